@@ -22,7 +22,7 @@ export type Measurement = {
   requestsPerSecond: number;
   p50Us: number;
   p99Us: number;
-  /** Null: the system has no separate process. */
+  /** `null` means that the system has no separate process. */
   cpuUsPerRequest: number | null;
   residentMb: number | null;
 };

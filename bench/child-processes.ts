@@ -5,7 +5,7 @@ export type ChildSettings = {
   command: string[];
   logFile: string;
   environment?: Record<string, string>;
-  /** Default: that of the benchmark. */
+  /** It is that of the benchmark by default. */
   directory?: string;
 };
 
@@ -16,7 +16,7 @@ export class ChildProcesses {
   readonly #children: Bun.Subprocess[] = [];
   readonly #prefix: readonly string[];
 
-  /** The processes run on these cores only, such as `0,2`. Default: on all. */
+  /** The processes run only on these cores, such as `0,2`. By default they run on all. */
   constructor(cores?: string) {
     this.#prefix = cores === undefined ? [] : ['taskset', '-c', cores];
   }

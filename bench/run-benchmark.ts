@@ -81,7 +81,7 @@ async function runWith(run: Run): Promise<BenchmarkReport> {
   };
 }
 
-/** Measures the gateway and its peers. Stops all processes at the end, also after a failure or a signal. */
+/** Measures the gateway and its peers. Stops all processes at the end, even after a failure or a signal. */
 export async function runBenchmark(given: Partial<BenchmarkOptions> = {}): Promise<BenchmarkReport> {
   const options = { ...defaultOptions, ...given };
   if (Bun.which('wrk') === null) throw new Error('wrk is missing: install the Debian package wrk');

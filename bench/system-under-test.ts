@@ -5,11 +5,11 @@ import type { Programs } from './peers/find-program.ts';
 /** A running system that answers the requests of the scenarios. */
 export type SystemUnderTest = {
   name: SystemName;
-  /** Null: its CPU time is not measured. */
+  /** `null` means that its CPU time is not measured. */
   pid: number | null;
   url: string;
   headers: Record<string, string>;
-  /** The model that its requests name. Undefined: that of the scenario. */
+  /** The model that its requests name. `undefined` means that of the scenario. */
   model?: string;
 };
 

@@ -8,6 +8,9 @@ const POSTGRES_FILES = join('test', 'postgres-files.json');
 /** Unit tests with shorter times share a process, since each process loads the modules that they have in common. */
 const SHORT_MS = 1_500;
 const MOST_SHARING = 20;
+/** The tests of the dashboard share a few processes, each with one browser and the modules of the server. */
+const OF_BROWSERS = 'test/dashboard/';
+const BROWSERS = 4;
 
 /** The files whose path contains one of the texts, or all files. */
 export function findTestFiles(root, texts) {
@@ -51,13 +54,26 @@ export function writeTimings(root, results) {
 /** A job is the files of one process. A file without a measured time has a process of its own. */
 export function groupFiles(files, { timeOf, store = 'embedded' }) {
   const isShort = (file) => file.startsWith('src/') && timeOf(file) < SHORT_MS;
-  const alone = files.filter((file) => !isShort(file)).map((file) => [file]);
+  const isOfBrowser = (file) => file.startsWith(OF_BROWSERS) && Number.isFinite(timeOf(file));
+  const alone = files.filter((file) => !isShort(file) && !isOfBrowser(file)).map((file) => [file]);
   const short = files.filter(isShort);
   const shared = Array.from({ length: Math.ceil(short.length / MOST_SHARING) }, (_, index) =>
     short.slice(index * MOST_SHARING, (index + 1) * MOST_SHARING),
   );
   const jobOf = (files) => ({ files, store, ms: files.reduce((sum, file) => sum + timeOf(file), 0) });
-  return [...alone, ...shared].map(jobOf);
+  const ofBrowsers = spread(files.filter(isOfBrowser), { groups: BROWSERS, timeOf });
+  return [...alone, ...shared, ...ofBrowsers].map(jobOf);
+}
+
+/** Divides files into groups that take about the same time. */
+function spread(files, { groups, timeOf }) {
+  const spread = Array.from({ length: Math.min(groups, files.length) }, () => ({ files: [], ms: 0 }));
+  for (const file of files.toSorted((a, b) => timeOf(b) - timeOf(a))) {
+    const shortest = spread.reduce((least, group) => (group.ms < least.ms ? group : least));
+    shortest.files.push(file);
+    shortest.ms += timeOf(file);
+  }
+  return spread.map((group) => group.files);
 }
 
 /** Each file of a job as a job of its own. */

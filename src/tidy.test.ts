@@ -12,6 +12,12 @@ const MAX_FILE_LINES = 400;
 const MAX_LINE_LENGTH = 140;
 const MAX_FUNCTION_LINES = 70;
 
+/** Files of statements. `src/store/schema-files.test.ts` compares their folders with the lists that load them. */
+const statements = [...new Glob('src/**/*.sql').scanSync(root)].sort();
+
+/** Functions in SQL that take less CPU time in one piece, as docs/architecture.md says. */
+const LONG_SQL_FUNCTIONS = ['gate', 'post_entries'];
+
 /** The wings in the order of the table in docs/architecture.md. A wing imports only wings below it. */
 const wings = [...read('docs/architecture.md').matchAll(/^\| `([a-z]+)\/` \|/gm)].map(([, wing]) => wing!);
 
@@ -25,9 +31,9 @@ function importsOf(path: string): string[] {
 }
 
 /** Who imports whom, by a name that may stand for many files. */
-function edgesBy(nameOf: (path: string) => string): Map<string, Set<string>> {
+function edgesBy(nameOf: (path: string) => string, paths: readonly string[]): Map<string, Set<string>> {
   const edges = new Map<string, Set<string>>();
-  for (const path of programs.filter((each) => each.startsWith('src/'))) {
+  for (const path of paths) {
     const from = nameOf(path);
     const targets = edges.get(from) ?? new Set();
     for (const to of importsOf(path).map(nameOf)) if (to !== from) targets.add(to);
@@ -76,8 +82,10 @@ test('the table of wings names every room, and no other', () => {
 });
 
 test('rooms do not import each other in a circle, and neither do files', () => {
-  expect(cyclesOf(edgesBy(roomOf))).toEqual([]);
-  expect(cyclesOf(edgesBy((path) => path))).toEqual([]);
+  const ours = programs.filter((path) => path.startsWith('src/'));
+  const tests = [...new Glob('test/**/*.ts').scanSync(root)];
+  expect(cyclesOf(edgesBy(roomOf, ours))).toEqual([]);
+  expect(cyclesOf(edgesBy((path) => path, [...sources, ...tests]))).toEqual([]);
 });
 
 test('no exported type name has two meanings', () => {
@@ -90,7 +98,11 @@ test('no exported type name has two meanings', () => {
 
 /** Rooms whose files are tested elsewhere, and where. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'api/count-tokens': 'test/inference/count-tokens.test.ts',
   'api/responses': 'test/inference/stored-responses.test.ts',
+  'inference/admission': 'test/api/catalog-access.test.ts',
+  'inference/answer': 'test/inference/comparable-models.test.ts',
+  'inference/conversation': 'test/inference/stored-responses.test.ts',
   'simulator/media': 'test/upstream/simulated-media.test.ts',
   'simulator/wires': 'src/simulator/serving/simulator.test.ts',
   'store/testing': 'src/store/conformance.test.ts',
@@ -201,6 +213,63 @@ test('there are no barrels, and no word of what the project is not about', () =>
   expect(marks).toEqual([]);
 });
 
+const kebabOf = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
+
+test('a file of the dashboard with one export has its name', () => {
+  const pages = programs.filter((path) => path.startsWith('dashboard/'));
+  const faults = pages.flatMap((path) => {
+    const names = [...read(path).matchAll(/^export (?:async )?(?:function|const|class|type) (\w+)/gm)];
+    const [first, second] = names.map(([, name]) => kebabOf(name!));
+    return first === undefined || second !== undefined || path.includes(`/${first}.ts`) ? [] : [path];
+  });
+  expect(faults).toEqual([]);
+});
+
 test('names of files are kebab-case', () => {
   expect(sources.filter((path) => !/^[a-z0-9/-]+(\.test|\.d)?\.tsx?$/.test(path))).toEqual([]);
 });
+
+test('statements that make a schema are in numbered or named files of their own, each with a comment at its head', () => {
+  expect(statements.length).toBeGreaterThan(50);
+  const misplaced = statements.filter(
+    (path) => !/\/(migrations\/\d{3}-[a-z-]+|functions\/[a-z-]+)\.sql$/.test(path),
+  );
+  expect(misplaced).toEqual([]);
+  expect(statements.filter((path) => !/^-- \S/.test(read(path)))).toEqual([]);
+  const inStrings = programs.filter(
+    (path) =>
+      path.startsWith('src/store/') &&
+      // The table of migrations comes before the first one.
+      !/^src\/store\/(sqlite|postgres)\/migrate\.ts$/.test(path) &&
+      /\b(CREATE (OR REPLACE )?(FUNCTION|TABLE|TYPE|TRIGGER|INDEX)|ALTER TABLE)\b/.test(read(path)),
+  );
+  expect(inStrings).toEqual([]);
+});
+
+test('lines and functions in SQL stay within their sizes, and each function has a comment', () => {
+  const faults = statements.flatMap((path) => {
+    const lines = read(path).split('\n');
+    const long = lines.filter((line) => line.length > MAX_LINE_LENGTH);
+    return [...long.map((line) => `${path}: ${line}`), ...sqlFunctionFaults(path, lines)];
+  });
+  expect(faults).toEqual([]);
+});
+
+/** A function in SQL ends at the first line `$$;`. */
+function sqlFunctionFaults(path: string, lines: readonly string[]): string[] {
+  return lines.flatMap((line, start) => {
+    const name = /^CREATE (?:OR REPLACE )?FUNCTION (\w+)/.exec(line)?.[1];
+    if (name === undefined) return [];
+    const length = lines.indexOf('$$;', start) - start + 1;
+    const isLong = length > MAX_FUNCTION_LINES && !LONG_SQL_FUNCTIONS.includes(name);
+    return [
+      ...(isLong ? [`${path}: the function ${name} has ${length} lines`] : []),
+      ...(lines[start - 1]?.startsWith('-- ') ? [] : [`${path}: the function ${name} has no comment`]),
+    ];
+  });
+}

@@ -6,7 +6,7 @@ import type { LoadCell } from './comparison.ts';
 export type CompareOptions = {
   peers: SystemName[];
   programs: Programs;
-  /** The folder for the page, its pictures and the results. Null: a temporary one. */
+  /** The folder for the page, its pictures and the results. `null` means a temporary one. */
   outFolder: string | null;
   isQuick: boolean;
   /** Measures although other processes use the machine. The results are not for the documentation. */

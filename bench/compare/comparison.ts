@@ -16,7 +16,7 @@ export type StreamFigures = {
   stalled: number;
   firstEventP50Us: number;
   firstEventP99Us: number;
-  /** Null if the system has no process of its own. */
+  /** It is `null` if the system has no process of its own. */
   cpuUsPerStream: number | null;
 };
 

@@ -177,7 +177,7 @@ How Tollgate compares with other gateways on the same machine, with metering on.
 
 `;
 
-/** Formats the page of a run. Null: nothing has been measured yet. */
+/** Formats the page of a run, or `null` if nothing has been measured yet. */
 export function formatPage(comparison: Comparison | null): string {
   const results = comparison === null ? 'No run has been published yet.\n\n' : formatResults(comparison);
   return head + results + formatMethod();

@@ -1,7 +1,7 @@
 /** One stream as its client saw it, in milliseconds. */
 export type StreamRecord = {
   sentAt: number;
-  /** Null: no content arrived. */
+  /** It is `null` if no content arrived. */
   firstEventAt: number | null;
   longestGapMs: number;
   events: number;

@@ -10,7 +10,7 @@ export type Peer = {
   language: string;
   /** The version that is installed, and the name of its folder. */
   version: string;
-  /** Null if the reader names a program of their own. */
+  /** It is `null` if the reader must name a program. */
   installation: Installation | null;
   /** What it checks and records for each request of the benchmark. */
   metering: string;

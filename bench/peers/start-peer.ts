@@ -10,7 +10,7 @@ export type PeerSettings = {
   /** Builds the command. The folder is empty, and the peer may write there. */
   buildCommand: (place: { port: number; folder: string }) => string[] | Promise<string[]>;
   environment?: (place: { port: number; folder: string }) => Record<string, string>;
-  /** Default: `/`. Any answer counts. */
+  /** The path that is polled, `/` by default. Any answer counts. */
   readyPath?: string;
   startMs?: number;
 };

@@ -16,7 +16,7 @@ export type BuildGatewayCommand = (settings: GatewaySettings) => string[];
 export type TollgateOptions = {
   buildCommand: BuildGatewayCommand;
   wholeCatalog: boolean;
-  /** Default: the embedded store. */
+  /** `undefined` means the embedded store. */
   databaseUrl?: string;
   /** More than one needs a database. */
   workers?: number;

@@ -1,7 +1,7 @@
 import { cpus, loadavg } from 'node:os';
 import { Database } from '../../src/store/postgres/database.ts';
 import { migrate } from '../../src/store/postgres/migrate.ts';
-import { migrations } from '../../src/store/postgres/migrations.ts';
+import { schema } from '../../src/store/postgres/schema.ts';
 import { PostgresServer } from '../../test/support/postgres/postgres-server.ts';
 import { runStores } from '../stores/run-stores.ts';
 import { summarize } from '../summarize.ts';
@@ -29,7 +29,7 @@ async function measureTimes(calls: number): Promise<ServiceTimes> {
   const server = await PostgresServer.create();
   try {
     const database = new Database({ url: server.url, most: 1, deadlineMs: 60_000 });
-    await migrate(database, migrations);
+    await migrate(database, schema);
     const times = await measureStatements(database, calls);
     await database.close();
     return { ...times, nodeMs: await measureNode(server) };

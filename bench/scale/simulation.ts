@@ -16,7 +16,7 @@ export type SimulationOrder = {
   answerMs: number;
   /** The share of requests that belongs to the busiest account. */
   hotShare: number;
-  /** True: the load balancer sends an account only to the nodes of its database. */
+  /** It is true if the load balancer sends an account only to the nodes of its database. */
   isRouted: boolean;
   /** The network between a node and its database. */
   roundTripMs: number;

@@ -11,8 +11,8 @@ import type { UsageQuery } from '../../src/console/dashboard/usage-schema.ts';
 import { readUsageSpan } from '../../src/console/dashboard/usage-span.ts';
 import { Database } from '../../src/store/postgres/database.ts';
 import { migrate } from '../../src/store/postgres/migrate.ts';
-import { migrations } from '../../src/store/postgres/migrations.ts';
 import { PostgresUsage } from '../../src/store/postgres/operation/postgres-usage.ts';
+import { schema } from '../../src/store/postgres/schema.ts';
 import { postgresForTest } from '../../src/store/postgres/testing/postgres-for-test.ts';
 import { SqliteConnection } from '../../src/store/sqlite/connection.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
@@ -127,7 +127,7 @@ async function onPostgres(): Promise<boolean> {
   const url = await server.create();
   const database = new Database({ url, most: 4, deadlineMs: 600_000 });
   try {
-    await migrate(database, migrations);
+    await migrate(database, schema);
     for (const statement of fillings(true)) await database.run(statement);
     await database.run('ANALYZE');
     return await measure('Postgres', new PostgresUsage(database));

@@ -25,7 +25,7 @@ const longChat = (bytes: number): string => {
   return chat({ messages: [{ role: 'user', content }] });
 };
 
-function tell(statuses: readonly number[]): string {
+function report(statuses: readonly number[]): string {
   const counts = new Map<number, number>();
   for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
   return [...counts].map(([status, count]) => `${count} × ${status || 'no answer'}`).join(', ');
@@ -53,7 +53,7 @@ async function send(
       return 0;
     }
   };
-  return tell(await Promise.all(Array.from({ length: times }, one)));
+  return report(await Promise.all(Array.from({ length: times }, one)));
 }
 
 /** Sends a request's head and the beginning of its body over a separate socket. */

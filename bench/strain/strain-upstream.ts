@@ -1,4 +1,4 @@
-import { listenWhereTold } from './listen-where-told.ts';
+import { listenOnPortOf } from './listen-on-port-of.ts';
 
 // An upstream with large answers. The model's name selects the answer: `whole-MB`, `stream-MB`, or `frame-MB` for a
 // single large event. Any other model answers after a second.
@@ -85,7 +85,7 @@ function wholeOn(path: string, megabytes: number): Response {
   });
 }
 
-listenWhereTold('UPSTREAM_PORT', async (request) => {
+listenOnPortOf('UPSTREAM_PORT', async (request) => {
   const body = await request.text();
   const [, kind, megabytes] = /"model":"(whole|stream|frame)-(\d+)"/.exec(body) ?? [];
   const { pathname } = new URL(request.url);

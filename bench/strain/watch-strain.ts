@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { listenWhereTold } from './listen-where-told.ts';
+import { listenOnPortOf } from './listen-on-port-of.ts';
 
 // Preloaded into the gateway. Reports on a separate port the longest stall of the event loop and the peak memory since
 // the last report.
@@ -26,8 +26,8 @@ setInterval(() => {
   tickedCpu = cpu;
 }, TICK_MS).unref();
 
-listenWhereTold('STRAIN_PORT', () => {
-  const told = Response.json({ ...strain, residentMb: residentMb() });
+listenOnPortOf('STRAIN_PORT', () => {
+  const reported = Response.json({ ...strain, residentMb: residentMb() });
   Object.assign(strain, { stallMs: 0, stallCpuMs: 0, peakMb: 0 });
-  return told;
+  return reported;
 });

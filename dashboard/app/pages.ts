@@ -138,7 +138,7 @@ export const pages: readonly Page[] = [
     path: '/operator',
     title: 'Operations',
     access: 'operator',
-    load: async () => (await import('../features/operator/overview-page.tsx')).OperatorOverviewPage,
+    load: async () => (await import('../features/operator/overview-page.tsx')).OverviewPage,
   },
   {
     path: '/operator/accounts',
@@ -150,7 +150,7 @@ export const pages: readonly Page[] = [
     path: '/operator/accounts/{id}',
     title: 'Account',
     access: 'operator',
-    load: async () => (await import('../features/operator/account-page.tsx')).OperatorAccountPage,
+    load: async () => (await import('../features/operator/account-page.tsx')).AccountPage,
   },
   {
     path: '/operator/people',
@@ -168,13 +168,13 @@ export const pages: readonly Page[] = [
     path: '/operator/requests',
     title: 'All requests',
     access: 'operator',
-    load: async () => (await import('../features/operator/requests-page.tsx')).OperatorRequestsPage,
+    load: async () => (await import('../features/operator/requests-page.tsx')).RequestsPage,
   },
   {
     path: '/operator/requests/{id}',
     title: 'Request',
     access: 'operator',
-    load: async () => (await import('../features/operator/request-page.tsx')).OperatorRequestPage,
+    load: async () => (await import('../features/operator/request-page.tsx')).RequestPage,
   },
   {
     path: '/operator/providers',

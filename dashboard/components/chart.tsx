@@ -1,24 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { navigate } from '../app/address.ts';
 import { theme } from '../app/theme.ts';
+import type { ChartProps } from './chart-props.ts';
+import { headerColumn, numberColumn } from './columns.tsx';
 import { formatCompact, formatStep } from './format.ts';
-
-export type Series = { label: string; values: readonly (number | null)[] };
-
-export type ChartProps = {
-  /** Says what the chart shows. */
-  title: string;
-  /** ISO times, one for each value: the starts of hours or days in UTC. */
-  times: readonly string[];
-  step: 'hour' | 'day';
-  series: readonly Series[];
-  /** `stacked` adds the values of all series up. */
-  kind?: 'line' | 'bars' | 'stacked';
-  format?: (value: number) => string;
-  height?: number;
-  /** The page behind a time. A press on the chart opens it, and the table links to it. */
-  hrefAt?: (index: number) => string;
-};
+import { type Column, Table } from './table.tsx';
 
 /** A chart over time. The same numbers are in a table below it, for everybody and for screen readers. */
 export function Chart({
@@ -77,44 +63,20 @@ export function Chart({
   );
 }
 
-const ChartTable = ({
-  title,
-  times,
-  step,
-  series,
-  format,
-  hrefAt,
-}: Required<Pick<ChartProps, 'title' | 'times' | 'step' | 'series' | 'format'>> &
-  Pick<ChartProps, 'hrefAt'>) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
-  // biome-ignore lint/a11y/useSemanticElements: it groups no fields
-  <div class="table-scroll" role="group" aria-label={title} tabIndex={0}>
-    <table class="table">
-      <caption class="hidden">{title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{step === 'day' ? 'Day (UTC)' : 'Hour (UTC)'}</th>
-          {series.map(({ label }) => (
-            <th key={label} scope="col" class="number">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {times.map((time, index) => (
-          <tr key={time}>
-            <th scope="row">
-              {hrefAt ? <a href={hrefAt(index)}>{formatStep(time, step)}</a> : formatStep(time, step)}
-            </th>
-            {series.map(({ label, values }) => (
-              <td key={label} class="number" data-label={label}>
-                {format(values[index] ?? 0)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+type ChartTableProps = Required<Pick<ChartProps, 'title' | 'times' | 'step' | 'series' | 'format'>> &
+  Pick<ChartProps, 'hrefAt'>;
+
+type Step = { time: string; index: number };
+
+function ChartTable({ title, times, step, series, format, hrefAt }: ChartTableProps) {
+  const columns: readonly Column<Step>[] = [
+    headerColumn('time', step === 'day' ? 'Day (UTC)' : 'Hour (UTC)', ({ time, index }) =>
+      hrefAt ? <a href={hrefAt(index)}>{formatStep(time, step)}</a> : formatStep(time, step),
+    ),
+    ...series.map(({ label, values }) =>
+      numberColumn<Step>(label, label, ({ index }) => format(values[index] ?? 0)),
+    ),
+  ];
+  const rows = times.map((time, index) => ({ time, index }));
+  return <Table caption={title} columns={columns} rows={rows} rowKey={({ time }) => time} sortParam="none" />;
+}

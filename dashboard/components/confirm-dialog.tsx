@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
-import { Form } from './form.tsx';
+import type { Change } from './finish-change.ts';
+import { FormDialog } from './form-dialog.tsx';
 import { Input } from './input.tsx';
 
-export type ConfirmDialogProps = {
+export type ConfirmDialogProps = Change & {
   title: string;
   /** What will happen. */
   children: ComponentChildren;
@@ -13,9 +12,9 @@ export type ConfirmDialogProps = {
   /** Throws a `Problem` if the server refuses, which the dialog shows. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
-  isDangerous?: boolean;
+  isDangerous?: boolean | undefined;
   /** A text to type first, for changes that cannot be undone. */
-  typed?: string;
+  typed?: string | undefined;
 };
 
 /** Asks before a change. It closes after the change. */
@@ -27,31 +26,29 @@ export function ConfirmDialog({
   onClose,
   isDangerous = true,
   typed,
+  ...change
 }: ConfirmDialogProps) {
   const [text, setText] = useState('');
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form
-        submitLabel={confirmLabel}
-        submitKind={isDangerous ? 'danger' : 'primary'}
-        isDisabled={typed !== undefined && text !== typed}
-        onSubmit={async () => {
-          await onConfirm();
-          onClose();
-        }}
-        actions={<Button onClick={onClose}>Cancel</Button>}
-      >
-        <div>{children}</div>
-        {typed !== undefined && (
-          <Input
-            label={`Type ${typed} to confirm`}
-            value={text}
-            onInput={setText}
-            isRequired
-            autocomplete="off"
-          />
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog
+      {...change}
+      title={title}
+      submitLabel={confirmLabel}
+      submitKind={isDangerous ? 'danger' : 'primary'}
+      isDisabled={typed !== undefined && text !== typed}
+      onClose={onClose}
+      onSubmit={onConfirm}
+    >
+      <div>{children}</div>
+      {typed !== undefined && (
+        <Input
+          label={`Type ${typed} to confirm`}
+          value={text}
+          onInput={setText}
+          isRequired
+          autocomplete="off"
+        />
+      )}
+    </FormDialog>
   );
 }

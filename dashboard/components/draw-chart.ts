@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import type { ChartProps } from './chart.tsx';
+import type { ChartProps } from './chart-props.ts';
 import { formatTick } from './format.ts';
 
 type Drawn = Required<Omit<ChartProps, 'title' | 'hrefAt'>> & {

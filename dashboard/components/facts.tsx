@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export type Fact = { label: string; value: ComponentChildren };
+export type Fact = readonly [label: string, value: ComponentChildren];
 
 /** Names and values, such as the properties of a key. */
 export const Facts = ({ facts }: { facts: readonly (Fact | false | null | undefined)[] }) => (
@@ -8,9 +8,9 @@ export const Facts = ({ facts }: { facts: readonly (Fact | false | null | undefi
     {facts.map(
       (fact) =>
         fact && (
-          <div key={fact.label}>
-            <dt>{fact.label}</dt>
-            <dd>{fact.value ?? '–'}</dd>
+          <div key={fact[0]}>
+            <dt>{fact[0]}</dt>
+            <dd>{fact[1] ?? '–'}</dd>
           </div>
         ),
     )}

@@ -2,15 +2,16 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useAction } from '../app/use-action.ts';
 import { Button, type ButtonKind } from './button.tsx';
+import { type Change, finishChange } from './finish-change.ts';
 import { FormContext, isAbout } from './form-problem.ts';
 import { ProblemNotice } from './problem-notice.tsx';
 
 /** The values of a form by the names of its fields. A box that is not checked is missing. */
 export type FormValues = Readonly<Record<string, string>>;
 
-export type FormProps = {
-  /** Throws a `Problem` if the server refuses. `data` also has several values of one name. */
-  onSubmit: (values: FormValues, data: FormData) => Promise<unknown>;
+export type FormProps = Change & {
+  /** Throws a `Problem` if the server refuses. */
+  onSubmit: (values: FormValues) => Promise<unknown>;
   submitLabel: string;
   submitKind?: ButtonKind;
   /** Buttons beside the one that submits. */
@@ -27,9 +28,13 @@ export function Form({
   actions,
   children,
   isDisabled,
+  ...change
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const { run, isRunning, problem, clear } = useAction(onSubmit);
+  const { run, isRunning, problem, clear } = useAction(async (values: FormValues) => {
+    await onSubmit(values);
+    finishChange(change);
+  });
   const hasField =
     problem !== undefined && [...(form.current?.elements ?? [])].some((one) => isAbout(problem, nameOf(one)));
   useEffect(() => {
@@ -43,7 +48,7 @@ export function Form({
         onSubmit={(event) => {
           event.preventDefault();
           const data = new FormData(event.currentTarget);
-          void run(Object.fromEntries([...data].map(([name, value]) => [name, String(value)])), data);
+          void run(Object.fromEntries([...data].map(([name, value]) => [name, String(value)])));
         }}
       >
         {children}

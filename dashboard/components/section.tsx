@@ -5,7 +5,7 @@ export type SectionProps = {
   title: string;
   lead?: ComponentChildren;
   actions?: ComponentChildren;
-  children: ComponentChildren;
+  children?: ComponentChildren;
   /** In a box of its own. */
   isCard?: boolean;
 };

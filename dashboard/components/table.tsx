@@ -11,6 +11,8 @@ export type Column<Row> = {
   isNumber?: boolean;
   /** Makes the column sortable by this value. */
   sortValue?: (row: Row) => string | number | null;
+  /** Names the row, for screen readers. */
+  isRowHeader?: boolean;
   /** The column is left out on narrow screens. */
   isMinor?: boolean;
   /** The header is for screen readers alone, as for a column of buttons. */
@@ -23,13 +25,16 @@ export type TableProps<Row> = {
   columns: readonly Column<Row>[];
   /** Undefined: they are on their way. */
   rows: readonly Row[] | undefined;
-  rowKey: (row: Row) => string;
+  /** Tells the rows apart. The default is their `id`. */
+  rowKey?: (row: Row) => string;
   /** In place of the table if it has no rows. */
   empty?: ComponentChildren;
   /** The parameter of the address that keeps the order, for a second table on a page. */
   sortParam?: string;
   /** Rows of the skeleton. */
   expectedRows?: number;
+  /** The columns fit on narrow screens, so that rows do not become cards. */
+  isNarrow?: boolean;
   /** A last row with totals, by the keys of the columns. */
   totals?: Readonly<Record<string, ComponentChildren>>;
 };
@@ -39,10 +44,11 @@ export function Table<Row>({
   caption,
   columns,
   rows,
-  rowKey,
+  rowKey = (row) => (row as { id: string }).id,
   empty,
   sortParam = 'sort',
   expectedRows = 8,
+  isNarrow = false,
   totals,
 }: TableProps<Row>) {
   const order = queryValue(sortParam);
@@ -64,15 +70,19 @@ export function Table<Row>({
         <tbody>
           {sorted(rows, columns, order).map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map((column) => (
-                <td
-                  key={column.key}
-                  class={classOf(column)}
-                  data-label={column.hidesHeader ? undefined : column.header}
-                >
-                  {column.cell(row)}
-                </td>
-              ))}
+              {columns.map((column) => {
+                const Cell = column.isRowHeader ? 'th' : 'td';
+                return (
+                  <Cell
+                    key={column.key}
+                    scope={column.isRowHeader ? 'row' : undefined}
+                    class={classOf(column)}
+                    data-label={isNarrow || column.hidesHeader ? undefined : column.header}
+                  >
+                    {column.cell(row)}
+                  </Cell>
+                );
+              })}
             </tr>
           ))}
         </tbody>

@@ -110,7 +110,7 @@ describe('the list', () => {
 describe("a key's cap", () => {
   let key: CreatedKey;
 
-  test('is told at 80 % and at 100 %, once each', async () => {
+  test('is reported at 80 % and at 100 %, once each', async () => {
     key = await server.createKey('pro', { monthly_cap_usd: 0.02, name: 'ci' }); // 10 credits
     uses(15_000, 0);
     await chatWell(key);
@@ -140,7 +140,7 @@ describe("a key's cap", () => {
     expect(caps.of('cap_80')).toEqual([]); // it did not ask for this event
   });
 
-  test('is told once a month, also after a restart', async () => {
+  test('is reported once a month, even after a restart', async () => {
     await server.stop();
     server = await startServer(options);
     expect((await chat(key)).status).toBe(402);
@@ -157,7 +157,7 @@ describe("a key's cap", () => {
 });
 
 describe('low credits', () => {
-  test('are told once a cycle, at the share of the configuration', async () => {
+  test('are reported once a cycle, at the share of the configuration', async () => {
     const key = await server.createKey('launch');
     const { credits } = (await server.admin('GET', `/accounts/${key.account}`)).body;
     uses(Math.round(credits.limit * 0.85) * 2_000, 0);
@@ -174,7 +174,7 @@ describe('low credits', () => {
     expect(about('credits_low', key.account)).toHaveLength(1);
   });
 
-  test('of purchases are told after each purchase, as a share of the balance that it made', async () => {
+  test('of purchases are reported after each purchase, as a share of the balance that it made', async () => {
     const key = await server.createKey('payg');
     await server.purchase(key.account, 2); // 1,000 credits
     uses(920 * 2_000, 0);
@@ -199,7 +199,7 @@ describe('low credits', () => {
 });
 
 describe('an upstream', () => {
-  test('that reports more tokens than a request can use is told', async () => {
+  test('that reports more tokens than a request can use is reported', async () => {
     const key = await server.createKey('enterprise');
     uses(7, 50_000);
     await chatWell(key);
@@ -210,7 +210,7 @@ describe('an upstream', () => {
     });
   });
 
-  test('that gets a member without a price is told', async () => {
+  test('that gets a member without a price is reported', async () => {
     const key = await server.createKey('enterprise');
     uses(7, 3);
     expect((await chat(key, { service_tier: 'flex' })).status).toBe(200);
@@ -218,7 +218,7 @@ describe('an upstream', () => {
     expect(webhook.of('unpriced_usage')[1].data).toMatchObject({ reason: 'unpriced_request' });
   });
 
-  test('that refuses its key is told, and one that is down', async () => {
+  test('that refuses its key is reported, and one that is down', async () => {
     const key = await server.createKey('enterprise');
     upstream.answer('hidden-test-google', () => new Response('{}', { status: 500 }));
     const wrongKey = { error: { message: 'Wrong key.' } };
@@ -269,7 +269,7 @@ describe('deliveries', () => {
     );
   });
 
-  test('tell a fault that a verification of the ledger finds', async () => {
+  test('report a fault that a verification of the ledger finds', async () => {
     expect((await server.admin('GET', '/ledger/verify')).body.faults.length).toBeGreaterThan(0);
     await webhook.arrives('ledger_fault');
     expect(webhook.of('ledger_fault')[0]).toMatchObject({
@@ -278,7 +278,7 @@ describe('deliveries', () => {
     });
   });
 
-  test('follow a reload: a webhook that is removed gets nothing more, and a low disk is told', async () => {
+  test('follow a reload: a webhook that is removed gets nothing more, and a low disk is reported', async () => {
     const before = caps.received.length;
     server.configure({ ...base, alerts: { webhooks: [all] }, store: lowSpace });
     expect((await server.reload()).body.restart_needed).toEqual([]);

@@ -35,7 +35,7 @@ describe('with an anthropic-version header', () => {
     }
   });
 
-  test('sends the id of the request as the vendor does, also with an error [ERR-38]', async () => {
+  test('sends the id of the request as the vendor does, even with an error [ERR-38]', async () => {
     for (const query of ['', `/${encodeURIComponent(ids[0]!)}`, '/nothing', '?wire=none']) {
       const { headers } = await get(query);
       expect([query, headers.get('request-id')]).toEqual([query, headers.get('x-svc-request-id')]);
@@ -141,7 +141,7 @@ describe('a page', () => {
       expectRefusal(await get(`?limit=${limit}`), 400, 'invalid_request', 'limit');
   });
 
-  test('tells whether more follow, and names its first and last id [MOD-26]', async () => {
+  test('says whether more follow, and names its first and last id [MOD-26]', async () => {
     const { body: part } = await get('?limit=3');
     expect([part.has_more, part.first_id, part.last_id]).toEqual([true, ids[0], ids[2]]);
     const { body: all } = await get('?limit=1000');

@@ -39,14 +39,14 @@ const ids: Record<string, string> = {
 const filled = (path: string, named = ids): string =>
   path.replace(/(\w+)\/\{(\w+)\}/g, (_, group: string, name: string) => `${group}/${named[group] ?? name}`);
 
-type Operation = { name: string; path: string; method: string; told: Json };
+type Operation = { name: string; path: string; method: string; reported: Json };
 
 const operations: Operation[] = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
-  Object.entries<Json>(methods).map(([method, told]) => ({
+  Object.entries<Json>(methods).map(([method, reported]) => ({
     name: `${method.toUpperCase()} ${path}`,
     path,
     method: method.toUpperCase(),
-    told,
+    reported: reported,
   })),
 );
 
@@ -55,9 +55,9 @@ const paying = await server.createKey('payg');
 const credit = { credits: 1_000_000, balance: 'purchased', reason: 'a test' };
 await server.admin('POST', `/accounts/${paying.account}/adjustments`, credit);
 
-const credentialOf = ({ told, path }: Operation): Record<string, string> => {
+const credentialOf = ({ reported, path }: Operation): Record<string, string> => {
   if (/^\/v1\/(images|audio|rerank|moderations)/.test(path)) return bearer(paying.key);
-  const [scheme] = Object.keys(told.security[0] ?? {});
+  const [scheme] = Object.keys(reported.security[0] ?? {});
   if (scheme === 'admin-token') return bearer(server.adminToken);
   return scheme === 'x-api-key' ? { 'x-api-key': key } : bearer(key);
 };
@@ -97,12 +97,12 @@ const isExcused = ({ name }: Operation, { path, isAllowed }: Edge): boolean =>
   isAllowed && refusedAll.some(([of, members]) => of === name && members.split(' ').includes(path.join('.')));
 
 /** The error codes that the description lists for a status. */
-const codesOf = ({ told }: Operation, status: number): string[] =>
-  Object.keys(told.responses[status]?.content?.['application/json']?.examples ?? {});
+const codesOf = ({ reported }: Operation, status: number): string[] =>
+  Object.keys(reported.responses[status]?.content?.['application/json']?.examples ?? {});
 
 /** Sends every edge of a schema, and returns those on which the description and the server disagree. */
 async function disagreements(operation: Operation, schema: Json): Promise<string[]> {
-  const { example = {} } = operation.told.requestBody.content['application/json'];
+  const { example = {} } = operation.reported.requestBody.content['application/json'];
   const base = { ...example, ...needed[operation.name] };
   const found: string[] = [];
   for (const edge of edgesOf(schema, resolve)) {
@@ -121,8 +121,8 @@ async function disagreements(operation: Operation, schema: Json): Promise<string
   return found;
 }
 
-const schemaOf = ({ told }: Operation): Json => told.requestBody.content['application/json'].schema;
-const withBodies = operations.filter(({ told }) => told.requestBody?.content['application/json']);
+const schemaOf = ({ reported }: Operation): Json => reported.requestBody.content['application/json'].schema;
+const withBodies = operations.filter(({ reported }) => reported.requestBody?.content['application/json']);
 
 test('there are bodies to compare', () => expect(withBodies.length).toBeGreaterThan(25));
 
@@ -135,7 +135,7 @@ test('the refusals of a closed account are described [ADM-18]', async () => {
   const found: string[] = [];
   const named = { accounts: closed.account, keys: closed.id };
   for (const operation of operations.filter(({ path }) => /\/(accounts|keys)\/\{id\}/.test(path))) {
-    const body = operation.told.requestBody?.content['application/json'].example;
+    const body = operation.reported.requestBody?.content['application/json'].example;
     const answer = await call(server.url + filled(operation.path, named), {
       method: operation.method,
       headers: bearer(server.adminToken),
@@ -174,9 +174,9 @@ test('query parameters are described as the server checks them [ADM-18]', async 
   const found: string[] = [];
   let sent = 0;
   for (const operation of operations) {
-    for (const { name, in: place, schema } of operation.told.parameters ?? []) {
+    for (const { name, in: place, schema } of operation.reported.parameters ?? []) {
       if (place !== 'query' || dependent.includes(`${operation.name} ${name}`)) continue;
-      const { example = undefined } = operation.told.requestBody?.content['application/json'] ?? {};
+      const { example = undefined } = operation.reported.requestBody?.content['application/json'] ?? {};
       for (const { rule, value, isAllowed } of edgesOf(schema, resolve)) {
         // Every value of a query is text.
         if (rule.startsWith('not ') || (isAllowed && isPlaceInList(name))) continue;

@@ -98,10 +98,10 @@ const VENDORS_FORM =
   /^\w+ \/v1\/(chat\/completions|messages|responses|responses\/\{id\}(\/input_items)?|completions|images\/(generations|edits)|rerank|moderations) /;
 
 test('every read answers in the described form [ADM-18]', async () => {
-  const told = made['POST /v1/chat/completions']!.operation;
+  const reported = made['POST /v1/chat/completions']!.operation;
   const { headers } = await server.call('/v1/chat/completions', {
     headers: bearer(key),
-    body: exampleOf(told),
+    body: exampleOf(reported),
   });
   const request = headers.get('x-svc-request-id')!;
   await waitFor(async () => (await server.admin('GET', `/requests/${request}/content`)).status === 200);

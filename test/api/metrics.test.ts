@@ -163,8 +163,8 @@ test('metrics.token protects the metrics from the next reload on', async () => {
 describe('the documents', () => {
   const families = documentedFamilies();
 
-  test('docs/operations.md has every metric (UPDATE=1 npm test rewrites it)', async () => {
-    const place = join(root, 'docs/operations.md');
+  test('docs/operations/metrics.md has every metric (UPDATE=1 npm test rewrites it)', async () => {
+    const place = join(root, 'docs/operations/metrics.md');
     const text = readFileSync(place, 'utf8');
     const expected = text.replace(
       /(?<=<!-- metrics: .* -->\n).*?(?=<!-- \/metrics -->)/s,
@@ -210,8 +210,8 @@ describe('the documents', () => {
     expect(names.sort()).toEqual(
       alerts.flatMap((alert) => [`${alert} fires`, `${alert} stays silent`]).sort(),
     );
-    const operations = read('docs/operations.md');
-    expect(alerts.filter((alert) => !operations.includes(`\`${alert}\``))).toEqual([]);
+    const incidents = read('docs/operations/incidents.md');
+    expect(alerts.filter((alert) => !incidents.includes(`\`${alert}\``))).toEqual([]);
   });
 });
 

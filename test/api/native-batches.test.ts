@@ -178,10 +178,10 @@ test.each([
     await Bun.sleep(100);
   }
   const lines = await client.lines(batch.id);
-  const told = prompts.map(
+  const reported = prompts.map(
     (_, index) => lines[`item-${index}`].error?.error.code ?? lines[`item-${index}`].type,
   );
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ...['succeeded', 'upstream_overloaded', 'expired'],
     ...['upstream_unavailable', 'upstream_unavailable'],
   ]);

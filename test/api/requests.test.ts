@@ -113,7 +113,7 @@ const logged = async (id: string) => {
 };
 
 for (const wire of wires)
-  test(`tells every dialect the reason of a 400 over ${wire}, without names of the upstream [ERR-54]`, async () => {
+  test(`gives every dialect the reason of a 400 over ${wire}, without names of the upstream [ERR-54]`, async () => {
     next = refuse(wire);
     for (const [path, bodyOf] of Object.entries(dialects)) {
       for (const stream of [false, true]) {

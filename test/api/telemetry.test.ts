@@ -143,7 +143,7 @@ describe('the trace of a request', () => {
     expect(sent.get('tracestate')).toBe('a=1,b=2');
   });
 
-  test("replaces the caller's traceparent also where the operator forwards it", async () => {
+  test("replaces the caller's traceparent even where the operator forwards it", async () => {
     const headers = { traceparent: `00-${TRACE.replace('4', '6')}-${PARENT}-01` };
     const { attempts } = await traced({ headers, body: chatBody('test-narrow') });
     const { headers: sent } = upstream.requests[0]!;
@@ -151,7 +151,7 @@ describe('the trace of a request', () => {
     expect(sent.get('traceparent')).toBe(`00-${attempt!['traceId']}-${attempt!['spanId']}-01`);
   });
 
-  test('is not recorded if the caller does not sample it, and the upstream is told so', async () => {
+  test('is not recorded if the caller does not sample it, and the upstream learns this', async () => {
     upstream.forget();
     const other = TRACE.replace('4', '5');
     const answer = await send({ headers: { traceparent: `00-${other}-${PARENT}-00` } });

@@ -191,7 +191,7 @@ describe('the pages of batches', () => {
     await expectSound(page);
   });
 
-  browserTest('cancel and delete a batch after a question, also on a phone in the dark', async () => {
+  browserTest('cancel and delete a batch after a question, even on a phone in the dark', async () => {
     const { id } = await newer(Array.from({ length: 20 }, () => 'late'));
     const page = await openPage(`/batches/${id}`, { person: owner, dark: true, width: 390 });
     await page.getByRole('button', { name: 'Cancel the batch' }).click();

@@ -120,7 +120,7 @@ test('a refund takes back the part that it refunds, once, and a won dispute give
     payment_intent: session.payment_intent,
     charge: 'ch_1',
   });
-  // The refund is told before the payment.
+  // The refund is reported before the payment.
   for (const type of ['refund.created', 'refund.updated', 'charge.refunded'])
     await stripe.deliver(server.url, stripe.event(type, type === 'charge.refunded' ? 'ch_1' : refund.id));
   await settled(before + 3_000);
@@ -221,7 +221,7 @@ test('a debt refuses requests on purchased credit, is in every view, and is paid
   expect(verified.faults ?? []).toEqual([]);
 });
 
-test('a payment in another currency or with a negative amount changes no credit and is told [CRD-53]', async () => {
+test('a payment in a different currency or with a negative amount changes no credit and is reported [CRD-53]', async () => {
   const before = await purchased();
   const euro = await buy(5);
   Object.assign(stripe.kept.get(euro.payment_intent)!, { currency: 'eur' });
@@ -247,8 +247,8 @@ test('a subscription sets the plan, its changes are followed, and its end leads 
   const before = (await view()).plan;
   expect([before, chosen.status]).toEqual(['free', 200]);
   const { subscription } = stripe.pay(chosen.body.url);
-  const tell = (type: string) => stripe.deliver(server.url, stripe.event(type, subscription));
-  await tell('customer.subscription.created');
+  const report = (type: string) => stripe.deliver(server.url, stripe.event(type, subscription));
+  await report('customer.subscription.created');
   await waitFor(async () => (await view()).subscription?.status === 'active');
   expect(await view()).toMatchObject({ plan: 'pro', monthly: { limit: 10_000 } });
   expect((await owner.call(`${billing}/plan`, { body: { plan: 'max' } })).body).toEqual({ url: null });
@@ -260,19 +260,19 @@ test('a subscription sets the plan, its changes are followed, and its end leads 
   const kept = stripe.kept.get(subscription)!;
   expect(kept.items.data[0].price.id).toBe('price_max');
   kept.cancel_at_period_end = true;
-  await tell('customer.subscription.updated');
+  await report('customer.subscription.updated');
   await waitFor(async () => (await view()).pending_plan === 'free');
   kept.status = 'past_due';
-  await tell('customer.subscription.updated');
+  await report('customer.subscription.updated');
   await waitFor(async () => (await view()).subscription?.grace_until !== null);
   expect((await view()).plan).toBe('max');
   await advance(8 * 86_400);
   await waitFor(async () => (await view()).plan === 'free', 30_000);
   Object.assign(kept, { status: 'active', cancel_at_period_end: false });
-  await tell('customer.subscription.updated');
+  await report('customer.subscription.updated');
   await waitFor(async () => (await view()).plan === 'max');
   kept.status = 'canceled';
-  await tell('customer.subscription.deleted');
+  await report('customer.subscription.deleted');
   await waitFor(async () => (await view()).plan === 'free');
 });
 
@@ -287,13 +287,13 @@ describe('plan changes through Stripe', () => {
     const { subscription } = stripe.pay(body.url);
     const kept = stripe.kept.get(subscription)!;
     kept.current_period_start -= secondsAgo;
-    const tell = (type: string) => stripe.deliver(server.url, stripe.event(type, subscription));
+    const report = (type: string) => stripe.deliver(server.url, stripe.event(type, subscription));
     const shown = async () => (await payer.call(path)).body;
-    await tell('customer.subscription.created');
+    await report('customer.subscription.created');
     // The record of the subscription is written after the plan.
     await waitFor(async () => (await shown()).subscription?.status === 'active');
     const choose = (order: object) => payer.call(`${path}/plan`, { body: order });
-    return { id, path, kept, tell, shown, choose };
+    return { id, path, kept, report: report, shown, choose };
   };
 
   test('an upgrade charges the whole difference that the page shows, without proration', async () => {
@@ -314,12 +314,12 @@ describe('plan changes through Stripe', () => {
   });
 
   test('an upgrade at the renewal charges nothing now, waits as the pending plan, and can be paid now instead', async () => {
-    const { kept, shown, choose, tell } = await subscribed('starter', 'later');
+    const { kept, shown, choose, report } = await subscribed('starter', 'later');
     await choose({ plan: 'pro', when: 'renewal' });
     expect(updates().at(-1)).toMatchObject({ proration_behavior: 'none' });
     expect(kept.items.data[0].price.id).toBe('price_pro');
     expect(await shown()).toMatchObject({ plan: 'starter', pending_plan: 'pro' });
-    await tell('customer.subscription.updated');
+    await report('customer.subscription.updated');
     await choose({ plan: 'starter' });
     // The message of the first change may be processed at the same time.
     await waitFor(async () => (await shown()).pending_plan === null);
@@ -335,7 +335,7 @@ describe('plan changes through Stripe', () => {
     expect(await shown()).toMatchObject({ plan: 'pro', pending_plan: null });
     await choose({ plan: 'max', when: 'renewal' });
     kept.current_period_start += 32 * 86_400;
-    await tell('customer.subscription.updated');
+    await report('customer.subscription.updated');
     await waitFor(async () => (await shown()).plan === 'max');
   });
 
@@ -356,12 +356,12 @@ describe('plan changes through Stripe', () => {
 
   test('a cycle that is past due gets its credits day by day until the invoice is paid', async () => {
     const days = 33 * 86_400;
-    const { id, kept, shown, tell } = await subscribed('pro', 'late', days);
+    const { id, kept, shown, report } = await subscribed('pro', 'late', days);
     const { key } = (await server.admin('POST', `/accounts/${id}/keys`, {})).body;
     const { cycle_started_at, monthly } = await shown();
     expect(monthly).toEqual({ limit: 10_000, used: 0, remaining: 10_000 });
     Object.assign(kept, { status: 'past_due', current_period_start: Date.parse(cycle_started_at) / 1_000 });
-    await tell('customer.subscription.updated');
+    await report('customer.subscription.updated');
     await waitFor(async () => (await shown()).subscription.grace_until !== null);
     const late = (await shown()).monthly;
     const day = Math.round((Date.parse(late.resets_at) - Date.parse(cycle_started_at)) / 86_400_000);
@@ -408,7 +408,7 @@ const reload = (fields: object) =>
 const charges = () =>
   stripe.requests.filter(({ path, fields }) => path === '/v1/payment_intents' && fields.metadata.reload);
 
-test('automatic purchases never exceed the ceiling of a month, also if answers are lost', async () => {
+test('automatic purchases never exceed the ceiling of a month, even if answers are lost', async () => {
   expect((await reload({ ceiling_usd_per_month: 10 })).body.error.param).toBe('ceiling_usd_per_month');
   const before = await purchased();
   stripe.state.losesAnswers = true;
@@ -428,7 +428,7 @@ test('automatic purchases never exceed the ceiling of a month, also if answers a
   expect(paid.map(({ amount }) => amount)).toEqual([2_000, 2_000]);
 });
 
-test('a declined automatic purchase is told, waits, and frees its amount', async () => {
+test('a declined automatic purchase is reported, waits, and frees its amount', async () => {
   const count = charges().length;
   stripe.state.card = 'declined';
   await reload({ ceiling_usd_per_month: 100 });

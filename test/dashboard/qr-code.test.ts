@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { correctionBytes } from '../../dashboard/features/account/error-correction.ts';
+import { correctionBytes } from '../../dashboard/features/account/correction-bytes.ts';
 import { qrCode } from '../../dashboard/features/account/qr-code.ts';
 
 /** The example of ISO/IEC 18004, annex I: 1-M with the digits 01234567. */

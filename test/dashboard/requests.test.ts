@@ -230,7 +230,7 @@ browserTest('requests are searched in the address, and one opens with its reason
   await expectSound(page);
 });
 
-browserTest('the page of a completed request shows its receipt, also on a phone', async () => {
+browserTest('the page of a completed request shows its receipt, even on a phone', async () => {
   const { id } = await show(idOf(await server.chat(key, 'one')));
   const page = await openPage(`/requests/${id}`, { person: owner, width: 360, dark: true });
   for (const step of ['Hold', 'Attempt 1', 'Posting', 'Hash'])

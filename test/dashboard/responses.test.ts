@@ -72,7 +72,7 @@ describe('stored responses in the dashboard', () => {
     expect(after[0]).toEqual({ id: first.id, model: null, created_at: null });
   });
 
-  test('deletes a response once, also of a revoked key', async () => {
+  test('deletes a response once, even of a revoked key', async () => {
     const revoked = await server.createKey('pro', { account: house.account });
     const { id } = await made(revoked.key);
     await server.admin('DELETE', `/keys/${revoked.id}`);
@@ -152,7 +152,7 @@ describe('the pages of stored responses', () => {
   });
 
   browserTest(
-    'load long inputs step by step, and tell viewers why they see no content [ADM-50]',
+    'load long inputs step by step, and show viewers why they see no content [ADM-50]',
     async () => {
       const input = Array.from({ length: 30 }, (_, index) => ({ role: 'user', content: `line ${index}` }));
       const { id } = await made(key.key, { input });

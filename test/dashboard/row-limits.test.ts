@@ -23,7 +23,7 @@ test('an organization creates keys up to its limit, and revoked and expired keys
   expect(outcome(await create())).toEqual(LIMIT);
 });
 
-test('open invitations and members of an organization have limits, also on the admin API', async () => {
+test('open invitations and members of an organization have limits, even on the admin API', async () => {
   const link = await invite('third@ours.example', 'viewer');
   await invite('fourth@ours.example', 'viewer');
   const body = { email: 'fifth@ours.example', role: 'viewer' };

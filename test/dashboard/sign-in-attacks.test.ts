@@ -193,7 +193,7 @@ test('a newer reset link ends the older one, and each works once [AUT-34]', asyn
   expect(mail.text).toContain('Your password was changed');
 });
 
-test('a code of an authenticator app signs in once, also in two sign-ins at once [AUT-34]', async () => {
+test('a code of an authenticator app signs in once, even in two sign-ins at once [AUT-34]', async () => {
   const { cookie } = operator;
   const begun = await signIn(operator.email, PASSWORD, { cookie });
   const own = [cookie, cookiesOf(begun)].join('; ');
@@ -214,8 +214,8 @@ test('a code of an authenticator app signs in once, also in two sign-ins at once
     200,
   );
   await smtp.mailTo(operator.email, mailsTo(operator.email));
-  const told = smtp.received.filter(({ to }) => to === operator.email).map(({ text }) => text);
-  expect(told.some((text) => text.includes('turned on'))).toBe(true);
+  const reported = smtp.received.filter(({ to }) => to === operator.email).map(({ text }) => text);
+  expect(reported.some((text) => text.includes('turned on'))).toBe(true);
 });
 
 test('one of the most used passwords is refused as a new password', async () => {
@@ -231,7 +231,7 @@ test('one of the most used passwords is refused as a new password', async () => 
   expect((await post('/me/password', change, { cookie: session })).body.error.message).toContain('most used');
 });
 
-test('the old and the new address are told when an address changes', async () => {
+test('the old and the new address are notified when an address changes', async () => {
   const [{ id }] = (await server.admin('GET', '/people?email=owner@example.com')).body.data;
   const old = mailsTo('owner@example.com');
   const changed = await server.admin('PATCH', `/people/${id}`, { email: 'moved@example.com' });

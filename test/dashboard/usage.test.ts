@@ -181,7 +181,7 @@ browserTest('a press on a bar opens the requests behind it', async () => {
   await expectSound(page);
 });
 
-browserTest('an empty span and a failed question say so, also on a phone', async () => {
+browserTest('an empty span and a failed question say so, even on a phone', async () => {
   const page = await openPage('/usage?from=2025-01-01&to=2025-01-02', { person: owner, width: 390 });
   await page.getByText('No spend in this period').waitFor();
   await expectAccessible(page);

@@ -72,10 +72,10 @@ test('pages, the API and its errors keep browsers on TLS for a year, if the clie
     '/admin/v1/accounts',
     '/dashboard/v1/session',
   ]) {
-    const told = async (proto: string) =>
+    const reported = async (proto: string) =>
       (await server.call(path, { headers: { 'x-forwarded-proto': proto } })).headers.get(
         'strict-transport-security',
       );
-    expect([path, await told('https'), await told('http')]).toEqual([path, 'max-age=31536000', null]);
+    expect([path, await reported('https'), await reported('http')]).toEqual([path, 'max-age=31536000', null]);
   }
 });

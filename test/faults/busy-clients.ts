@@ -41,7 +41,7 @@ const ways: readonly Way[] = [
   },
 ];
 
-/** One of so many requests goes to the model that takes its time. */
+/** One of this many requests goes to the model that takes its time. */
 const SLOW_ONE_OF = 20;
 
 /** Clients that ask without a pause, whenever there is a server, and note each reply that they saw the end of. */

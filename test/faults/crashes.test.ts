@@ -42,13 +42,13 @@ test('a kill between settlement and last byte: bills the request once, and its r
   expect(await askForStream(server.url, key.key)).not.toContain(DONE);
   await server.exited;
   server = await house.start();
-  const told = async (of: TestServer) =>
+  const reported = async (of: TestServer) =>
     (await entriesOf(of, key.account)).map(({ receipt }) => [receipt.outcome, receipt.delivered]);
-  expect(await told(server)).toEqual([['complete', 'unknown']]);
+  expect(await reported(server)).toEqual([['complete', 'unknown']]);
   expect(await askForStream(server.url, key.key)).toContain(DONE);
   await server.stop();
   server = await house.start();
-  expect(await told(server)).toEqual([
+  expect(await reported(server)).toEqual([
     ['complete', 'yes'],
     ['complete', 'unknown'],
   ]);

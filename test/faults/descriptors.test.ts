@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const health = async () => (await server.admin('GET', '/providers/only')).body.health;
-const told = (event: string) => server.log().split(`"event":"${event}"`).length - 1;
+const reported = (event: string) => server.log().split(`"event":"${event}"`).length - 1;
 const metric = async (name: string): Promise<number> => {
   const { text } = await server.call('/metrics');
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
@@ -55,13 +55,13 @@ test.if(isLinux)(
   async () => {
     expect(await metric('process_max_fds')).toBe(LIMIT);
     openConnections(2 * LIMIT);
-    await waitFor(() => told('descriptors-short') === 1);
+    await waitFor(() => reported('descriptors-short') === 1);
     await Bun.sleep(500);
     const before = ticks();
     await Bun.sleep(1_000);
     expect(ticks() - before).toBeLessThan(20); // it spun at a whole core
     closeConnections();
-    await waitFor(() => told('descriptors-enough') === 1);
+    await waitFor(() => reported('descriptors-enough') === 1);
     const { key } = await server.createKey('pro');
     upstream.answer('held', answerWell);
     expect((await server.chat(key, 'held')).status).toBe(200);

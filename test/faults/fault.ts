@@ -21,10 +21,10 @@ export const mutants = ['settles-behind-the-end', 'settles-50ms-later', 'recover
 export type Mutant = (typeof mutants)[number];
 
 export type Fault = {
-  /** Ends the server when it comes by there for the so many-th time. */
+  /** Ends the server when it reaches the point for the nth time. */
   crash?: { point: CrashPoint; passes: number } | undefined;
   mutant?: Mutant | undefined;
-  /** Commits fail as on a full disk, for so long from the so many-th on. */
+  /** Commits fail as on a full disk, for this long from the nth commit on. */
   full?: { fromCommit: number; forMs: number } | undefined;
   /** The same while there is a file of this name. */
   fullWhile?: string | undefined;

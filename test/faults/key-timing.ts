@@ -8,7 +8,7 @@ import { startServer } from '../support/start-server.ts';
 // Measures whether the time of a refusal reveals facts about a key. Not a test: it takes some minutes.
 // node scripts/run.mjs test/faults/key-timing.ts [--samples 100000]
 
-/** The bound of leakage tests (TVLA). Above it, two kinds of keys can be told apart by their timing. */
+/** The bound of leakage tests (TVLA). Above it, two kinds of keys can be distinguished by their timing. */
 const MOST_T = 4.5;
 /** The number of answers for each median. Single times have a long, meaningless tail. */
 const GROUP = 100;

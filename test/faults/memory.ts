@@ -23,7 +23,7 @@ let isWithin = true;
 async function run<T>(
   name: string,
   attack: (house: Awaited<ReturnType<typeof startStrainedServer>>) => Promise<T>,
-  tell: (strain: Strain<T>) => string,
+  report: (strain: Strain<T>) => string,
 ): Promise<void> {
   const house = await startStrainedServer(settings);
   try {
@@ -34,7 +34,7 @@ async function run<T>(
     const back = backAfterMs === undefined ? 'not back' : `back after ${(backAfterMs / 1000).toFixed(1)} s`;
     console.log(
       `${name} (${(tookMs / 1000).toFixed(1)} s): idle ${idleMb.toFixed(0)} MB, peak ${peakMb.toFixed(0)} MB, ` +
-        `${back} with ${afterMb.toFixed(0)} MB; ${tell(strain)}\n  bystander: ${served} of ${bystander.statuses.length} ` +
+        `${back} with ${afterMb.toFixed(0)} MB; ${report(strain)}\n  bystander: ${served} of ${bystander.statuses.length} ` +
         `served, median ${bystander.p50Ms.toFixed(0)} ms, longest ${bystander.longestMs.toFixed(0)} ms`,
     );
     const errors = house.server

@@ -42,9 +42,9 @@ test('SIGTERM with many open streams: streams that end in time are billed, the o
   );
   quick.release();
   const isWhole = (text: string) => text.includes('[DONE]') && !text.includes('"error"');
-  const isTold = (text: string) => text.includes('"capacity_unavailable"') && !text.includes('[DONE]');
+  const isReported = (text: string) => text.includes('"capacity_unavailable"') && !text.includes('[DONE]');
   expect((await Promise.all(ending)).filter(isWhole)).toHaveLength(STREAMS / 2);
-  expect((await Promise.all(cut)).filter(isTold)).toHaveLength(STREAMS / 2);
+  expect((await Promise.all(cut)).filter(isReported)).toHaveLength(STREAMS / 2);
   expect(await server.exited).toBe(0);
   expect([house.holds(), house.contradictions()]).toEqual([0, []]);
   server = await house.start();

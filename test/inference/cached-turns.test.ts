@@ -4,7 +4,7 @@ import { startServer } from '../support/start-server.ts';
 import { ableModel, chatWires, simulated } from '../support/wire-models.ts';
 
 const TURNS = 10;
-/** The simulator reports whole blocks of so many tokens, as vendors do. */
+/** The simulator reports whole blocks of this many tokens, as vendors do. */
 const BLOCK = 128;
 /** The most tokens of one more turn: the answer before it and the next question. */
 const STEP = 60;

@@ -115,8 +115,10 @@ describe.each([...chatWires])('on %s', (wire) => {
     const result = { role: 'tool', tool_call_id: message.tool_calls[0].id, content: 'rain today' };
     const then = { tools, messages: [...first, message, result] };
     expect((await ask(then)).choices[0].message.content).toContain('rain today');
-    const told = (await stream(then)).chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
-    expect(told).toContain('rain today');
+    const reported = (await stream(then)).chunks
+      .map(({ choices }) => choices[0]?.delta.content ?? '')
+      .join('');
+    expect(reported).toContain('rain today');
   });
 
   test('ends an answer at max_tokens and max_completion_tokens', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { modelView } from '../../src/api/models/model-view.ts';
 import { namesOf } from '../../src/base/lib/names.ts';
-import { unmetNeed } from '../../src/inference/admission/unmet-need.ts';
+import { unmetNeed } from '../../src/inference/qualification/unmet-need.ts';
 import { parseConfig } from '../../src/settings/config/load-config.ts';
 import { hosts } from '../../src/settings/hosts/hosts.ts';
 import { buildSnapshot } from '../../src/settings/snapshot/build-snapshot.ts';

@@ -207,7 +207,7 @@ describe('DeepSeek gets the thinking of every earlier turn with tools', () => {
   const call = { id: 'call_1', type: 'function', function: { name, arguments: '{}' } };
   const [, , tools] = dialects[0]!;
 
-  test('also where the client did not return it', async () => {
+  test('even where the client did not return it', async () => {
     const answer = await ask('/v1/chat/completions', {
       model: '@svc/deepseek-v4-flash',
       max_tokens: 2_000,

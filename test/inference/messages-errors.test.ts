@@ -153,7 +153,7 @@ describe('an error', () => {
     expect(badRequest(await ask({ tools, tool_choice: { type: 'bogus' } }))).toStartWith('tool_choice.type');
   });
 
-  test('for a thread tells the client to send the whole history [MSG-48]', async () => {
+  test('for a thread asks the client to send the whole history [MSG-48]', async () => {
     const { status, body } = await ask({ thread: { type: 'create' } });
     expect([status, body.error.code]).toEqual([400, 'invalid_request']);
     expect(body.error.details).toEqual({

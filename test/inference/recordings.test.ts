@@ -4,7 +4,11 @@ import { contractProblems, eventProblems } from '../../src/translation/protocols
 import { bearer, type Json } from '../support/call.ts';
 import { isLong } from '../support/is-long.ts';
 import { dataOf } from '../support/messages-body.ts';
-import { type ClientDialect, clientDialects, tellable } from '../support/recordings/client-dialects.ts';
+import {
+  type ClientDialect,
+  clientDialects,
+  distinguishable,
+} from '../support/recordings/client-dialects.ts';
 import { noAnswers, type Recording, recordings } from '../support/recordings/recording.ts';
 import { startReplayingUpstream, upstreamModelOf } from '../support/recordings/replaying-upstream.ts';
 import type { Said, SaidCall } from '../support/recordings/said.ts';
@@ -39,9 +43,9 @@ afterAll(async () => {
 });
 const { key } = await server.createKey('enterprise');
 
-type Told = { said: Said; objects: Json[]; text: string };
+type Answered = { said: Said; objects: Json[]; text: string };
 
-async function ask(dialect: ClientDialect, body: Json): Promise<Told> {
+async function ask(dialect: ClientDialect, body: Json): Promise<Answered> {
   const { status, text } = await server.call(dialect.path, { headers: bearer(key), body });
   expect([status, status === 200 ? '' : text]).toEqual([200, '']);
   const objects = body.stream ? dataOf(text) : [JSON.parse(text)];
@@ -84,9 +88,9 @@ const wrapped = (call: SaidCall): SaidCall => ({
 });
 
 /** Checks the usage. The gateway estimates it if the host reports none or reports no input. */
-function expectUsage(told: Said['usage'], sent: Said['usage']): void {
-  if (sent !== undefined && sent.input > 0) expect(told).toEqual(sent);
-  else expect([told!.input > 0, told!.output > 0]).toEqual([true, true]);
+function expectUsage(answered: Said['usage'], sent: Said['usage']): void {
+  if (sent !== undefined && sent.input > 0) expect(answered).toEqual(sent);
+  else expect([answered!.input > 0, answered!.output > 0]).toEqual([true, true]);
 }
 
 type Case = { recording: Recording; index: number; sent: Said };
@@ -114,7 +118,7 @@ for (const [number, dialect] of clientDialects.entries()) {
       const { sent, recording } = recorded;
       if (recording.wire !== dialect.wire && isDescribed(recorded, dialect))
         expect(objects.flatMap(shapeProblems)).toEqual([]);
-      expect(said).toMatchObject({ ...tellable(sent, dialect), thinking: sent.thinking });
+      expect(said).toMatchObject({ ...distinguishable(sent, dialect), thinking: sent.thinking });
       expectUsage(said.usage, sent.usage);
       expectCalls(said.calls, sent.calls, dialect);
     });
@@ -142,11 +146,11 @@ for (const [number, dialect] of clientDialects.entries()) {
       sent,
     }) => {
       const { stream } = recording;
-      const told = await ask(
+      const answered = await ask(
         dialect,
         dialect.ask({ model: `model-${index}`, stream, thinks: false, calls: sent.calls }),
       );
-      expect(told.said).toMatchObject({ ...tellable(sent, dialect), thinking: '', tokens: [] });
+      expect(answered.said).toMatchObject({ ...distinguishable(sent, dialect), thinking: '', tokens: [] });
     });
 
     test.each(
@@ -182,15 +186,15 @@ const asDocumented = (one: Json): Json =>
  * Takes the id and the model from the client's answer, and removes fields of single hosts. Of responses only the output is compared, because
  * the envelope repeats the request.
  */
-function relabelled(object: Json, told: Json): Json {
+function relabelled(object: Json, answered: Json): Json {
   const { sequence_number: _, ...event } = object;
   if (object.response) return { ...event, response: object.response.output };
   if (object.object === 'response') return object.output;
   const label = ({ system_fingerprint: __, x_groq: ___, ...one }: Json) => ({
     ...one,
     ...(one.usage && object.choices && { usage: promised(one.usage) }),
-    ...('id' in one && { id: (told.message ?? told).id }),
-    ...('model' in one && { model: (told.message ?? told).model }),
+    ...('id' in one && { id: (answered.message ?? answered).id }),
+    ...('model' in one && { model: (answered.message ?? answered).model }),
   });
   return object.message ? { ...object, message: label(object.message) } : label(event);
 }

@@ -124,7 +124,7 @@ function ceilingSent(): number | undefined {
 }
 
 const SENTENCE = 'the harbour was cold and the boats lay still'.split(' ');
-/** So many words, and nearly as many tokens. */
+/** This many words, and nearly as many tokens. */
 const words = (count: number): string =>
   Array.from({ length: count }, (_, index) => SENTENCE[index % SENTENCE.length]).join(' ');
 

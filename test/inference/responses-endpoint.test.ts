@@ -237,8 +237,8 @@ describe.each([...chatWires])('on %s', (wire) => {
     );
     expect(JSON.parse(streamed.arguments)).toEqual({ place: 'Rome' });
     const result = { type: 'function_call_output', call_id: output[0].call_id, output: 'rain today' };
-    const told = await ask({ tools, input: [...input, ...output, result] });
-    expect(told.output[0].content[0].text).toContain('rain today');
+    const reported = await ask({ tools, input: [...input, ...output, result] });
+    expect(reported.output[0].content[0].text).toContain('rain today');
     expect(JSON.stringify(sent())).toContain('How it is outside.');
   });
 
@@ -367,11 +367,11 @@ test('sends text while the upstream is still generating [STR-08]', async () => {
 });
 
 test('names a missing or invalid field [RSP-10]', async () => {
-  const untold = [{ role: 'user', content: [{ type: 'input_text' }] }];
+  const unreported = [{ role: 'user', content: [{ type: 'input_text' }] }];
   for (const [body, param] of [
     [{ input: 'hi' }, 'model'],
     [{ model: 'spelled' }, 'input'],
-    [{ model: 'spelled', input: untold }, 'input[0].content[0].text'],
+    [{ model: 'spelled', input: unreported }, 'input[0].content[0].text'],
     [{ model: 'spelled', input: 'hi', temperature: 7 }, 'temperature'],
   ] as const)
     expectRefusal(await post(body), 400, 'invalid_request', param);

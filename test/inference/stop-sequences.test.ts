@@ -52,7 +52,7 @@ async function asChat({ model, stop, stream }: Ask) {
 }
 
 /** The wires whose upstreams name the stop sequence that ended an answer. */
-const telling = new Set<string>(['openai-responses', 'anthropic-messages']);
+const naming = new Set<string>(['openai-responses', 'anthropic-messages']);
 const STOPPED = '[simulated] 1 2 3 4 5 6 ';
 
 for (const wire of chatWires) {
@@ -68,11 +68,11 @@ for (const wire of chatWires) {
 
       test('messages name the stop sequence that ended them, if it can be known', async () => {
         const seen = await asMessages({ model, stop: ['13', '7'], stream });
-        const stop_sequence = telling.has(wire) ? '7' : null;
+        const stop_sequence = naming.has(wire) ? '7' : null;
         expect(seen).toMatchObject({ text: STOPPED, stop_reason: 'stop_sequence', stop_sequence });
       });
 
-      test('honors any number of stop sequences, also those that the wire cannot take', async () => {
+      test('honors any number of stop sequences, even those that the wire cannot take', async () => {
         const many = ['21', '22', '23', '24', '25', '26', '7'];
         expect((await asMessages({ model, stop: many, stream })).text).toBe(STOPPED);
       });

@@ -86,13 +86,13 @@ describe.each([...chatWires])('on %s', (wire) => {
     const tools = [{ type: 'function', name: 'weather', parameters }];
     const asked = await made({ model, tools, input: 'call weather with {"place": "Rome"}' });
     const [{ call_id }] = asked.body.output;
-    const told = await made({
+    const reported = await made({
       model,
       tools,
       previous_response_id: asked.body.id,
       input: [{ type: 'function_call_output', call_id, output: 'rain today' }],
     });
-    expect(told.body.output[0].content[0].text).toContain('rain today');
+    expect(reported.body.output[0].content[0].text).toContain('rain today');
   });
 
   test('returns reasoning to the model that produced it', async () => {

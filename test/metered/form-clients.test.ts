@@ -105,7 +105,7 @@ test('the official client transcribes files, streams and buffers, in each format
   expect(last().path).toBe('/v1/audio/translations');
 });
 
-test('the official client streams a transcript, also from a model that does not stream', async () => {
+test('the official client streams a transcript, even from a model that does not stream', async () => {
   const ask = { file: await toFile(sound(1), 'a.wav'), prompt: 'say: one two', stream: true as const };
   for (const model of ['our-hears', 'our-whisper']) {
     const events = await Array.fromAsync(await client.audio.transcriptions.create({ ...ask, model }));

@@ -173,7 +173,7 @@ for (const row of rows) {
   });
 
   if (stream)
-    test(`${path}: a client that leaves a stream pays for what the stream tells at its end`, async () => {
+    test(`${path}: a client that leaves a stream pays for what the stream reports at its end`, async () => {
       const key = await house.bought(CREDIT);
       const gate = Promise.withResolvers<void>();
       upstream.answer(`hidden-${model}`, events(stream.good, gate.promise));

@@ -65,7 +65,7 @@ const cases: Case[] = [
     usd: 0.001,
   },
   {
-    name: 'the seconds of the file where the upstream tells none',
+    name: 'the seconds of the file where the upstream reports none',
     form: { file: speech(9.01), model: 'hears', response_format: 'srt' },
     answer: plain('1\n00:00:00,000 --> 00:00:09,000\nhi\n\n'),
     rows: seconds(10),
@@ -181,8 +181,8 @@ test('passes on a long transcript in its own format, and a long answer with imag
   const text = `WEBVTT\n\n${'[[[['.repeat(1_300_000)}`; // 5.2 MB
   upstream.answer('hidden-hears', plain(text, 'text/vtt'));
   const form = { file: speech(10), model: 'hears', response_format: 'vtt' };
-  const told = await call(key, HEARS, formOf(form));
-  expect([told.status, told.headers.get('content-type'), told.text === text]).toEqual([
+  const reported = await call(key, HEARS, formOf(form));
+  expect([reported.status, reported.headers.get('content-type'), reported.text === text]).toEqual([
     ...[200, 'text/plain; charset=utf-8', true],
   ]);
   upstream.answer('hidden-edits', images(2, { data: Array(2).fill({ b64_json: 'A'.repeat(3_000_000) }) }));

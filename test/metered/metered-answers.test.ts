@@ -36,7 +36,7 @@ const mp3 = { headers: { 'content-type': 'audio/mpeg' } };
 
 type Ending = { text?: string; isBroken?: true };
 
-/** Sends a text, waits until it is told to go on, and sends the rest. */
+/** Sends a text, waits for the order to go on, and sends the rest. */
 function inTwo(text: string, type: string, { text: rest = '', isBroken }: Ending = {}) {
   const { promise, resolve: goOn } = Promise.withResolvers<void>();
   const answer: UpstreamAnswer = () =>
@@ -63,7 +63,7 @@ const ask = ({ key }: { key: string }, path: string, body: Json, signal?: AbortS
     ...(signal && { signal }),
   });
 
-/** Reads the answer, and lets the upstream go on when the beginning has arrived. Null: the connection broke. */
+/** Reads the answer, and lets the upstream go on when the beginning has arrived. Returns null if the connection broke. */
 async function readInTwo(answer: Response, goOn: () => void): Promise<string | null> {
   const decoder = new TextDecoder();
   let text = '';

@@ -107,7 +107,7 @@ const cases: Case[] = [
     held: 0.001 + ((6 + 32) * 5 + 6_240 * 40) / 1e6,
   },
   {
-    name: 'characters, also of four bytes',
+    name: 'characters, even of four bytes',
     path: '/v1/audio/speech',
     body: { model: 'speaks', input: 'Hi 👋🏽 there', voice: 'alloy' },
     rows: [{ kind: 'character', count: 11, usd_per_unit: 0.000015 }],
@@ -157,12 +157,12 @@ for (const { name, path, body, rows, usd, held = usd } of cases)
     const cost = Math.round(usd * MICROCREDITS_PER_USD);
     const most = Math.ceil(held * MICROCREDITS_PER_USD - 1e-6);
     const key = await bought(10 * MICROCREDITS_PER_USD);
-    const told = await quote(key, path, body);
-    expect([told.admitted, Math.round(told.credits.highest * 1e6), told.max_output_tokens]).toEqual([
-      true,
-      most,
-      null,
-    ]);
+    const reported = await quote(key, path, body);
+    expect([
+      reported.admitted,
+      Math.round(reported.credits.highest * 1e6),
+      reported.max_output_tokens,
+    ]).toEqual([true, most, null]);
     const answer = await call(key, path, body);
     expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
     expectNoTrace(answer, [upstream.port]);

@@ -101,12 +101,12 @@ for (const { name, path, ask: question, shown } of countingDialects) {
       upstream.counts(reportsOn[wire](`${HUGE}`, `${HUGE}`));
       const { id, answer, ...entry } = await ask(path, question(model, stream));
       expect(entry).toMatchObject({ input: WINDOW, output: CEILING, estimated: true });
-      const told = { input: HUGE, output: HUGE };
+      const reported = { input: HUGE, output: HUGE };
       expect(await alertOf(id)).toMatchObject({
         level: 'warn',
         provider,
         model,
-        told,
+        reported: reported,
         billed: { input: WINDOW, output: CEILING },
       });
       expect(await alertsCounted(provider, model)).toBe(before + 1);
@@ -304,10 +304,10 @@ describe('large but honest reports are accepted', () => {
   });
 
   test('a list of texts to embed, each as long as the window; a contradicting total is ignored', async () => {
-    const told = { prompt_tokens: 3 * WINDOW, total_tokens: HUGE };
+    const reported = { prompt_tokens: 3 * WINDOW, total_tokens: HUGE };
     const data = [0, 1, 2].map((index) => ({ object: 'embedding', index, embedding: [0, 1] }));
     const embed = () => ask('/v1/embeddings', { model: 'vectors', input: ['a', 'b', 'c'] });
-    scripted.answer('hidden-vectors', () => Response.json({ object: 'list', data, usage: told }));
+    scripted.answer('hidden-vectors', () => Response.json({ object: 'list', data, usage: reported }));
     const { answer, ...entry } = await embed();
     expect(entry).toMatchObject({ input: 3 * WINDOW, output: 0, estimated: false });
     expect(answer.body.usage).toEqual({ prompt_tokens: 3 * WINDOW, total_tokens: 3 * WINDOW });

@@ -123,7 +123,7 @@ test.skipIf(isOnPostgres)(
   },
 );
 
-test('charges and reads back the largest plan at the highest price, also after a restart [CRD-48]', async () => {
+test('charges and reads back the largest plan at the highest price, even after a restart [CRD-48]', async () => {
   await inDirectory(async (directory) => {
     const dear = sampleModel('dear', {
       context_window: 1_000_000_000,

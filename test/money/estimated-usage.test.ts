@@ -121,9 +121,9 @@ const dialects: Record<string, { path: string; body: object; usageIn(answer: Ans
   },
 };
 
-const counted = (told: Json): Counted => ({
-  input: told.prompt_tokens ?? told.input_tokens,
-  output: told.completion_tokens ?? told.output_tokens,
+const counted = (reported: Json): Counted => ({
+  input: reported.prompt_tokens ?? reported.input_tokens,
+  output: reported.completion_tokens ?? reported.output_tokens,
 });
 
 /** With the request for usage that only this dialect has. */
@@ -157,8 +157,11 @@ for (const [dialect, { path, body, usageIn }] of Object.entries(dialects)) {
 }
 
 /** The same with a usage of any text: JSON can be read that cannot be written. */
-function absurdly(host: keyof typeof hosts, { told, stream }: { told: string; stream: boolean }): Response {
-  const usage = '<told>';
+function absurdly(
+  host: keyof typeof hosts,
+  { reported, stream }: { reported: string; stream: boolean },
+): Response {
+  const usage = '<reported>';
   const { messages, responses } = speeches;
   const places: Record<keyof typeof hosts, Speech> = {
     chat: {
@@ -175,7 +178,7 @@ function absurdly(host: keyof typeof hosts, { told, stream }: { told: string; st
     },
   };
   const speech = places[host];
-  const text = (stream ? speech.stream : JSON.stringify(speech.whole)).replace(`"${usage}"`, told);
+  const text = (stream ? speech.stream : JSON.stringify(speech.whole)).replace(`"${usage}"`, reported);
   return stream ? streamed(text) : new Response(text, { headers: { 'content-type': 'application/json' } });
 }
 
@@ -194,7 +197,7 @@ describe('estimates, shows and charges usage in place of impossible counts', () 
   for (const [what, counts] of Object.entries(absurd)) {
     test.each(Object.keys(hosts) as (keyof typeof hosts)[])(`${what}, on a host of %s`, async (host) => {
       for (const stream of [true, false]) {
-        upstream.answer(`hidden-${host}`, () => absurdly(host, { told: written(host, counts), stream }));
+        upstream.answer(`hidden-${host}`, () => absurdly(host, { reported: written(host, counts), stream }));
         const { path, body, usageIn } = dialects[host]!;
         const fields = { ...body, ...asksFor(host, stream), model: `uncounted-${host}` };
         const answer = await server.call(path, { headers: bearer(key), body: fields });
@@ -208,9 +211,9 @@ describe('estimates, shows and charges usage in place of impossible counts', () 
   }
 
   test('shows fractions of tokens as they are charged', async () => {
-    const told = '{"prompt_tokens":7.5,"completion_tokens":3.5,"total_tokens":11}';
+    const reported = '{"prompt_tokens":7.5,"completion_tokens":3.5,"total_tokens":11}';
     for (const stream of [true, false]) {
-      upstream.answer('hidden-chat', () => absurdly('chat', { told, stream }));
+      upstream.answer('hidden-chat', () => absurdly('chat', { reported, stream }));
       const answer = await server.chat(key, 'uncounted-chat', asksFor('chat', stream));
       const { input, output } = counted(dialects.chat!.usageIn(answer));
       expect([Number.isInteger(input), Number.isInteger(output)]).toEqual([true, true]);

@@ -105,7 +105,7 @@ describe('a rotated key', () => {
 describe("a key's own limits", () => {
   const messageOf = ({ body }: Answer): string => body.error.message;
 
-  test('refuse this key only, say so, and the headers tell the tighter limit', async () => {
+  test('refuse this key only, say so, and the headers have the tighter limit', async () => {
     const limits = { requests_per_min: 2 };
     const { account, id, key } = await server.createKey('pro', { limits });
     const other = await server.createKey('pro', { account });

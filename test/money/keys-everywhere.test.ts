@@ -51,7 +51,7 @@ const proofs: readonly [beginning: string, takes: string, refuses: string][] = [
   ['/v1/', '', ' [AUT-08]'],
 ];
 
-const told = ({ status, body, headers }: Answer) => [
+const reported = ({ status, body, headers }: Answer) => [
   status,
   body.error.code,
   headers.get('x-svc-error-code'),
@@ -74,7 +74,7 @@ describe.each(operations)('$method $path', ({ method, path, takes }) => {
     });
 
   test('refuses a request without a key [AUT-15]', async () => {
-    expect(told(await call({}))).toEqual([401, 'missing_api_key', 'missing_api_key']);
+    expect(reported(await call({}))).toEqual([401, 'missing_api_key', 'missing_api_key']);
   });
 
   test.each(takes)(`accepts a key in %s${taking}`, async (carrier) => {
@@ -87,11 +87,15 @@ describe.each(operations)('$method $path', ({ method, path, takes }) => {
     code,
   ]) => {
     for (const carrier of takes)
-      expect(told(await call(carriers[carrier](key)))).toEqual([status, code, code]);
+      expect(reported(await call(carriers[carrier](key)))).toEqual([status, code, code]);
   });
 
   const others = names.filter((name) => !takes.includes(name));
   test.each(others)(`ignores a key in %s${refusing}`, async (carrier) => {
-    expect(told(await call(carriers[carrier](good)))).toEqual([401, 'invalid_api_key', 'invalid_api_key']);
+    expect(reported(await call(carriers[carrier](good)))).toEqual([
+      401,
+      'invalid_api_key',
+      'invalid_api_key',
+    ]);
   });
 });

@@ -148,7 +148,7 @@ describe('a model without such prices', () => {
   });
 });
 
-test('the prices of the moment of sending apply, also after a restart with others [BAT-71]', async () => {
+test('the prices of the moment of sending apply, even after a restart with others [BAT-71]', async () => {
   upstream.endAtOnce(false);
   upstream.report({ speed: 'fast', server_tool_use: { web_search_requests: 2 } });
   const id = await create('claude', { speed: 'fast', tools: [search] });

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 upstream.endAtOnce(false);
 
-test('an item of a native batch costs the row of its creation, also after the row and the prices have changed [CRD-54]', async () => {
+test('an item of a native batch costs the row of its creation, even after the row and the prices have changed [CRD-54]', async () => {
   const key = await server.createKey('max');
   const client = batchClient(server, { flavor: messagesFlavor, key: key.key });
   const items = (prompts: readonly string[]) =>
@@ -37,8 +37,8 @@ test('an item of a native batch costs the row of its creation, also after the ro
   const { id } = await native(items(['one', 'two']));
   await waitFor(() => upstream.taken() === 2);
   await server.admin('POST', '/test/clock', { advance_s: 0.6 * 86_400 });
-  const dearer = nativeConfig(upstream.url, prices([{ name: 'always', factor: 10 }]));
-  server.configure(dearer);
+  const higher = nativeConfig(upstream.url, prices([{ name: 'always', factor: 10 }]));
+  server.configure(higher);
   expect((await server.reload()).status).toBe(200);
   upstream.endAll();
   await client.ended(id);

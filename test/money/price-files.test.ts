@@ -47,12 +47,12 @@ test('a model in use whose price is not confirmed raises one alert', async () =>
   const { key: caller } = await server.createKey('enterprise');
   for (const id of ['stale', 'stale', 'own', 'stale'])
     expect((await server.chat(caller, id)).status).toBe(200);
-  const told = async () =>
+  const reported = async () =>
     (await server.admin('GET', '/alerts?limit=1000')).body.data.filter(
       ({ event }: Json) => event === 'price_unconfirmed',
     );
-  await waitFor(async () => (await told()).length > 0);
-  expect((await told()).map(({ data }: Json) => data)).toEqual([
+  await waitFor(async () => (await reported()).length > 0);
+  expect((await reported()).map(({ data }: Json) => data)).toEqual([
     { model: 'stale', rows: [{ row: 'base', confirmed_at: '2020-01-01' }] },
   ]);
 });

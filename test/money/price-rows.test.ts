@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const upstream = startRecordingUpstream();
 const now = Date.now();
 const inHours = (hours: number): string => new Date(now + hours * HOUR_MS).toISOString();
-/** The minute that begins in so many hours, in UTC. */
+/** The minute that begins in this many hours, in UTC. */
 const clockIn = (hours: number): string => inHours(hours).slice(11, 16);
 
 const prices = (conditions: Json[], more: Json = {}) => ({
@@ -57,7 +57,7 @@ afterAll(async () => {
 beforeEach(upstream.forget);
 
 let advanced = 0;
-/** Moves the clock to so many hours after the start of the test. */
+/** Moves the clock to this many hours after the start of the test. */
 async function at(hours: number): Promise<void> {
   const { status } = await server.admin('POST', '/test/clock', { advance_s: (hours - advanced) * 3_600 });
   expect(status).toBe(200);
@@ -76,7 +76,7 @@ const reporting =
     return Response.json({ ...body, ...(tier && { service_tier: tier }) });
   };
 
-/** Sends a request and returns its charge, as the ledger, the receipt and the client's headers tell it. */
+/** Sends a request and returns its charge, as the ledger, the receipt and the client's headers show it. */
 async function charged(id: string, { fields = {}, usage = [10, 5], tier }: Asked = {}) {
   const key = await server.createKey('enterprise');
   upstream.answer(`hidden-${id}`, reporting(usage, tier));
@@ -98,7 +98,7 @@ async function chargeOf(key: CreatedKey) {
 const BASE = 10 * 500 + 5 * 2_000;
 
 describe('the time of a row', () => {
-  test('is that of the admission, also if the answer ends after it [CRD-54]', async () => {
+  test('is that of the admission, even if the answer ends after it [CRD-54]', async () => {
     expect(await charged('dated')).toMatchObject({ microcredits: BASE, row: 'base' });
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.answer('hidden-dated', async (request) => {

@@ -37,7 +37,7 @@ const payg = draw(fc.option(tablesIn(span)), MODELS).map(
 );
 const idOf = (index: number): string => `model-${String(index).padStart(3, '0')}`;
 const pricingOf = ({ base, conditions }: PriceTable) => ({ ...base, conditions });
-/** Its highest price tells the most input of a body. */
+/** Its highest price shows the most input of a body. */
 const RULER = 'ruler-000';
 
 type Case = {
@@ -46,7 +46,7 @@ type Case = {
   isPayg: boolean;
   asked: Tier | undefined;
   region: string | undefined;
-  told: Tier | undefined;
+  reported: Tier | undefined;
   usage: { input: number; cached: number; output: number };
   /** The request is under way while the clock moves on. */
   isOpen: boolean;
@@ -60,7 +60,7 @@ const cases = draw(
     isPayg: fc.boolean(),
     asked: tier,
     region: fc.option(fc.constantFrom('eu', 'us', 'apac'), { nil: undefined, freq: 1 }),
-    told: tier,
+    reported: tier,
     // A report without input or output is one that the gateway completes by an estimate.
     usage: fc.record({ input: counted, cached: fc.nat({ max: CEILING }), output: counted }),
     isOpen: fc.integer({ min: 0, max: 19 }).map((drawn) => drawn === 0),
@@ -81,14 +81,14 @@ const upstream = Bun.serve({
   async fetch(request) {
     const body: Json = await request.json();
     const index = Number(/case (\d+)/.exec(body.messages[0].content)![1]);
-    const { usage, told } = cases[index]!;
+    const { usage, reported } = cases[index]!;
     arrived.add(index);
     await held.get(index)?.promise;
     const { input, output, cached } = usage;
     const answer = await answerWithUsage(input, output, { cached: Math.min(cached, input) })({
       body,
     } as Json);
-    return Response.json({ ...((await answer.json()) as Json), ...(told && { service_tier: told }) });
+    return Response.json({ ...((await answer.json()) as Json), ...(reported && { service_tier: reported }) });
   },
 });
 
@@ -173,12 +173,12 @@ async function send(drawn: Case, at: number, caller: Caller): Promise<Charged> {
   const quote = await quoted(idOf(drawn.model), drawn, caller);
   const limits = { input: await mostInputOf(one, caller), output: CEILING };
   const most = highest(table, { at, asked, region: one.region }, limits);
-  const told = {
+  const reported = {
     case: drawn,
     highest: Math.round(quote.credits.highest * 1e6),
     rows: [...quote.price_rows].sort(),
   };
-  expect(told).toEqual({ case: drawn, highest: most.microcredits, rows: [...most.rows].sort() });
+  expect(reported).toEqual({ case: drawn, highest: most.microcredits, rows: [...most.rows].sort() });
   const { status, headers, text } = await server.call('/v1/chat/completions', {
     headers: headersOf(drawn, caller),
     body: bodyOf(idOf(drawn.model), drawn),
@@ -203,8 +203,8 @@ const sumOf = ({ prices }: Json): number => {
 
 async function check({ one, at, requestId }: Charged, caller: Caller, entries: Map<string, Json>) {
   const table = (one.isPayg ? payg : own)[one.model]!;
-  const told = one.told ? [one.told] : [];
-  const { microcredits, row } = bill(table, { at, ...one }, { ...one.usage, told });
+  const reported = one.reported ? [one.reported] : [];
+  const { microcredits, row } = bill(table, { at, ...one }, { ...one.usage, reported });
   const entry = entries.get(requestId);
   const { body: receipt } = await server.call(`/v1/usage/${requestId}`, { headers: bearer(caller.key) });
   const found = {

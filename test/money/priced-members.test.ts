@@ -94,7 +94,7 @@ async function chargeOf(caller: { key: string }, name: DialectName, fields: Json
 }
 
 const usage = { input_tokens: 1_000, output_tokens: 50 };
-const answerWith = (told: object) => () =>
+const answerWith = (reported: object) => () =>
   Response.json({
     id: 'x',
     type: 'message',
@@ -103,13 +103,13 @@ const answerWith = (told: object) => () =>
     stop_reason: 'end_turn',
     content: [{ type: 'text', text: 'word' }],
     stop_sequence: null,
-    usage: { ...usage, ...told },
+    usage: { ...usage, ...reported },
   });
 
 describe('the charge', () => {
   const plain = (1_000 + 50 * 4) / 1e6;
-  const charged = async (told: object, fields: Json): Promise<number> => {
-    upstream.answer('hidden-priced-anthropic-messages', answerWith(told));
+  const charged = async (reported: object, fields: Json): Promise<number> => {
+    upstream.answer('hidden-priced-anthropic-messages', answerWith(reported));
     return (await chargeOf({ key }, 'messages', fields)).microcredits / USD;
   };
 

@@ -86,11 +86,11 @@ describe.each([false, true])('a compaction of the simulator (streamed: %p)', (st
     ['/v1/responses', { max_output_tokens: 500, input: history }],
   ])('that nobody asked for is billed to the token on %s too [CRD-46]', async (path, fields) => {
     const own = await ask('/v1/messages', { model: 'eager-anthropic-messages', ...MESSAGES });
-    const told = await ask(path, { model: 'eager-anthropic-messages', ...fields, stream });
-    expect(told.text).toContain(' fine');
-    expect(rowsOf(told)).toEqual(rowsOf(own));
-    expect(told.receipt.microcredits).toBe(own.receipt.microcredits);
-    expect(rowsOf(told).compaction_input).toBeGreaterThan(0);
+    const reported = await ask(path, { model: 'eager-anthropic-messages', ...fields, stream });
+    expect(reported.text).toContain(' fine');
+    expect(rowsOf(reported)).toEqual(rowsOf(own));
+    expect(reported.receipt.microcredits).toBe(own.receipt.microcredits);
+    expect(rowsOf(reported).compaction_input).toBeGreaterThan(0);
   });
 
   test.each<[string, Json]>([

@@ -101,9 +101,9 @@ describe('responses past the quota', () => {
       const key = await server.createKey('starter');
       await fill(key);
       const { text } = await respond(key, { model, stream: true, input: long(120) });
-      const told = dataOf(text).flatMap(({ response }: Json) => (response ? [response.store] : []));
-      expect(told.length).toBeGreaterThan(1);
-      expect(new Set(told)).toEqual(new Set([false]));
+      const reported = dataOf(text).flatMap(({ response }: Json) => (response ? [response.store] : []));
+      expect(reported.length).toBeGreaterThan(1);
+      expect(new Set(reported)).toEqual(new Set([false]));
     });
 
   test('are stored again after a deletion, and in a payment mode with a larger quota [LIM-45]', async () => {
@@ -247,7 +247,7 @@ describe('a Free key that fills the disk', () => {
     const batch = JSON.stringify({ requests });
     const response = JSON.stringify({ model: 'openai-chat', max_output_tokens: 20, input });
     const before = await storeSize();
-    const told = await underAttack({
+    const reported = await underAttack({
       pid: server.pid,
       connections: 8,
       ms: isLong ? 4_000 : 1_500,
@@ -264,7 +264,7 @@ describe('a Free key that fills the disk', () => {
     // Requests that started before the quota was reached are still stored.
     expect(bytes).toBeLessThan(limit_bytes + 8 * 3 * MB);
     expect(grownMb).toBeLessThan(250);
-    expect(told.attacker[200]).toBeGreaterThan(0);
-    expect(told.answered).toBeGreaterThan(0);
+    expect(reported.attacker[200]).toBeGreaterThan(0);
+    expect(reported.answered).toBeGreaterThan(0);
   });
 });

@@ -65,7 +65,7 @@ describe('one Free key over forty connections', async () => {
     const { key } = await server.createKey('free');
     const id = await longConversation(key);
     const page = () => server.call(`/v1/responses/${id}/input_items?limit=1`, { headers: bearer(key) });
-    const told = await underAttack({
+    const reported = await underAttack({
       pid: server.pid,
       connections: 40,
       ms: ATTACK_MS,
@@ -73,11 +73,11 @@ describe('one Free key over forty connections', async () => {
       bystander: chat,
       attack: page,
     });
-    expect(Object.keys(told.attacker)).toEqual(expect.arrayContaining(['200', '429']));
-    expect(told.attacker[200]!).toBeLessThanOrEqual(FREE_READS);
-    expect(told.attacker[200]! + told.attacker[429]!).toBe(sum(told.attacker));
-    expect(told.answered).toBeGreaterThan(0);
-    expect(told.peakMb).toBeLessThan(MOST_MB);
+    expect(Object.keys(reported.attacker)).toEqual(expect.arrayContaining(['200', '429']));
+    expect(reported.attacker[200]!).toBeLessThanOrEqual(FREE_READS);
+    expect(reported.attacker[200]! + reported.attacker[429]!).toBe(sum(reported.attacker));
+    expect(reported.answered).toBeGreaterThan(0);
+    expect(reported.peakMb).toBeLessThan(MOST_MB);
   });
 
   test('quote a long conversation, and each quote counts by the bytes that it loads [LIM-44]', async () => {
@@ -88,7 +88,7 @@ describe('one Free key over forty connections', async () => {
         headers: bearer(key),
         body: { model: 'able', input: 'hi', previous_response_id: id },
       });
-    const told = await underAttack({
+    const reported = await underAttack({
       pid: server.pid,
       connections: 40,
       ms: ATTACK_MS,
@@ -97,16 +97,16 @@ describe('one Free key over forty connections', async () => {
       attack: quote,
     });
     // The conversation of 9 MB has been loaded for its last turn already; a quote is itself and 36 times 256 KB.
-    expect(told.attacker[200]!).toBeWithin(1, FREE_READS / 36);
-    expect(told.attacker[200]! + told.attacker[429]!).toBe(sum(told.attacker));
-    expect(told.answered).toBeGreaterThan(0);
-    expect(told.peakMb).toBeLessThan(MOST_MB);
+    expect(reported.attacker[200]!).toBeWithin(1, FREE_READS / 36);
+    expect(reported.attacker[200]! + reported.attacker[429]!).toBe(sum(reported.attacker));
+    expect(reported.answered).toBeGreaterThan(0);
+    expect(reported.peakMb).toBeLessThan(MOST_MB);
   });
 
   test('request an unknown item, and each request counts by the bytes that it searches [LIM-44]', async () => {
     const { key } = await server.createKey('free');
     const id = await longConversation(key);
-    const told = await underAttack({
+    const reported = await underAttack({
       pid: server.pid,
       connections: 40,
       ms: 1_000,
@@ -115,9 +115,9 @@ describe('one Free key over forty connections', async () => {
       attack: (number) =>
         server.call(`/v1/responses/${id}/input_items?after=msg_${number}`, { headers: bearer(key) }),
     });
-    expect(told.attacker[400]!).toBeWithin(1, FREE_READS / 36);
-    expect(told.attacker[400]! + told.attacker[429]!).toBe(sum(told.attacker));
-    expect(told.peakMb).toBeLessThan(MOST_MB);
+    expect(reported.attacker[400]!).toBeWithin(1, FREE_READS / 36);
+    expect(reported.attacker[400]! + reported.attacker[429]!).toBe(sum(reported.attacker));
+    expect(reported.peakMb).toBeLessThan(MOST_MB);
   });
 });
 

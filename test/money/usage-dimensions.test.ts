@@ -114,19 +114,21 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
   test('a compaction is billed to the token [CRD-46]', async () => {
     const compaction = { type: 'compaction', input_tokens: 9_000, output_tokens: 700 };
     const iterations = [{ ...compaction, cache_read_input_tokens: 500 }, own];
-    const told = await receiptOf('messages', 'messages', answerMessage({ ...usage, iterations }), { stream });
-    expect(usdOf(told)).toBeCloseTo(PLAIN + (9_000 + 500 * 0.1 + 700 * 4) / 1e6, 9);
-    expect(rowsOf(told)).toMatchObject({
+    const reported = await receiptOf('messages', 'messages', answerMessage({ ...usage, iterations }), {
+      stream,
+    });
+    expect(usdOf(reported)).toBeCloseTo(PLAIN + (9_000 + 500 * 0.1 + 700 * 4) / 1e6, 9);
+    expect(rowsOf(reported)).toMatchObject({
       uncached_input: 100,
       output: 20,
       compaction_input: 9_000,
       compaction_cached_input: 500,
       compaction_output: 700,
     });
-    expect(told.receipt.explanation).toContain('a compaction of the conversation');
+    expect(reported.receipt.explanation).toContain('a compaction of the conversation');
     // The client sees the upstream's own report.
-    expect(told.text).toContain('"type":"compaction"');
-    expect(told.text).not.toContain('"input_tokens":9100');
+    expect(reported.text).toContain('"type":"compaction"');
+    expect(reported.text).not.toContain('"input_tokens":9100');
   });
 
   const beside: [what: string, fields: (model: string) => Json, param: string][] = [
@@ -212,9 +214,9 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
   test("an advisor's tokens are billed at the advisor's rates", async () => {
     const advisor = { type: 'advisor_message', model: 'hidden-big', input_tokens: 200, output_tokens: 50 };
     const answer = answerMessage({ ...usage, iterations: [own, advisor] });
-    const told = await receiptOf('messages', 'messages', answer, { stream });
-    expect(usdOf(told)).toBeCloseTo(PLAIN + (200 * 10 + 50 * 40) / 1e6, 9);
-    expect(told.receipt.prices).toContainEqual(
+    const reported = await receiptOf('messages', 'messages', answer, { stream });
+    expect(usdOf(reported)).toBeCloseTo(PLAIN + (200 * 10 + 50 * 40) / 1e6, 9);
+    expect(reported.receipt.prices).toContainEqual(
       expect.objectContaining({ kind: 'advisor_input', tokens: 200, usd_per_mtok: 10, model: 'big' }),
     );
   });
@@ -227,9 +229,9 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
       cache_creation,
       server_tool_use: { web_search_requests: 3, web_fetch_requests: 9 },
     });
-    const told = await receiptOf('messages', 'messages', answer, { stream });
-    expect(usdOf(told)).toBeCloseTo(PLAIN + (100 + 300 * 2) / 1e6 + 0.03, 9);
-    expect(rowsOf(told)).toEqual({
+    const reported = await receiptOf('messages', 'messages', answer, { stream });
+    expect(usdOf(reported)).toBeCloseTo(PLAIN + (100 + 300 * 2) / 1e6 + 0.03, 9);
+    expect(rowsOf(reported)).toEqual({
       uncached_input: 100,
       cached_input: 0,
       cache_write_input: 100,
@@ -253,8 +255,8 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
   test('is billed in the same way through another protocol', async () => {
     const compaction = { type: 'compaction', input_tokens: 9_000, output_tokens: 700 };
     const answer = answerMessage({ ...usage, iterations: [compaction, own] });
-    const told = await receiptOf('chat', 'messages', answer, { stream });
-    expect(usdOf(told)).toBeCloseTo(PLAIN + (9_000 + 700 * 4) / 1e6, 9);
+    const reported = await receiptOf('chat', 'messages', answer, { stream });
+    expect(usdOf(reported)).toBeCloseTo(PLAIN + (9_000 + 700 * 4) / 1e6, 9);
   });
 });
 
@@ -280,10 +282,10 @@ test.each([
             event('response.completed', { response }),
         )
       : Response.json(response);
-  const told = await receiptOf('responses', 'responses', answer, { stream });
-  expect(usdOf(told)).toBeCloseTo(PLAIN + (50 + 1_056 * 4) / 1e6, 9);
-  expect(rowsOf(told)).toMatchObject({ image_input: 50, image_output: 1_056, output: 20 });
-  expect(told.receipt.explanation).toContain('generated images');
+  const reported = await receiptOf('responses', 'responses', answer, { stream });
+  expect(usdOf(reported)).toBeCloseTo(PLAIN + (50 + 1_056 * 4) / 1e6, 9);
+  expect(rowsOf(reported)).toMatchObject({ image_input: 50, image_output: 1_056, output: 20 });
+  expect(reported.receipt.explanation).toContain('generated images');
 });
 
 test("a response's searches are billed", async () => {
@@ -297,7 +299,7 @@ test("a response's searches are billed", async () => {
       content: [{ type: 'output_text', text: 'word', annotations: [] }],
     },
   ];
-  const told = await receiptOf('responses', 'responses', () =>
+  const reported = await receiptOf('responses', 'responses', () =>
     Response.json({
       id: 'x',
       object: 'response',
@@ -308,11 +310,11 @@ test("a response's searches are billed", async () => {
       usage: { input_tokens: 100, output_tokens: 20, total_tokens: 120 },
     }),
   );
-  expect(usdOf(told)).toBeCloseTo(PLAIN + 0.01, 9);
+  expect(usdOf(reported)).toBeCloseTo(PLAIN + 0.01, 9);
 });
 
 test('audio tokens are billed at their price', async () => {
-  const told = await receiptOf('chat', 'chat', () =>
+  const reported = await receiptOf('chat', 'chat', () =>
     Response.json({
       id: 'x',
       object: 'chat.completion',
@@ -327,7 +329,7 @@ test('audio tokens are billed at their price', async () => {
       },
     }),
   );
-  expect(usdOf(told)).toBeCloseTo(PLAIN + (60 * 31) / 1e6, 9);
+  expect(usdOf(reported)).toBeCloseTo(PLAIN + (60 * 31) / 1e6, 9);
 });
 
 test('usage without a price is counted by model and dimension', async () => {

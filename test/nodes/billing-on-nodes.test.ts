@@ -24,7 +24,7 @@ const purchases = async () =>
     ({ kind }: { kind: string }) => kind === 'purchase',
   );
 
-test('a payment that is told to two nodes ten times is credited once', async () => {
+test('a payment that is reported to two nodes ten times is credited once', async () => {
   const session = stripe.pay((await at(first, `${billing}/purchases`, { usd: 5 })).body.url);
   const events = ['payment_intent.succeeded', 'checkout.session.completed'].map((type, index) =>
     stripe.event(type, index === 0 ? session.payment_intent : session.id),

@@ -87,7 +87,7 @@ test('serves and bills fifty of a thousand simultaneous requests on a balance fo
   expect(new Set(entries.map(({ request_id }) => request_id)).size).toBe(50);
 });
 
-test('holds a key cap over all nodes, and tells each alert once', async () => {
+test('holds a key cap over all nodes, and sends each alert once', async () => {
   const cost = await costOfOne();
   const { account } = await first.createKey('payg');
   const fields = { account, monthly_cap_usd: cost * 10 * USD_PER_CREDIT };
@@ -97,15 +97,15 @@ test('holds a key cap over all nodes, and tells each alert once', async () => {
   expect(countStatuses(answers)).toEqual({ 200: 10, 402: 80 });
   expect(refusedCodes(answers)).toEqual(['402 key_budget_exhausted']);
   expect(chargesOf(await usageEntries(capped))).toBe(cost * 10 * 1e6);
-  const told = (event: string) =>
+  const reported = (event: string) =>
     webhook.of(event).filter(({ data }) => JSON.stringify(data).includes(capped.id));
-  await waitFor(() => told('cap_100').length > 0);
+  await waitFor(() => reported('cap_100').length > 0);
   await spread(9, chatOn(capped));
   const { data } = (await first.admin('GET', '/alerts?limit=1000')).body;
   const kept = data.filter((alert: Json) => JSON.stringify(alert).includes(capped.id));
   expect(kept.map(({ event }: Json) => event).sort()).toEqual(['cap_100', 'cap_80']);
-  await waitFor(() => told('cap_80').length > 0);
-  expect([told('cap_80').length, told('cap_100').length]).toEqual([1, 1]);
+  await waitFor(() => reported('cap_80').length > 0);
+  expect([reported('cap_80').length, reported('cap_100').length]).toEqual([1, 1]);
 });
 
 test('overshoots monthly credits only by the requests that were under way, and renews them once', async () => {

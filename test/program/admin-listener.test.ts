@@ -4,7 +4,7 @@ import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** Answers nothing until it is told to. */
+/** Answers nothing until it is released. */
 const held = Promise.withResolvers<void>();
 let asked = 0;
 const upstream = Bun.serve({

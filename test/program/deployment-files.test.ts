@@ -223,7 +223,7 @@ describe('the Helm chart', () => {
 
   test('scales by a metric that the gateway has', () => {
     const [, metric] = /name: (tollgate_\w+)/.exec(read(`${CHART}/templates/horizontalpodautoscaler.yaml`))!;
-    expect(read('docs/operations.md')).toContain(`| \`${metric}\` | gauge |`);
+    expect(read('docs/operations/metrics.md')).toContain(`| \`${metric}\` | gauge |`);
   });
 });
 

@@ -46,7 +46,7 @@ const run = (args: string[], more: Record<string, string> = {}) =>
 const local = () => ['--data', server.dataDirectory];
 
 describe('models test', () => {
-  test('tells the model, the provider, the time and the cost of one small request', async () => {
+  test('shows the model, the provider, the time and the cost of one small request', async () => {
     const { code, printed } = await run(['models', 'test', 'test-small-old', '--json', ...local()]);
     const tested = JSON.parse(printed);
     expect([code, tested]).toMatchObject([
@@ -87,7 +87,7 @@ describe('models test', () => {
     ]);
   });
 
-  test('tells a wrong key at once', async () => {
+  test('reports a wrong key at once', async () => {
     const { code, printed } = await run(['models', 'test', 'test-max', '--key', 'svc_wrong']);
     expect(code).toBe(1);
     expect(printed).toMatch(/^FAILED\nmodel .*\nstatus +401\n/);

@@ -56,9 +56,9 @@ describe('two nodes with different configurations', () => {
     const metrics = async () => (await first.call('/metrics')).text;
     await waitFor(async () => (await metrics()).includes('tollgate_nodes{configuration="different"} 1'));
     expect(await metrics()).toContain('tollgate_nodes{configuration="same"} 1');
-    const told = () => first.log().match(/"event":"node-configuration-differs"/g) ?? [];
-    await waitFor(() => told().length > 0);
-    expect(told()).toHaveLength(1);
+    const reported = () => first.log().match(/"event":"node-configuration-differs"/g) ?? [];
+    await waitFor(() => reported().length > 0);
+    expect(reported()).toHaveLength(1);
   });
 
   test('are examined by doctor, which does not show the password', async () => {
@@ -109,16 +109,16 @@ describe('a start without a usable database ends with 1 and one line', () => {
     for (const form of forms) expect(stdout + stderr).not.toContain(form);
   });
 
-  test('a server that does not answer is told of every five seconds', async () => {
+  test('a server that does not answer is reported every five seconds', async () => {
     const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-    const log = await runUntilTold(`postgres://tollgate:${forms[1]}@127.0.0.1:${silent.port}/x`);
+    const log = await runUntilAwaited(`postgres://tollgate:${forms[1]}@127.0.0.1:${silent.port}/x`);
     silent.stop(true);
     expect(log).toContain(`Waiting for Postgres at 127.0.0.1:${silent.port}`);
     for (const form of forms) expect(log).not.toContain(form);
   });
 });
 
-async function runUntilTold(databaseUrl: string): Promise<string> {
+async function runUntilAwaited(databaseUrl: string): Promise<string> {
   const options = ['--port', '0', '--data', join(directory, 'silent')];
   const program = spawnProgram(['serve', ...options], { DATABASE_URL: databaseUrl });
   await waitFor(() => program.hasEnded() || program.stdout().includes('database-awaited'), 30_000);

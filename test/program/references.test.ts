@@ -6,6 +6,7 @@ import { nodeOf, type SchemaNode } from '../../src/base/schema/schema-node.ts';
 import { ConfigSchema } from '../../src/settings/config/config-schema.ts';
 import { hosts } from '../../src/settings/hosts/hosts.ts';
 import { configurationReference } from '../support/references/configuration-reference.ts';
+import { withContents } from '../support/references/contents.ts';
 import { errorReference } from '../support/references/error-reference.ts';
 import { priceReference } from '../support/references/price-reference.ts';
 import { providerReference } from '../support/references/provider-reference.ts';
@@ -21,8 +22,9 @@ const references: readonly [name: string, format: () => string][] = [
 ];
 
 test.each(references)('docs/%s is up to date (UPDATE=1 npm test rewrites it)', (name, format) => {
-  if (process.env.UPDATE) writeFileSync(join(documents, name), format());
-  expect(read(name)).toBe(format());
+  const page = withContents(format());
+  if (process.env.UPDATE) writeFileSync(join(documents, name), page);
+  expect(read(name)).toBe(page);
 });
 
 /** The names of all settings, without their sections. */
@@ -39,7 +41,7 @@ describe('the references', () => {
     expect(names.length).toBeGreaterThan(100);
     // A section is a heading, and every other setting is a row.
     const isNamed = (name: string) =>
-      text.includes(`| \`${name}\` |`) || new RegExp(`^## .*\\b${name}`, 'm').test(text);
+      text.includes(`| \`${name}\` |`) || new RegExp(`^###? .*\\b${name}`, 'm').test(text);
     expect(names.filter((name) => !isNamed(name))).toEqual([]);
     expect(text.match(/^\|.*\| {2}\|.*$/gm)).toBeNull();
   });
@@ -54,7 +56,7 @@ describe('the references', () => {
     ['providers[]', 'base_url', 'reload'],
   ])('docs/configuration.md says that %s.%s takes effect at the %s', (section, name, when) => {
     const body = read('configuration.md')
-      .split(/^## /m)
+      .split(/^###? /m)
       .find((part) => part.startsWith(`${section}\n`));
     expect(body).toMatch(new RegExp(`^\\| \`${name}\` .*\\| ${when} \\|$`, 'm'));
   });

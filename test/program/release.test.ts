@@ -26,9 +26,16 @@ test('the changelog has unreleased changes first, then the version of package.js
   const headings = [...read('CHANGELOG.md').matchAll(/^## \[(.+?)\](.*)$/gm)];
   expect(headings.slice(0, 2).map(([, version]) => version)).toEqual(['Unreleased', packageFile.version]);
   for (const [, , date] of headings.slice(1)) expect(date).toMatch(/^ - \d{4}-\d{2}-\d{2}$/);
-  const groups = [...read('CHANGELOG.md').matchAll(/^### (.*)$/gm)].map(([, group]) => group);
-  const allowed = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
-  expect(groups.filter((group) => !allowed.includes(group!))).toEqual([]);
+});
+
+test('each version of the changelog has its groups in one order, breaking changes first, and no line twice', () => {
+  const order = ['Breaking', 'Added', 'Changed', 'Fixed', 'Security'];
+  for (const version of read('CHANGELOG.md').split(/^## /m).slice(1)) {
+    const groups = [...version.matchAll(/^### (.*)$/gm)].map(([, group]) => group!);
+    expect(groups).toEqual(order.filter((group) => groups.includes(group)));
+    const lines = [...version.matchAll(/^- .*(?:\n {2}.*)*/gm)].map(([line]) => line);
+    expect(lines.filter((line, index) => lines.indexOf(line) !== index)).toEqual([]);
+  }
 });
 
 test('the lock file has every package of every platform, as npm ci requires', () => {

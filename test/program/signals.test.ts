@@ -177,7 +177,7 @@ describe('SIGTERM', () => {
     }
   });
 
-  test('is told to load balancers for 5 s by default, while clients are served and sent elsewhere [ADM-14] [ADM-16]', async () => {
+  test('is announced to load balancers for 5 s by default, while clients are served and sent elsewhere [ADM-14] [ADM-16]', async () => {
     const server = await startServer({ config: 'catalog: { default: false }\n' });
     server.signal('SIGTERM');
     await waitFor(() => server.log().includes('"event":"drain-started","notice_s":5,'));

@@ -103,12 +103,12 @@ describe('options and the environment', () => {
     const place = mkdtempSync(join(directory, 'bare-'));
     const program = spawnProgram(['serve'], {}, { directory: place });
     await waitFor(() => program.hasEnded() || program.stdout().includes('"event":"ready"'));
-    const told = program.hasEnded()
+    const reported = program.hasEnded()
       ? program.stderr() // another program on this machine has the port
       : readFileSync(join(place, 'data', 'address'), 'utf8').trim();
     program.signal('SIGINT');
     await program.exited;
-    expect(told).toMatch(/^http:\/\/127\.0\.0\.1:8080$|\b8080\b.*--port/s);
+    expect(reported).toMatch(/^http:\/\/127\.0\.0\.1:8080$|\b8080\b.*--port/s);
     expect(existsSync(join(place, 'data', 'tollgate.db'))).toBe(true);
   });
 

@@ -16,7 +16,8 @@ afterAll(() => rmSync(place, { recursive: true, force: true }));
 const fixtures = join(import.meta.dir, '..', 'fixtures', 'data-directories');
 const releases = readdirSync(fixtures, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
+  .map(({ name }) => name)
+  .sort(Bun.semver.order);
 
 /** Unpacks the data directory of a release. */
 function unpack(release: string, name = release): string {

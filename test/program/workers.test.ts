@@ -231,7 +231,7 @@ describe('a server with workers that cannot start', () => {
     expect([code, lines]).toEqual([1, [expect.stringContaining('DATABASE_URL')]]);
   });
 
-  test('tells the reason once if the database does not exist', async () => {
+  test('reports the reason once if the database does not exist', async () => {
     const missing = Object.assign(new URL(address), { pathname: 'missing' }).href;
     const { code, lines } = await refused({ DATABASE_URL: missing });
     expect([code, lines]).toEqual([1, [expect.stringMatching(/"missing" does not exist/)]]);

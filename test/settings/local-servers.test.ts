@@ -76,14 +76,14 @@ test('finds Ollama, vLLM and llama.cpp on this machine at the start, and serves 
   const server = await start({ local_servers: all });
   for (const url of Object.values(all)) await logged(server, url);
   const found = await local(server);
-  const told = found.map(({ id, aliases, context_window, capabilities: { tools, vision } }) => [
+  const reported = found.map(({ id, aliases, context_window, capabilities: { tools, vision } }) => [
     id,
     aliases.slice(2),
     context_window,
     tools,
     vision,
   ]);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['@svc/llama3.2', ['llama3.2:latest'], 16_384, true, true],
     // A name that a model has already stays that model's.
     ['@svc/ollama-gpt-4.1', [], 8_192, false, false],

@@ -65,7 +65,7 @@ describe('with unknown_models: pass', () => {
   });
 
   test('a model that a tool consults and that has no row is billed at the default prices [CRD-52]', async () => {
-    const told = { input_tokens: 10, output_tokens: 5 };
+    const reported = { input_tokens: 10, output_tokens: 5 };
     const iterations = [
       { type: 'advisor_message', model: 'later-latest', input_tokens: 1_000, output_tokens: 100 },
     ];
@@ -78,7 +78,7 @@ describe('with unknown_models: pass', () => {
         stop_reason: 'end_turn',
         stop_sequence: null,
         content: [{ type: 'text', text: 'hi' }],
-        usage: { ...told, iterations },
+        usage: { ...reported, iterations },
       }),
     );
     const { status, headers } = await server.call('/v1/messages', {

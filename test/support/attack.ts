@@ -4,7 +4,7 @@ import type { Answer } from './call.ts';
 /** How often each status came. */
 export type Statuses = Record<number, number>;
 
-export type Told = {
+export type AttackResult = {
   attacker: Statuses;
   /** Milliseconds that the bystander waited for an answer: before the attack, and while it went on. */
   quietP99: number;
@@ -39,7 +39,7 @@ export async function underAttack({
   status: wanted,
   attack,
   bystander,
-}: Attack): Promise<Told> {
+}: Attack): Promise<AttackResult> {
   for (let warm = 0; warm < QUIET_REQUESTS; warm++) await timed(bystander);
   const quiet: number[] = [];
   for (let sent = 0; sent < QUIET_REQUESTS; sent++) quiet.push(await timed(bystander));
@@ -63,9 +63,9 @@ export async function underAttack({
   while (isOn()) waits.push(await timed(bystander));
   await Promise.all(attacking);
   clearInterval(sampling);
-  const told = { attacker, quietP99: p99(quiet), p99: p99(waits), answered: waits.length, quietMb, peakMb };
-  console.log(`under attack: ${JSON.stringify(told)}`);
-  return told;
+  const result = { attacker, quietP99: p99(quiet), p99: p99(waits), answered: waits.length, quietMb, peakMb };
+  console.log(`under attack: ${JSON.stringify(result)}`);
+  return result;
 }
 
 async function timed(ask: () => Promise<Answer>): Promise<number> {

@@ -29,7 +29,7 @@ export function expectRefusal(
   return body.error;
 }
 
-/** Errors that waiting can resolve have a wait. All others tell the client not to retry. */
+/** Errors that waiting can resolve have a wait. All others say that the client must not retry. */
 export function expectRetryHeaders({ status, headers }: Answer): void {
   const waits = status === 429 || status === 503 || status === 529;
   expect(headers.get('x-should-retry')).toBe(

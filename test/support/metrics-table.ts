@@ -45,7 +45,7 @@ export function documentedFamilies(): MetricFamily[] {
   return metrics.families;
 }
 
-/** Formats the table of docs/operations.md. */
+/** Formats the table of docs/operations/metrics.md. */
 export function metricsTable(families: readonly MetricFamily[]): string {
   const rows = families.map(({ name, type, labels, help }) => {
     const named = labels.map((label) => `\`${label}\``).join(', ') || '–';

@@ -2,7 +2,7 @@ import type { Json } from './call.ts';
 import { HIDDEN } from './recording-upstream.ts';
 
 /** The fate of a request, named in its last message: `fail 529`, `expire`, `cancel` or `lose`. By default it is answered. */
-type Told = { kind: 'answer' | 'expire' | 'cancel' | 'lose' } | { kind: 'fail'; status: number };
+type Outcome = { kind: 'answer' | 'expire' | 'cancel' | 'lose' } | { kind: 'fail'; status: number };
 
 type Entry = { customId: string; body: Json };
 type Held = {
@@ -23,7 +23,7 @@ const lastOf = (body: Json): string => {
   return typeof content === 'string' ? content : content[0].text;
 };
 
-function toldBy(body: Json): Told {
+function outcomeOf(body: Json): Outcome {
   const [word, status] = lastOf(body).split(' ');
   if (word === 'fail') return { kind: 'fail', status: Number(status) };
   return { kind: word === 'expire' || word === 'cancel' || word === 'lose' ? word : 'answer' };
@@ -111,29 +111,30 @@ export function startNativeUpstream() {
     results_url: isEnded ? `http://${HIDDEN}.invalid/` : null,
   });
   const anthropicLine = ({ isCanceled }: Held, { customId, body }: Entry): Json | undefined => {
-    const told = toldBy(body);
+    const outcome = outcomeOf(body);
     const line = (result: Json) => ({ custom_id: customId, result });
-    if (told.kind === 'lose') return undefined;
-    if (told.kind === 'cancel' || isCanceled) return line({ type: 'canceled' });
-    if (told.kind === 'expire') return line({ type: 'expired' });
-    if (told.kind === 'fail')
-      return line({ type: 'errored', error: { type: 'error', error: hiddenError(told.status) } });
+    if (outcome.kind === 'lose') return undefined;
+    if (outcome.kind === 'cancel' || isCanceled) return line({ type: 'canceled' });
+    if (outcome.kind === 'expire') return line({ type: 'expired' });
+    if (outcome.kind === 'fail')
+      return line({ type: 'errored', error: { type: 'error', error: hiddenError(outcome.status) } });
     return line({ type: 'succeeded', message: withReport(messageFor(body)) });
   };
 
   const openAiLine = ({ isCanceled }: Held, { customId, body }: Entry): Json | undefined => {
-    const told = toldBy(body);
+    const outcome = outcomeOf(body);
     const line = (response: Json, error: Json = null) => ({
       id: HIDDEN,
       custom_id: customId,
       response,
       error,
     });
-    if (told.kind === 'lose') return undefined;
-    if (told.kind === 'cancel' || isCanceled) return line(null, { code: 'batch_cancelled', message: HIDDEN });
-    if (told.kind === 'expire') return line(null, { code: 'batch_expired', message: HIDDEN });
-    if (told.kind === 'fail')
-      return line({ status_code: told.status, body: { error: hiddenError(told.status) } });
+    if (outcome.kind === 'lose') return undefined;
+    if (outcome.kind === 'cancel' || isCanceled)
+      return line(null, { code: 'batch_cancelled', message: HIDDEN });
+    if (outcome.kind === 'expire') return line(null, { code: 'batch_expired', message: HIDDEN });
+    if (outcome.kind === 'fail')
+      return line({ status_code: outcome.status, body: { error: hiddenError(outcome.status) } });
     return line({ status_code: 200, body: withReport(completionFor(body)) });
   };
   const openAiView = (id: string, held: Held) => {

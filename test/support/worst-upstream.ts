@@ -140,7 +140,7 @@ const searchItem = (index: number) => ({
 
 const sent = (event: Json): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** The whole message as a stream, which tells its usage at the end. */
+/** The whole message as a stream, which reports its usage at the end. */
 function messageStream({ content, stop_reason, usage, ...rest }: Json): string {
   const begun = {
     ...rest,
@@ -255,8 +255,8 @@ export function startWorstUpstream(vendor: WorstVendor) {
       const bill = worstBill(body, vendor, wire === 'openai-chat');
       requests.push(body);
       bills.push(bill);
-      const told = { ...bill, input: bill.input * excess, output: bill.output * excess };
-      const whole = answer(told, body);
+      const reported = { ...bill, input: bill.input * excess, output: bill.output * excess };
+      const whole = answer(reported, body);
       if (body.stream !== true) return Response.json(whole);
       return new Response(messageStream(whole), { headers: { 'content-type': 'text/event-stream' } });
     },

@@ -70,7 +70,7 @@ function askedIn(from: Protocol, request: CanonicalRequest): CanonicalRequest | 
 }
 
 /** The facets that changed without a listed loss. */
-function untold(request: CanonicalRequest, to: Protocol): string[] | undefined {
+function unreported(request: CanonicalRequest, to: Protocol): string[] | undefined {
   const encoded = to.wire.encodeRequest(request, target);
   if (encoded instanceof Refusal) return undefined;
   const arrived = decoded(to, encoded.body);
@@ -94,7 +94,7 @@ for (const [kind, generate] of Object.entries(generators)) {
     let arrived = 0;
     for (let seed = 0; seed < REQUESTS; seed++) {
       const request = askedIn(from, usable(generate(seed)));
-      const problems = request && untold(request, to);
+      const problems = request && unreported(request, to);
       if (problems === undefined) continue;
       expect(problems).toEqual([]);
       arrived++;

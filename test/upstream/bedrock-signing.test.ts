@@ -111,8 +111,8 @@ describe('calls to Bedrock', () => {
       body: chatBody('wrong'),
     });
     expect([answer.status, answer.body.error.code]).toEqual([503, 'upstream_unavailable']);
-    const told = answer.text + server.log() + server.errors();
-    for (const secret of [ID, SECRET, TOKEN, 'not-the-secret']) expect(told).not.toContain(secret);
+    const reported = answer.text + server.log() + server.errors();
+    for (const secret of [ID, SECRET, TOKEN, 'not-the-secret']) expect(reported).not.toContain(secret);
     const shown = await server.admin('GET', '/providers');
     for (const secret of [ID, SECRET, TOKEN, 'own-key']) expect(shown.text).not.toContain(secret);
   });

@@ -57,13 +57,13 @@ describe('with the key of one vendor', () => {
   test('the other providers are not set up, and name the required variables that are missing', async () => {
     const { body } = await server.admin('GET', '/providers');
     const rows: Record<string, Json> = Object.fromEntries(body.data.map((row: Json) => [row.id, row]));
-    const told = (id: string) => [rows[id].mode, rows[id].health, rows[id].missing_variables];
-    expect(told('openai')).toEqual(['live', 'up', []]);
-    expect(told('google')).toEqual(['not-set-up', 'not-set-up', ['GEMINI_API_KEY']]);
-    expect(told('alibaba')).toEqual(['not-set-up', 'not-set-up', ['DASHSCOPE_API_KEY']]);
-    expect(told('bedrock')).toEqual(['not-set-up', 'not-set-up', ['AWS_BEARER_TOKEN_BEDROCK']]);
-    expect(told('azure')).toEqual(['not-set-up', 'not-set-up', ['AZURE_OPENAI_ENDPOINT']]);
-    expect(told('azure-dated')[2]).toEqual(['AZURE_OPENAI_ENDPOINT', 'OPENAI_API_VERSION']);
+    const reported = (id: string) => [rows[id].mode, rows[id].health, rows[id].missing_variables];
+    expect(reported('openai')).toEqual(['live', 'up', []]);
+    expect(reported('google')).toEqual(['not-set-up', 'not-set-up', ['GEMINI_API_KEY']]);
+    expect(reported('alibaba')).toEqual(['not-set-up', 'not-set-up', ['DASHSCOPE_API_KEY']]);
+    expect(reported('bedrock')).toEqual(['not-set-up', 'not-set-up', ['AWS_BEARER_TOKEN_BEDROCK']]);
+    expect(reported('azure')).toEqual(['not-set-up', 'not-set-up', ['AZURE_OPENAI_ENDPOINT']]);
+    expect(reported('azure-dated')[2]).toEqual(['AZURE_OPENAI_ENDPOINT', 'OPENAI_API_VERSION']);
     const { code, stdout } = await runProgram(['provider', 'list', '--data', server.dataDirectory]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/alibaba +not set up +not set up .* DASHSCOPE_API_KEY/);

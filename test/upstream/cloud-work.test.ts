@@ -260,13 +260,13 @@ test('a host that refuses each identity causes one renewal a minute, and no secr
   expect(asked.filter((path) => path === '/container')).toHaveLength(1);
   const doctor = (await server.admin('POST', '/doctor/live')).body;
   const { message, mend } = doctor.findings.find(
-    ({ check, message: told }: Json) => check === 'live' && told.startsWith('bedrock-messages'),
+    ({ check, message: reported }: Json) => check === 'live' && reported.startsWith('bedrock-messages'),
   );
   expect(message).toContain('refuses its key with status 403 (You lack access to the model.)');
   expect(mend).toContain('give the identity of the source container the permission');
-  const told = [server.log(), server.errors(), JSON.stringify(doctor)];
+  const reported = [server.log(), server.errors(), JSON.stringify(doctor)];
   for (const path of ['/providers', '/requests', '/config', '/audit'])
-    told.push((await server.admin('GET', path)).text);
-  expect(told.join('')).not.toContain('hidden-');
-  expect(told.join('')).not.toContain('ASIAHIDDEN');
+    reported.push((await server.admin('GET', path)).text);
+  expect(reported.join('')).not.toContain('hidden-');
+  expect(reported.join('')).not.toContain('ASIAHIDDEN');
 });

@@ -212,7 +212,7 @@ describe('the only target', () => {
     expectRefusal(answer, 503, 'upstream_unavailable');
   });
 
-  for (const [status, told, code] of [
+  for (const [status, reported, code] of [
     [429, 503, 'upstream_overloaded'],
     [500, 503, 'upstream_unavailable'],
     [400, 400, 'invalid_request'],
@@ -223,7 +223,7 @@ describe('the only target', () => {
       });
       const headers = { 'content-type': 'application/json', 'retry-after': '7' };
       const got = await ask('one', () => new Response(body, { status, headers }));
-      expectRefusal(got, told, code);
+      expectRefusal(got, reported, code);
       if (status === 429) expect(got.headers.get('retry-after')).toBe('7');
     });
 

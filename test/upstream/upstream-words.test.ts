@@ -90,8 +90,8 @@ const OUR_IDS = /\b[a-z]+[_-][0-9A-Za-z]{22,29}\b/g;
 function expectNoneOf({ text, headers }: Answer, what: string): void {
   const shown = [...headers].filter(([name]) => name !== ALWAYS).flat();
   const everything = [text, ...shown].join('\n').replace(OUR_IDS, '').toLowerCase();
-  const told = denied.filter((word) => everything.includes(word));
-  expect([what, told, told.length > 0 ? everything : '']).toEqual([what, [], '']);
+  const reported = denied.filter((word) => everything.includes(word));
+  expect([what, reported, reported.length > 0 ? everything : '']).toEqual([what, [], '']);
 }
 
 const talkative = {

@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import type { ProfileView } from '../../../src/console/dashboard/profile-schema.ts';
 import { call } from '../../app/call.ts';
 import { session } from '../../app/session.ts';
+import { EmailInput } from '../../components/email-input.tsx';
 import { Form } from '../../components/form.tsx';
-import { Input } from '../../components/input.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { PasswordInput } from '../../components/password-input.tsx';
 import { Section } from '../../components/section.tsx';
 import { NeedsPassword } from './needs-password.tsx';
 
@@ -31,14 +32,8 @@ export function EmailAddress({ profile }: { profile: ProfileView }) {
             setSentTo(email.trim());
           }}
         >
-          <Input label="New email address" name="email" type="email" autocomplete="email" isRequired />
-          <Input
-            label="Password"
-            name="password"
-            type="password"
-            autocomplete="current-password"
-            isRequired
-          />
+          <EmailInput label="New email address" autocomplete="email" />
+          <PasswordInput />
         </Form>
       )}
     </Section>

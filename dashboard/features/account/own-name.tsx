@@ -4,7 +4,6 @@ import { loadSession } from '../../app/session.ts';
 import { Form } from '../../components/form.tsx';
 import { Input } from '../../components/input.tsx';
 import { Section } from '../../components/section.tsx';
-import { toast } from '../../components/toasts.tsx';
 
 export type ProfileProps = { profile: ProfileView; onChanged: () => Promise<void> };
 
@@ -12,10 +11,10 @@ export const OwnName = ({ profile, onChanged }: ProfileProps) => (
   <Section title="Name" isCard>
     <Form
       submitLabel="Save"
+      done="Your name is saved."
       onSubmit={async ({ name }) => {
         await call('PATCH', '/me', { name });
         await Promise.all([onChanged(), loadSession()]);
-        toast('Your name is saved.');
       }}
     >
       <Input label="Name" name="name" value={profile.name} autocomplete="name" maxLength={200} isRequired />

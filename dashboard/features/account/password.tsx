@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ProfileView } from '../../../src/console/dashboard/profile-schema.ts';
-import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { Form } from '../../components/form.tsx';
-import { Input } from '../../components/input.tsx';
+import { NewPasswordInput, PasswordInput } from '../../components/password-input.tsx';
 import { Section } from '../../components/section.tsx';
-import { toast } from '../../components/toasts.tsx';
 import { NeedsPassword } from './needs-password.tsx';
 
 /** A new password ends all other sessions. */
@@ -19,29 +17,15 @@ export function Password({ profile }: { profile: ProfileView }) {
           key={round}
           submitLabel="Change the password"
           submitKind="secondary"
+          refreshes="/me/sessions"
+          done="Your password was changed."
           onSubmit={async ({ current_password, password }) => {
             await call('POST', '/me/password', { current_password, password });
             setRound(round + 1);
-            toast('Your password was changed.');
-            refreshAnswers('/me/sessions');
           }}
         >
-          <Input
-            label="Current password"
-            name="current_password"
-            type="password"
-            autocomplete="current-password"
-            isRequired
-          />
-          <Input
-            label="New password"
-            name="password"
-            type="password"
-            autocomplete="new-password"
-            minLength={10}
-            hint="At least 10 characters."
-            isRequired
-          />
+          <PasswordInput label="Current password" name="current_password" />
+          <NewPasswordInput label="New password" />
         </Form>
       )}
     </Section>

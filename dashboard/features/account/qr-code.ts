@@ -1,4 +1,4 @@
-import { correctionBytes } from './error-correction.ts';
+import { correctionBytes } from './correction-bytes.ts';
 import { QrGrid } from './qr-grid.ts';
 
 /** Correction bytes of a block, and the number of blocks, of the versions 1 to 15 at the lowest level of correction. */

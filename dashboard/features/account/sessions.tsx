@@ -4,11 +4,11 @@ import { useAction } from '../../app/use-action.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { buttonColumn, textColumn, timeColumn } from '../../components/columns.tsx';
+import { List } from '../../components/list.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
+import type { Column } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { browserName } from './browser-name.ts';
 
@@ -26,47 +26,31 @@ export function Sessions() {
       End all others
     </Button>
   );
+  const columns: readonly Column<SessionsView['data'][number]>[] = [
+    textColumn('browser', 'Browser', ({ browser, is_this }) => (
+      <div>
+        {browserName(browser)} {is_this && <Badge tone="accent">This one</Badge>}
+      </div>
+    )),
+    textColumn('address', 'Address', ({ address }) => address || '–'),
+    timeColumn('since', 'Since', ({ created_at }) => created_at),
+    buttonColumn('actions', 'Actions', ({ id, is_this, browser }) =>
+      is_this ? null : (
+        <Button
+          kind="quiet"
+          label={`End the session in ${browserName(browser)}`}
+          isDisabled={end.isRunning}
+          onClick={() => void end.run(id)}
+        >
+          End
+        </Button>
+      ),
+    ),
+  ];
   return (
     <Section title="Sessions" lead="The browsers in which you are signed in." actions={endAll}>
       {end.problem && <ProblemNotice problem={end.problem} />}
-      <Loaded query={query}>
-        {({ data }) => (
-          <Table
-            caption="List of sessions"
-            rows={data}
-            rowKey={({ id }) => id}
-            columns={[
-              {
-                ...{ key: 'browser', header: 'Browser' },
-                cell: ({ browser, is_this }) => (
-                  <div>
-                    {browserName(browser)} {is_this && <Badge tone="accent">This one</Badge>}
-                  </div>
-                ),
-              },
-              { key: 'address', header: 'Address', cell: ({ address }) => address || '–' },
-              {
-                ...{ key: 'since', header: 'Since' },
-                cell: (row) => <Time at={row.created_at} isRelative />,
-              },
-              {
-                ...{ key: 'actions', header: 'Actions', hidesHeader: true },
-                cell: ({ id, is_this, browser }) =>
-                  !is_this && (
-                    <Button
-                      kind="quiet"
-                      label={`End the session in ${browserName(browser)}`}
-                      isDisabled={end.isRunning}
-                      onClick={() => void end.run(id)}
-                    >
-                      End
-                    </Button>
-                  ),
-              },
-            ]}
-          />
-        )}
-      </Loaded>
+      <List query={query} caption="List of sessions" columns={columns} />
     </Section>
   );
 }

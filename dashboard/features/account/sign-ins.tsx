@@ -1,25 +1,30 @@
-import { useState } from 'preact/hooks';
 import type { ProfileView } from '../../../src/console/dashboard/profile-schema.ts';
 import { queryValue } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
 import { session } from '../../app/session.ts';
 import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { buttonColumn, textColumn } from '../../components/columns.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { Table } from '../../components/table.tsx';
+import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
-import { toast } from '../../components/toasts.tsx';
 import type { ProfileProps } from './own-name.tsx';
 
 type SignInRow = ProfileView['sign_ins'][number];
 
 /** The ways in which the person signs in, and the providers that can be added. */
 export function SignIns({ profile, onChanged }: ProfileProps) {
-  const [removed, setRemoved] = useState<SignInRow>();
   const { sign_ins: rows } = profile;
+  const columns: readonly Column<SignInRow>[] = [
+    textColumn('name', 'Name', ({ name }) => name),
+    textColumn('since', 'Since', (row) => <Time at={row.created_at} />),
+    buttonColumn('actions', 'Actions', (row) =>
+      rows.length > 1 ? <RemoveButton row={row} onChanged={onChanged} /> : null,
+    ),
+  ];
   return (
     <Section title="Ways to sign in" actions={<LinkButtons rows={rows} />}>
       {queryValue('error') && (
@@ -27,42 +32,28 @@ export function SignIns({ profile, onChanged }: ProfileProps) {
           The sign-in was not added. Its email address must be verified there, and must be {profile.email}.
         </Notice>
       )}
-      <Table
-        caption="List of sign-ins"
-        sortParam="sign-ins"
-        rows={rows}
-        rowKey={({ id }) => id}
-        columns={[
-          { key: 'name', header: 'Name', cell: ({ name }) => name },
-          { ...{ key: 'since', header: 'Since' }, cell: (row) => <Time at={row.created_at} /> },
-          {
-            ...{ key: 'actions', header: 'Actions', hidesHeader: true },
-            cell: (row) =>
-              rows.length > 1 && (
-                <Button kind="quiet" label={`Remove ${row.name}`} onClick={() => setRemoved(row)}>
-                  Remove
-                </Button>
-              ),
-          },
-        ]}
-      />
-      {removed && (
-        <ConfirmDialog
-          title={`Remove ${removed.name}?`}
-          confirmLabel="Remove"
-          onClose={() => setRemoved(undefined)}
-          onConfirm={async () => {
-            await call('DELETE', `/me/sign-ins/${removed.id}`);
-            toast(`${removed.name} is removed.`);
-            await onChanged();
-          }}
-        >
-          <p>You can no longer sign in this way.</p>
-        </ConfirmDialog>
-      )}
+      <Table caption="List of sign-ins" sortParam="sign-ins" rows={rows} columns={columns} />
     </Section>
   );
 }
+
+type RemoveProps = Pick<ProfileProps, 'onChanged'> & { row: SignInRow };
+
+const RemoveButton = ({ row: { id, name }, onChanged }: RemoveProps) => (
+  <ConfirmButton
+    label="Remove"
+    about={`Remove ${name}`}
+    kind="quiet"
+    title={`Remove ${name}?`}
+    done={`${name} is removed.`}
+    onConfirm={async () => {
+      await call('DELETE', `/me/sign-ins/${id}`);
+      await onChanged();
+    }}
+  >
+    <p>You can no longer sign in this way.</p>
+  </ConfirmButton>
+);
 
 function LinkButtons({ rows }: { rows: readonly SignInRow[] }) {
   const link = useAction(async (provider: string) => {

@@ -1,17 +1,15 @@
 import { useState } from 'preact/hooks';
-import type { TwoFactorView } from '../../../src/console/dashboard/profile-schema.ts';
+import type { RecoveryCodesView, TwoFactorView } from '../../../src/console/dashboard/profile-schema.ts';
 import { Status } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/section.tsx';
 import { NeedsPassword } from './needs-password.tsx';
 import type { ProfileProps } from './own-name.tsx';
+import { PasswordButton } from './password-button.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { TwoFactorDialog, type TwoFactorStep } from './two-factor-dialog.tsx';
 import { TwoFactorSetup } from './two-factor-setup.tsx';
 
 /** A code of an authenticator app, in addition to the password. */
 export function TwoFactor({ profile, onChanged }: ProfileProps) {
-  const [step, setStep] = useState<TwoFactorStep>();
   const [draft, setDraft] = useState<TwoFactorView>();
   const [codes, setCodes] = useState<readonly string[]>();
   const isOn = profile.two_factor;
@@ -24,24 +22,43 @@ export function TwoFactor({ profile, onChanged }: ProfileProps) {
     >
       {profile.has_password ? (
         <div class="actions">
-          {!isOn && <Button onClick={() => setStep('begin')}>Turn on</Button>}
-          {isOn && <Button onClick={() => setStep('codes')}>New recovery codes</Button>}
+          {!isOn && (
+            <PasswordButton<TwoFactorView>
+              label="Turn on"
+              title="Turn two-factor sign-in on"
+              submitLabel="Continue"
+              path="/me/two-factor"
+              onAnswer={setDraft}
+            />
+          )}
           {isOn && (
-            <Button kind="danger" onClick={() => setStep('off')}>
-              Turn off
-            </Button>
+            <PasswordButton<RecoveryCodesView>
+              label="New recovery codes"
+              submitLabel="Make new codes"
+              text="The codes that you have now stop working."
+              path="/me/recovery-codes"
+              onAnswer={({ recovery_codes }) => setCodes(recovery_codes)}
+            />
+          )}
+          {isOn && (
+            <PasswordButton
+              label="Turn off"
+              kind="danger"
+              title="Turn two-factor sign-in off"
+              text="Your password alone then signs you in."
+              path="/me/two-factor/disable"
+              done="Two-factor sign-in is off."
+              onAnswer={() => {
+                setCodes(undefined);
+                return onChanged();
+              }}
+            />
           )}
         </div>
       ) : (
         <NeedsPassword email={profile.email} />
       )}
       {codes && <RecoveryCodes codes={codes} />}
-      {step && (
-        <TwoFactorDialog
-          {...{ step, onDraft: setDraft, onCodes: setCodes, onChanged }}
-          onClose={() => setStep(undefined)}
-        />
-      )}
       {draft && (
         <TwoFactorSetup
           draft={draft}

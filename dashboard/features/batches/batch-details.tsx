@@ -25,22 +25,19 @@ export function BatchDetails({ batch }: { batch: BatchAnswer }) {
       <Section title="Properties" isCard>
         <Facts
           facts={[
-            { label: 'API', value: collectionNames[batch.collection] },
-            { label: 'Processing', value: modeNames[batch.processing_mode] },
-            { label: 'Key', value: <a href="/keys">{batch.key_id}</a> },
-            { label: 'Created', value: <Time at={batch.created_at} /> },
+            ['API', collectionNames[batch.collection]],
+            ['Processing', modeNames[batch.processing_mode]],
+            ['Key', <a href="/keys">{batch.key_id}</a>],
+            ['Created', <Time at={batch.created_at} />],
             isRunning
-              ? { label: 'In progress now', value: `${formatNumber(batch.at_work)} requests` }
-              : { label: 'Ended', value: <Time at={batch.ended_at} /> },
-            isRunning && { label: 'Expected end', value: <Time at={batch.estimated_end_at} isRelative /> },
-            isRunning && { label: 'Pace', value: paceOf(batch) },
-            isRunning && { label: 'Deadline', value: <Time at={batch.deadline_at} /> },
-            { label: 'Results kept until', value: <Time at={batch.expires_at} /> },
-            { label: 'Retries', value: formatNumber(batch.retries) },
-            batch.cancel_initiated_at !== null && {
-              label: 'Canceled',
-              value: <Time at={batch.cancel_initiated_at} />,
-            },
+              ? ['In progress now', `${formatNumber(batch.at_work)} requests`]
+              : ['Ended', <Time at={batch.ended_at} />],
+            isRunning && ['Expected end', <Time at={batch.estimated_end_at} isRelative />],
+            isRunning && ['Pace', paceOf(batch)],
+            isRunning && ['Deadline', <Time at={batch.deadline_at} />],
+            ['Results kept until', <Time at={batch.expires_at} />],
+            ['Retries', formatNumber(batch.retries)],
+            batch.cancel_initiated_at !== null && ['Canceled', <Time at={batch.cancel_initiated_at} />],
           ]}
         />
       </Section>

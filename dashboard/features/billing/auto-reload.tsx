@@ -1,5 +1,4 @@
 import type { BillingView, ReloadView } from '../../../src/console/dashboard/billing-schema.ts';
-import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { hasRole } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
@@ -10,7 +9,6 @@ import { Input } from '../../components/input.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { toast } from '../../components/toasts.tsx';
 
 type ReloadProps = { path: string; view: BillingView };
 
@@ -54,11 +52,9 @@ function ReloadForm({ path, view, settings }: FormProps) {
       <Form
         submitLabel="Save"
         isDisabled={!isOwner}
-        onSubmit={async (values) => {
-          await call('POST', `${path}/auto-reload`, orderOf(values));
-          refreshAnswers(`${path}/auto-reload`);
-          toast('The settings were saved.');
-        }}
+        refreshes={`${path}/auto-reload`}
+        done="The settings were saved."
+        onSubmit={(values) => call('POST', `${path}/auto-reload`, orderOf(values))}
       >
         <Checkbox
           label="Buy credit automatically"

@@ -20,14 +20,14 @@ function Entry({ path }: { path: string }) {
         {(found) => (
           <Facts
             facts={[
-              { label: 'Id', value: <code class="entry-id">{found.id}</code> },
-              { label: 'Time', value: formatSecond(found.at) },
-              { label: 'Kind', value: found.kind },
-              { label: 'Balance', value: found.balance },
-              { label: 'Credits', value: formatCredits(found.credits) },
-              { label: 'Reason', value: found.reason },
-              { label: 'Number in the ledger', value: found.sequence },
-              { label: 'Hash', value: <code class="entry-id">{found.hash}</code> },
+              ['Id', <code class="entry-id">{found.id}</code>],
+              ['Time', formatSecond(found.at)],
+              ['Kind', found.kind],
+              ['Balance', found.balance],
+              ['Credits', formatCredits(found.credits)],
+              ['Reason', found.reason],
+              ['Number in the ledger', found.sequence],
+              ['Hash', <code class="entry-id">{found.hash}</code>],
             ]}
           />
         )}

@@ -2,6 +2,7 @@ import type { InvoicesView } from '../../../src/console/dashboard/billing-schema
 import { API } from '../../app/call.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Status } from '../../components/badge.tsx';
+import { buttonColumn, minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatDate } from '../../components/format.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -28,7 +29,6 @@ export function Invoices({ path }: { path: string }) {
               caption="Invoices with their files"
               columns={invoiceColumns}
               rows={data}
-              rowKey={({ id }) => id}
               empty={!is_incomplete && <EmptyState title="No invoices yet">Payments appear here.</EmptyState>}
             />
           </Section>
@@ -53,56 +53,42 @@ const amountOf = ({ total, currency }: Invoice): string =>
   total.toLocaleString('en-US', { style: 'currency', currency: currency.toUpperCase() });
 
 const invoiceColumns: readonly Column<Invoice>[] = [
-  { key: 'number', header: 'Number', cell: ({ number, id }) => number ?? id },
-  { key: 'date', header: 'Date', cell: ({ created_at }) => formatDate(created_at) },
-  {
-    ...{ key: 'period', header: 'Period', isMinor: true },
-    cell: ({ period_start, period_end }) => `${formatDate(period_start)} to ${formatDate(period_end)}`,
-  },
-  {
-    ...{ key: 'lines', header: 'For', isMinor: true },
-    cell: ({ lines }) => lines.map(({ description }) => description).join(', '),
-  },
-  {
-    key: 'status',
-    header: 'Status',
-    cell: ({ status }) => (
-      <Status tone={status === 'paid' ? 'good' : 'warning'}>{status ?? 'unknown'}</Status>
+  textColumn('number', 'Number', ({ number, id }) => number ?? id),
+  textColumn('date', 'Date', ({ created_at }) => formatDate(created_at)),
+  minor(
+    textColumn(
+      'period',
+      'Period',
+      ({ period_start, period_end }) => `${formatDate(period_start)} to ${formatDate(period_end)}`,
     ),
-  },
-  { key: 'total', header: 'Total', isNumber: true, cell: amountOf },
-  {
-    ...{ key: 'file', header: 'File', hidesHeader: true },
-    cell: ({ pdf_url, url, number, id }) => {
-      const href = pdf_url ?? url;
-      const word = pdf_url ? 'PDF' : 'View';
-      return (
-        href && (
-          <a href={href} aria-label={`${word} of invoice ${number ?? id}`}>
-            {word}
-          </a>
-        )
-      );
-    },
-  },
+  ),
+  minor(textColumn('lines', 'For', ({ lines }) => lines.map(({ description }) => description).join(', '))),
+  textColumn('status', 'Status', ({ status }) => (
+    <Status tone={status === 'paid' ? 'good' : 'warning'}>{status ?? 'unknown'}</Status>
+  )),
+  numberColumn('total', 'Total', amountOf),
+  buttonColumn('file', 'File', ({ pdf_url, url, number, id }) => {
+    const href = pdf_url ?? url;
+    const word = pdf_url ? 'PDF' : 'View';
+    return (
+      href && (
+        <a href={href} aria-label={`${word} of invoice ${number ?? id}`}>
+          {word}
+        </a>
+      )
+    );
+  }),
 ];
 
 const statementColumns = (path: string): readonly Column<{ month: string }>[] => [
-  {
-    key: 'month',
-    header: 'Month',
-    cell: ({ month }) => (
-      <a href={`${API}${path}/statements/${month}`} target="_blank" rel="noreferrer">
-        {month}
-      </a>
-    ),
-  },
-  {
-    ...{ key: 'csv', header: 'File', hidesHeader: true },
-    cell: ({ month }) => (
-      <a href={`${API}${path}/statements/${month}/csv`} download aria-label={`${month} as CSV`}>
-        CSV
-      </a>
-    ),
-  },
+  textColumn('month', 'Month', ({ month }) => (
+    <a href={`${API}${path}/statements/${month}`} target="_blank" rel="noreferrer">
+      {month}
+    </a>
+  )),
+  buttonColumn('csv', 'File', ({ month }) => (
+    <a href={`${API}${path}/statements/${month}/csv`} download aria-label={`${month} as CSV`}>
+      CSV
+    </a>
+  )),
 ];

@@ -2,6 +2,7 @@ import type { EntriesView } from '../../../src/console/dashboard/billing-schema.
 import { queryValue, withParameters, withQuery } from '../../app/address.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
+import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatCredits, formatDateTime, formatNumber } from '../../components/format.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -49,24 +50,14 @@ const kinds: Record<Line['kind'], { label: string; tone: Tone }> = {
 };
 
 const columns: readonly Column<Line>[] = [
-  {
-    key: 'time',
-    header: 'Time',
-    cell: ({ from, to }) => rangeOf(formatDateTime(from), formatDateTime(to)),
-  },
-  {
-    key: 'kind',
-    header: 'Kind',
-    cell: ({ kind }) => <Badge tone={kinds[kind].tone}>{kinds[kind].label}</Badge>,
-  },
-  { key: 'what', header: 'What', cell: (line) => <What line={line} /> },
-  { key: 'balance', header: 'Balance', cell: ({ balance }) => balance, isMinor: true },
-  { key: 'credits', header: 'Credits', isNumber: true, cell: (line) => changeOf(line) },
-  {
-    ...{ key: 'after', header: 'Purchased after', isNumber: true },
-    cell: ({ purchased_credits_after: left, debt_credits_after: debt }) =>
-      debt > 0 ? `${formatCredits(debt)} owed` : formatCredits(left),
-  },
+  textColumn('time', 'Time', ({ from, to }) => rangeOf(formatDateTime(from), formatDateTime(to))),
+  textColumn('kind', 'Kind', ({ kind }) => <Badge tone={kinds[kind].tone}>{kinds[kind].label}</Badge>),
+  textColumn('what', 'What', (line) => <What line={line} />),
+  minor(textColumn('balance', 'Balance', ({ balance }) => balance)),
+  numberColumn('credits', 'Credits', (line) => changeOf(line)),
+  numberColumn('after', 'Purchased after', ({ purchased_credits_after: left, debt_credits_after: debt }) =>
+    debt > 0 ? `${formatCredits(debt)} owed` : formatCredits(left),
+  ),
 ];
 
 function What({ line: { id, kind, reason, requests, from, to } }: { line: Line }) {

@@ -8,8 +8,9 @@ import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { hasRole } from '../../app/session.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
+import { buttonColumn, minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { DialogButton } from '../../components/dialog-button.tsx';
 import { formatDate, formatNumber, formatUsd } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
@@ -21,11 +22,10 @@ type TableProps = { view: BillingView; path: string };
 
 /** The plans, and the change to another one. */
 export function PlanTable({ view, path }: TableProps) {
-  const [asked, setAsked] = useState<BillingPlanRow>();
   const pending = view.plans.find(({ id }) => id === view.pending_plan);
   const current = view.plans.find(({ is_current }) => is_current);
   const keep = current && hasRole('owner') && (
-    <Button onClick={() => setAsked(current)}>Keep {current.name}</Button>
+    <ChangeButton {...{ view, path, plan: current, label: `Keep ${current.name}` }} />
   );
   return (
     <Section
@@ -39,42 +39,24 @@ export function PlanTable({ view, path }: TableProps) {
       )}
       <Table
         caption="Plans with their prices and limits"
-        columns={columnsFor(view, setAsked)}
+        columns={columnsFor(view, path)}
         rows={view.plans}
-        rowKey={({ id }) => id}
       />
-      {asked && <ChangeDialog {...{ view, path, plan: asked, onClose: () => setAsked(undefined) }} />}
     </Section>
   );
 }
 
-const columnsFor = (
-  view: BillingView,
-  ask: (plan: BillingPlanRow) => void,
-): readonly Column<BillingPlanRow>[] => [
-  {
-    key: 'name',
-    header: 'Plan',
-    cell: ({ name, is_current }) => (
-      <span>
-        <strong>{name}</strong> {is_current && <Badge tone="accent">Current</Badge>}
-      </span>
-    ),
-  },
-  { key: 'price', header: 'Per month', isNumber: true, cell: (plan) => priceOf(plan) },
-  { key: 'credits', header: 'Credits', isNumber: true, cell: (plan) => creditsOf(plan) },
-  {
-    ...{ key: 'requests', header: 'Requests per minute', isNumber: true, isMinor: true },
-    cell: (plan) => formatNumber(plan.requests_per_min),
-  },
-  {
-    ...{ key: 'concurrent', header: 'Concurrent requests', isNumber: true, isMinor: true },
-    cell: (plan) => formatNumber(plan.concurrent),
-  },
-  {
-    ...{ key: 'change', header: 'Change', hidesHeader: true },
-    cell: (plan) => <ChangeButton {...{ view, plan, ask }} />,
-  },
+const columnsFor = (view: BillingView, path: string): readonly Column<BillingPlanRow>[] => [
+  textColumn('name', 'Plan', ({ name, is_current }) => (
+    <span>
+      <strong>{name}</strong> {is_current && <Badge tone="accent">Current</Badge>}
+    </span>
+  )),
+  numberColumn('price', 'Per month', (plan) => priceOf(plan)),
+  numberColumn('credits', 'Credits', (plan) => creditsOf(plan)),
+  minor(numberColumn('requests', 'Requests per minute', (plan) => formatNumber(plan.requests_per_min))),
+  minor(numberColumn('concurrent', 'Concurrent requests', (plan) => formatNumber(plan.concurrent))),
+  buttonColumn('change', 'Change', (plan) => <PlanChange {...{ view, path, plan }} />),
 ];
 
 const priceOf = ({ id, price_usd_per_month: price }: BillingPlanRow): string => {
@@ -88,21 +70,23 @@ const creditsOf = ({ id, credits }: BillingPlanRow): string => {
   return id === 'free' ? `${formatNumber(credits)}, once` : formatNumber(credits);
 };
 
-type ButtonProps = { view: BillingView; plan: BillingPlanRow; ask: (plan: BillingPlanRow) => void };
+type PlanProps = TableProps & { plan: BillingPlanRow };
 
-function ChangeButton({ view, plan, ask }: ButtonProps) {
+function PlanChange({ view, path, plan }: PlanProps) {
   if (!hasRole('owner') || plan.is_current) return null;
   if (plan.id === view.pending_plan) return <Badge>Follows</Badge>;
   if (plan.change === null) return view.status === 'active' ? <span class="soft">By an operator</span> : null;
-  const isHigher = plan.change !== 'renewal';
-  return (
-    <Button kind={plan.change === 'checkout' ? 'primary' : 'secondary'} onClick={() => ask(plan)}>
-      {isHigher ? 'Choose' : 'Downgrade to'} {plan.name}
-    </Button>
-  );
+  const verb = plan.change === 'renewal' ? 'Downgrade to' : 'Choose';
+  return <ChangeButton {...{ view, path, plan, label: `${verb} ${plan.name}` }} />;
 }
 
-type ChangeProps = TableProps & { plan: BillingPlanRow; onClose: () => void };
+const ChangeButton = ({ label, ...props }: PlanProps & { label: string }) => (
+  <DialogButton label={label} kind={props.plan.change === 'checkout' ? 'primary' : 'secondary'}>
+    {(close) => <ChangeDialog {...props} onClose={close} />}
+  </DialogButton>
+);
+
+type ChangeProps = PlanProps & { onClose: () => void };
 
 function ChangeDialog({ view, path, plan, onClose }: ChangeProps) {
   const upgrade = view.upgrades.find((one) => one.plan === plan.id);

@@ -5,7 +5,7 @@ import { ClientSnippets } from '../../components/client-snippets.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Time } from '../../components/time.tsx';
-import type { KeyDialogProps } from './key-dialog.tsx';
+import type { KeyDialogProps } from './key-dialog-props.ts';
 import { KeySpent, limitWords } from './key-rules.tsx';
 import { hasEnded, KeyState, nameOf } from './key-state.tsx';
 
@@ -27,18 +27,18 @@ export const KeyDetails = ({ of: key, onClose }: KeyDialogProps) => (
     )}
     <Facts
       facts={[
-        { label: 'State', value: <KeyState of={key} /> },
-        { label: 'Begins with', value: <code>{key.hint}…</code> },
-        { label: 'Spent this month', value: <KeySpent of={key} /> },
-        { label: 'Last used', value: key.last_used_at ? <Time at={key.last_used_at} isRelative /> : 'Never' },
-        { label: 'Pays from', value: key.payg ? 'Purchased credit' : 'The credits of the plan' },
-        { label: 'Limits', value: limitWords(key.limits) },
-        { label: 'Models', value: key.allowed_models?.join(', ') ?? 'All' },
-        { label: 'Created', value: <Time at={key.created_at} /> },
+        ['State', <KeyState of={key} />],
+        ['Begins with', <code>{key.hint}…</code>],
+        ['Spent this month', <KeySpent of={key} />],
+        ['Last used', key.last_used_at ? <Time at={key.last_used_at} isRelative /> : 'Never'],
+        ['Pays from', key.payg ? 'Purchased credit' : 'The credits of the plan'],
+        ['Limits', limitWords(key.limits)],
+        ['Models', key.allowed_models?.join(', ') ?? 'All'],
+        ['Created', <Time at={key.created_at} />],
         key.revoked_at
-          ? { label: 'Revoked', value: <Time at={key.revoked_at} /> }
-          : { label: 'Expires', value: key.expires_at ? <Time at={key.expires_at} /> : 'Never' },
-        { label: 'Id', value: <code>{key.id}</code> },
+          ? ['Revoked', <Time at={key.revoked_at} />]
+          : ['Expires', key.expires_at ? <Time at={key.expires_at} /> : 'Never'],
+        ['Id', <code>{key.id}</code>],
       ]}
     />
     <p>

@@ -8,15 +8,9 @@ import { Loaded } from '../../components/loaded.tsx';
 import { ChangeKey } from './change-key.tsx';
 import { CreateKey } from './create-key.tsx';
 import { KeyDetails } from './key-details.tsx';
+import type { KeyDialogProps } from './key-dialog-props.ts';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
-
-export type KeyDialogProps = {
-  of: ListedKey;
-  /** The keys of the organization in the API. */
-  path: string;
-  onClose: () => void;
-};
 
 const dialogs: Readonly<Record<string, ComponentType<KeyDialogProps>>> = {
   change: ChangeKey,

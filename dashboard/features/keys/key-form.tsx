@@ -1,31 +1,27 @@
 import { useState } from 'preact/hooks';
 import type { KeyChangeBody, ListedKey } from '../../../src/console/dashboard/key-schema.ts';
-import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
-import { Form } from '../../components/form.tsx';
+import { FormDialog, type FormDialogProps, type Shown } from '../../components/form-dialog.tsx';
 import { formatDateTime } from '../../components/format.ts';
 import { Input } from '../../components/input.tsx';
 import { Select } from '../../components/select.tsx';
 import { expiries, keyBodyOf } from './key-body.ts';
 import { ModelPicker } from './model-picker.tsx';
 
-export type KeyFormProps = {
+export type KeyFormProps = Pick<
+  FormDialogProps,
+  'title' | 'submitLabel' | 'refreshes' | 'done' | 'onClose'
+> & {
   /** The key to change. Without it, a key is made. */
   of?: ListedKey;
-  submitLabel: string;
-  onSubmit: (body: KeyChangeBody) => Promise<unknown>;
-  onCancel: () => void;
+  onSubmit: (body: KeyChangeBody, show: (shown: Shown) => void) => Promise<unknown>;
 };
 
 /** The rules of a key. */
-export function KeyForm({ of: key, submitLabel, onSubmit, onCancel }: KeyFormProps) {
+export function KeyForm({ of: key, onSubmit, ...dialog }: KeyFormProps) {
   const [models, setModels] = useState<readonly string[]>(key?.allowed_models ?? []);
   return (
-    <Form
-      submitLabel={submitLabel}
-      onSubmit={(values) => onSubmit(keyBodyOf(values, models))}
-      actions={<Button onClick={onCancel}>Cancel</Button>}
-    >
+    <FormDialog {...dialog} onSubmit={(values, show) => onSubmit(keyBodyOf(values, models), show)}>
       <Input
         name="name"
         label="Name"
@@ -55,7 +51,7 @@ export function KeyForm({ of: key, submitLabel, onSubmit, onCancel }: KeyFormPro
       <ModelPicker chosen={models} onChange={setModels} />
       <Expiry of={key} />
       <Limits of={key} />
-    </Form>
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,7 @@
-import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Time } from '../../components/time.tsx';
-import { toast } from '../../components/toasts.tsx';
-import type { KeyDialogProps } from './key-dialog.tsx';
+import type { KeyDialogProps } from './key-dialog-props.ts';
 import { nameOf } from './key-state.tsx';
 
 export const RevokeKey = ({ of: key, path, onClose }: KeyDialogProps) => (
@@ -11,11 +9,9 @@ export const RevokeKey = ({ of: key, path, onClose }: KeyDialogProps) => (
     title={`Revoke ${nameOf(key)}?`}
     confirmLabel="Revoke key"
     onClose={onClose}
-    onConfirm={async () => {
-      await call('DELETE', `${path}/${key.id}`);
-      refreshAnswers(path);
-      toast('The key was revoked.');
-    }}
+    refreshes={path}
+    done="The key was revoked."
+    onConfirm={() => call('DELETE', `${path}/${key.id}`)}
   >
     <p>Requests with this key are refused from now on. This cannot be undone.</p>
     <p class="soft">

@@ -1,12 +1,8 @@
-import { useState } from 'preact/hooks';
 import type { ShownKey } from '../../../src/console/dashboard/key-schema.ts';
-import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form } from '../../components/form.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { Select } from '../../components/select.tsx';
-import type { KeyDialogProps } from './key-dialog.tsx';
+import type { KeyDialogProps } from './key-dialog-props.ts';
 import { nameOf } from './key-state.tsx';
 import { NewSecret } from './new-secret.tsx';
 
@@ -21,41 +17,28 @@ const overlaps = [
 ];
 
 /** Gives a key another secret. */
-export function RotateKey({ of: key, path, onClose }: KeyDialogProps) {
-  const [made, setMade] = useState<ShownKey>();
-  return (
-    <Dialog
-      title={made ? 'Key rotated' : `Rotate ${nameOf(key)}`}
-      onClose={onClose}
-      isWide={made !== undefined}
-      isKept={made !== undefined}
-    >
-      {made ? (
-        <NewSecret shown={made} onDone={onClose} />
-      ) : (
-        <Form
-          submitLabel="Rotate key"
-          actions={<Button onClick={onClose}>Cancel</Button>}
-          onSubmit={async ({ overlap_s }) => {
-            setMade(
-              await call<ShownKey>('POST', `${path}/${key.id}/rotate`, { overlap_s: Number(overlap_s) }),
-            );
-            refreshAnswers(path);
-          }}
-        >
-          <p>The key gets a new secret. Its name, its rules and its usage stay.</p>
-          <Select
-            name="overlap_s"
-            label="The current secret works"
-            options={overlaps}
-            hint={
-              key.state === 'rotating'
-                ? 'The previous secret stops working at once.'
-                : 'Update your clients within this time.'
-            }
-          />
-        </Form>
-      )}
-    </Dialog>
-  );
-}
+export const RotateKey = ({ of: key, path, onClose }: KeyDialogProps) => (
+  <FormDialog
+    title={`Rotate ${nameOf(key)}`}
+    submitLabel="Rotate key"
+    refreshes={path}
+    onClose={onClose}
+    onSubmit={async ({ overlap_s }, show) => {
+      const order = { overlap_s: Number(overlap_s) };
+      const made = await call<ShownKey>('POST', `${path}/${key.id}/rotate`, order);
+      show({ title: 'Key rotated', isWide: true, content: <NewSecret shown={made} onDone={onClose} /> });
+    }}
+  >
+    <p>The key gets a new secret. Its name, its rules and its usage stay.</p>
+    <Select
+      name="overlap_s"
+      label="The current secret works"
+      options={overlaps}
+      hint={
+        key.state === 'rotating'
+          ? 'The previous secret stops working at once.'
+          : 'Update your clients within this time.'
+      }
+    />
+  </FormDialog>
+);

@@ -1,6 +1,8 @@
 import type { ModelDetail, ModelRow } from '../../../src/console/dashboard/model-schema.ts';
 import { Badge } from '../../components/badge.tsx';
+import { headerColumn, numberColumn } from '../../components/columns.tsx';
 import { formatPrice, formatTokens } from '../../components/format.ts';
+import { type Column, Table } from '../../components/table.tsx';
 
 type Priced = Pick<ModelRow, 'prices' | 'payg_prices'>;
 
@@ -57,43 +59,29 @@ const dimensions = [
 const hasOtherPrices = ({ prices, payg_prices }: Priced): boolean =>
   dimensions.some(([name]) => prices[name] !== payg_prices[name]);
 
+type Dimension = (typeof dimensions)[number];
+
 /** The prices of each dimension, also of pay-as-you-go mode where they differ. */
 export function Prices({ of: model }: { of: ModelDetail }) {
   const hasTwo = model.plan.id !== 'payg' && hasOtherPrices(model);
-  const priceOf = (price: number | null, input: number) =>
-    price === null ? formatPrice(input) : formatPrice(price);
+  const priceIn =
+    (prices: ModelRow['prices']) =>
+    ([name]: Dimension) =>
+      formatPrice(prices[name] ?? prices.input);
+  const columns: Column<Dimension>[] = [
+    headerColumn('dimension', 'For a million tokens', ([, label]) => label),
+    numberColumn('price', hasTwo ? 'With a plan' : 'Price', priceIn(model.prices)),
+  ];
+  if (hasTwo) columns.push(numberColumn('payg', 'Pay as you go', priceIn(model.payg_prices)));
   return (
-    <section class="table-scroll" aria-label="Prices of the model">
-      <table class="table">
-        <caption class="hidden">Prices in US dollars for a million tokens</caption>
-        <thead>
-          <tr>
-            <th scope="col">For a million tokens</th>
-            <th scope="col" class="number">
-              {hasTwo ? 'With a plan' : 'Price'}
-            </th>
-            {hasTwo && (
-              <th scope="col" class="number">
-                Pay as you go
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {dimensions
-            .filter(([name]) => model.kind !== 'embedding' || name === 'input')
-            .map(([name, label]) => (
-              <tr key={name}>
-                <th scope="row">{label}</th>
-                <td class="number">{priceOf(model.prices[name], model.prices.input)}</td>
-                {hasTwo && (
-                  <td class="number">{priceOf(model.payg_prices[name], model.payg_prices.input)}</td>
-                )}
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      caption="Prices in US dollars for a million tokens"
+      columns={columns}
+      rows={dimensions.filter(([name]) => model.kind !== 'embedding' || name === 'input')}
+      rowKey={([name]) => name}
+      sortParam="none"
+      isNarrow
+    />
   );
 }
 
@@ -116,26 +104,18 @@ export function MeteredPrices({ of: prices }: { of: Metered }) {
     ...units.flatMap(([name, label]) => (prices[name] === undefined ? [] : [[label, prices[name]] as const])),
   ];
   return (
-    <section class="table-scroll" aria-label="Prices of other quantities">
-      <table class="table">
-        <caption class="hidden">Prices in US dollars of quantities other than tokens</caption>
-        <thead>
-          <tr>
-            <th scope="col">Unit</th>
-            <th scope="col" class="number">
-              Price
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([label, usd]) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td class="number">{formatPrice(usd)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      caption="Prices in US dollars of quantities other than tokens"
+      columns={meteredColumns}
+      rows={rows}
+      rowKey={([label]) => label}
+      sortParam="none"
+      isNarrow
+    />
   );
 }
+
+const meteredColumns: readonly Column<readonly [label: string, usd: number]>[] = [
+  headerColumn('unit', 'Unit', ([label]) => label),
+  numberColumn('price', 'Price', ([, usd]) => formatPrice(usd)),
+];

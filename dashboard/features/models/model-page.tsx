@@ -7,16 +7,13 @@ import { Badge } from '../../components/badge.tsx';
 import { LinkButton } from '../../components/button.tsx';
 import { ClientSnippets } from '../../components/client-snippets.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatDate, formatNumber, formatTokens } from '../../components/format.ts';
-import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { Access, Capabilities, MeteredPrices, outputWords, Prices } from './model-facts.tsx';
 import { PriceRows } from './price-rows.tsx';
-
-const back = { href: '/models', label: 'Models' };
 
 /** A model with everything that decides whether and how to use it. */
 export function ModelPage({ params }: PageProps) {
@@ -24,24 +21,24 @@ export function ModelPage({ params }: PageProps) {
   const query = useQuery<ModelDetail>(inOrganization(path));
   const model = query.data;
   return (
-    <>
-      <PageHeader
-        title={model?.name ?? params.id ?? ''}
-        back={back}
-        actions={
-          model?.kind === 'chat' && (
-            <LinkButton
-              kind="primary"
-              icon="playground"
-              href={withParameters('/playground', { model: model.id })}
-            >
-              Try it
-            </LinkButton>
-          )
-        }
-      />
-      <Loaded query={query}>{(found) => <Model of={found} />}</Loaded>
-    </>
+    <DetailPage
+      query={query}
+      title={model?.name ?? params.id ?? ''}
+      back={{ href: '/models', label: 'Models' }}
+      actions={
+        model?.kind === 'chat' && (
+          <LinkButton
+            kind="primary"
+            icon="playground"
+            href={withParameters('/playground', { model: model.id })}
+          >
+            Try it
+          </LinkButton>
+        )
+      }
+    >
+      {(found) => <Model of={found} />}
+    </DetailPage>
   );
 }
 
@@ -57,26 +54,20 @@ const Model = ({ of: model }: { of: ModelDetail }) => (
     <Section title="Properties" isCard>
       <Facts
         facts={[
-          model.context_window > 0 && {
-            label: 'Context window',
-            value: `${formatTokens(model.context_window)} tokens`,
-          },
-          { label: 'Endpoints', value: model.endpoints.join(', ') },
-          model.kind === 'chat' && { label: 'Maximum output', value: outputWords(model) },
-          model.output_dimensions !== null && {
-            label: 'Dimensions',
-            value: formatNumber(model.output_dimensions),
-          },
-          model.kind === 'chat' && { label: 'Capabilities', value: <Capabilities of={model} /> },
-          { label: 'Vendor', value: model.owned_by },
-          { label: 'Tier', value: model.tier },
-          {
-            label: 'Delivery',
-            value: model.delivery === 'exact' ? 'This model always answers' : 'The server chooses the model',
-          },
-          { label: 'Since', value: formatDate(new Date(model.created * 1_000).toISOString()) },
-          { label: 'Other names', value: model.aliases.length > 0 ? model.aliases.join(', ') : 'None' },
-          { label: 'Native protocols', value: model.native_wires.join(', ') || 'None' },
+          model.context_window > 0 && ['Context window', `${formatTokens(model.context_window)} tokens`],
+          ['Endpoints', model.endpoints.join(', ')],
+          model.kind === 'chat' && ['Maximum output', outputWords(model)],
+          model.output_dimensions !== null && ['Dimensions', formatNumber(model.output_dimensions)],
+          model.kind === 'chat' && ['Capabilities', <Capabilities of={model} />],
+          ['Vendor', model.owned_by],
+          ['Tier', model.tier],
+          [
+            'Delivery',
+            model.delivery === 'exact' ? 'This model always answers' : 'The server chooses the model',
+          ],
+          ['Since', formatDate(new Date(model.created * 1_000).toISOString())],
+          ['Other names', model.aliases.length > 0 ? model.aliases.join(', ') : 'None'],
+          ['Native protocols', model.native_wires.join(', ') || 'None'],
         ]}
       />
     </Section>

@@ -1,5 +1,7 @@
 import type { ModelDetail } from '../../../src/console/dashboard/model-schema.ts';
+import { headerColumn, numberColumn, textColumn } from '../../components/columns.tsx';
 import { formatDateTime, formatNumber, formatPrice } from '../../components/format.ts';
+import { type Column, Table } from '../../components/table.tsx';
 
 type Rows = NonNullable<ModelDetail['rowed_prices']>;
 type Row = Rows['conditions'][number];
@@ -25,55 +27,28 @@ const conditionWords = (row: Row): string =>
     .filter((words) => words)
     .join(', ');
 
-const Cells = ({ of: { input, cached_input, output } }: { of: Three }) => (
-  <>
-    <td class="number">{formatPrice(input)}</td>
-    <td class="number">{formatPrice(cached_input ?? input)}</td>
-    <td class="number">{formatPrice(output)}</td>
-  </>
-);
+type Shown = Three & { when: string; name: string };
+
+const columns: readonly Column<Shown>[] = [
+  headerColumn('when', 'When', ({ when }) => when),
+  textColumn('row', 'Row', ({ name }) => name),
+  numberColumn('input', 'Input', ({ input }) => formatPrice(input)),
+  numberColumn('cached', 'Cached input', ({ cached_input, input }) => formatPrice(cached_input ?? input)),
+  numberColumn('output', 'Output', ({ output }) => formatPrice(output)),
+];
 
 /** What a small request costs now and after the next change, and every row with its conditions. */
 export const PriceRows = ({ of: { now, next, conditions } }: { of: Rows }) => (
-  <section class="table-scroll" aria-label="Conditions of the prices">
-    <table class="table">
-      <caption class="hidden">Prices with conditions, in US dollars for a million tokens</caption>
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">Row</th>
-          <th scope="col" class="number">
-            Input
-          </th>
-          <th scope="col" class="number">
-            Cached input
-          </th>
-          <th scope="col" class="number">
-            Output
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        <tr>
-          <th scope="row">Now</th>
-          <td>{now.row}</td>
-          <Cells of={now} />
-        </tr>
-        {next && (
-          <tr>
-            <th scope="row">From {formatDateTime(next.at)}</th>
-            <td>{next.row}</td>
-            <Cells of={next} />
-          </tr>
-        )}
-        {conditions.map((row) => (
-          <tr key={row.name}>
-            <th scope="row">{conditionWords(row) || 'Always'}</th>
-            <td>{row.name}</td>
-            <Cells of={row} />
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
+  <Table
+    caption="Prices with conditions, in US dollars for a million tokens"
+    columns={columns}
+    rows={[
+      { ...now, when: 'Now', name: now.row },
+      ...(next ? [{ ...next, when: `From ${formatDateTime(next.at)}`, name: next.row }] : []),
+      ...conditions.map((row) => ({ ...row, when: conditionWords(row) || 'Always' })),
+    ]}
+    rowKey={({ when, name }) => `${when} ${name}`}
+    sortParam="none"
+    isNarrow
+  />
 );

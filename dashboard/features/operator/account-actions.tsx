@@ -1,88 +1,66 @@
 import { useState } from 'preact/hooks';
-import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { randomKey } from '../../app/random-key.ts';
-import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form, type FormValues } from '../../components/form.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { DialogButton } from '../../components/dialog-button.tsx';
+import type { FormValues } from '../../components/form.tsx';
+import { FormButton } from '../../components/form-button.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { Input } from '../../components/input.tsx';
 import { Select } from '../../components/select.tsx';
-import { toast } from '../../components/toasts.tsx';
 import { accountPath, mayChange, OPERATOR } from './operator-api.ts';
 import { PlanSelect } from './plan-select.tsx';
 import type { AccountRow } from './rows.ts';
 
-type Asked = 'plan' | 'grant' | 'purchase' | 'adjustment' | 'suspended' | 'active' | 'closed';
+const ACCOUNTS = `${OPERATOR}/accounts`;
 
 /** The changes that an operator can make to an account. */
 export function AccountActions({ account }: { account: AccountRow }) {
-  const [asked, setAsked] = useState<Asked>();
   if (!mayChange.value) return null;
-  const close = () => setAsked(undefined);
-  const parts = { account, close };
-  const isClosed = account.status === 'closed';
+  const isOpen = account.status !== 'closed';
   return (
     <div class="actions">
-      {!isClosed && <Button onClick={() => setAsked('plan')}>Change plan</Button>}
-      {!isClosed && <Button onClick={() => setAsked('grant')}>Grant credits</Button>}
-      {!isClosed && <Button onClick={() => setAsked('purchase')}>Record a purchase</Button>}
-      <Button onClick={() => setAsked('adjustment')}>Adjust</Button>
-      {account.status === 'active' && <Button onClick={() => setAsked('suspended')}>Suspend</Button>}
-      {account.status !== 'active' && <Button onClick={() => setAsked('active')}>Reopen</Button>}
-      {!isClosed && (
-        <Button kind="danger" onClick={() => setAsked('closed')}>
-          Close
-        </Button>
-      )}
-      {asked === 'plan' && <PlanDialog {...parts} />}
-      {(asked === 'grant' || asked === 'purchase' || asked === 'adjustment') && (
-        <CreditDialog {...parts} kind={asked} />
-      )}
-      {(asked === 'suspended' || asked === 'active' || asked === 'closed') && (
-        <StatusDialog {...parts} status={asked} />
-      )}
+      {isOpen && <PlanButton account={account} />}
+      {isOpen && <CreditButton account={account} kind="grant" />}
+      {isOpen && <CreditButton account={account} kind="purchase" />}
+      <CreditButton account={account} kind="adjustment" />
+      <StatusButton account={account} status={account.status === 'active' ? 'suspended' : 'active'} />
+      {isOpen && <StatusButton account={account} status="closed" />}
     </div>
   );
 }
 
-type Parts = { account: AccountRow; close: () => void };
+type Of = { account: AccountRow };
 
-const done = (text: string, close: () => void) => {
-  refreshAnswers(`${OPERATOR}/accounts`);
-  toast(text);
-  close();
-};
-
-const PlanDialog = ({ account, close }: Parts) => (
-  <Dialog title="Change plan" onClose={close}>
-    <Form
-      submitLabel="Change plan"
-      onSubmit={async ({ plan }) => {
-        await call('PATCH', accountPath(account.id), { plan });
-        done('The plan was changed.', close);
-      }}
-    >
-      <p>An upgrade applies now. A downgrade applies at the renewal.</p>
-      <PlanSelect value={account.plan} />
-    </Form>
-  </Dialog>
+const PlanButton = ({ account }: Of) => (
+  <FormButton
+    label="Change plan"
+    refreshes={ACCOUNTS}
+    done="The plan was changed."
+    onSubmit={({ plan }) => call('PATCH', accountPath(account.id), { plan })}
+  >
+    <p>An upgrade applies now. A downgrade applies at the renewal.</p>
+    <PlanSelect value={account.plan} />
+  </FormButton>
 );
 
 const kinds = {
   grant: {
+    label: 'Grant credits',
     title: 'Grant credits',
     path: 'grants',
     amount: 'Credits',
     note: 'Granted credits expire at the end of the cycle.',
   },
   purchase: {
+    label: 'Record a purchase',
     title: 'Record a purchase',
     path: 'purchases',
     amount: 'US dollars',
     note: 'Purchased credit does not expire.',
   },
   adjustment: {
+    label: 'Adjust',
     title: 'Adjust a balance',
     path: 'adjustments',
     amount: 'Credits',
@@ -90,7 +68,15 @@ const kinds = {
   },
 } as const;
 
-function CreditDialog({ account, close, kind }: Parts & { kind: keyof typeof kinds }) {
+type CreditProps = Of & { kind: keyof typeof kinds };
+
+const CreditButton = (props: CreditProps) => (
+  <DialogButton label={kinds[props.kind].label}>
+    {(close) => <CreditDialog {...props} onClose={close} />}
+  </DialogButton>
+);
+
+function CreditDialog({ account, kind, onClose }: CreditProps & { onClose: () => void }) {
   const { title, path, amount, note } = kinds[kind];
   // A repeated click must not give twice.
   const [key] = useState(randomKey);
@@ -100,64 +86,67 @@ function CreditDialog({ account, close, kind }: Parts & { kind: keyof typeof kin
     ...(kind === 'adjustment' && { balance }),
   });
   return (
-    <Dialog title={title} onClose={close}>
-      <Form
-        submitLabel={title}
-        onSubmit={async (values) => {
-          await call('POST', `${accountPath(account.id)}/${path}`, bodyOf(values), {
-            headers: { 'idempotency-key': key },
-          });
-          done('The entry was written.', close);
-        }}
-      >
-        <p>{note}</p>
-        <Input label={amount} name="amount" type="number" step="any" isRequired />
-        {kind === 'adjustment' && (
-          <Select
-            label="Balance"
-            name="balance"
-            options={[
-              { value: 'monthly', label: 'Credits of the plan' },
-              { value: 'purchased', label: 'Purchased credit' },
-            ]}
-          />
-        )}
-        {kind !== 'purchase' && <Input label="Reason" name="reason" isRequired={kind === 'adjustment'} />}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      submitLabel={title}
+      refreshes={ACCOUNTS}
+      done="The entry was written."
+      onClose={onClose}
+      onSubmit={(values) =>
+        call('POST', `${accountPath(account.id)}/${path}`, bodyOf(values), {
+          headers: { 'idempotency-key': key },
+        })
+      }
+    >
+      <p>{note}</p>
+      <Input label={amount} name="amount" type="number" step="any" isRequired />
+      {kind === 'adjustment' && <Select label="Balance" name="balance" options={balances} />}
+      {kind !== 'purchase' && <Input label="Reason" name="reason" isRequired={kind === 'adjustment'} />}
+    </FormDialog>
   );
 }
+
+const balances = [
+  { value: 'monthly', label: 'Credits of the plan' },
+  { value: 'purchased', label: 'Purchased credit' },
+];
 
 const statuses = {
   suspended: {
     title: 'Suspend the account?',
     label: 'Suspend',
+    confirmLabel: 'Suspend',
     text: 'All keys are refused at once. Requests in progress end.',
   },
-  active: { title: 'Reopen the account?', label: 'Reopen', text: 'Its keys are accepted again.' },
+  active: {
+    title: 'Reopen the account?',
+    label: 'Reopen',
+    confirmLabel: 'Reopen',
+    text: 'Its keys are accepted again.',
+  },
   closed: {
     title: 'Close the account?',
-    label: 'Close the account',
+    label: 'Close',
+    confirmLabel: 'Close the account',
     text: 'All keys are refused at once. The ledger stays.',
   },
 } as const;
 
-function StatusDialog({ account, close, status }: Parts & { status: keyof typeof statuses }) {
-  const { title, label, text } = statuses[status];
+const StatusButton = ({ account, status }: Of & { status: keyof typeof statuses }) => {
+  const { title, label, confirmLabel, text } = statuses[status];
   return (
-    <ConfirmDialog
+    <ConfirmButton
+      label={label}
+      kind={status === 'closed' ? 'danger' : 'secondary'}
       title={title}
-      confirmLabel={label}
+      confirmLabel={confirmLabel}
       isDangerous={status !== 'active'}
       typed={status === 'closed' ? account.name : undefined}
-      onClose={close}
-      onConfirm={async () => {
-        await call('PATCH', accountPath(account.id), { status });
-        refreshAnswers(`${OPERATOR}/accounts`);
-        toast('The account was changed.');
-      }}
+      refreshes={ACCOUNTS}
+      done="The account was changed."
+      onConfirm={() => call('PATCH', accountPath(account.id), { status })}
     >
       {text}
-    </ConfirmDialog>
+    </ConfirmButton>
   );
-}
+};

@@ -1,19 +1,16 @@
 import { useState } from 'preact/hooks';
-import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form } from '../../components/form.tsx';
+import { buttonColumn, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { FormButton } from '../../components/form-button.tsx';
 import { formatNumber, formatPrice } from '../../components/format.ts';
 import { Input } from '../../components/input.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
-import { toast } from '../../components/toasts.tsx';
 import { HealthStatus } from './health-status.tsx';
 import { accountPath, type List, mayChange, OPERATOR } from './operator-api.ts';
 import type { KeyRow } from './rows.ts';
@@ -24,23 +21,17 @@ const SHOWN_KEYS = 10;
 /** The keys of an account. */
 export function AccountKeys({ accountId }: { accountId: string }) {
   const path = `${accountPath(accountId)}/keys`;
-  const [isCreating, setCreating] = useState(false);
-  const [revoking, setRevoking] = useState<KeyRow>();
   const [isWhole, setWhole] = useState(false);
   const keys = useQuery<List<KeyRow>>(path);
   return (
-    <Section
-      title="Keys"
-      actions={mayChange.value && <Button onClick={() => setCreating(true)}>Create key</Button>}
-    >
+    <Section title="Keys" actions={mayChange.value && <CreateButton path={path} />}>
       <Loaded query={keys}>
         {({ data }) => (
           <>
             <Table
               caption="Keys"
-              columns={columnsFor(setRevoking)}
+              columns={columnsOf(path)}
               rows={isWhole ? data : data.slice(0, SHOWN_KEYS)}
-              rowKey={({ id }) => id}
               sortParam="key-sort"
               empty={<p class="soft">The account has no keys.</p>}
             />
@@ -52,88 +43,55 @@ export function AccountKeys({ accountId }: { accountId: string }) {
           </>
         )}
       </Loaded>
-      {isCreating && <CreateDialog path={path} onClose={() => setCreating(false)} />}
-      {revoking && <RevokeDialog apiKey={revoking} path={path} onClose={() => setRevoking(undefined)} />}
     </Section>
   );
 }
 
-const columnsFor = (onRevoke: (key: KeyRow) => void): readonly Column<KeyRow>[] => [
-  {
-    key: 'name',
-    header: 'Name',
-    cell: ({ name, hint }) => (
-      <span class="titled">
-        <strong>{name ?? 'Unnamed'}</strong>
-        <code>{hint}…</code>
-      </span>
-    ),
-  },
-  {
-    key: 'state',
-    header: 'State',
-    cell: ({ revoked_at, expires_at }) => (
-      <HealthStatus
-        state={
-          revoked_at ? 'revoked' : expires_at && Date.parse(expires_at) < Date.now() ? 'expired' : 'active'
-        }
-      />
-    ),
-  },
-  {
-    key: 'cap',
-    header: 'Monthly cap',
-    isNumber: true,
-    cell: ({ monthly_cap_usd }) => formatPrice(monthly_cap_usd),
-  },
-  { key: 'created', header: 'Created', cell: ({ created_at }) => <Time at={created_at} isRelative /> },
-  {
-    key: 'revoke',
-    header: 'Revoke',
-    hidesHeader: true,
-    cell: (key) =>
-      mayChange.value &&
-      !key.revoked_at && (
-        <Button label={`Revoke ${key.name ?? key.hint}`} onClick={() => onRevoke(key)}>
-          Revoke
-        </Button>
-      ),
-  },
+const columnsOf = (path: string): readonly Column<KeyRow>[] => [
+  textColumn('name', 'Name', ({ name, hint }) => (
+    <span class="titled">
+      <strong>{name ?? 'Unnamed'}</strong>
+      <code>{hint}…</code>
+    </span>
+  )),
+  textColumn('state', 'State', ({ revoked_at, expires_at }) => (
+    <HealthStatus
+      state={
+        revoked_at ? 'revoked' : expires_at && Date.parse(expires_at) < Date.now() ? 'expired' : 'active'
+      }
+    />
+  )),
+  numberColumn('cap', 'Monthly cap', ({ monthly_cap_usd }) => formatPrice(monthly_cap_usd)),
+  timeColumn('created', 'Created', ({ created_at }) => created_at),
+  buttonColumn(
+    'revoke',
+    'Revoke',
+    (key) => mayChange.value && !key.revoked_at && <RevokeButton apiKey={key} path={path} />,
+  ),
 ];
 
-function CreateDialog({ path, onClose }: { path: string; onClose: () => void }) {
-  const [secret, setSecret] = useState<string>();
-  return (
-    <Dialog title="Create key" onClose={onClose} isKept={secret !== undefined}>
-      {secret ? (
-        <SecretOnce secret={secret} label="API key" />
-      ) : (
-        <Form
-          submitLabel="Create key"
-          onSubmit={async ({ name }) => {
-            const made = await call<{ key: string }>('POST', path, { name: name || null });
-            refreshAnswers(path);
-            setSecret(made.key);
-          }}
-        >
-          <Input label="Name" name="name" />
-        </Form>
-      )}
-    </Dialog>
-  );
-}
-
-const RevokeDialog = ({ apiKey, path, onClose }: { apiKey: KeyRow; path: string; onClose: () => void }) => (
-  <ConfirmDialog
-    title={`Revoke ${apiKey.name ?? apiKey.hint}?`}
-    confirmLabel="Revoke"
-    onClose={onClose}
-    onConfirm={async () => {
-      await call('DELETE', `${OPERATOR}/keys/${encodeURIComponent(apiKey.id)}`);
-      refreshAnswers(path);
-      toast('The key was revoked.');
+const CreateButton = ({ path }: { path: string }) => (
+  <FormButton
+    label="Create key"
+    refreshes={path}
+    onSubmit={async ({ name }, show) => {
+      const { key } = await call<{ key: string }>('POST', path, { name: name || null });
+      show({ content: <SecretOnce secret={key} label="API key" /> });
     }}
   >
+    <Input label="Name" name="name" />
+  </FormButton>
+);
+
+const RevokeButton = ({ apiKey: { id, name, hint }, path }: { apiKey: KeyRow; path: string }) => (
+  <ConfirmButton
+    label="Revoke"
+    about={`Revoke ${name ?? hint}`}
+    title={`Revoke ${name ?? hint}?`}
+    refreshes={path}
+    done="The key was revoked."
+    onConfirm={() => call('DELETE', `${OPERATOR}/keys/${encodeURIComponent(id)}`)}
+  >
     Requests with this key are refused at once. This cannot be undone.
-  </ConfirmDialog>
+  </ConfirmButton>
 );

@@ -2,11 +2,10 @@ import type { PageProps } from '../../app/page.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatBytes, formatCredits, formatDate } from '../../components/format.ts';
-import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { AccountActions } from './account-actions.tsx';
@@ -19,24 +18,24 @@ import { PayloadSwitch } from './payload-switch.tsx';
 import type { AccountRow } from './rows.ts';
 
 /** One account: its balances, its keys and its ledger, with everything that an operator can change. */
-export function OperatorAccountPage({ params }: PageProps) {
+export function AccountPage({ params }: PageProps) {
   const account = useQuery<AccountRow>(accountPath(params.id!));
   return (
-    <>
-      <PageHeader
-        title={account.data?.name ?? 'Account'}
-        lead={<code>{params.id}</code>}
-        back={{ href: '/operator/accounts', label: 'Accounts' }}
-        actions={
-          <>
-            <CopyButton text={params.id!} label="Copy id" />
-            <LinkButton href={`/operator/requests?account=${params.id}`}>Requests</LinkButton>
-            <LinkButton href={`/operator/audit?target=${params.id}`}>Changes</LinkButton>
-          </>
-        }
-      />
-      <Loaded query={account}>{(data) => <Details account={data} />}</Loaded>
-    </>
+    <DetailPage
+      query={account}
+      title={account.data?.name ?? 'Account'}
+      lead={<code>{params.id}</code>}
+      back={{ href: '/operator/accounts', label: 'Accounts' }}
+      actions={
+        <>
+          <CopyButton text={params.id!} label="Copy id" />
+          <LinkButton href={`/operator/requests?account=${params.id}`}>Requests</LinkButton>
+          <LinkButton href={`/operator/audit?target=${params.id}`}>Changes</LinkButton>
+        </>
+      }
+    >
+      {(data) => <Details account={data} />}
+    </DetailPage>
   );
 }
 
@@ -70,27 +69,17 @@ const Details = ({ account }: { account: AccountRow }) => (
     <Section title="Account" isCard>
       <Facts
         facts={[
-          {
-            label: 'Status',
-            value: <GoneStatus state={account.status} />,
-          },
-          {
-            label: 'Plan',
-            value: account.pending_plan ? `${account.plan}, then ${account.pending_plan}` : account.plan,
-          },
-          {
-            label: 'Email',
-            value:
-              account.email && `${account.email}${account.email_verified ? ', verified' : ', not verified'}`,
-          },
-          {
-            label: 'Cycle',
-            value: `${formatDate(account.cycle_started_at)} to ${account.cycle_ends_at ? formatDate(account.cycle_ends_at) : 'no end'}`,
-          },
-          account.plan_overrides && {
-            label: 'Own figures',
-            value: <code>{JSON.stringify(account.plan_overrides)}</code>,
-          },
+          ['Status', <GoneStatus state={account.status} />],
+          ['Plan', account.pending_plan ? `${account.plan}, then ${account.pending_plan}` : account.plan],
+          [
+            'Email',
+            account.email && `${account.email}${account.email_verified ? ', verified' : ', not verified'}`,
+          ],
+          [
+            'Cycle',
+            `${formatDate(account.cycle_started_at)} to ${account.cycle_ends_at ? formatDate(account.cycle_ends_at) : 'no end'}`,
+          ],
+          account.plan_overrides && ['Own figures', <code>{JSON.stringify(account.plan_overrides)}</code>],
         ]}
       />
       <AccountActions account={account} />

@@ -1,63 +1,40 @@
-import { queryValue, withParameters } from '../../app/address.ts';
-import { useQuery } from '../../app/use-query.ts';
+import { textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Filters, TextFilter } from '../../components/filters.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
-import { Pagination } from '../../components/pagination.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { ListPage } from '../../components/list-page.tsx';
+import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { type List, OPERATOR } from './operator-api.ts';
 import type { AuditRow } from './rows.ts';
 
 /** Who changed what, and when. */
-export function AuditPage() {
-  const parameters = Object.fromEntries(
-    ['actor', 'action', 'target', 'since', 'until', 'after'].map((name) => [name, queryValue(name)]),
-  );
-  const list = useQuery<List<AuditRow>>(withParameters(`${OPERATOR}/audit`, parameters));
-  return (
-    <>
-      <PageHeader
-        title="Audit log"
-        lead="The log has every change that a person, a token or a command has made, every sign-in, and each reading of recorded content."
-      />
-      <Filters>
-        <TextFilter param="actor" label="Actor" placeholder="ada@example.com" />
-        <TextFilter param="action" label="Action" placeholder="key-revoke" />
-        <TextFilter param="target" label="Target" placeholder="acct_…" />
-        <TextFilter param="since" label="Since" placeholder="2026-11-01T00:00:00Z" />
-        <TextFilter param="until" label="Until" placeholder="2026-11-30T23:59:59Z" />
-      </Filters>
-      <Loaded query={list}>
-        {({ data, has_more }) => (
-          <>
-            <Table
-              caption="Changes, newest first"
-              columns={columns}
-              rows={data}
-              rowKey={({ id }) => id}
-              empty={<EmptyState title="No matching changes">Remove a filter.</EmptyState>}
-            />
-            <Pagination next={has_more ? data.at(-1)?.id : null} />
-          </>
-        )}
-      </Loaded>
-    </>
-  );
-}
+export const AuditPage = () => (
+  <ListPage<AuditRow, List<AuditRow>>
+    title="Audit log"
+    lead="The log has every change that a person, a token or a command has made, every sign-in, and each reading of recorded content."
+    path={`${OPERATOR}/audit`}
+    filters={filters}
+    caption="Changes, newest first"
+    columns={columns}
+    empty={<EmptyState title="No matching changes">Remove a filter.</EmptyState>}
+  />
+);
+
+const filters = [
+  { param: 'actor', label: 'Actor', placeholder: 'ada@example.com' },
+  { param: 'action', label: 'Action', placeholder: 'key-revoke' },
+  { param: 'target', label: 'Target', placeholder: 'acct_…' },
+  { param: 'since', label: 'Since', placeholder: '2026-11-01T00:00:00Z' },
+  { param: 'until', label: 'Until', placeholder: '2026-11-30T23:59:59Z' },
+];
 
 const columns: readonly Column<AuditRow>[] = [
-  { key: 'at', header: 'Time', cell: ({ at }) => <Time at={at} /> },
-  { key: 'actor', header: 'Actor', cell: ({ actor }) => actor },
-  { key: 'action', header: 'Action', cell: ({ action }) => <code>{action}</code> },
-  {
-    key: 'target',
-    header: 'Target',
-    cell: ({ target }) =>
-      target.startsWith('acct_') ? <a href={`/operator/accounts/${target}`}>{target}</a> : target,
-  },
-  { key: 'change', header: 'Change', cell: (row) => <Change row={row} /> },
+  textColumn('at', 'Time', ({ at }) => <Time at={at} />),
+  textColumn('actor', 'Actor', ({ actor }) => actor),
+  textColumn('action', 'Action', ({ action }) => <code>{action}</code>),
+  textColumn('target', 'Target', ({ target }) =>
+    target.startsWith('acct_') ? <a href={`/operator/accounts/${target}`}>{target}</a> : target,
+  ),
+  textColumn('change', 'Change', (row) => <Change row={row} />),
 ];
 
 /** The members that differ. Whole records stand behind a disclosure. */

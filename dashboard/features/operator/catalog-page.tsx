@@ -4,6 +4,7 @@ import { useAction } from '../../app/use-action.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Filters, TextFilter } from '../../components/filters.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -15,20 +16,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { ConfigurationEditor } from './configuration-editor.tsx';
 import { isOwner, type List, mayChange, OPERATOR } from './operator-api.ts';
-import type { Doctor } from './rows.ts';
-
-type Target = { provider: string; model: string; weight: number };
-type ModelRow = {
-  id: string;
-  tier: string;
-  context_window: number;
-  available?: false;
-  simulated?: true;
-  pricing_usd_per_mtok: { input: number; output: number };
-  targets?: Target[];
-  routes?: Target[];
-};
-type Reloaded = { generation: number; restart_needed: string[]; warnings: string[] };
+import type { Doctor, ModelRow, Reloaded } from './rows.ts';
 
 const MOST_SHOWN = 200;
 
@@ -76,9 +64,7 @@ export function CatalogPage() {
         <Loaded query={list}>
           {({ data }) => {
             const fitting = data.filter((model) =>
-              JSON.stringify([model.id, targetsOf(model)])
-                .toLowerCase()
-                .includes(search),
+              JSON.stringify([model.id, model.routes]).toLowerCase().includes(search),
             );
             return (
               <>
@@ -91,7 +77,6 @@ export function CatalogPage() {
                   caption="Models"
                   columns={columns}
                   rows={fitting.slice(0, MOST_SHOWN)}
-                  rowKey={({ id }) => id}
                   empty={<EmptyState title="No matching models">Search for another name.</EmptyState>}
                 />
               </>
@@ -103,50 +88,34 @@ export function CatalogPage() {
   );
 }
 
-const targetsOf = ({ targets, routes }: ModelRow): readonly Target[] => targets ?? routes ?? [];
-
 const columns: readonly Column<ModelRow>[] = [
-  {
-    key: 'id',
-    header: 'Model',
-    cell: ({ id }) => <a href={`/models/${id}`}>{id}</a>,
-    sortValue: ({ id }) => id,
-  },
-  {
-    key: 'state',
-    header: 'State',
-    cell: ({ available, simulated }) =>
-      available === false ? (
-        <Badge>not set up</Badge>
-      ) : simulated ? (
-        <Badge tone="warning">simulated</Badge>
-      ) : (
-        <Badge tone="good">live</Badge>
-      ),
-  },
-  { key: 'tier', header: 'Tier', isMinor: true, cell: ({ tier }) => tier },
-  {
-    key: 'input',
-    header: 'Input, USD',
-    isNumber: true,
-    cell: ({ pricing_usd_per_mtok: { input } }) => input,
-    sortValue: ({ pricing_usd_per_mtok: { input } }) => input,
-  },
-  {
-    key: 'output',
-    header: 'Output, USD',
-    isNumber: true,
-    cell: ({ pricing_usd_per_mtok: { output } }) => output,
-    sortValue: ({ pricing_usd_per_mtok: { output } }) => output,
-  },
-  {
-    key: 'targets',
-    header: 'Targets',
-    cell: (model) =>
-      targetsOf(model).map(({ provider, model: name }) => (
-        <p key={provider + name}>
-          {provider} <code>{name}</code>
-        </p>
-      )),
-  },
+  sortedBy(
+    ({ id }) => id,
+    textColumn('id', 'Model', ({ id }) => <a href={`/models/${id}`}>{id}</a>),
+  ),
+  textColumn('state', 'State', ({ available, simulated }) =>
+    available === false ? (
+      <Badge>not set up</Badge>
+    ) : simulated ? (
+      <Badge tone="warning">simulated</Badge>
+    ) : (
+      <Badge tone="good">live</Badge>
+    ),
+  ),
+  minor(textColumn('tier', 'Tier', ({ tier }) => tier)),
+  sortedBy(
+    ({ pricing_usd_per_mtok: { input } }) => input,
+    numberColumn('input', 'Input, USD', ({ pricing_usd_per_mtok: { input } }) => input),
+  ),
+  sortedBy(
+    ({ pricing_usd_per_mtok: { output } }) => output,
+    numberColumn('output', 'Output, USD', ({ pricing_usd_per_mtok: { output } }) => output),
+  ),
+  textColumn('targets', 'Targets', (model) =>
+    model.routes.map(({ provider, model: name }) => (
+      <p key={provider + name}>
+        {provider} <code>{name}</code>
+      </p>
+    )),
+  ),
 ];

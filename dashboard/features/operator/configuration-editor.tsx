@@ -12,16 +12,7 @@ import { Textarea } from '../../components/textarea.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { changedParts, diffLines } from './diff-lines.ts';
 import { OPERATOR } from './operator-api.ts';
-
-type Configuration = {
-  file: string | null;
-  text: string | null;
-  hash: string | null;
-  writable: boolean;
-  reason: string | null;
-};
-type Fault = { line: number | null; column: number | null; field: string; message: string };
-type Reloaded = { generation?: number; restart_needed?: string[]; warnings?: string[] };
+import type { Configuration, ConfigurationFault, Reloaded } from './rows.ts';
 
 const PATH = `${OPERATOR}/configuration`;
 
@@ -55,10 +46,10 @@ type EditorProps = { configuration: Configuration; text: string; onSaved: () => 
 
 function Editor({ configuration, text: original, onSaved }: EditorProps) {
   const [text, setText] = useState(original);
-  const [faults, setFaults] = useState<Fault[]>();
+  const [faults, setFaults] = useState<ConfigurationFault[]>();
   const [isReviewing, setReviewing] = useState(false);
   const check = useAction(async () => {
-    const { problems } = await call<{ problems: Fault[] }>('POST', `${PATH}/check`, { text });
+    const { problems } = await call<{ problems: ConfigurationFault[] }>('POST', `${PATH}/check`, { text });
     setFaults(problems);
     if (problems.length === 0) setReviewing(true);
   });
@@ -96,7 +87,7 @@ function Editor({ configuration, text: original, onSaved }: EditorProps) {
   );
 }
 
-const Faults = ({ faults }: { faults: readonly Fault[] }) => (
+const Faults = ({ faults }: { faults: readonly ConfigurationFault[] }) => (
   <Notice kind="error" title="The text is not valid" isAlert>
     <ul>
       {faults.map(({ line, column, field, message }) => (

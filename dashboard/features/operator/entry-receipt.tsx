@@ -10,28 +10,27 @@ const credits = (microcredits: number | null | undefined): string =>
 export const EntryReceipt = ({ entry }: { entry: EntryRow }) => (
   <Facts
     facts={[
-      { label: 'Entry', value: <code>{entry.id}</code> },
-      { label: 'Kind', value: entry.kind },
-      { label: 'Balance', value: entry.balance },
-      { label: 'Charged', value: `${credits(entry.microcredits)} credits` },
-      entry.receipt && { label: 'Held', value: `${credits(entry.receipt.held_microcredits)} credits` },
-      entry.receipt && {
-        label: 'Rates, USD per million tokens',
-        value: `${entry.receipt.rates_usd_per_mtok.input} input, ${entry.receipt.rates_usd_per_mtok.cached_input} cached, ${entry.receipt.rates_usd_per_mtok.output} output`,
-      },
-      {
-        label: 'Tokens',
-        value: `${formatNumber(entry.input_tokens)} input, ${formatNumber(entry.cached_input_tokens)} cached, ${formatNumber(entry.output_tokens)} output`,
-      },
-      entry.receipt && {
-        label: 'Attempts',
-        value:
-          entry.receipt.tried.map(({ provider, outcome }) => `${provider}: ${outcome}`).join(', ') ||
+      ['Entry', <code>{entry.id}</code>],
+      ['Kind', entry.kind],
+      ['Balance', entry.balance],
+      ['Charged', `${credits(entry.microcredits)} credits`],
+      entry.receipt && ['Held', `${credits(entry.receipt.held_microcredits)} credits`],
+      entry.receipt && [
+        'Rates, USD per million tokens',
+        `${entry.receipt.rates_usd_per_mtok.input} input, ${entry.receipt.rates_usd_per_mtok.cached_input} cached, ${entry.receipt.rates_usd_per_mtok.output} output`,
+      ],
+      [
+        'Tokens',
+        `${formatNumber(entry.input_tokens)} input, ${formatNumber(entry.cached_input_tokens)} cached, ${formatNumber(entry.output_tokens)} output`,
+      ],
+      entry.receipt && [
+        'Attempts',
+        entry.receipt.tried.map(({ provider, outcome }) => `${provider}: ${outcome}`).join(', ') ||
           String(entry.receipt.attempts),
-      },
-      entry.receipt && { label: 'Outcome', value: entry.receipt.outcome },
-      { label: 'Sequence', value: entry.sequence },
-      { label: 'Hash', value: <code class="hash">{entry.hash}</code> },
+      ],
+      entry.receipt && ['Outcome', entry.receipt.outcome],
+      ['Sequence', entry.sequence],
+      ['Hash', <code class="hash">{entry.hash}</code>],
     ]}
   />
 );

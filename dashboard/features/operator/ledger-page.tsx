@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form } from '../../components/form.tsx';
+import { buttonColumn, textColumn } from '../../components/columns.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { FormButton } from '../../components/form-button.tsx';
 import { formatBytes, formatNumber } from '../../components/format.ts';
 import { Input } from '../../components/input.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -23,7 +22,6 @@ type Fault = Verification['faults'][number];
 /** Verification, repair and archive of the ledger. */
 export function LedgerPage() {
   const [verified, setVerified] = useState<Verification>();
-  const [repairing, setRepairing] = useState<string>();
   const verify = useAction(async () =>
     setVerified(await call<Verification>('GET', `${OPERATOR}/ledger/verify`)),
   );
@@ -40,7 +38,7 @@ export function LedgerPage() {
       />
       {verify.problem && <ProblemNotice problem={verify.problem} />}
       {verify.isRunning && <Skeleton lines={4} />}
-      {!verify.isRunning && verified && <Result verified={verified} onRepair={setRepairing} />}
+      {!verify.isRunning && verified && <Result verified={verified} />}
       {!verify.isRunning && !verified && (
         <p class="soft">
           The ledger has not been verified from this page yet. Verifying a large ledger takes minutes.
@@ -48,12 +46,11 @@ export function LedgerPage() {
         </p>
       )}
       {mayChange.value && <Archive />}
-      {repairing && <RepairDialog accountId={repairing} onClose={() => setRepairing(undefined)} />}
     </>
   );
 }
 
-function Result({ verified, onRepair }: { verified: Verification; onRepair: (accountId: string) => void }) {
+function Result({ verified }: { verified: Verification }) {
   const { accounts, entries, faults } = verified;
   const counts = `${formatNumber(entries)} entries of ${formatNumber(accounts)} accounts were checked.`;
   if (faults.length === 0)
@@ -69,7 +66,7 @@ function Result({ verified, onRepair }: { verified: Verification; onRepair: (acc
       </Notice>
       <Table
         caption="Faults"
-        columns={faultColumns(onRepair)}
+        columns={faultColumns}
         rows={faults}
         rowKey={(fault) => JSON.stringify(fault)}
       />
@@ -77,76 +74,54 @@ function Result({ verified, onRepair }: { verified: Verification; onRepair: (acc
   );
 }
 
-const faultColumns = (onRepair: (accountId: string) => void): readonly Column<Fault>[] => [
-  {
-    key: 'account',
-    header: 'Account',
-    cell: ({ account_id }) =>
-      account_id ? <a href={`/operator/accounts/${account_id}`}>{account_id}</a> : 'the store',
-  },
-  {
-    key: 'fault',
-    header: 'Fault',
-    cell: ({ account_id: _, ...fault }) => Object.values(fault).map(String).join(': '),
-  },
-  {
-    key: 'repair',
-    header: 'Repair',
-    hidesHeader: true,
-    cell: ({ account_id }) =>
-      mayChange.value && account_id && <Button onClick={() => onRepair(account_id)}>Repair</Button>,
-  },
+const faultColumns: readonly Column<Fault>[] = [
+  textColumn('account', 'Account', ({ account_id }) =>
+    account_id ? <a href={`/operator/accounts/${account_id}`}>{account_id}</a> : 'the store',
+  ),
+  textColumn('fault', 'Fault', ({ account_id: _, ...fault }) => Object.values(fault).map(String).join(': ')),
+  buttonColumn(
+    'repair',
+    'Repair',
+    ({ account_id }) => mayChange.value && account_id && <RepairButton accountId={account_id} />,
+  ),
 ];
 
-const RepairDialog = ({ accountId, onClose }: { accountId: string; onClose: () => void }) => (
-  <ConfirmDialog
+const RepairButton = ({ accountId }: { accountId: string }) => (
+  <ConfirmButton
+    label="Repair"
     title="Repair the account's ledger?"
-    confirmLabel="Repair"
     typed={accountId}
-    onClose={onClose}
-    onConfirm={async () => {
-      await call('POST', `${accountPath(accountId)}/ledger/repair`, {});
-      refreshAnswers(OPERATOR);
-      toast('The ledger of the account was repaired. Verify it again.');
-    }}
+    refreshes={OPERATOR}
+    done="The ledger of the account was repaired. Verify it again."
+    onConfirm={() => call('POST', `${accountPath(accountId)}/ledger/repair`, {})}
   >
     Balances and sums are computed from the readable entries. Each damaged entry is accepted by a repair
     entry, which names it.
-  </ConfirmDialog>
+  </ConfirmButton>
 );
 
-function Archive() {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <Section
-      title="Archive"
-      lead="Entries of closed months can be moved into compressed segments. Receipts and verification continue to read them."
-      actions={<Button onClick={() => setOpen(true)}>Archive entries</Button>}
-    >
-      {isOpen && (
-        <Dialog title="Archive entries" onClose={() => setOpen(false)}>
-          <Form
-            submitLabel="Archive"
-            onSubmit={async ({ before }) => {
-              const moved = await call<{ entries: number; bytes: number }>(
-                'POST',
-                `${OPERATOR}/ledger/archive`,
-                { before },
-              );
-              toast(`${formatNumber(moved.entries)} entries are archived in ${formatBytes(moved.bytes)}.`);
-              setOpen(false);
-            }}
-          >
-            <Input
-              label="Before this month"
-              name="before"
-              placeholder="2026-10"
-              isRequired
-              hint="A month in UTC. Its own entries stay."
-            />
-          </Form>
-        </Dialog>
-      )}
-    </Section>
-  );
-}
+const Archive = () => (
+  <Section
+    title="Archive"
+    lead="Entries of closed months can be moved into compressed segments. Receipts and verification continue to read them."
+    actions={
+      <FormButton
+        label="Archive entries"
+        submitLabel="Archive"
+        onSubmit={async ({ before }) => {
+          const path = `${OPERATOR}/ledger/archive`;
+          const moved = await call<{ entries: number; bytes: number }>('POST', path, { before });
+          toast(`${formatNumber(moved.entries)} entries are archived in ${formatBytes(moved.bytes)}.`);
+        }}
+      >
+        <Input
+          label="Before this month"
+          name="before"
+          placeholder="2026-10"
+          isRequired
+          hint="A month in UTC. Its own entries stay."
+        />
+      </FormButton>
+    }
+  />
+);

@@ -12,7 +12,7 @@ import type { AlertRow, Doctor, NodeRow, ProviderRow } from './rows.ts';
 const POLL_MS = 5_000;
 
 /** What an operator looks at first: what is wrong, and how much is going on. */
-export function OperatorOverviewPage() {
+export function OverviewPage() {
   const providers = useQuery<List<ProviderRow>>(`${OPERATOR}/providers`, { pollMs: POLL_MS });
   const nodes = useQuery<List<NodeRow>>(`${OPERATOR}/nodes`, { pollMs: POLL_MS });
   const alerts = useQuery<List<AlertRow>>(`${OPERATOR}/alerts?limit=5`, { pollMs: POLL_MS });

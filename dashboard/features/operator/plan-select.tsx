@@ -1,12 +1,11 @@
 import { useQuery } from '../../app/use-query.ts';
 import { Select } from '../../components/select.tsx';
 import { type List, OPERATOR } from './operator-api.ts';
-
-type Plan = { id: string; display_name: string };
+import type { PlanRow } from './rows.ts';
 
 /** The plans of the configuration, as a field of a form. */
 export function PlanSelect({ value }: { value?: string }) {
-  const plans = useQuery<List<Plan>>(`${OPERATOR}/plans`);
+  const plans = useQuery<List<PlanRow>>(`${OPERATOR}/plans`);
   const options = (plans.data?.data ?? []).map(({ id, display_name }) => ({
     value: id,
     label: display_name,

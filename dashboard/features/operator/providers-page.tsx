@@ -1,10 +1,8 @@
-import { useState } from 'preact/hooks';
-import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatDuration, formatNumber, formatPercent } from '../../components/format.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -13,7 +11,6 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
-import { toast } from '../../components/toasts.tsx';
 import { HealthStatus } from './health-status.tsx';
 import { type List, mayChange, OPERATOR } from './operator-api.ts';
 import type { ProviderRow } from './rows.ts';
@@ -66,23 +63,19 @@ function ProviderCard({ provider }: { provider: ProviderRow }) {
     <Section isCard title={id} actions={<Drain provider={provider} />}>
       <Facts
         facts={[
-          { label: 'Health', value: <HealthStatus state={health} /> },
-          { label: 'Mode', value: <Badge>{provider.mode}</Badge> },
-          { label: 'Wires', value: provider.wires.join(', ') },
-          { label: 'Address', value: <code>{provider.base_url}</code> },
-          {
-            label: 'Slots in use',
-            value: `${provider.slots_in_use} of ${provider.max_concurrent ?? 'any number'}`,
-          },
-          { label: 'Queued', value: queueText(provider) },
-          { label: 'Calls', value: callsText(provider) },
-          {
-            label: 'Latency',
-            value:
-              latency.p50 === null
-                ? 'not measured yet'
-                : `p50 ${formatDuration(latency.p50)}, p95 ${formatDuration(latency.p95)}`,
-          },
+          ['Health', <HealthStatus state={health} />],
+          ['Mode', <Badge>{provider.mode}</Badge>],
+          ['Wires', provider.wires.join(', ')],
+          ['Address', <code>{provider.base_url}</code>],
+          ['Slots in use', `${provider.slots_in_use} of ${provider.max_concurrent ?? 'any number'}`],
+          ['Queued', queueText(provider)],
+          ['Calls', callsText(provider)],
+          [
+            'Latency',
+            latency.p50 === null
+              ? 'not measured yet'
+              : `p50 ${formatDuration(latency.p50)}, p95 ${formatDuration(latency.p95)}`,
+          ],
         ]}
       />
       {error && (
@@ -124,52 +117,34 @@ const queueText = ({ queue_length, queue_by_class }: ProviderRow): string =>
 type Target = ProviderRow['targets'][number];
 
 const targetColumns: readonly Column<Target>[] = [
-  { key: 'model', header: 'Upstream model', cell: ({ model }) => <code>{model}</code> },
-  { key: 'circuit', header: 'Circuit', cell: ({ circuit }) => <HealthStatus state={circuit} /> },
-  { key: 'flight', header: 'In flight', isNumber: true, cell: ({ in_flight }) => in_flight },
-  { key: 'errors', header: 'Errors', isNumber: true, cell: ({ error_rate }) => formatPercent(error_rate) },
-  {
-    key: 'pause',
-    header: 'Pause left',
-    isNumber: true,
-    isMinor: true,
-    cell: ({ pause_left_ms }) => formatDuration(pause_left_ms),
-  },
-  {
-    key: 'first',
-    header: 'First byte',
-    isNumber: true,
-    isMinor: true,
-    cell: ({ first_byte_ms }) => formatDuration(first_byte_ms.stream ?? first_byte_ms.whole),
-  },
+  textColumn('model', 'Upstream model', ({ model }) => <code>{model}</code>),
+  textColumn('circuit', 'Circuit', ({ circuit }) => <HealthStatus state={circuit} />),
+  numberColumn('flight', 'In flight', ({ in_flight }) => in_flight),
+  numberColumn('errors', 'Errors', ({ error_rate }) => formatPercent(error_rate)),
+  minor(numberColumn('pause', 'Pause left', ({ pause_left_ms }) => formatDuration(pause_left_ms))),
+  minor(
+    numberColumn('first', 'First byte', ({ first_byte_ms }) =>
+      formatDuration(first_byte_ms.stream ?? first_byte_ms.whole),
+    ),
+  ),
 ];
 
 function Drain({ provider: { id, health } }: { provider: ProviderRow }) {
-  const [isAsked, setAsked] = useState(false);
   if (!mayChange.value) return null;
   const isDrained = health === 'drained';
-  const change = async () => {
-    await call('POST', `${PATH}/${encodeURIComponent(id)}/${isDrained ? 'undrain' : 'drain'}`);
-    refreshAnswers(PATH);
-    toast(isDrained ? `${id} takes requests again.` : `${id} takes no new requests.`);
-  };
   return (
-    <>
-      <Button onClick={() => setAsked(true)}>{isDrained ? 'End the drain' : 'Drain'}</Button>
-      {isAsked && (
-        <ConfirmDialog
-          title={isDrained ? `Send requests to ${id} again?` : `Drain ${id}?`}
-          confirmLabel={isDrained ? 'End the drain' : 'Drain'}
-          isDangerous={!isDrained}
-          onConfirm={change}
-          onClose={() => setAsked(false)}
-        >
-          {isDrained
-            ? 'New requests are sent to the provider again, on all nodes.'
-            : 'Requests in progress finish. Queued requests go to other providers. The drain holds on all nodes and after a restart.'}
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      label={isDrained ? 'End the drain' : 'Drain'}
+      title={isDrained ? `Send requests to ${id} again?` : `Drain ${id}?`}
+      isDangerous={!isDrained}
+      refreshes={PATH}
+      done={isDrained ? `${id} takes requests again.` : `${id} takes no new requests.`}
+      onConfirm={() => call('POST', `${PATH}/${encodeURIComponent(id)}/${isDrained ? 'undrain' : 'drain'}`)}
+    >
+      {isDrained
+        ? 'New requests are sent to the provider again, on all nodes.'
+        : 'Requests in progress finish. Queued requests go to other providers. The drain holds on all nodes and after a restart.'}
+    </ConfirmButton>
   );
 }
 
@@ -177,15 +152,13 @@ type VariablesProps = { title: string; lead: string; providers: readonly Provide
 
 const Variables = ({ title, lead, providers }: VariablesProps) => (
   <Section title={title} lead={lead}>
-    <Table caption={title} columns={variableColumns} rows={providers} rowKey={({ id }) => id} />
+    <Table caption={title} columns={variableColumns} rows={providers} />
   </Section>
 );
 
 const variableColumns: readonly Column<ProviderRow>[] = [
-  { key: 'id', header: 'Provider', cell: ({ id }) => id },
-  {
-    key: 'variables',
-    header: 'Missing variables',
-    cell: ({ missing_variables }) => <code>{missing_variables.join(', ')}</code>,
-  },
+  textColumn('id', 'Provider', ({ id }) => id),
+  textColumn('variables', 'Missing variables', ({ missing_variables }) => (
+    <code>{missing_variables.join(', ')}</code>
+  )),
 ];

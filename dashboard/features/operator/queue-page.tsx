@@ -1,12 +1,13 @@
 import { useQuery } from '../../app/use-query.ts';
+import { minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatDuration } from '../../components/format.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { type List, OPERATOR } from './operator-api.ts';
-import type { ProviderRow } from './rows.ts';
-import { type Waiting, WaitingTable } from './waiting-table.tsx';
+import type { ProviderRow, Waiting } from './rows.ts';
+import { WaitingTable } from './waiting-table.tsx';
 
 const WAITING = `${OPERATOR}/queue?limit=100`;
 
@@ -36,7 +37,6 @@ export function QueuePage() {
             caption="Queues by provider and class"
             columns={columns}
             rows={data.flatMap(rowsOf)}
-            rowKey={({ id }) => id}
             empty={<EmptyState title="The queue is empty">Every request finds a slot at once.</EmptyState>}
           />
         )}
@@ -62,27 +62,19 @@ const rowsOf = ({
   });
 
 const columns: readonly Column<QueueRow>[] = [
-  {
-    key: 'provider',
-    header: 'Provider',
-    cell: ({ provider }) => <a href="/operator/providers">{provider}</a>,
-    sortValue: ({ provider }) => provider,
-  },
-  { key: 'class', header: 'Class', cell: ({ name }) => name },
-  {
-    key: 'count',
-    header: 'Waiting now',
-    isNumber: true,
-    cell: ({ count }) => count,
-    sortValue: ({ count }) => count,
-  },
-  { key: 'p50', header: 'Wait, p50', isNumber: true, cell: ({ p50 }) => formatDuration(p50) },
-  {
-    key: 'p95',
-    header: 'Wait, p95',
-    isNumber: true,
-    cell: ({ p95 }) => formatDuration(p95),
-    sortValue: ({ p95 }) => p95,
-  },
-  { key: 'slots', header: 'Slots in use', isNumber: true, isMinor: true, cell: ({ used }) => used },
+  sortedBy(
+    ({ provider }) => provider,
+    textColumn('provider', 'Provider', ({ provider }) => <a href="/operator/providers">{provider}</a>),
+  ),
+  textColumn('class', 'Class', ({ name }) => name),
+  sortedBy(
+    ({ count }) => count,
+    numberColumn('count', 'Waiting now', ({ count }) => count),
+  ),
+  numberColumn('p50', 'Wait, p50', ({ p50 }) => formatDuration(p50)),
+  sortedBy(
+    ({ p95 }) => p95,
+    numberColumn('p95', 'Wait, p95', ({ p95 }) => formatDuration(p95)),
+  ),
+  minor(numberColumn('slots', 'Slots in use', ({ used }) => used)),
 ];

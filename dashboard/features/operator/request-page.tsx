@@ -1,10 +1,10 @@
 import type { PageProps } from '../../app/page.ts';
 import { useQuery } from '../../app/use-query.ts';
+import { numberColumn, textColumn } from '../../components/columns.tsx';
+import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatDuration, formatNumber } from '../../components/format.ts';
-import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
@@ -13,22 +13,28 @@ import { OPERATOR } from './operator-api.ts';
 import type { EntryRow, RequestRow } from './rows.ts';
 
 /** One request with everything that is known of it: its calls to providers, their errors and its entry. */
-export function OperatorRequestPage({ params }: PageProps) {
+export function RequestPage({ params }: PageProps) {
   const id = encodeURIComponent(params.id!);
   const record = useQuery<RequestRow>(`${OPERATOR}/requests/${id}`);
   const entry = useQuery<EntryRow & { account_id: string }>(`${OPERATOR}/ledger/entries/${id}`);
   return (
-    <>
-      <PageHeader
-        title="Request"
-        lead={<code>{params.id}</code>}
-        back={{ href: '/operator/requests', label: 'All requests' }}
-      />
-      <Loaded query={record}>{(request) => <Details request={request} />}</Loaded>
-      <Section title="Ledger entry">
-        {entry.data ? <EntryReceipt entry={entry.data} /> : <p class="soft">This request was not charged.</p>}
-      </Section>
-    </>
+    <DetailPage
+      query={record}
+      title="Request"
+      lead={<code>{params.id}</code>}
+      back={{ href: '/operator/requests', label: 'All requests' }}
+      foot={
+        <Section title="Ledger entry">
+          {entry.data ? (
+            <EntryReceipt entry={entry.data} />
+          ) : (
+            <p class="soft">This request was not charged.</p>
+          )}
+        </Section>
+      }
+    >
+      {(request) => <Details request={request} />}
+    </DetailPage>
   );
 }
 
@@ -48,31 +54,27 @@ const Details = ({ request }: { request: RequestRow }) => (
     <Section title="Request" isCard>
       <Facts
         facts={[
-          {
-            label: 'Account',
-            value: <a href={`/operator/accounts/${request.account_id}`}>{request.account_id}</a>,
-          },
-          { label: 'Key', value: request.key_name ?? request.key_id },
-          { label: 'Address', value: `${request.method} ${request.path}` },
-          { label: 'Model asked', value: request.model },
-          { label: 'Model served', value: request.served_model },
-          { label: 'Provider', value: request.provider },
-          { label: 'Started', value: <Time at={request.started_at} /> },
-          { label: 'Duration', value: formatDuration(request.duration_ms) },
-          { label: 'First token', value: formatDuration(request.first_token_ms) },
-          { label: 'Queued', value: formatDuration(request.queue_ms) },
-          {
-            label: 'Tokens',
-            value:
-              request.input_tokens === null && request.output_tokens === null
-                ? 'none'
-                : `${formatNumber(request.input_tokens)} in, ${formatNumber(request.output_tokens)} out`,
-          },
-          { label: 'Translation losses', value: request.losses.join(', ') || 'none' },
-          {
-            label: 'Client',
-            value: [request.client_address, request.user_agent].filter(Boolean).join(', ') || 'not recorded',
-          },
+          ['Account', <a href={`/operator/accounts/${request.account_id}`}>{request.account_id}</a>],
+          ['Key', request.key_name ?? request.key_id],
+          ['Address', `${request.method} ${request.path}`],
+          ['Model asked', request.model],
+          ['Model served', request.served_model],
+          ['Provider', request.provider],
+          ['Started', <Time at={request.started_at} />],
+          ['Duration', formatDuration(request.duration_ms)],
+          ['First token', formatDuration(request.first_token_ms)],
+          ['Queued', formatDuration(request.queue_ms)],
+          [
+            'Tokens',
+            request.input_tokens === null && request.output_tokens === null
+              ? 'none'
+              : `${formatNumber(request.input_tokens)} in, ${formatNumber(request.output_tokens)} out`,
+          ],
+          ['Translation losses', request.losses.join(', ') || 'none'],
+          [
+            'Client',
+            [request.client_address, request.user_agent].filter(Boolean).join(', ') || 'not recorded',
+          ],
         ]}
       />
     </Section>
@@ -91,19 +93,19 @@ const Details = ({ request }: { request: RequestRow }) => (
 type Attempt = RequestRow['attempts'][number];
 
 const columns: readonly Column<Attempt>[] = [
-  { key: 'provider', header: 'Provider', cell: ({ provider }) => provider },
-  { key: 'model', header: 'Upstream model', cell: ({ model }) => <code>{model}</code> },
-  { key: 'status', header: 'Status', cell: ({ status }) => status ?? '–' },
-  { key: 'ms', header: 'Duration', isNumber: true, cell: ({ ms }) => formatDuration(ms) },
-  {
-    key: 'error',
-    header: 'Error',
-    cell: ({ error }) =>
+  textColumn('provider', 'Provider', ({ provider }) => provider),
+  textColumn('model', 'Upstream model', ({ model }) => <code>{model}</code>),
+  textColumn('status', 'Status', ({ status }) => status ?? '–'),
+  numberColumn('ms', 'Duration', ({ ms }) => formatDuration(ms)),
+  textColumn(
+    'error',
+    'Error',
+    ({ error }) =>
       error && (
         <>
           <p>{error.message}</p>
           <p class="soft">{[error.type, error.code, error.request_id].filter(Boolean).join(', ')}</p>
         </>
       ),
-  },
+  ),
 ];

@@ -4,6 +4,7 @@ import { call } from '../../app/call.ts';
 import { useAction } from '../../app/use-action.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Button } from '../../components/button.tsx';
+import { textColumn } from '../../components/columns.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -17,21 +18,13 @@ import { toast } from '../../components/toasts.tsx';
 import { AlertTable } from './alert-table.tsx';
 import { HealthStatus } from './health-status.tsx';
 import { type List, mayChange, OPERATOR } from './operator-api.ts';
-import type { AlertRow, Doctor, Finding } from './rows.ts';
+import type { AlertRow, Doctor, Finding, MailState } from './rows.ts';
 import { TokenSection } from './token-section.tsx';
-
-type Mail = {
-  configured: boolean;
-  waiting: number;
-  sent: number;
-  failed: number;
-  last_failure: { at: string; error: string } | null;
-};
 
 /** The checks of this server, its alerts, its mail and the admin tokens. */
 export function StatusPage() {
   const doctor = useQuery<Doctor>(`${OPERATOR}/doctor`, { pollMs: 30_000 });
-  const mail = useQuery<Mail>(`${OPERATOR}/mail`, { pollMs: 30_000 });
+  const mail = useQuery<MailState>(`${OPERATOR}/mail`, { pollMs: 30_000 });
   const alerts = useQuery<List<AlertRow>>(
     withParameters(`${OPERATOR}/alerts`, { after: queryValue('alert'), limit: '20' }),
   );
@@ -85,38 +78,29 @@ export function StatusPage() {
 }
 
 const columns: readonly Column<Finding>[] = [
-  { key: 'status', header: 'State', cell: ({ status }) => <HealthStatus state={status} /> },
-  { key: 'check', header: 'Check', cell: ({ check }) => check },
-  {
-    key: 'message',
-    header: 'Finding',
-    cell: ({ message, mend }) => (
-      <>
-        {message}
-        {mend && <p class="soft">{mend}</p>}
-      </>
-    ),
-  },
+  textColumn('status', 'State', ({ status }) => <HealthStatus state={status} />),
+  textColumn('check', 'Check', ({ check }) => check),
+  textColumn('message', 'Finding', ({ message, mend }) => (
+    <>
+      {message}
+      {mend && <p class="soft">{mend}</p>}
+    </>
+  )),
 ];
 
-const MailFacts = ({ mail }: { mail: Mail }) => (
+const MailFacts = ({ mail }: { mail: MailState }) => (
   <Facts
     facts={[
-      {
-        label: 'Server',
-        value: mail.configured ? 'configured' : 'not configured: links are shown on the pages of people',
-      },
-      { label: 'Waiting', value: formatNumber(mail.waiting) },
-      { label: 'Sent', value: formatNumber(mail.sent) },
-      { label: 'Failed', value: formatNumber(mail.failed) },
-      mail.last_failure && {
-        label: 'Latest failure',
-        value: (
-          <>
-            <Time at={mail.last_failure.at} isRelative />: {mail.last_failure.error}
-          </>
-        ),
-      },
+      ['Server', mail.configured ? 'configured' : 'not configured: links are shown on the pages of people'],
+      ['Waiting', formatNumber(mail.waiting)],
+      ['Sent', formatNumber(mail.sent)],
+      ['Failed', formatNumber(mail.failed)],
+      mail.last_failure && [
+        'Latest failure',
+        <>
+          <Time at={mail.last_failure.at} isRelative />: {mail.last_failure.error}
+        </>,
+      ],
     ]}
   />
 );

@@ -1,12 +1,9 @@
-import type { QueueRowView } from '../../../src/console/admin/queue-view.ts';
+import { numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatDuration, formatNumber } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
-import type { List } from './operator-api.ts';
-
-export type Waiting = List<QueueRowView> & { total: number };
+import type { QueuedRow, Waiting } from './rows.ts';
 
 /** The single requests that wait, the oldest first. */
 export const WaitingTable = ({ answer: { data, has_more, total } }: { answer: Waiting }) => (
@@ -28,37 +25,33 @@ export const WaitingTable = ({ answer: { data, has_more, total } }: { answer: Wa
   </Section>
 );
 
-const request: Column<QueueRowView> = {
-  key: 'id',
-  header: 'Request',
-  cell: ({ id, model }) => (
-    <>
-      {id}
-      <div class="soft">{model}</div>
-    </>
-  ),
-};
-const caller: Column<QueueRowView> = {
-  key: 'account',
-  header: 'Account and key',
-  cell: ({ account_id: id, key_id: key }) => (
+const request: Column<QueuedRow> = textColumn('id', 'Request', ({ id, model }) => (
+  <>
+    {id}
+    <div class="soft">{model}</div>
+  </>
+));
+const caller: Column<QueuedRow> = textColumn(
+  'account',
+  'Account and key',
+  ({ account_id: id, key_id: key }) => (
     <>
       <a href={`/operator/accounts/${id}`}>{id}</a>
       <div class="soft">{key}</div>
     </>
   ),
-};
-const columns: readonly Column<QueueRowView>[] = [
+);
+const columns: readonly Column<QueuedRow>[] = [
   request,
-  { key: 'class', header: 'Class', cell: (row) => row.class },
-  { key: 'position', header: 'Position', isNumber: true, cell: ({ position }) => position },
-  { key: 'waited', header: 'Waited', isNumber: true, cell: (row) => formatDuration(row.waited_ms) },
-  { key: 'refused', header: 'Refused', cell: (row) => <Time at={row.refused_at} isRelative /> },
-  { key: 'providers', header: 'Providers', cell: ({ providers }) => providers.join(', ') },
+  textColumn('class', 'Class', (row) => row.class),
+  numberColumn('position', 'Position', ({ position }) => position),
+  numberColumn('waited', 'Waited', (row) => formatDuration(row.waited_ms)),
+  timeColumn('refused', 'Refused', (row) => row.refused_at),
+  textColumn('providers', 'Providers', ({ providers }) => providers.join(', ')),
   caller,
 ];
-const node: Column<QueueRowView> = { key: 'node', header: 'Node', cell: (row) => row.node };
+const node: Column<QueuedRow> = textColumn('node', 'Node', (row) => row.node);
 
 /** The node is shown only if requests of several nodes wait. */
-const columnsFor = (rows: readonly QueueRowView[]) =>
+const columnsFor = (rows: readonly QueuedRow[]) =>
   new Set(rows.map((row) => row.node)).size > 1 ? [...columns, node] : columns;

@@ -1,86 +1,76 @@
-import { useState } from 'preact/hooks';
 import type { InvitationsView, InvitedView } from '../../../src/console/dashboard/organization-schema.ts';
 import { call } from '../../app/call.ts';
-import { inOrganization } from '../../app/session.ts';
+import { inOrganization, session } from '../../app/session.ts';
 import type { Query } from '../../app/use-query.ts';
-import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { buttonColumn, minor, textColumn, timeColumn } from '../../components/columns.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { EmailInput } from '../../components/email-input.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { FormButton } from '../../components/form-button.tsx';
+import { List } from '../../components/list.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
+import { Select } from '../../components/select.tsx';
+import type { Column } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
-import { roleName } from './roles.ts';
+import { ROLES_HINT, roleName, roleOptions } from './roles.ts';
 
 type InvitationRow = InvitationsView['data'][number];
 
 /** The open invitations. Inviting an address again sends another link. */
-export function Invitations({ query }: { query: Query<InvitationsView> }) {
-  const [isInviting, setInviting] = useState(false);
-  const [withdrawn, setWithdrawn] = useState<InvitationRow>();
-  const invite = (
-    <Button icon="plus" onClick={() => setInviting(true)}>
-      Invite somebody
-    </Button>
-  );
-  return (
-    <Section title="Invitations" actions={invite}>
-      <Loaded query={query}>
-        {({ data }) => (
-          <Table
-            caption="List of invitations"
-            sortParam="invitations"
-            rows={data}
-            rowKey={({ id }) => id}
-            empty={
-              <EmptyState title="No open invitations">Invited people appear here until they join.</EmptyState>
-            }
-            columns={[
-              { key: 'email', header: 'Email', cell: ({ email }) => email },
-              { key: 'role', header: 'Role', cell: ({ role }) => roleName(role) },
-              { key: 'by', header: 'Invited by', isMinor: true, cell: ({ invited_by }) => invited_by },
-              { key: 'expires', header: 'Expires', cell: (row) => <Time at={row.expires_at} isRelative /> },
-              {
-                ...{ key: 'actions', header: 'Actions', hidesHeader: true },
-                cell: (row) => (
-                  <Button
-                    kind="quiet"
-                    label={`Withdraw the invitation of ${row.email}`}
-                    onClick={() => setWithdrawn(row)}
-                  >
-                    Withdraw
-                  </Button>
-                ),
-              },
-            ]}
-          />
-        )}
-      </Loaded>
-      {isInviting && (
-        <InviteDialog
-          onClose={() => setInviting(false)}
-          onInvited={async (invited: InvitedView) => {
-            if (invited.mailed) toast(`The invitation is on its way to ${invited.email}.`);
-            else toast(`${invited.email} is invited. An operator hands the link over.`);
-            await query.refresh();
-          }}
-        />
-      )}
-      {withdrawn && (
-        <ConfirmDialog
-          title="Withdraw the invitation?"
-          confirmLabel="Withdraw"
-          onClose={() => setWithdrawn(undefined)}
-          onConfirm={async () => {
-            await call('DELETE', inOrganization(`/invitations/${withdrawn.id}`)!);
-            await query.refresh();
-          }}
-        >
-          <p>The link that {withdrawn.email} got no longer works.</p>
-        </ConfirmDialog>
-      )}
-    </Section>
-  );
-}
+export const Invitations = ({ query }: { query: Query<InvitationsView> }) => (
+  <Section title="Invitations" actions={<InviteButton onInvited={query.refresh} />}>
+    <List
+      query={query}
+      caption="List of invitations"
+      sortParam="invitations"
+      columns={columns(query.refresh)}
+      empty={<EmptyState title="No open invitations">Invited people appear here until they join.</EmptyState>}
+    />
+  </Section>
+);
+
+const columns = (refresh: () => Promise<void>): readonly Column<InvitationRow>[] => [
+  textColumn('email', 'Email', ({ email }) => email),
+  textColumn('role', 'Role', ({ role }) => roleName(role)),
+  minor(textColumn('by', 'Invited by', ({ invited_by }) => invited_by)),
+  timeColumn('expires', 'Expires', ({ expires_at }) => expires_at),
+  buttonColumn('actions', 'Actions', ({ id, email }) => (
+    <ConfirmButton
+      label="Withdraw"
+      about={`Withdraw the invitation of ${email}`}
+      kind="quiet"
+      title="Withdraw the invitation?"
+      onConfirm={async () => {
+        await call('DELETE', inOrganization(`/invitations/${id}`)!);
+        await refresh();
+      }}
+    >
+      <p>The link that {email} got no longer works.</p>
+    </ConfirmButton>
+  )),
+];
+
+/** Asks for the address and the role of somebody new. */
+const InviteButton = ({ onInvited }: { onInvited: () => Promise<void> }) => (
+  <FormButton
+    label="Invite somebody"
+    icon="plus"
+    submitLabel="Invite"
+    onSubmit={async ({ email, role }) => {
+      const order = { email: email?.trim(), role };
+      const invited = await call<InvitedView>('POST', inOrganization('/invitations')!, order);
+      if (invited.mailed) toast(`The invitation is on its way to ${invited.email}.`);
+      else toast(`${invited.email} is invited. An operator hands the link over.`);
+      await onInvited();
+    }}
+  >
+    {session.value?.settings.mail === false && (
+      <Notice title="This server sends no mail.">
+        An operator of the server makes the link and gives it to the person.
+      </Notice>
+    )}
+    <EmailInput autocomplete="off" hasFocus />
+    <Select label="Role" name="role" options={roleOptions} value="developer" hint={ROLES_HINT} />
+  </FormButton>
+);

@@ -1,17 +1,16 @@
-import { useState } from 'preact/hooks';
 import type { MembersView } from '../../../src/console/dashboard/organization-schema.ts';
 import { call } from '../../app/call.ts';
 import { inOrganization, loadSession } from '../../app/session.ts';
-import { useAction } from '../../app/use-action.ts';
+import { type Action, useAction } from '../../app/use-action.ts';
 import type { Query } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { buttonColumn, minor, sortedBy, textColumn } from '../../components/columns.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { List } from '../../components/list.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Select } from '../../components/select.tsx';
-import { Table } from '../../components/table.tsx';
+import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { type MemberRow, ROLES_HINT, type Role, roleName, roleOptions } from './roles.ts';
@@ -20,7 +19,6 @@ type MembersProps = { query: Query<MembersView>; isOwner: boolean };
 
 /** Everybody in the organization. Owners change roles and remove people. */
 export function Members({ query, isOwner }: MembersProps) {
-  const [leaving, setLeaving] = useState<MemberRow>();
   const change = useAction(async ({ id, email, is_you }: MemberRow, role: Role) => {
     try {
       await call('PATCH', inOrganization(`/members/${id}`)!, { role });
@@ -30,62 +28,37 @@ export function Members({ query, isOwner }: MembersProps) {
       await query.refresh();
     }
   });
+  const roleOf = (row: MemberRow) =>
+    isOwner ? <RoleSelect row={row} change={change} /> : roleName(row.role);
+  const columns: readonly Column<MemberRow>[] = [
+    sortedBy(
+      ({ name }) => name,
+      textColumn('name', 'Name', (row) => <Who row={row} />),
+    ),
+    textColumn('role', 'Role', roleOf),
+    minor(textColumn('joined', 'Joined', (row) => <Time at={row.joined_at} />)),
+    buttonColumn('actions', 'Actions', (row) =>
+      isOwner && !row.is_you ? <RemoveButton member={row} onDone={query.refresh} /> : null,
+    ),
+  ];
   return (
     <Section title="Members" lead={ROLES_HINT}>
       {change.problem && <ProblemNotice problem={change.problem} />}
-      <Loaded query={query}>
-        {({ data }) => (
-          <Table
-            caption="List of members"
-            rows={data}
-            rowKey={({ id }) => id}
-            columns={[
-              {
-                key: 'name',
-                header: 'Name',
-                sortValue: ({ name }) => name,
-                cell: (row) => <Who row={row} />,
-              },
-              {
-                ...{ key: 'role', header: 'Role' },
-                cell: (row) =>
-                  isOwner ? (
-                    <Select
-                      label={`Role of ${row.email}`}
-                      hidesLabel
-                      options={roleOptions}
-                      value={row.role}
-                      isDisabled={change.isRunning}
-                      onChange={(role) => void change.run(row, role as Role)}
-                    />
-                  ) : (
-                    roleName(row.role)
-                  ),
-              },
-              {
-                ...{ key: 'joined', header: 'Joined', isMinor: true },
-                cell: (row) => <Time at={row.joined_at} />,
-              },
-              {
-                ...{ key: 'actions', header: 'Actions', hidesHeader: true },
-                cell: (row) =>
-                  isOwner &&
-                  !row.is_you && (
-                    <Button kind="quiet" label={`Remove ${row.email}`} onClick={() => setLeaving(row)}>
-                      Remove
-                    </Button>
-                  ),
-              },
-            ]}
-          />
-        )}
-      </Loaded>
-      {leaving && (
-        <RemoveDialog member={leaving} onClose={() => setLeaving(undefined)} onDone={query.refresh} />
-      )}
+      <List query={query} caption="List of members" columns={columns} />
     </Section>
   );
 }
+
+const RoleSelect = ({ row, change }: { row: MemberRow; change: Action<[MemberRow, Role]> }) => (
+  <Select
+    label={`Role of ${row.email}`}
+    hidesLabel
+    options={roleOptions}
+    value={row.role}
+    isDisabled={change.isRunning}
+    onChange={(role) => void change.run(row, role as Role)}
+  />
+);
 
 const Who = ({ row }: { row: MemberRow }) => (
   <div>
@@ -94,16 +67,15 @@ const Who = ({ row }: { row: MemberRow }) => (
   </div>
 );
 
-type RemoveProps = { member: MemberRow; onClose: () => void; onDone: () => Promise<void> };
-
-const RemoveDialog = ({ member, onClose, onDone }: RemoveProps) => (
-  <ConfirmDialog
+const RemoveButton = ({ member, onDone }: { member: MemberRow; onDone: () => Promise<void> }) => (
+  <ConfirmButton
+    label="Remove"
+    about={`Remove ${member.email}`}
+    kind="quiet"
     title={`Remove ${member.name}?`}
-    confirmLabel="Remove"
-    onClose={onClose}
+    done={`${member.email} is removed.`}
     onConfirm={async () => {
       await call('DELETE', inOrganization(`/members/${member.id}`)!);
-      toast(`${member.email} is removed.`);
       await onDone();
     }}
   >
@@ -111,5 +83,5 @@ const RemoveDialog = ({ member, onClose, onDone }: RemoveProps) => (
       {member.email} can no longer see this organization. Keys that this person made stay valid until they are
       revoked.
     </p>
-  </ConfirmDialog>
+  </ConfirmButton>
 );

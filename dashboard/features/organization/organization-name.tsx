@@ -3,7 +3,6 @@ import { inOrganization, loadSession, organization } from '../../app/session.ts'
 import { Form } from '../../components/form.tsx';
 import { Input } from '../../components/input.tsx';
 import { Section } from '../../components/section.tsx';
-import { toast } from '../../components/toasts.tsx';
 
 /** The name of the organization, which owners can change. */
 export const OrganizationName = () => (
@@ -11,10 +10,10 @@ export const OrganizationName = () => (
     <Form
       key={organization.value?.id}
       submitLabel="Save"
+      done="The name is saved."
       onSubmit={async ({ name }) => {
         await call('PATCH', inOrganization('')!, { name });
         await loadSession();
-        toast('The name is saved.');
       }}
     >
       <Input label="Name" name="name" value={organization.value?.name} maxLength={200} isRequired />

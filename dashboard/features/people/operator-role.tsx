@@ -3,7 +3,6 @@ import { loadSession } from '../../app/session.ts';
 import { Form } from '../../components/form.tsx';
 import { Section } from '../../components/section.tsx';
 import { Select } from '../../components/select.tsx';
-import { toast } from '../../components/toasts.tsx';
 import { operatorRoles } from './operator-roles.ts';
 import type { PersonPart } from './person-part.ts';
 
@@ -14,9 +13,9 @@ export const OperatorRole = ({ path, person, onChanged }: PersonPart) => (
       key={person.operator_role}
       submitLabel="Save the role"
       submitKind="secondary"
+      done="The role is saved."
       onSubmit={async ({ operator_role }) => {
         await call('PATCH', path, { operator_role: operator_role || null });
-        toast('The role is saved.');
         await Promise.all([onChanged(), loadSession()]);
       }}
     >

@@ -1,4 +1,4 @@
-import type { PersonView } from '../../../src/console/admin/people-answers.ts';
+import type { PersonView } from '../../../src/console/admin/people-view.ts';
 
 export type OperatorRole = NonNullable<PersonView['operator_role']>;
 

@@ -1,10 +1,7 @@
-import { useState } from 'preact/hooks';
 import { navigate } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
-import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Section } from '../../components/section.tsx';
-import { toast } from '../../components/toasts.tsx';
 import type { PersonPart } from './person-part.ts';
 
 const steps = {
@@ -32,34 +29,29 @@ type Step = keyof typeof steps;
 
 /** What cannot be taken back. */
 export function PersonActions({ path, person, onChanged }: PersonPart) {
-  const [step, setStep] = useState<Step>();
   const isOffered = (one: Step) =>
     one === 'remove' || (one === 'factor' ? person.two_factor : person.sessions > 0);
   return (
     <Section title="End access" isCard>
       <div class="actions">
         {(Object.keys(steps) as Step[]).filter(isOffered).map((one) => (
-          <Button key={one} kind={one === 'remove' ? 'danger' : 'secondary'} onClick={() => setStep(one)}>
-            {steps[one].label}
-          </Button>
+          <ConfirmButton
+            key={one}
+            label={steps[one].label}
+            kind={one === 'remove' ? 'danger' : 'secondary'}
+            title={`${steps[one].label}?`}
+            typed={one === 'remove' ? person.email : undefined}
+            done={steps[one].done}
+            onConfirm={async () => {
+              await call('DELETE', `${path}${steps[one].path}`);
+              if (one === 'remove') navigate('/operator/people');
+              else await onChanged();
+            }}
+          >
+            <p>{steps[one].text}</p>
+          </ConfirmButton>
         ))}
       </div>
-      {step && (
-        <ConfirmDialog
-          title={`${steps[step].label}?`}
-          confirmLabel={steps[step].label}
-          onClose={() => setStep(undefined)}
-          onConfirm={async () => {
-            await call('DELETE', `${path}${steps[step].path}`);
-            toast(steps[step].done);
-            if (step === 'remove') navigate('/operator/people');
-            else await onChanged();
-          }}
-          {...(step === 'remove' && { typed: person.email })}
-        >
-          <p>{steps[step].text}</p>
-        </ConfirmDialog>
-      )}
     </Section>
   );
 }

@@ -2,7 +2,6 @@ import { call } from '../../app/call.ts';
 import { Form } from '../../components/form.tsx';
 import { Input } from '../../components/input.tsx';
 import { Section } from '../../components/section.tsx';
-import { toast } from '../../components/toasts.tsx';
 import type { PersonPart } from './person-part.ts';
 
 /** For a person who can no longer read mail at the old address. */
@@ -16,9 +15,9 @@ export const PersonAddress = ({ path, person, onChanged }: PersonPart) => (
       key={person.email}
       submitLabel="Save the address"
       submitKind="secondary"
+      done="The address is saved."
       onSubmit={async ({ email }) => {
         await call('PATCH', path, { email: email?.trim() });
-        toast('The address is saved.');
         await onChanged();
       }}
     >

@@ -1,10 +1,9 @@
-import type { PersonView } from '../../../src/console/admin/people-answers.ts';
+import type { PersonView } from '../../../src/console/admin/people-view.ts';
 import type { PageProps } from '../../app/page.ts';
 import { operatorRole } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
+import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
 import { OperatorRole } from './operator-role.tsx';
@@ -19,20 +18,20 @@ export function PersonPage({ params }: PageProps) {
   const own = operatorRole.value;
   const title = person.data?.name || person.data?.email || 'Person';
   return (
-    <>
-      <PageHeader title={title} back={{ href: '/operator/people', label: 'People' }} />
-      <Loaded query={person}>
-        {(found) => (
+    <DetailPage query={person} title={title} back={{ href: '/operator/people', label: 'People' }}>
+      {(found) => {
+        const part = { path, person: found, onChanged: person.refresh };
+        return (
           <>
             <PersonFacts person={found} />
-            {own !== 'read_only' && <PersonLinks {...{ path }} person={found} onChanged={person.refresh} />}
-            {own === 'owner' && <OperatorRole {...{ path }} person={found} onChanged={person.refresh} />}
-            {own === 'owner' && <PersonAddress {...{ path }} person={found} onChanged={person.refresh} />}
-            {own === 'owner' && <PersonActions {...{ path }} person={found} onChanged={person.refresh} />}
+            {own !== 'read_only' && <PersonLinks {...part} />}
+            {own === 'owner' && <OperatorRole {...part} />}
+            {own === 'owner' && <PersonAddress {...part} />}
+            {own === 'owner' && <PersonActions {...part} />}
           </>
-        )}
-      </Loaded>
-    </>
+        );
+      }}
+    </DetailPage>
   );
 }
 
@@ -40,16 +39,13 @@ const PersonFacts = ({ person }: { person: PersonView }) => (
   <Section title="Sign-in" isCard>
     <Facts
       facts={[
-        { label: 'Email', value: `${person.email} (${person.email_verified ? 'verified' : 'not verified'})` },
-        { label: 'Id', value: <code>{person.id}</code> },
-        { label: 'Ways to sign in', value: person.sign_ins.map(nameOf).join(', ') || 'None' },
-        { label: 'Two-factor sign-in', value: person.two_factor ? 'On' : 'Off' },
-        { label: 'Open sessions', value: person.sessions },
-        { label: 'Since', value: <Time at={person.created_at} /> },
-        {
-          label: 'Organizations',
-          value: person.organizations.length === 0 ? 'None' : <Organizations person={person} />,
-        },
+        ['Email', `${person.email} (${person.email_verified ? 'verified' : 'not verified'})`],
+        ['Id', <code>{person.id}</code>],
+        ['Ways to sign in', person.sign_ins.map(nameOf).join(', ') || 'None'],
+        ['Two-factor sign-in', person.two_factor ? 'On' : 'Off'],
+        ['Open sessions', person.sessions],
+        ['Since', <Time at={person.created_at} />],
+        ['Organizations', person.organizations.length === 0 ? 'None' : <Organizations person={person} />],
       ]}
     />
   </Section>

@@ -1,18 +1,11 @@
-import type { AssistantTurn, Body, DialectId, Settings, ToolDefinition, Turn } from './conversation.ts';
-import { chatReader } from './read-chat.ts';
-import { messagesReader } from './read-messages.ts';
-import { responsesReader } from './read-responses.ts';
+import type { AnswerReader } from './answer-reader.ts';
+import type { Body, DialectId, Settings, ToolDefinition, Turn } from './conversation.ts';
+import { readChat } from './read-chat.ts';
+import { readMessages } from './read-messages.ts';
+import { readResponses } from './read-responses.ts';
 import { writeChat } from './write-chat.ts';
 import { writeMessages } from './write-messages.ts';
 import { writeResponses } from './write-responses.ts';
-
-/** Reads one answer. Each call returns the whole answer so far. */
-export type AnswerReader = {
-  event(data: unknown): AssistantTurn;
-  whole(answer: unknown): AssistantTurn;
-  /** Why the answer ended, in the words of its dialect. Null: it has not ended. */
-  stopReason(): string | null;
-};
 
 export type PlaygroundDialect = {
   id: DialectId;
@@ -31,7 +24,7 @@ export const dialects: readonly PlaygroundDialect[] = [
     label: 'Messages',
     path: '/v1/messages',
     write: writeMessages,
-    reader: messagesReader,
+    reader: readMessages,
     hasStops: true,
     hasStorage: false,
   },
@@ -40,7 +33,7 @@ export const dialects: readonly PlaygroundDialect[] = [
     label: 'Responses',
     path: '/v1/responses',
     write: writeResponses,
-    reader: responsesReader,
+    reader: readResponses,
     hasStops: false,
     hasStorage: true,
   },
@@ -49,7 +42,7 @@ export const dialects: readonly PlaygroundDialect[] = [
     label: 'Chat completions',
     path: '/v1/chat/completions',
     write: writeChat,
-    reader: chatReader,
+    reader: readChat,
     hasStops: true,
     hasStorage: false,
   },

@@ -41,40 +41,32 @@ function costs({ settled, isWaiting }: Receipt): Fact[] {
   const tokens = receipt?.tokens;
   const input = tokens && tokens.uncached_input + tokens.cached_input + tokens.cache_write_input;
   return [
-    { label: 'Cost', value: cost },
-    {
-      label: 'Input',
-      value: tokens ? (
-        <>
-          {formatTokens(input)} tokens
-          {tokens.cached_input > 0 && <span class="soft"> ({formatTokens(tokens.cached_input)} cached)</span>}
-        </>
-      ) : (
-        missing
-      ),
-    },
-    {
-      label: 'Output',
-      value: tokens ? (
-        <>
-          {formatTokens(tokens.output)} tokens
-          {tokens.reasoning > 0 && <span class="soft"> ({formatTokens(tokens.reasoning)} thinking)</span>}
-        </>
-      ) : (
-        missing
-      ),
-    },
+    ['Cost', cost],
+    ['Input', tokens ? counted(input ?? 0, tokens.cached_input, 'cached') : missing],
+    ['Output', tokens ? counted(tokens.output, tokens.reasoning, 'thinking') : missing],
   ];
 }
 
-function times(observed: Observed, settled: SettledRequest | undefined): Fact[] {
+const counted = (tokens: number, part: number, kind: string) => (
+  <>
+    {formatTokens(tokens)} tokens
+    {part > 0 && (
+      <span class="soft">
+        {' '}
+        ({formatTokens(part)} {kind})
+      </span>
+    )}
+  </>
+);
+
+function times(observed: Observed, settled: SettledRequest | undefined): (Fact | false)[] {
   const { firstPartMs, totalMs, queueMs, stopReason } = observed;
   const first = settled?.request?.first_token_ms ?? firstPartMs;
   return [
-    ...(first === null ? [] : [{ label: 'Time to first token', value: formatDuration(first) }]),
-    { label: 'Total time', value: formatDuration(totalMs) },
-    ...(queueMs ? [{ label: 'Queued', value: formatDuration(queueMs) }] : []),
-    ...(stopReason === null ? [] : [{ label: 'Stop reason', value: <code>{stopReason}</code> }]),
+    first !== null && ['Time to first token', formatDuration(first)],
+    ['Total time', formatDuration(totalMs)],
+    queueMs ? ['Queued', formatDuration(queueMs)] : false,
+    stopReason !== null && ['Stop reason', <code>{stopReason}</code>],
   ];
 }
 

@@ -1,5 +1,5 @@
+import type { AnswerReader } from './answer-reader.ts';
 import type { AssistantTurn } from './conversation.ts';
-import type { AnswerReader } from './dialects.ts';
 
 type Call = { index?: number; id?: string; function?: { name?: string; arguments?: string } };
 type Message = {
@@ -15,7 +15,7 @@ type Chunk = { choices?: Choice[] };
 type Growing = { text: string; thinking: string; calls: { id: string; name: string; input: string }[] };
 
 /** Reads answers of the chat completions API, whole or as a stream. */
-export function chatReader(): AnswerReader {
+export function readChat(): AnswerReader {
   const answer: Growing = { text: '', thinking: '', calls: [] };
   let stop: string | null = null;
   const add = (data: unknown): AssistantTurn => {

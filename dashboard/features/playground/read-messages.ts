@@ -1,5 +1,5 @@
+import type { AnswerReader } from './answer-reader.ts';
 import type { AssistantTurn, ToolCall } from './conversation.ts';
-import type { AnswerReader } from './dialects.ts';
 
 type Block = {
   type: string;
@@ -20,7 +20,7 @@ type Event = {
 };
 
 /** Reads answers of the messages API, whole or as a stream. */
-export function messagesReader(): AnswerReader {
+export function readMessages(): AnswerReader {
   const blocks: Block[] = [];
   const inputs = new Map<number, string>();
   let stop: string | null = null;

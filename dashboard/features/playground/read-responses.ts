@@ -1,5 +1,5 @@
+import type { AnswerReader } from './answer-reader.ts';
 import type { AssistantTurn, ToolCall } from './conversation.ts';
-import type { AnswerReader } from './dialects.ts';
 
 type Part = { type: string; text?: string; refusal?: string };
 type Item = {
@@ -20,7 +20,7 @@ type Event = {
 };
 
 /** Reads answers of the responses API, whole or as a stream. */
-export function responsesReader(): AnswerReader {
+export function readResponses(): AnswerReader {
   const items: Item[] = [];
   let stop: string | null = null;
   const finish = ({ output = [], status, incomplete_details }: Response): AssistantTurn => {

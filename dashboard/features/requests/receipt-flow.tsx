@@ -1,4 +1,5 @@
 import type { ReceiptPart, RequestDetail } from '../../../src/console/dashboard/request-schema.ts';
+import { numberColumn, textColumn } from '../../components/columns.tsx';
 import { formatDuration, formatNumber, formatPrice, formatSecond } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -104,25 +105,15 @@ const nameOf = ({ kind, model }: Price): string => {
 };
 
 const columns: readonly Column<Price>[] = [
-  { key: 'kind', header: 'Tokens', cell: nameOf },
-  {
-    key: 'count',
-    header: 'Count',
-    cell: ({ tokens, calls, count }) => formatNumber(count ?? calls ?? tokens),
-    isNumber: true,
-  },
-  {
-    key: 'price',
-    header: 'Price for a million',
-    cell: ({ usd_per_mtok, usd_per_1000_calls, usd_per_unit }) => {
-      if (usd_per_unit !== undefined) return `${formatPrice(usd_per_unit)} each`;
-      return usd_per_1000_calls === undefined
-        ? formatPrice(usd_per_mtok)
-        : `${formatPrice(usd_per_1000_calls)} for 1,000 calls`;
-    },
-    isNumber: true,
-  },
-  { key: 'cost', header: 'Cost', cell: ({ microcredits }) => usd(microcredits), isNumber: true },
+  textColumn('kind', 'Tokens', nameOf),
+  numberColumn('count', 'Count', ({ tokens, calls, count }) => formatNumber(count ?? calls ?? tokens)),
+  numberColumn('price', 'Price for a million', ({ usd_per_mtok, usd_per_1000_calls, usd_per_unit }) => {
+    if (usd_per_unit !== undefined) return `${formatPrice(usd_per_unit)} each`;
+    return usd_per_1000_calls === undefined
+      ? formatPrice(usd_per_mtok)
+      : `${formatPrice(usd_per_1000_calls)} for 1,000 calls`;
+  }),
+  numberColumn('cost', 'Cost', ({ microcredits }) => usd(microcredits)),
 ];
 
 function Prices({ receipt }: { receipt: ReceiptPart }) {

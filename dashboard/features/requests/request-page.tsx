@@ -5,11 +5,10 @@ import { inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatDuration, formatNumber, formatSecond } from '../../components/format.ts';
-import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { ReceiptFlow } from './receipt-flow.tsx';
@@ -20,17 +19,16 @@ import { RequestStatus } from './request-status.tsx';
 export function RequestPage({ params }: PageProps) {
   const query = useQuery<RequestDetail>(inOrganization(`/requests/${encodeURIComponent(params.id ?? '')}`));
   return (
-    <>
-      <PageHeader
-        title="Request"
-        lead={<code>{params.id}</code>}
-        back={{ href: '/requests', label: 'Requests' }}
-        actions={<CopyButton text={params.id ?? ''} label="Copy id" />}
-      />
-      <Loaded query={query} skeleton={<Skeleton lines={16} />}>
-        {(detail) => <Detail detail={detail} />}
-      </Loaded>
-    </>
+    <DetailPage
+      query={query}
+      title="Request"
+      lead={<code>{params.id}</code>}
+      back={{ href: '/requests', label: 'Requests' }}
+      actions={<CopyButton text={params.id ?? ''} label="Copy id" />}
+      skeleton={<Skeleton lines={16} />}
+    >
+      {(detail) => <Detail detail={detail} />}
+    </DetailPage>
   );
 }
 
@@ -89,28 +87,25 @@ function Overview({ request }: { request: Shown }) {
     <Section title="What happened" isCard>
       <Facts
         facts={[
-          { label: 'Status', value: <RequestStatus request={request} /> },
-          { label: 'Arrived', value: formatSecond(request.started_at) },
-          { label: 'Duration', value: formatDuration(request.duration_ms) },
-          { label: 'Time in the queue', value: formatDuration(request.queue_ms) },
-          { label: 'Time to the first token', value: formatDuration(request.first_token_ms) },
-          { label: 'Time to the first byte', value: formatDuration(request.first_byte_ms) },
-          { label: 'Address', value: <code>{`${request.method} ${request.path}`}</code> },
-          model !== null && { label: 'Model', value: <code>{model}</code> },
-          served !== null && served !== model && { label: 'Answered by', value: <code>{served}</code> },
-          { label: 'Answer', value: request.stream ? 'Streamed' : 'Whole' },
-          input !== null && {
-            label: 'Tokens',
-            value: `${formatNumber(input)} in, ${formatNumber(output)} out${request.usage_estimated ? ', estimated' : ''}`,
-          },
-          { label: 'Attempts', value: formatNumber(request.attempts) },
-          request.key_id !== null && {
-            label: 'Key',
-            value: request.key_name ?? <code>{request.key_id}</code>,
-          },
-          request.user !== null && { label: 'End user', value: request.user },
-          request.client_address !== null && { label: 'Client', value: request.client_address },
-          request.user_agent !== null && { label: 'User agent', value: request.user_agent },
+          ['Status', <RequestStatus request={request} />],
+          ['Arrived', formatSecond(request.started_at)],
+          ['Duration', formatDuration(request.duration_ms)],
+          ['Time in the queue', formatDuration(request.queue_ms)],
+          ['Time to the first token', formatDuration(request.first_token_ms)],
+          ['Time to the first byte', formatDuration(request.first_byte_ms)],
+          ['Address', <code>{`${request.method} ${request.path}`}</code>],
+          model !== null && ['Model', <code>{model}</code>],
+          served !== null && served !== model && ['Answered by', <code>{served}</code>],
+          ['Answer', request.stream ? 'Streamed' : 'Whole'],
+          input !== null && [
+            'Tokens',
+            `${formatNumber(input)} in, ${formatNumber(output)} out${request.usage_estimated ? ', estimated' : ''}`,
+          ],
+          ['Attempts', formatNumber(request.attempts)],
+          request.key_id !== null && ['Key', request.key_name ?? <code>{request.key_id}</code>],
+          request.user !== null && ['End user', request.user],
+          request.client_address !== null && ['Client', request.client_address],
+          request.user_agent !== null && ['User agent', request.user_agent],
         ]}
       />
     </Section>

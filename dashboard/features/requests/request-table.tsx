@@ -1,4 +1,5 @@
 import type { ListedRequest } from '../../../src/console/dashboard/request-schema.ts';
+import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { formatDuration, formatTokens, formatUsd } from '../../components/format.ts';
 import { type Column, Table } from '../../components/table.tsx';
 import { RequestStatus } from './request-status.tsx';
@@ -6,38 +7,23 @@ import { RequestStatus } from './request-status.tsx';
 const MICROCREDITS_PER_USD = 500_000_000;
 
 const columns: readonly Column<ListedRequest>[] = [
-  {
-    key: 'time',
-    header: 'Ended',
-    cell: ({ id, ended_at }) => (
-      <a href={`/requests/${id}`} title={id} class="request-time">
-        <time dateTime={ended_at}>{formatTick(ended_at)}</time>
-      </a>
-    ),
-  },
-  { key: 'status', header: 'Status', cell: (request) => <RequestStatus request={request} /> },
-  { key: 'model', header: 'Model and reason', cell: (request) => <ModelAndReason request={request} /> },
-  { key: 'key', header: 'Key', cell: ({ key_name, key_id }) => key_name ?? key_id ?? '–', isMinor: true },
-  {
-    key: 'tokens',
-    header: 'Tokens',
-    cell: ({ input_tokens: input, output_tokens: output }) =>
+  textColumn('time', 'Ended', ({ id, ended_at }) => (
+    <a href={`/requests/${id}`} title={id} class="request-time">
+      <time dateTime={ended_at}>{formatTick(ended_at)}</time>
+    </a>
+  )),
+  textColumn('status', 'Status', (request) => <RequestStatus request={request} />),
+  textColumn('model', 'Model and reason', (request) => <ModelAndReason request={request} />),
+  minor(textColumn('key', 'Key', ({ key_name, key_id }) => key_name ?? key_id ?? '–')),
+  minor(
+    numberColumn('tokens', 'Tokens', ({ input_tokens: input, output_tokens: output }) =>
       input === null ? '–' : `${formatTokens(input)} → ${formatTokens(output ?? 0)}`,
-    isNumber: true,
-    isMinor: true,
-  },
-  {
-    key: 'duration',
-    header: 'Duration',
-    cell: ({ duration_ms }) => formatDuration(duration_ms),
-    isNumber: true,
-  },
-  {
-    key: 'cost',
-    header: 'Cost',
-    cell: ({ cost_microcredits: cost }) => formatUsd(cost === null ? null : cost / MICROCREDITS_PER_USD),
-    isNumber: true,
-  },
+    ),
+  ),
+  numberColumn('duration', 'Duration', ({ duration_ms }) => formatDuration(duration_ms)),
+  numberColumn('cost', 'Cost', ({ cost_microcredits: cost }) =>
+    formatUsd(cost === null ? null : cost / MICROCREDITS_PER_USD),
+  ),
 ];
 
 const ModelAndReason = ({ request }: { request: ListedRequest }) => {
@@ -63,5 +49,5 @@ const formatTick = (time: string): string => tick.format(new Date(time));
 
 /** Requests, the latest first. */
 export const RequestTable = ({ requests }: { requests: readonly ListedRequest[] }) => (
-  <Table caption="Requests" columns={columns} rows={requests} rowKey={({ id }) => id} />
+  <Table caption="Requests" columns={columns} rows={requests} />
 );

@@ -1,13 +1,11 @@
-import { useState } from 'preact/hooks';
 import type { ResponseDetail } from '../../../src/console/dashboard/response-schema.ts';
 import { navigate } from '../../app/address.ts';
-import { refreshAnswers } from '../../app/answers.ts';
 import { API, call } from '../../app/call.ts';
 import type { PageProps } from '../../app/page.ts';
 import { hasRole, inOrganization } from '../../app/session.ts';
 import { type Query, useQuery } from '../../app/use-query.ts';
-import { Button, LinkButton } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { LinkButton } from '../../components/button.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { ContentHidden } from '../../components/content-hidden.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatBytes, formatNumber } from '../../components/format.ts';
@@ -15,7 +13,6 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
-import { toast } from '../../components/toasts.tsx';
 import { Chain } from './chain.tsx';
 import { InputItems } from './input-items.tsx';
 import { ItemView } from './item-view.tsx';
@@ -63,14 +60,14 @@ const Properties = ({ response }: { response: ResponseDetail }) => (
   <Section title="Properties" isCard>
     <Facts
       facts={[
-        { label: 'Model', value: response.model },
-        { label: 'Status', value: response.status },
-        { label: 'Key', value: <a href="/keys">{response.key_id}</a> },
-        { label: 'Created', value: <Time at={response.created_at} /> },
-        { label: 'Expires', value: <Time at={response.expires_at} /> },
-        { label: 'Size', value: formatBytes(response.bytes) },
-        { label: 'Turn of the conversation', value: formatNumber(response.turns) },
-        { label: 'Tokens', value: tokensOf(response.usage) },
+        ['Model', response.model],
+        ['Status', response.status],
+        ['Key', <a href="/keys">{response.key_id}</a>],
+        ['Created', <Time at={response.created_at} />],
+        ['Expires', <Time at={response.expires_at} />],
+        ['Size', formatBytes(response.bytes)],
+        ['Turn of the conversation', formatNumber(response.turns)],
+        ['Tokens', tokensOf(response.usage)],
       ]}
     />
   </Section>
@@ -81,34 +78,28 @@ function tokensOf(usage: unknown): string {
   return `${formatNumber(input_tokens)} in, ${formatNumber(output_tokens)} out`;
 }
 
-function Actions({ path }: { path: string }) {
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <LinkButton href={`${API}${path}/download`} icon="download" download>
-        Download JSON
-      </LinkButton>
-      {hasRole('developer') && (
-        <Button kind="danger" icon="trash" onClick={() => setAsking(true)}>
-          Delete
-        </Button>
-      )}
-      {isAsking && (
-        <ConfirmDialog
-          title="Delete the response?"
-          confirmLabel="Delete the response"
-          onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            await call('DELETE', path);
-            refreshAnswers(path.replace(/\/[^/]*$/, ''));
-            toast('The response was deleted.');
-            navigate('/responses');
-          }}
-        >
-          Requests can no longer continue it by its id. Responses that continue it already keep their
-          conversation. This cannot be undone.
-        </ConfirmDialog>
-      )}
-    </>
-  );
-}
+const Actions = ({ path }: { path: string }) => (
+  <>
+    <LinkButton href={`${API}${path}/download`} icon="download" download>
+      Download JSON
+    </LinkButton>
+    {hasRole('developer') && (
+      <ConfirmButton
+        label="Delete"
+        kind="danger"
+        icon="trash"
+        title="Delete the response?"
+        confirmLabel="Delete the response"
+        refreshes={path.replace(/\/[^/]*$/, '')}
+        done="The response was deleted."
+        onConfirm={async () => {
+          await call('DELETE', path);
+          navigate('/responses');
+        }}
+      >
+        Requests can no longer continue it by its id. Responses that continue it already keep their
+        conversation. This cannot be undone.
+      </ConfirmButton>
+    )}
+  </>
+);

@@ -1,51 +1,32 @@
 import type { ResponseList, StoredResponseView } from '../../../src/console/dashboard/response-schema.ts';
-import { queryValue, withParameters } from '../../app/address.ts';
+import { queryValue } from '../../app/address.ts';
 import { inOrganization } from '../../app/session.ts';
-import { useQuery } from '../../app/use-query.ts';
+import { minor, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatBytes, formatNumber, formatPercent } from '../../components/format.ts';
-import { Loaded } from '../../components/loaded.tsx';
+import { ListPage } from '../../components/list-page.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
-import { Pagination } from '../../components/pagination.tsx';
-import { type Column, Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
+import type { Column } from '../../components/table.tsx';
 
 /** The share of the storage from which on the page warns. */
 const NEARLY_FULL = 0.9;
 
 /** The stored responses, newest first, with the storage that they take. */
-export function ResponsesPage() {
-  const after = queryValue('after');
-  const list = useQuery<ResponseList>(inOrganization(withParameters('/responses', { after })));
-  return (
-    <>
-      <PageHeader
-        title="Stored responses"
-        lead={
-          <>
-            Answers of <code>/v1/responses</code> that a later request can continue by their id.
-          </>
-        }
-      />
-      <Loaded query={list}>
-        {({ data, has_more, storage }) => (
-          <>
-            <StorageUse storage={storage} />
-            <Table
-              caption="Stored responses"
-              columns={columns}
-              rows={data}
-              rowKey={({ id }) => id}
-              empty={<NoResponses isLater={after !== ''} />}
-            />
-            <Pagination next={has_more ? data.at(-1)?.id : null} />
-          </>
-        )}
-      </Loaded>
-    </>
-  );
-}
+export const ResponsesPage = () => (
+  <ListPage<StoredResponseView, ResponseList>
+    title="Stored responses"
+    lead={
+      <>
+        Answers of <code>/v1/responses</code> that a later request can continue by their id.
+      </>
+    }
+    path={inOrganization('/responses')}
+    above={({ storage }) => <StorageUse storage={storage} />}
+    caption="Stored responses"
+    columns={columns}
+    empty={() => <NoResponses isLater={queryValue('after') !== ''} />}
+  />
+);
 
 function StorageUse({ storage: { bytes, limit_bytes: limit } }: { storage: ResponseList['storage'] }) {
   const share = limit ? bytes / limit : 0;
@@ -72,23 +53,16 @@ function StorageUse({ storage: { bytes, limit_bytes: limit } }: { storage: Respo
 }
 
 const columns: readonly Column<StoredResponseView>[] = [
-  {
-    key: 'id',
-    header: 'Response',
-    cell: ({ id }) => (
-      <a class="response-id" href={`/responses/${encodeURIComponent(id)}`}>
-        {id}
-      </a>
-    ),
-  },
-  { key: 'model', header: 'Model', cell: ({ model }) => model },
-  { key: 'turns', header: 'Turn', isNumber: true, cell: ({ turns }) => formatNumber(turns) },
-  { key: 'bytes', header: 'Size', isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
-  {
-    key: 'previous',
-    header: 'Continues',
-    isMinor: true,
-    cell: ({ previous_response_id: id }) =>
+  textColumn('id', 'Response', ({ id }) => (
+    <a class="response-id" href={`/responses/${encodeURIComponent(id)}`}>
+      {id}
+    </a>
+  )),
+  textColumn('model', 'Model', ({ model }) => model),
+  numberColumn('turns', 'Turn', ({ turns }) => formatNumber(turns)),
+  numberColumn('bytes', 'Size', ({ bytes }) => formatBytes(bytes)),
+  minor(
+    textColumn('previous', 'Continues', ({ previous_response_id: id }) =>
       id === null ? (
         '–'
       ) : (
@@ -96,14 +70,10 @@ const columns: readonly Column<StoredResponseView>[] = [
           …{id.slice(-8)}
         </a>
       ),
-  },
-  { key: 'created', header: 'Created', cell: ({ created_at }) => <Time at={created_at} isRelative /> },
-  {
-    key: 'expires',
-    header: 'Expires',
-    isMinor: true,
-    cell: ({ expires_at }) => <Time at={expires_at} isRelative />,
-  },
+    ),
+  ),
+  timeColumn('created', 'Created', ({ created_at }) => created_at),
+  minor(timeColumn('expires', 'Expires', ({ expires_at }) => expires_at)),
 ];
 
 const NoResponses = ({ isLater }: { isLater: boolean }) =>

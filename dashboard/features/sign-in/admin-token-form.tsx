@@ -1,10 +1,11 @@
 import type { SignedInView } from '../../../src/console/dashboard/session-schema.ts';
 import { withQuery } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
+import { EmailInput } from '../../components/email-input.tsx';
 import { Form, type FormValues } from '../../components/form.tsx';
 import { Input } from '../../components/input.tsx';
+import { NewPasswordInput } from '../../components/password-input.tsx';
 import { AuthCard } from './auth-card.tsx';
-import { LEAST_PASSWORD, PASSWORD_HINT } from './password-rules.ts';
 
 export type AdminTokenFormProps = { isFirst: boolean; onDone: (answer: SignedInView) => Promise<void> };
 
@@ -35,16 +36,8 @@ export function AdminTokenForm({ isFirst, onDone }: AdminTokenFormProps) {
           }
         />
         <Input name="name" label="Your name" autocomplete="name" maxLength={100} isRequired />
-        <Input name="email" label="Email" type="email" autocomplete="username" isRequired />
-        <Input
-          name="password"
-          label="Password"
-          type="password"
-          autocomplete="new-password"
-          minLength={LEAST_PASSWORD}
-          hint={PASSWORD_HINT}
-          isRequired
-        />
+        <EmailInput autocomplete="username" />
+        <NewPasswordInput />
       </Form>
     </AuthCard>
   );

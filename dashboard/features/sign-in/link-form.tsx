@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../app/call.ts';
 import { session } from '../../app/session.ts';
+import { EmailInput } from '../../components/email-input.tsx';
 import { Form } from '../../components/form.tsx';
-import { Input } from '../../components/input.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { AuthCard } from './auth-card.tsx';
 
@@ -30,7 +30,7 @@ export function LinkForm({ title, lead, kind }: LinkFormProps) {
         </Notice>
       )}
       <Form submitLabel="Send a link" onSubmit={ask}>
-        <Input name="email" label="Email" type="email" autocomplete="username" isRequired />
+        <EmailInput autocomplete="username" />
       </Form>
     </AuthCard>
   );

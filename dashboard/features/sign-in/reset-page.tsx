@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks';
 import { call } from '../../app/call.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { Form, type FormValues } from '../../components/form.tsx';
-import { Input } from '../../components/input.tsx';
+import { NewPasswordInput } from '../../components/password-input.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { LinkForm } from './link-form.tsx';
-import { LEAST_PASSWORD, PASSWORD_HINT } from './password-rules.ts';
 import { useFragmentToken } from './use-fragment-token.ts';
 
 /** The target of the link that sets another password. Without the token of a link it asks for one. */
@@ -38,16 +37,7 @@ function NewPassword({ token }: { token: string }) {
   return (
     <AuthCard title="Choose another password" foot={<a href="/reset">Request another link</a>}>
       <Form submitLabel="Change the password" onSubmit={change}>
-        <Input
-          name="password"
-          label="New password"
-          type="password"
-          autocomplete="new-password"
-          minLength={LEAST_PASSWORD}
-          hint={PASSWORD_HINT}
-          isRequired
-          hasFocus
-        />
+        <NewPasswordInput label="New password" hasFocus />
       </Form>
     </AuthCard>
   );

@@ -3,8 +3,9 @@ import type { SignedInView } from '../../../src/console/dashboard/session-schema
 import { queryValue, withQuery } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
 import { loadSession, session } from '../../app/session.ts';
+import { EmailInput } from '../../components/email-input.tsx';
 import { Form, type FormValues } from '../../components/form.tsx';
-import { Input } from '../../components/input.tsx';
+import { PasswordInput } from '../../components/password-input.tsx';
 import { AdminTokenForm } from './admin-token-form.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
@@ -27,8 +28,8 @@ export function SignInPage() {
     <AuthCard title="Sign in" foot={<SignInFoot />}>
       <ProviderButtons />
       <Form submitLabel="Sign in" onSubmit={signIn}>
-        <Input name="email" label="Email" type="email" autocomplete="username" isRequired hasFocus />
-        <Input name="password" label="Password" type="password" autocomplete="current-password" isRequired />
+        <EmailInput autocomplete="username" hasFocus />
+        <PasswordInput />
         <p class="auth-line">
           <a href="/reset">Forgot your password?</a>
         </p>

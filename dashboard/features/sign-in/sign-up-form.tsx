@@ -1,6 +1,7 @@
+import { EmailInput } from '../../components/email-input.tsx';
 import { Form, type FormValues } from '../../components/form.tsx';
 import { Input } from '../../components/input.tsx';
-import { LEAST_PASSWORD, PASSWORD_HINT } from './password-rules.ts';
+import { NewPasswordInput } from '../../components/password-input.tsx';
 
 export type SignUpFormProps = {
   onSubmit: (values: FormValues) => Promise<unknown>;
@@ -12,17 +13,7 @@ export type SignUpFormProps = {
 export const SignUpForm = ({ onSubmit, email }: SignUpFormProps) => (
   <Form submitLabel="Create account" onSubmit={onSubmit}>
     <Input name="name" label="Your name" autocomplete="name" maxLength={100} isRequired hasFocus />
-    {email === undefined && (
-      <Input name="email" label="Email" type="email" autocomplete="username" isRequired />
-    )}
-    <Input
-      name="password"
-      label="Password"
-      type="password"
-      autocomplete="new-password"
-      minLength={LEAST_PASSWORD}
-      hint={PASSWORD_HINT}
-      isRequired
-    />
+    {email === undefined && <EmailInput autocomplete="username" />}
+    <NewPasswordInput />
   </Form>
 );

@@ -1,6 +1,7 @@
 import type { ListedRequest } from '../../../src/console/dashboard/request-schema.ts';
 import { Badge } from '../../components/badge.tsx';
 import { LinkButton } from '../../components/button.tsx';
+import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { formatDuration, formatUsd } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -8,35 +9,24 @@ import { Time } from '../../components/time.tsx';
 import { usdOf } from './overview-data.ts';
 
 const columns: readonly Column<ListedRequest>[] = [
-  {
-    ...{ key: 'time', header: 'Time' },
-    cell: ({ id, ended_at }) => (
-      <a href={`/requests/${id}`}>
-        <Time at={ended_at} isRelative />
-      </a>
+  textColumn('time', 'Time', ({ id, ended_at }) => (
+    <a href={`/requests/${id}`}>
+      <Time at={ended_at} isRelative />
+    </a>
+  )),
+  textColumn('model', 'Model', ({ model, route }) => model ?? route),
+  textColumn('outcome', 'Outcome', ({ refusal, status }) =>
+    refusal ? (
+      <Badge tone="warning">{refusal.code}</Badge>
+    ) : (
+      <Badge tone="good">{status ?? 'answered'}</Badge>
     ),
-  },
-  { key: 'model', header: 'Model', cell: ({ model, route }) => model ?? route },
-  {
-    ...{ key: 'outcome', header: 'Outcome' },
-    cell: ({ refusal, status }) =>
-      refusal ? (
-        <Badge tone="warning">{refusal.code}</Badge>
-      ) : (
-        <Badge tone="good">{status ?? 'answered'}</Badge>
-      ),
-  },
-  { key: 'key', header: 'Key', cell: ({ key_name, key_id }) => key_name ?? key_id ?? '–', isMinor: true },
-  {
-    key: 'duration',
-    header: 'Duration',
-    cell: ({ duration_ms }) => formatDuration(duration_ms),
-    isNumber: true,
-  },
-  {
-    ...{ key: 'cost', header: 'Cost', isNumber: true },
-    cell: ({ cost_microcredits: cost }) => formatUsd(cost === null ? null : usdOf(cost)),
-  },
+  ),
+  minor(textColumn('key', 'Key', ({ key_name, key_id }) => key_name ?? key_id ?? '–')),
+  numberColumn('duration', 'Duration', ({ duration_ms }) => formatDuration(duration_ms)),
+  numberColumn('cost', 'Cost', ({ cost_microcredits: cost }) =>
+    formatUsd(cost === null ? null : usdOf(cost)),
+  ),
 ];
 
 /** The last requests of the organization, each with its receipt behind it. */
@@ -46,7 +36,6 @@ export const LatestRequests = ({ requests }: { requests: readonly ListedRequest[
       caption="Latest requests"
       columns={columns}
       rows={requests}
-      rowKey={({ id }) => id}
       empty={<p class="soft">There were no requests in the last days.</p>}
     />
   </Section>

@@ -1,4 +1,5 @@
 import type { WelcomeView } from '../../../src/console/dashboard/welcome-schema.ts';
+import { numberColumn, textColumn } from '../../components/columns.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { type Column, Table } from '../../components/table.tsx';
 
@@ -16,22 +17,14 @@ const creditsOf = ({ id, credits }: Plan): string => {
 };
 
 const columns: readonly Column<Plan>[] = [
-  { key: 'name', header: 'Plan', cell: ({ name }) => <strong>{name}</strong> },
-  { key: 'price', header: 'Price', cell: priceOf },
-  { key: 'credits', header: 'Credits', cell: creditsOf, isNumber: true },
-  {
-    ...{ key: 'rate', header: 'Requests per minute', isNumber: true },
-    cell: (plan) => formatNumber(plan.requests_per_minute),
-  },
-  {
-    key: 'concurrent',
-    header: 'Concurrent requests',
-    isNumber: true,
-    cell: (plan) => formatNumber(plan.concurrent),
-  },
+  textColumn('name', 'Plan', ({ name }) => <strong>{name}</strong>),
+  textColumn('price', 'Price', priceOf),
+  numberColumn('credits', 'Credits', creditsOf),
+  numberColumn('rate', 'Requests per minute', (plan) => formatNumber(plan.requests_per_minute)),
+  numberColumn('concurrent', 'Concurrent requests', (plan) => formatNumber(plan.concurrent)),
 ];
 
 /** The plans that are open to everybody. */
 export const Plans = ({ plans }: { plans: readonly Plan[] }) => (
-  <Table caption="Plans" columns={columns} rows={plans} rowKey={({ id }) => id} />
+  <Table caption="Plans" columns={columns} rows={plans} />
 );

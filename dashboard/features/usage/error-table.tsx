@@ -1,5 +1,6 @@
 import type { UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { Badge } from '../../components/badge.tsx';
+import { minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { formatNumber, formatPercent, formatStep } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -11,36 +12,29 @@ type Row = UsageReport['codes'][number];
 export function ErrorTable({ report, state }: { report: UsageReport; state: UsageState }) {
   if (report.codes.length === 0) return null;
   const columns: Column<Row>[] = [
-    {
-      key: 'code',
-      header: 'Error',
-      cell: ({ code }) => (
+    sortedBy(
+      ({ code }) => code,
+      textColumn('code', 'Error', ({ code }) => (
         <a href={requestsBehind(state, report, { code })}>
           <code>{code}</code>
         </a>
+      )),
+    ),
+    sortedBy(
+      ({ status }) => status,
+      textColumn('status', 'Status', ({ status }) => (
+        <Badge tone={status >= 500 ? 'bad' : 'warning'}>{status}</Badge>
+      )),
+    ),
+    sortedBy(
+      ({ errors }) => errors,
+      numberColumn('count', 'Requests', ({ errors }) => formatNumber(errors)),
+    ),
+    minor(
+      numberColumn('share', 'Share', ({ errors }) =>
+        formatPercent(errors / Math.max(1, report.totals.errors)),
       ),
-      sortValue: ({ code }) => code,
-    },
-    {
-      key: 'status',
-      header: 'Status',
-      cell: ({ status }) => <Badge tone={status >= 500 ? 'bad' : 'warning'}>{status}</Badge>,
-      sortValue: ({ status }) => status,
-    },
-    {
-      key: 'count',
-      header: 'Requests',
-      cell: ({ errors }) => formatNumber(errors),
-      sortValue: ({ errors }) => errors,
-      isNumber: true,
-    },
-    {
-      key: 'share',
-      header: 'Share',
-      cell: ({ errors }) => formatPercent(errors / Math.max(1, report.totals.errors)),
-      isNumber: true,
-      isMinor: true,
-    },
+    ),
   ];
   return (
     <Section

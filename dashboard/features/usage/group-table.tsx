@@ -1,6 +1,7 @@
 import type { UsageFigures, UsageGroup, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { withQuery } from '../../app/address.ts';
 import type { KeyLabels } from '../../app/use-key-names.ts';
+import { buttonColumn, minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { formatCredits, formatNumber, formatTokens, formatUsd } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -18,46 +19,37 @@ type GroupTableProps = { report: UsageReport; state: UsageState; keys: KeyLabels
 export function GroupTable({ report, state, keys }: GroupTableProps) {
   const { by, groups, rest, totals } = report;
   const rows: Row[] = groups.map((group: UsageGroup) => ({
-    ...{ ...group, label: groupName(group.id, by, keys), isRest: false },
+    ...group,
+    label: groupName(group.id, by, keys),
+    isRest: false,
   }));
   if (rest) rows.push({ ...rest, id: ' rest', label: `${formatNumber(rest.groups)} others`, isRest: true });
   const columns: Column<Row>[] = [
-    {
-      key: 'group',
-      header: HEADERS[by],
-      cell: ({ id, label, isRest }) =>
+    sortedBy(
+      ({ label }) => label,
+      textColumn('group', HEADERS[by], ({ id, label, isRest }) =>
         isRest || id === '' ? label : <a href={withQuery({ [by]: id, by: null })}>{label}</a>,
-      sortValue: ({ label }) => label,
-    },
-    number(
-      'requests',
-      'Requests',
-      ({ requests }) => formatNumber(requests),
-      ({ requests }) => requests,
+      ),
     ),
-    number(
-      'errors',
-      'Errors',
-      ({ errors }) => formatNumber(errors),
+    sortedBy(
+      ({ requests }) => requests,
+      numberColumn('requests', 'Requests', ({ requests }) => formatNumber(requests)),
+    ),
+    sortedBy(
       ({ errors }) => errors,
+      numberColumn('errors', 'Errors', ({ errors }) => formatNumber(errors)),
     ),
     tokens('uncached', 'Uncached input', 'uncached_input_tokens'),
     tokens('cached', 'Cached input', 'cached_input_tokens'),
     tokens('output', 'Output', 'output_tokens'),
-    {
-      ...number('spend', 'Spend', Spend, ({ microcredits }) => microcredits),
-    },
-    {
-      key: 'open',
-      header: 'Requests of the group',
-      hidesHeader: true,
-      cell: ({ id, label, isRest }) =>
-        isRest || id === '' ? null : (
-          <a href={requestsBehind(state, report, { [by]: id })}>
-            View<span class="hidden"> the requests of {label}</span>
-          </a>
-        ),
-    },
+    sortedBy(({ microcredits }) => microcredits, numberColumn('spend', 'Spend', Spend)),
+    buttonColumn('open', 'Requests of the group', ({ id, label, isRest }) =>
+      isRest || id === '' ? null : (
+        <a href={requestsBehind(state, report, { [by]: id })}>
+          View<span class="hidden"> the requests of {label}</span>
+        </a>
+      ),
+    ),
   ];
   return (
     <Section
@@ -70,7 +62,6 @@ export function GroupTable({ report, state, keys }: GroupTableProps) {
         caption={`Usage by ${by}`}
         columns={columns}
         rows={rows}
-        rowKey={({ id }) => id}
         totals={{
           group: 'Total',
           requests: formatNumber(totals.requests),
@@ -92,19 +83,10 @@ const Spend = ({ microcredits }: UsageFigures) => (
 const userLead = ({ most_users }: UsageReport): string =>
   `A request names its end user as safety_identifier, user or metadata.user_id. At most ${most_users} users a day are told apart.`;
 
-const number = (
-  key: string,
-  header: string,
-  cell: Column<Row>['cell'],
-  sortValue: (row: Row) => number,
-): Column<Row> => ({ key, header, cell, sortValue, isNumber: true });
-
-const tokens = (key: string, header: string, figure: keyof UsageFigures): Column<Row> => ({
-  ...number(
-    key,
-    header,
-    (row) => formatTokens(row[figure]),
-    (row) => row[figure],
-  ),
-  isMinor: true,
-});
+const tokens = (key: string, header: string, figure: keyof UsageFigures): Column<Row> =>
+  minor(
+    sortedBy(
+      (row) => row[figure],
+      numberColumn(key, header, (row) => formatTokens(row[figure])),
+    ),
+  );

@@ -1,8 +1,9 @@
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import { priceNames } from '../../translation/canonical/price-name.ts';
 
-const said = (schema: TSchema, description: string) => Type.Unsafe({ ...schema, description });
+const said = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Unsafe<Static<Schema>>({ ...schema, description });
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const flag = Type.Boolean();
@@ -12,14 +13,14 @@ const pricing = Type.Object(
   {
     input: Type.Number(),
     output: Type.Number(),
-    cached_input: orNull(Type.Number(), 'Null: cached input has no discount.'),
+    cached_input: orNull(Type.Number(), '`null` means that cached input has no discount.'),
   },
   { description: 'US dollars per million tokens.' },
 );
 
 const access = Type.Object({
-  included: orNull(flag, "The caller's plan includes the model. Null: the request has no key."),
-  plan: orNull(Type.String(), "The caller's plan. Null: the request has no key."),
+  included: orNull(flag, "The caller's plan includes the model. `null` means that the request has no key."),
+  plan: orNull(Type.String(), "The caller's plan. `null` means that the request has no key."),
   unlocked_by: Type.String({ description: 'The cheapest plan that includes the model.' }),
   payg: Type.Boolean({ description: 'Pay-as-you-go mode includes the model.' }),
 });
@@ -37,7 +38,7 @@ const pricedRow = {
   row: Type.String({ description: 'The name of the price row. `base` stands for the base prices.' }),
   input: Type.Number(),
   output: Type.Number(),
-  cached_input: orNull(Type.Number(), 'Null: cached input has no discount.'),
+  cached_input: orNull(Type.Number(), '`null` means that cached input has no discount.'),
 };
 
 /** The price rows with conditions, as the catalog has them. */
@@ -128,7 +129,7 @@ export const modelFields = {
     description:
       'The maximum of input and output tokens together. Zero for models that neither chat nor embed.',
   }),
-  max_output: orNull(Type.Integer(), 'The maximum of output tokens. Null: no separate limit.'),
+  max_output: orNull(Type.Integer(), 'The maximum of output tokens. `null` means no separate limit.'),
   capabilities: Type.Object({ tools: flag, reasoning: flag, vision: flag, documents: flag }),
   pricing_usd_per_mtok: pricing,
   supported_parameters: said(texts, 'The request fields that the model supports.'),
@@ -167,7 +168,7 @@ const anthropicModel = Type.Object(
     max_input_tokens: Type.Integer(),
     max_tokens: Type.Union([Type.Integer(), Type.Null()]),
     deprecated_at: orNull(Type.String({ format: 'date-time' }), 'Null while the model is active.'),
-    retires_at: orNull(Type.String({ format: 'date-time' }), 'Null: no retirement is announced.'),
+    retires_at: orNull(Type.String({ format: 'date-time' }), '`null` means that no retirement is announced.'),
     ...state,
   },
   { title: 'Anthropic Model' },

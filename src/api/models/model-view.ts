@@ -29,8 +29,8 @@ const pricingView = ({ input, output, cachedInput }: Pricing) => ({
 
 /** The marks of a model that cannot be called, and of one that the simulator answers for. */
 export function stateView(entry: CatalogEntry) {
-  if (!isAvailable(entry)) return { available: false };
-  return isSimulated(entry) ? { simulated: true } : {};
+  if (!isAvailable(entry)) return { available: false } as const;
+  return isSimulated(entry) ? ({ simulated: true } as const) : {};
 }
 
 /** A model entry as `/v1/models` shows it. */
@@ -39,7 +39,7 @@ export function modelView(entry: CatalogEntry, { plan, payg, names, plans, now }
   const pricing = payg ? (model.paygPricing ?? model.pricing) : model.pricing;
   return {
     id: model.id,
-    object: 'model',
+    object: 'model' as const,
     created: model.created,
     owned_by: model.ownedBy,
     display_name: model.displayName,

@@ -2,129 +2,126 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
-import type { Permit } from '../../inference/admission/admit.ts';
 import { judge } from '../../inference/admission/admit.ts';
-import { refuseAdvisors } from '../../inference/admission/advisors.ts';
-import { holdOrder } from '../../inference/admission/hold-credit.ts';
-import { countedRequests } from '../../inference/gateway/counted-requests.ts';
-import { asItIs, type Gateway, noteModel, paidBy } from '../../inference/gateway/gateway.ts';
-import { MeasuredPrompt } from '../../inference/gateway/measure-prompt.ts';
-import { qualifyRequest } from '../../inference/gateway/qualify-request.ts';
-import { tellSimulated } from '../../inference/gateway/tell-simulated.ts';
-import type { Principal } from '../../money/auth/principal.ts';
+import { refuseUnlisted } from '../../inference/admission/model-admission.ts';
+import { noteModel } from '../../inference/admission/read-request.ts';
+import { refuseKind } from '../../inference/admission/refuse-kind.ts';
+import { refuseModelsBeside } from '../../inference/admission/refuse-models-beside.ts';
+import { MeasuredPrompt } from '../../inference/cost/measured-prompt.ts';
+import { countedRequests } from '../../inference/hold/counted-requests.ts';
+import { holdOrder } from '../../inference/hold/hold-order.ts';
+import { qualify } from '../../inference/qualification/qualify.ts';
+import { Inference } from '../../inference/request/inference.ts';
+import { markSimulated } from '../../inference/request/mark-simulated.ts';
+import type { Services } from '../../inference/request/services.ts';
 import { isSimulated } from '../../settings/catalog/catalog.ts';
-import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { quoteCredit } from './quote-credit.ts';
 import { quoteDescription } from './quote-description.ts';
 import { quoteView } from './quote-view.ts';
-import { formNamed, type ReadBody, readAnyDialect, type Spoken } from './read-any-dialect.ts';
-
-export type QuoteParts = Pick<
-  Gateway,
-  'authenticator' | 'readBody' | 'readForm' | 'counter' | 'conversations' | 'till'
-> & {
-  dialects: readonly Spoken[];
-};
+import { formNamed, readAnyDialect, type Spoken } from './read-any-dialect.ts';
 
 /** The route that quotes the cost and the admission of a request, without sending it or using any limit. */
-export const quoteRoute = (parts: QuoteParts): Route => ({
+export const quoteRoute = (dialects: readonly Spoken[], services: Services): Route => ({
   method: 'POST',
   path: '/v1/quote',
   describe: quoteDescription,
-  handle: (exchange) => handleQuote(exchange, parts),
+  handle: (exchange) => handleQuote(exchange, dialects, services),
 });
 
-/** Quotes a request for the caller that the service's authenticator finds. */
-export async function handleQuote(exchange: Exchange, parts: QuoteParts): Promise<Reply | Refusal> {
-  const principal = await parts.authenticator.authenticateRead(exchange, 'either');
+/** Quotes a request for the caller that the authenticator finds. */
+export async function handleQuote(
+  exchange: Exchange,
+  dialects: readonly Spoken[],
+  services: Services,
+): Promise<Reply | Refusal> {
+  const principal = await services.authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) return principal;
-  const form = formNamed(exchange, parts.dialects);
-  const body = await (form ? parts.readForm(exchange, form) : parts.readBody(exchange));
+  const form = formNamed(exchange, dialects);
+  const body = await (form ? services.readForm(exchange, form) : services.readBody(exchange));
   if (body instanceof Refusal) return body;
   noteModel(exchange, body.value.model);
-  const asked = readAnyDialect(exchange, body, parts.dialects);
-  if (asked instanceof Refusal) return asked;
-  const { dialect, request } = asked;
-  const judged = judge(exchange, principal, { name: request.model, kind: dialect.modelKind ?? 'chat' });
-  if (judged instanceof Refusal) return judged;
-  const { permit, unlisted, wrongKind } = judged;
-  const { snapshot } = exchange;
-  const unadvised = refuseAdvisors(body.value, { ...permit, principal, snapshot });
-  if (unadvised?.code === 'route_not_qualified') return unadvised;
-  const closed = judged.closed ?? unlisted ?? unadvised;
-  if (wrongKind) return wrongKind;
-  if (closed?.code === 'invalid_request') return closed; // an invalid payment mode header
-  exchange.notes.servedModel = permit.entry.model.id;
-  return quote({ exchange, principal, permit, asked, closed }, parts);
+  const read = readAnyDialect(exchange, body, dialects);
+  if (read instanceof Refusal) return read;
+  const inference = new Inference(services, read.dialect, { exchange, principal, body });
+  inference.asked = read.request;
+  inference.request = read.request;
+  return quote(inference, read.path);
 }
 
-type Quoting = {
-  exchange: Exchange;
-  principal: Principal;
-  permit: Permit;
-  asked: ReadBody;
-  /** The refusal if the caller has no access to the model. */
-  closed: Refusal | undefined;
-};
+/** A caller without access to the model gets a quote too. It says why the request would be refused. */
+async function quote(inference: Inference, path: string): Promise<Reply | Refusal> {
+  const { exchange } = inference;
+  const closed = admitForQuote(inference);
+  if (closed?.isFinal) return closed.refusal;
+  exchange.notes.servedModel = inference.entry.model.id;
+  const excess = await fit(inference);
+  if (excess && excess.code !== 'input_exceeds_plan') return excess;
+  const view = await viewOf(inference, { path, plan: closed?.refusal ?? excess });
+  if (isSimulated(inference.entry)) markSimulated(exchange);
+  return jsonReply(200, view, { 'cache-control': 'private, no-store' });
+}
 
-async function quote(quoting: Quoting, parts: QuoteParts): Promise<Reply | Refusal> {
-  const { exchange, principal, permit, asked, closed } = quoting;
-  const fitted = await fit(quoting, parts);
-  if (fitted instanceof Refusal) return fitted;
-  const { request, exceedsPlan } = fitted;
+/** A refusal of the caller. `isFinal`: every request like this one is refused, so that there is nothing to quote. */
+type Closed = { refusal: Refusal; isFinal: boolean };
+
+function admitForQuote(inference: Inference): Closed | undefined {
+  const { exchange, principal, dialect, request, body } = inference;
+  const kind = dialect.modelKind ?? 'chat';
+  const judged = judge(exchange, principal, { name: request.model, kind });
+  if (judged instanceof Refusal) return { refusal: judged, isFinal: true };
+  const { permit } = judged;
   const { entry, mode } = permit;
-  const { ledger, limits, clock } = parts.till;
-  const prompt = new MeasuredPrompt(request, { entry, counter: callersCounter(quoting, parts) });
-  const { dialect } = asked;
-  const question = { exchange, principal, permit, dialect, request, prompt, isNative: false };
-  const now = clock.now();
-  const credit = await quoteCredit(question, { ledger, now });
+  inference.permit = permit;
+  inference.entry = entry;
+  const { snapshot } = exchange;
+  const beside = refuseModelsBeside(body.value, { principal, mode, entry, snapshot });
+  if (beside?.code === 'route_not_qualified') return { refusal: beside, isFinal: true };
+  const wrongKind = refuseKind(entry, kind);
+  if (wrongKind) return { refusal: wrongKind, isFinal: true };
+  const refusal = judged.closed ?? refuseUnlisted(inference) ?? beside;
+  // The payment mode in the header is invalid.
+  return refusal && { refusal, isFinal: refusal.code === 'invalid_request' };
+}
+
+/** Fits the request to the model like a real one, with the conversation that it continues. */
+async function fit(inference: Inference): Promise<Refusal | undefined> {
+  if (inference.dialect.keepsAnswers) {
+    const conversation = await inference.services.conversations.prepare(inference);
+    if (conversation instanceof Refusal) return conversation;
+    inference.conversation = conversation;
+    inference.request = conversation.request;
+  }
+  const { request } = inference;
+  const refusal = await qualify(inference);
+  // A prompt that is too long for the plan is still quoted.
+  if (refusal) inference.request = request;
+  inference.prompt = new MeasuredPrompt(inference);
+  return refusal;
+}
+
+async function viewOf(
+  inference: Inference,
+  { path, plan }: { path: string; plan: Refusal | undefined },
+): Promise<QuoteView> {
+  const { exchange, principal, permit, request, prompt, entry, services } = inference;
+  const { mode } = permit;
+  const now = services.clock.now();
+  const credit = await quoteCredit(inference, now);
   const inputTokens = prompt.estimate();
-  const view = quoteView({
-    endpoint: asked.path,
+  return quoteView({
+    endpoint: path,
     model: entry.model.id,
     mode,
     inputTokens,
     credit,
-    plan: closed ?? exceedsPlan,
-    limits: await limits.refusalFor(exchange, principal, {
+    plan,
+    limits: await services.limits.refusalFor(exchange, principal, {
       requests: countedRequests(request),
       tokens: inputTokens,
       isConcurrent: true,
       credit: holdOrder({ exchange, principal, mode, now }),
     }),
   });
-  if (isSimulated(entry)) tellSimulated(exchange);
-  return jsonReply(200, view, { 'cache-control': 'private, no-store' });
 }
 
-const callersCounter = (
-  { exchange, principal }: Pick<Quoting, 'exchange' | 'principal'>,
-  { counter }: QuoteParts,
-) => counter.for({ account: principal.account.id, request: exchange.request });
-
-type Fitted = { request: InferenceRequest; exceedsPlan: Refusal | undefined };
-
-/** Prepares the request like a real one, with the conversation it continues. A prompt too long for the plan is still quoted. */
-async function fit(
-  { exchange, principal, permit, asked }: Quoting,
-  parts: QuoteParts,
-): Promise<Fitted | Refusal> {
-  const { dialect, request } = asked;
-  const { entry } = permit;
-  const kept = { exchange, principal, request, model: entry.model.id, id: '' };
-  const prepared = dialect.keepsAnswers ? await parts.conversations.prepare(kept) : asItIs(request);
-  if (prepared instanceof Refusal) return prepared;
-  const qualified = await qualifyRequest({
-    exchange,
-    dialect,
-    request: prepared.request,
-    entry,
-    counter: callersCounter({ exchange, principal }, parts),
-    plan: paidBy(principal, permit),
-    rated: { mode: permit.mode, isNative: false, at: () => parts.till.clock.now() },
-  });
-  if (!(qualified instanceof Refusal)) return { request: qualified, exceedsPlan: undefined };
-  if (qualified.code !== 'input_exceeds_plan') return prepared.explain(qualified);
-  return { request: prepared.request, exceedsPlan: qualified };
-}
+type QuoteView = ReturnType<typeof quoteView>;

@@ -1,16 +1,12 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import { extrasAt } from '../../inference/admission/extras-at.ts';
-import {
-  type CreditQuestion,
-  creditOrder,
-  type Rated,
-  worstOf,
-} from '../../inference/admission/hold-credit.ts';
-import { cheapestCost, rateChoices } from '../../inference/admission/rate-choices.ts';
-import { refuseShortage } from '../../inference/admission/refuse-shortage.ts';
+import { extrasAt } from '../../inference/cost/extras-at.ts';
+import { cheapestCost, rateChoices } from '../../inference/cost/rate-choices.ts';
+import type { Rated } from '../../inference/hold/order-credit.ts';
+import { creditOrder, worstOf } from '../../inference/hold/order-credit.ts';
+import { refuseShortage } from '../../inference/hold/refuse-shortage.ts';
+import type { Inference } from '../../inference/request/inference.ts';
 import { costOfTokens } from '../../money/ledger/cost-of-usage.ts';
 import type { HoldOrder, Shortage } from '../../money/ledger/hold.ts';
-import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { factorPrices } from '../../translation/canonical/price-name.ts';
 
 export type QuotedCredit = {
@@ -18,7 +14,7 @@ export type QuotedCredit = {
   lowest: number;
   /** In micro-credits: nothing is cached and every answer reaches its ceiling. */
   highest: number;
-  /** The output ceiling of each answer. Null: answers have no output tokens. */
+  /** The output ceiling of each answer. `null` means that answers have no output tokens. */
   outputTokens: number | null;
   /** The price rows that can apply, the most expensive last. */
   priceRows: readonly string[];
@@ -27,47 +23,44 @@ export type QuotedCredit = {
 };
 
 /** Computes the cost range of a request, and checks without holding credit whether a hold would succeed. */
-export async function quoteCredit(
-  question: Question,
-  { ledger, now }: { ledger: Pick<LedgerStore, 'afford'>; now: number },
-): Promise<QuotedCredit> {
-  const { entry } = question.permit;
-  const credit = await creditOrder(question, now);
+export async function quoteCredit(inference: Inference, now: number): Promise<QuotedCredit> {
+  const { exchange, principal, entry, request, services } = inference;
+  const { ledger } = services;
+  const credit = await creditOrder(inference, now);
   const { order, rates, rating, worst: held } = credit;
-  const worst = held ?? (await worstOf(question, credit));
-  const told = (afforded: number | Shortage): Refusal | undefined =>
+  const worst = held ?? (await worstOf(inference, credit));
+  const refusalFor = (afforded: number | Shortage): Refusal | undefined =>
     typeof afforded === 'number'
       ? undefined
-      : refuseShortage({ ...question, order, shortage: afforded, worst: held });
+      : refuseShortage({ exchange, principal, order, shortage: afforded, worst: held });
   const afforded = await ledger.afford(order);
   const isCut = held !== null && typeof afforded === 'number' && afforded < worst.most;
   const outputTokens = isCut ? worst.planFor(afforded).output : worst.output;
   return {
-    lowest: question.request.metered ? worst.least : Math.floor(lowestCost(question, { rates, rating })),
+    lowest: request.metered ? worst.least : Math.floor(lowestCost(inference, { rates, rating })),
     priceRows: worst.priceRows(),
     highest: isCut ? afforded : worst.most,
     outputTokens: entry.model.kind === 'chat' ? outputTokens : null,
-    credits: told(await ledger.afford({ ...order, keyCapMicrocredits: null })),
-    keyCap: order.keyCapMicrocredits === null ? undefined : told(await ledger.afford(ofCapAlone(order))),
+    credits: refusalFor(await ledger.afford({ ...order, keyCapMicrocredits: null })),
+    keyCap:
+      order.keyCapMicrocredits === null ? undefined : refusalFor(await ledger.afford(ofCapAlone(order))),
   };
 }
 
-type Question = CreditQuestion & { prompt: { estimate(): number } };
-
 /** The cost if the whole prompt is cached and the answer is empty. */
-function lowestCost(question: Question, { rates, rating }: Rated): number {
-  const input = question.prompt.estimate();
+function lowestCost(inference: Inference, { rates, rating }: Rated): number {
+  const input = inference.prompt.estimate();
   const tokens = { input, cachedInput: input, output: 0 };
-  if (rates.rows === undefined) return costOfTokens(tokens, rates) * discountOf(question);
-  const { body, extras: asked } = question.request;
-  const extras = extrasAt(question.permit.entry.model, rating);
+  if (rates.rows === undefined) return costOfTokens(tokens, rates) * discountOf(inference);
+  const { body, extras: asked } = inference.request;
+  const extras = extrasAt(inference.entry.model, rating);
   return cheapestCost(tokens, rateChoices({ rates, extras, body, asked }));
 }
 
 /** The factor of a cheaper tier that the request asked for. */
-const discountOf = ({ permit, request }: Pick<CreditQuestion, 'permit' | 'request'>): number =>
+const discountOf = ({ entry, request }: Inference): number =>
   factorPrices.reduce((product, name) => {
-    const factor = request.extras?.priced.includes(name) ? permit.entry.model.extrasUsd[name] : undefined;
+    const factor = request.extras?.priced.includes(name) ? entry.model.extrasUsd[name] : undefined;
     return factor !== undefined && factor < 1 ? product * factor : product;
   }, 1);
 

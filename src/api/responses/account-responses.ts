@@ -27,7 +27,7 @@ export class AccountResponses {
     this.#parts = parts;
   }
 
-  /** Lists newest first. Undefined: `after` is not the id of a response. */
+  /** Lists newest first. Returns undefined if `after` is not the id of a response. */
   list(page: { accountId: string; limit: number; after?: string | undefined }) {
     return this.#parts.store.listResponses({ ...page, now: this.#parts.clock.now() });
   }

@@ -43,7 +43,7 @@ test('explains estimated tokens and a substituted model [CRD-46]', () => {
   expect(explained({ servedModel: 'another' })).toContain('another answered instead of asked');
 });
 
-test('explains a charge below the list cost, also if the receipt names no bound [CRD-42] [CRD-46]', () => {
+test('explains a charge below the list cost, even if the receipt names no bound [CRD-42] [CRD-46]', () => {
   const shortOf = (bound: 'purchased-balance' | 'key-cap') =>
     explained({ shortfall: { listCostMicrocredits: 9, bound } }, 4);
   expect(shortOf('purchased-balance')).toContain('The purchased balance did not cover');

@@ -75,7 +75,7 @@ const receipt = Type.Object(
     factors: factorsSchema,
     max_output_tokens: orNull(
       Type.Integer({
-        description: 'The output ceiling of each answer. Null: the answer has no output tokens.',
+        description: 'The output ceiling of each answer. `null` means that the answer has no output tokens.',
       }),
     ),
     held_microcredits: Type.Integer({ description: 'The amount that was held before the request was sent.' }),

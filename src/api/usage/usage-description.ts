@@ -1,12 +1,12 @@
+import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
+import { parametersOf } from '../../edge/http/parameters-of.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
-import { usageParameters, usageSchema } from './usage-view.ts';
+import { usageFields, usageSchema } from './usage-view.ts';
 
 const text = Type.String();
 const amount = Type.Number();
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
 
 const credits = Type.Object(
   {
@@ -24,7 +24,7 @@ const credits = Type.Object(
 
 const tokensToday = Type.Object(
   { limit: Type.Integer(), used: Type.Integer(), remaining: Type.Integer(), resets_at: time },
-  { description: 'The tokens of this UTC day. Null: the plan has no daily token limit.' },
+  { description: 'The tokens of this UTC day. `null` means that the plan has no daily token limit.' },
 );
 
 const key = Type.Object(
@@ -50,8 +50,8 @@ export const usageDescription: RouteDescription = {
   group: 'Credits and usage',
   key: 'either',
   summary:
-    "Shows the balances and the usage of the key's account, free of charge and also when no credits are left",
-  query: usageParameters('Default: 30 days ago.'),
+    "Shows the balances and the usage of the key's account, free of charge and even when no credits are left",
+  query: parametersOf(Type.Object(usageFields('Default: 30 days ago.'))),
   answer: 'The balances, and a sum of the usage for each day, model or key.',
   answerSchema: Type.Object(
     {

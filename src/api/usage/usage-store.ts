@@ -1,7 +1,7 @@
 export const usageSteps = ['hour', 'day'] as const;
 export type UsageStep = (typeof usageSteps)[number];
 
-/** The columns that tell sums apart. `user` is the end user that the client named, and `code` an error code. */
+/** The columns that distinguish sums. `user` is the end user that the client named, and `code` an error code. */
 export type UsageColumn = 'model' | 'key' | 'user' | 'code';
 
 /** `from` is inclusive and `to` exclusive. Both count hours or days since 1970, as `step` says. */
@@ -10,7 +10,7 @@ export type SeriesQuestion<Column extends UsageColumn> = {
   step: UsageStep;
   from: number;
   to: number;
-  /** The sums of each hour or day are told apart by these columns. */
+  /** The sums of each hour or day are distinguished by these columns. */
   by: readonly Column[];
   where: Partial<Record<Column, string>>;
 };
@@ -33,7 +33,7 @@ export type RequestSeriesRow = ChargeSeriesRow & { user?: string; code?: string;
 /** What the requests of one hour, key, model, end user and error code add to the sums. Texts without a value are ''. */
 export type RequestSum = Required<Omit<RequestSeriesRow, 'at'>> & { accountId: string; hour: number };
 
-/** The most end users that an account's sums tell apart in a day. Requests of further users count without a user. */
+/** The most end users that an account's sums distinguish in a day. Requests of further users count without a user. */
 export const MOST_USERS_A_DAY = 200;
 
 /** How long hourly and daily sums of requests are kept. Sums of charges are kept as long as the ledger. */

@@ -1,11 +1,12 @@
-import { writtenTime } from '../../base/schema/time-schema.ts';
+import type { Static } from 'typebox';
+import { queryTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { UsageGrouping, UsageSum } from '../../money/ledger/ledger-store.ts';
 
 const groupNames: Record<UsageGrouping, string> = { model: 'model', key: 'key_id', day: 'day' };
 
 /** A sum of usage, as the public API and the admin API show it. */
-export const usageView = ({ group, ...sum }: UsageSum, by: UsageGrouping) => ({
+export const usageView = ({ group, ...sum }: UsageSum, by: UsageGrouping): Static<typeof usageSchema> => ({
   [groupNames[by]]: group,
   requests: sum.requests,
   input_tokens: sum.inputTokens,
@@ -32,16 +33,8 @@ export const usageSchema = Type.Object(
 );
 
 /** The query parameters `from`, `to` and `by` of usage endpoints. */
-export const usageParameters = (from: string) => [
-  {
-    name: 'from',
-    description: `The start, as an ISO 8601 time. Minutes are ignored. ${from}`,
-    schema: writtenTime,
-  },
-  {
-    name: 'to',
-    description: 'The end (exclusive), as an ISO 8601 time. Default: now.',
-    schema: writtenTime,
-  },
-  { name: 'by', description: 'The grouping. Default: `day`.', schema: Type.Enum(['model', 'key', 'day']) },
-];
+export const usageFields = (from: string) => ({
+  from: queryTime(`The start, as an ISO 8601 time. Minutes are ignored. ${from}`),
+  to: queryTime('The end (exclusive), as an ISO 8601 time. Default: now.'),
+  by: Type.Optional(Type.Enum(['model', 'key', 'day'], { description: 'The grouping. Default: `day`.' })),
+});

@@ -12,7 +12,7 @@ const MOST_COMMIT_BYTES = 64 * 1024;
 /** Offsets from here on are in a table of their own, in packs over 2 GiB. */
 const LARGE_OFFSET = 0x8000_0000;
 
-/** Reads the day on which a commit was made (UTC), without git. Undefined if git keeps the commit in another form. */
+/** Reads the day on which a commit was made (UTC), without git. Returns undefined if git keeps the commit in a different form. */
 export function commitDate({ commit, objects }: CheckedOut): string | undefined {
   const text = readLoose(commit, objects) ?? readPacked(commit, join(objects, 'pack'));
   const [, seconds] = /^committer .* (\d+) [+-]\d{4}$/m.exec(text ?? '') ?? [];

@@ -26,7 +26,7 @@ export function readBuild(root: string): Build {
 const readFile = (path: string): Build =>
   existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Build) : {};
 
-/** The commit is known also where its object is missing or damaged. */
+/** The commit is known even where its object is missing or damaged. */
 function dateOf(read: () => string | undefined): { date?: string } {
   try {
     const date = read();

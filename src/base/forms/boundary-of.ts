@@ -7,7 +7,12 @@ const BOUNDARY = /^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/;
 export const isFormType = (contentType: string | null): boolean =>
   contentType !== null && /^\s*multipart\/form-data\s*(;|$)/i.test(contentType);
 
-/** Returns the boundary of a form, or undefined if the content type has no valid one. */
+/**
+ * Returns the boundary of a form, or undefined if the content type has no valid one.
+ *
+ * @example
+ * boundaryOf('multipart/form-data; boundary=x'); // → 'x'
+ */
 export function boundaryOf(contentType: string): string | undefined {
   const semicolon = contentType.indexOf(';');
   const parameters = semicolon < 0 ? undefined : readParameters(contentType.slice(semicolon));

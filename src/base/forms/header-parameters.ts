@@ -2,7 +2,12 @@
 const PARAMETER =
   /[ \t]*;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*(?:"((?:\\["\\]|[^"\\]|\\(?!["\\]))*)"|([^\s";]+)))?/y;
 
-/** Reads the parameters of a header's value, from the first semicolon on. Undefined if they are malformed or one occurs twice. */
+/**
+ * Reads the parameters of a header's value, from the first semicolon on. Returns undefined if they are malformed or one occurs twice.
+ *
+ * @example
+ * readParameters('; name="file"; filename="a.png"'); // → new Map([['name', 'file'], ['filename', 'a.png']])
+ */
 export function readParameters(text: string): Map<string, string> | undefined {
   const parameters = new Map<string, string>();
   const rest = text.trimEnd();

@@ -16,7 +16,7 @@ test('adds new members at the end', () => {
   expect(patched('{}', { b: '2' })).toBe('{"b":2}');
 });
 
-test('removes members at any position, also several at once', () => {
+test('removes members at any position, even several at once', () => {
   for (const text of [
     '{"x":1,"a":2,"b":3}',
     '{"a":2,"x":1,"b":3}',

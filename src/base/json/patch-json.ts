@@ -14,8 +14,13 @@ export function membersOf(text: string): ReadonlyMap<string, JsonMember> {
 }
 
 /**
- * Replaces, adds and removes top-level members in JSON text. All other bytes stay as they are, because prompt caches and signatures depend
- * on them. Members keep their order, and new members go last.
+ * Replaces, adds and removes top-level members in JSON text. All other bytes stay as they are, because prompt caches and signatures
+ * depend on them. Members keep their order, and new members go last.
+ *
+ * @example
+ * const text = '{"model": "a", "n": 1}';
+ * const patch = { model: '"b"', n: null, user: '"u"' };
+ * patchJson(text, membersOf(text), patch); // → '{"model": "b","user":"u"}'
  */
 export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>, patch: JsonPatch): string {
   const open = text.indexOf('{') + 1;

@@ -3,7 +3,7 @@ import type { MaybeLater } from './after.ts';
 /** A source of time. `now` is wall time in milliseconds. */
 export type Clock = {
   now(): number;
-  /** Registers a listener that is called after each jump, so that timers can check again. Undefined: the clock never jumps. */
+  /** Registers a listener that is called after each jump, so that timers can check again. A clock without it never jumps. */
   onJump?(listener: () => void): () => void;
   /** The time for spans, if `now` can be corrected. */
   steady?(): number;

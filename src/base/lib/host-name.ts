@@ -60,7 +60,7 @@ const EMBEDDED = [
   { prefix: '2002:', at: 1 },
 ];
 
-/** Checks the IPv4 address that an IPv6 address leads to. Undefined: it has none. */
+/** Checks the IPv4 address that an IPv6 address leads to. Returns undefined if it has none. */
 function isEmbeddedInside(name: string): boolean | undefined {
   const groups = groupsOf(name);
   const whole = groups.join(':');

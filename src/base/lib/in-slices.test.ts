@@ -21,20 +21,20 @@ function work(steps: number, stepMs: number) {
     sincePause = 0;
     time.now += 50; // other work does not count towards a slice
   };
-  return { run, parts: { now: () => time.now, pause }, told: () => ({ pauses, longest }) };
+  return { run, parts: { now: () => time.now, pause }, reported: () => ({ pauses, longest }) };
 }
 
 test('lets other work run every two milliseconds, and returns the result', async () => {
-  const { run, parts, told } = work(1_000, 0.25);
+  const { run, parts, reported } = work(1_000, 0.25);
   expect(await inSlices(run(), parts)).toBe('done');
-  expect(told().longest).toBeLessThanOrEqual(2.25);
-  expect(told().pauses).toBeWithin(110, 126);
+  expect(reported().longest).toBeLessThanOrEqual(2.25);
+  expect(reported().pauses).toBeWithin(110, 126);
 });
 
 test('does short work without a pause', async () => {
-  const { run, parts, told } = work(10, 0.1);
+  const { run, parts, reported } = work(10, 0.1);
   expect(await inSlices(run(), parts)).toBe('done');
-  expect(told().pauses).toBe(0);
+  expect(reported().pauses).toBe(0);
 });
 
 test('ends the work when a step throws', async () => {

@@ -29,6 +29,10 @@ function isOnTheClock(written: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(written.slice(0, 16));
 }
 
+/** Parses a time that was checked, if there is one. */
+export const timeIfGiven = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : parseIsoTime(text);
+
 /** Parses an ISO time of a query, where an unescaped plus sign arrives as a space. */
 export function parseTimeParameter(text: string): number | undefined {
   const written = text.replace(/ (?=\d\d:\d\d$)/, '+');

@@ -1,7 +1,7 @@
 export const PLACEHOLDER = '[redacted]';
 
 /**
- * Matches the gateway's keys and tokens and the keys of vendors anywhere in a text, also after a prefix: `%20svc_…`, `my_svc_…`. Ids are
+ * Matches the gateway's keys and tokens and the keys of vendors anywhere in a text, even after a prefix: `%20svc_…`, `my_svc_…`. Ids are
  * too short to match.
  */
 const KEY_SHAPES =

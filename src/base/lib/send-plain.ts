@@ -9,7 +9,7 @@ export type PlainRequest = {
   signal: AbortSignal;
   /** The name that the certificate must have, if the URL has a numeric address. */
   serverName?: string | undefined;
-  /** The request goes through no proxy, also if the environment names one. */
+  /** The request goes through no proxy, even if the environment names one. */
   isDirect?: boolean | undefined;
 };
 

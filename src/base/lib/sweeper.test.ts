@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { MovableClock } from './clock.ts';
 import { Sweeper } from './sweeper.ts';
 
-test('removes expired rows in bounded rounds, also when the clock jumps', async () => {
+test('removes expired rows in bounded rounds, even when the clock jumps', async () => {
   const clock = new MovableClock();
   let expired = 0;
   const rounds: number[] = [];
@@ -23,16 +23,16 @@ test('removes expired rows in bounded rounds, also when the clock jumps', async 
 });
 
 test('reports a failed sweep, and tries again in the next one', async () => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   let fails = true;
   const sweep = async () => {
     if (fails) throw new Error('no');
     return 0;
   };
-  const sweeper = new Sweeper(sweep, new MovableClock(), (error) => told.push(error));
+  const sweeper = new Sweeper(sweep, new MovableClock(), (error) => reported.push(error));
   await sweeper.sweep();
   fails = false;
   await sweeper.sweep();
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   await sweeper.close();
 });

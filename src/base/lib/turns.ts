@@ -20,7 +20,7 @@ export class Turns {
 /** The length of a slice of work. */
 const SLICE_MS = 4;
 
-/** Tells a long task when to give way. */
+/** Decides when a long task gives way. */
 export class WorkSlice {
   readonly #turns: Turns;
   #startedAt = performance.now();

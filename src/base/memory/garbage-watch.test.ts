@@ -28,7 +28,7 @@ test('collects garbage beside the requests, and again after further growth', () 
   expect(sweepAt([190, 200, 201, 220, 240, 241, 242])).toEqual(['', 'beside', '', '', 'beside', '', '']);
 });
 
-test('starts afresh after the process has become small again', () => {
+test('starts again after the process has become small again', () => {
   expect(sweepAt([200, 150, 200])).toEqual(['beside', '', 'beside']);
 });
 

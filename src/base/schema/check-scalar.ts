@@ -42,7 +42,7 @@ export function checkNumber(search: ProblemSearch, node: SchemaNode, value: numb
   for (const [name, { words, holds }] of Object.entries(bounds)) {
     const bound = node[name as Bound];
     if (bound === undefined || holds(value, bound)) continue;
-    search.reportValue(`must be ${words} ${bound}`, value);
+    search.reportValue(`must be ${node.expected ?? `${words} ${bound}`}`, value);
     return;
   }
 }

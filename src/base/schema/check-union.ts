@@ -26,7 +26,7 @@ const literalsAt = (branch: SchemaNode, name: string): readonly Literal[] | unde
   return field ? literalsOf(branch.properties![name]!) : undefined;
 };
 
-/** Lists the fields that can tell the branches apart. Fields that more branches have come first. */
+/** Lists the fields that can distinguish the branches. Fields that more branches have come first. */
 function discriminators(branches: readonly SchemaNode[]): string[] {
   const counts = new Map<string, number>();
   for (const branch of branches) {

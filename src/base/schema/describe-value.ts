@@ -20,7 +20,13 @@ export function describeType(value: unknown): string {
   return noun ?? String(typeof value);
 }
 
-/** Returns the value itself if it is short, otherwise its type. */
+/**
+ * Returns the value itself if it is short, otherwise its type.
+ *
+ * @example
+ * describeValue('x'); // → "'x'"
+ * describeValue({ a: 1 }); // → 'an object'
+ */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return `'${printable(value)}'`;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -30,7 +36,12 @@ export function describeValue(value: unknown): string {
 export const describeLiteral = (literal: Literal): string =>
   literal === '' ? "''" : printable(String(literal), 80);
 
-/** Joins words into a list: "a", "a or b", "a, b or c". */
+/**
+ * Joins words into a list: "a", "a or b", "a, b or c".
+ *
+ * @example
+ * listed(['a', 'b', 'c']); // → 'a, b or c'
+ */
 export function listed(words: readonly string[], lastWord = 'or'): string {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} ${lastWord} ${words.at(-1)}`;

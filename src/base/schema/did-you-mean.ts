@@ -1,7 +1,12 @@
 import { nearestName } from './nearest-name.ts';
 import { printable } from './printable.ts';
 
-/** Returns `; did you mean 'x'?` if a known name is close to the given one, else an empty text. */
+/**
+ * Returns `; did you mean 'x'?` if a known name is close to the given one, else an empty text.
+ *
+ * @example
+ * didYouMean('modle', ['model', 'messages']); // → "; did you mean 'model'?"
+ */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const nearest = nearestName(name, [...known]);
   return nearest === undefined ? '' : `; did you mean '${printable(nearest)}'?`;

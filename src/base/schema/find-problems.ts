@@ -28,6 +28,10 @@ function checkLiteral(search: ProblemSearch, literals: readonly Literal[], value
 }
 
 function reportWrongType(search: ProblemSearch, node: SchemaNode, value: unknown): void {
+  if (node.expected !== undefined && typesOf(node).includes('integer')) {
+    search.reportValue(`must be ${node.expected}`, value);
+    return;
+  }
   const expected = `must be ${listed(typesOf(node).map((type) => typeNouns[type]))}`;
   // "must be an integer, not a number" would be confusing, so the message shows the value.
   if (typeof value === 'number' && typesOf(node).includes('integer')) search.reportValue(expected, value);
@@ -48,6 +52,10 @@ function walk(search: ProblemSearch, node: SchemaNode, value: unknown): void {
 /**
  * Lists every problem of a value, in the order of its own members. A missing field comes after the members that are present. Runs only
  * after the compiled check has failed, because it is slower.
+ *
+ * @example
+ * const schema = Type.Object({ n: Type.Integer() });
+ * findProblems(schema, { n: 'x' }); // → [{ path: ['n'], message: 'must be an integer, not a string' }]
  */
 export function findProblems(schema: TSchema, value: unknown, options: SearchOptions = {}): SchemaProblem[] {
   const search = new ProblemSearch(options);

@@ -9,7 +9,12 @@ function formatStep(step: string | number): string {
   return PLAIN.test(step) ? `.${step}` : `["${printable(step, 64)}"]`;
 }
 
-/** Formats a path like `messages[2].content[0].source.data`. The path of the whole value is the empty string. */
+/**
+ * Formats a path like `messages[2].content[0].source.data`. The path of the whole value is the empty string.
+ *
+ * @example
+ * formatPath(['messages', 0, 'content']); // → 'messages[0].content'
+ */
 export function formatPath(path: Path): string {
   return path.map(formatStep).join('').replace(/^\./, '');
 }

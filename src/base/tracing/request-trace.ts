@@ -47,7 +47,7 @@ export class RequestTrace {
     return this.#dropped;
   }
 
-  /** Begins a call. The provider gets the ids of its span, also if the trace is not recorded. */
+  /** Begins a call. The provider gets the ids of its span, even if the trace is not recorded. */
   attempt(provider: CalledProvider, model: string): AttemptSpan {
     const spanId = this.isSampled ? randomHex(SPAN_BYTES) : this.spanId;
     const traceparent = formatTraceparent(this.traceId, spanId, this.isSampled);

@@ -36,7 +36,7 @@ export class AccountBatches {
     this.#parts = parts;
   }
 
-  /** Lists the batches that have not expired, newest first. Undefined: `after` is not the id of one of them. */
+  /** Lists the batches that have not expired, newest first. Returns undefined if `after` is not the id of one of them. */
   async list(page: Omit<InspectionPage, 'now'> & { accountId: string }) {
     const found = await this.#parts.directory.list(page);
     if (!found) return undefined;
@@ -71,7 +71,7 @@ export class AccountBatches {
     return undefined;
   }
 
-  /** Returns a page of the batch's items after the item with the number `after`, also before the batch has ended. */
+  /** Returns a page of the batch's items after the item with the number `after`, even before the batch has ended. */
   async items(
     wanted: OfAccount,
     { after, limit }: { after: number; limit: number },

@@ -32,7 +32,7 @@ const view = ({ label, id }: Collection) =>
       cancel_initiated_at: orNull(time),
       archived_at: Type.Null(),
       results_url: orNull(
-        Type.String({ description: 'The URL of the results. Null: the batch has not ended.' }),
+        Type.String({ description: 'The URL of the results. `null` means that the batch has not ended.' }),
       ),
       processing_mode: Type.Enum([...processingModes]),
     },

@@ -7,7 +7,7 @@ import type { BatchStore, InspectedRow, InspectionPage } from '../stored/batch-s
 export type InspectedBatch = CountedBatch & {
   /** The number of failed attempts that were retried. */
   retries: number;
-  /** The progress of a batch that has not ended. Null: it has ended. */
+  /** The progress of a batch that has not ended. `null` means that it has ended. */
   progress: { atWork: number; itemsPerMinute: number | null; estimatedEndAt: number | null } | null;
 };
 
@@ -25,7 +25,7 @@ export class BatchDirectory {
     this.#sources = sources;
   }
 
-  /** Lists the batches that have not expired, newest first. Undefined: `after` is not the id of one of them. */
+  /** Lists the batches that have not expired, newest first. Returns undefined if `after` is not the id of one of them. */
   async list(page: Omit<InspectionPage, 'now'>) {
     const now = this.#sources.clock.now();
     const found = await this.#sources.store.inspectBatches({ ...page, now });

@@ -11,7 +11,7 @@ type Operation = 'create' | 'list' | 'show' | 'cancel' | 'results' | 'delete';
 /** The routes of both collections of batches. A key sees only its own batches. */
 export function batchRoutes(service: BatchService, authenticator: Authenticator): Route[] {
   const routesOf = (collection: Collection): Route[] => {
-    const told = batchDescriptions(collection);
+    const reported = batchDescriptions(collection);
     const { path, keyHeader } = collection;
     const handler =
       (operation: Operation): Handler =>
@@ -27,7 +27,7 @@ export function batchRoutes(service: BatchService, authenticator: Authenticator)
     const route = (method: Route['method'], operation: Operation, rest = ''): Route => ({
       method,
       path: path + rest,
-      describe: told[operation],
+      describe: reported[operation],
       handle: handler(operation),
     });
     return [

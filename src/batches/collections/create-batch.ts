@@ -4,8 +4,8 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { newId } from '../../base/lib/ids.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
-import { holdOrder } from '../../inference/admission/hold-credit.ts';
-import { requireCredit } from '../../inference/admission/require-credit.ts';
+import { holdOrder } from '../../inference/hold/hold-order.ts';
+import { requireCredit } from '../../inference/hold/require-credit.ts';
 import { paymentMode } from '../../money/auth/payment-mode.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
@@ -20,7 +20,7 @@ import type { Collection } from '../stored/collection.ts';
 import type { KeptAnswer, KeyOwner } from '../stored/idempotency-store.ts';
 import { batchView } from './batch-view.ts';
 import { type Creation, readCreation } from './read-creation.ts';
-import type { StagingLine } from './staging-line.ts';
+import type { StagingQueue } from './staging-queue.ts';
 
 export type CreationParts = {
   store: BatchStore;
@@ -28,7 +28,7 @@ export type CreationParts = {
   limits: Limits;
   storage: StorageLimits;
   clock: Clock;
-  line: StagingLine;
+  line: StagingQueue;
   /** Reports whether every request of the body can use a provider's own batches. */
   goesNatively(snapshot: Snapshot, body: JsonBody): boolean;
   /** Reports that a batch was created and can run. */

@@ -8,7 +8,7 @@ export type Admitted = {
   hold: Hold;
   model: string;
   rates: Rates;
-  /** Undefined: an earlier version admitted the item. */
+  /** It is undefined if an earlier version admitted the item. */
   prices: AdmittedPrices | undefined;
 };
 

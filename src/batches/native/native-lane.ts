@@ -5,7 +5,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Provider, Providers } from '../../settings/hosts/providers.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import { type Telling, tellReason } from '../../upstream/calling/tell-reason.ts';
+import { addReason, type ReasonContext } from '../../upstream/calling/add-reason.ts';
 import { failureOfStatus, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
@@ -34,7 +34,7 @@ export type NativeLaneParts = {
   clock: Pick<Clock, 'now'>;
   /** Makes a random text that a provider accepts in an id. */
   newMark(): string;
-  /** The time in which a provider lists a batch whose creation got no answer. Undefined: 5 s. */
+  /** The time in which a provider lists a batch whose creation got no answer. `undefined` means 5 s. */
   settleMs?: number;
   providerOf(id: string): Provider | undefined;
   providers(): Providers;
@@ -42,7 +42,9 @@ export type NativeLaneParts = {
   pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal>;
   /** Runs an item by a normal call, if it cannot be sent natively. */
   runAlone(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
-  /** Writes the result and charge of an answer. Undefined: both are written. Throws if the store is unavailable; the hold stays. */
+  /**
+   * Writes the result and charge of an answer. `undefined` means that both are written. Throws if the store is unavailable; the hold stays.
+   */
   deliver(
     item: ClaimedItem,
     batch: RunningBatch,
@@ -93,7 +95,7 @@ export class NativeLane {
       away.end(await alone.done);
     };
     begin().catch((error: unknown) => away.end(refusalOfError(error)));
-    // An item at a provider ends with the provider's result, also after an abort.
+    // An item at a provider ends with the provider's result, even after an abort.
     const done = away.ended.finally(() => {
       this.#under.delete(away);
       return this.#release(away);
@@ -147,7 +149,7 @@ export class NativeLane {
     this.#searches.end();
   }
 
-  /** Sends an item natively or returns the refusal. Undefined: the item is sent or has ended. */
+  /** Sends an item natively or returns the refusal. Returns undefined if the item is sent or has ended. */
   async #begin(away: ItemAway): Promise<Refusal | undefined> {
     const { item, batch } = away;
     if (item.submission !== null && (await this.#rejoin(item.submission, away))) return undefined;
@@ -184,7 +186,7 @@ export class NativeLane {
     if (admitted && !isGivenUp && !this.#isClosed) await this.#parts.ledger.void(admitted.hold);
   }
 
-  /** Resumes an item that an earlier process sent. False: the provider does not have the item. */
+  /** Resumes an item that an earlier process sent. Returns false if the provider does not have the item. */
   async #rejoin(id: number, away: ItemAway): Promise<boolean> {
     const { ledger, pack } = this.#parts;
     const submission = this.#open.get(id) ?? (await this.#reopenings.open(id, away.batch));
@@ -354,25 +356,25 @@ export class NativeLane {
     const params = await this.#parts.store.readParams(item.lease.batch, item.lease.number);
     if (params === undefined) return 'expired'; // the batch was deleted in the meantime
     if (result.kind === 'failed') {
-      const telling = { target: { provider, upstreamModel }, model: admitted!.model, params };
-      return this.#refused(failureOfStatus(result.status, result.text, new Headers()), telling);
+      const reasonFacts = { target: { provider, upstreamModel }, model: admitted!.model, params };
+      return this.#refused(failureOfStatus(result.status, result.text, new Headers()), reasonFacts);
     }
     const answered = { provider, wire, upstreamModel, text: result.text };
     return this.#parts.deliver({ ...item, params }, batch, { answered, admitted: admitted! });
   }
 
-  /** Logs a failure that the provider caused. A faulty request is told to its client. */
+  /** Logs a failure that the provider caused. A faulty request is reported to its client. */
   #refused(
     failure: UpstreamFailure,
-    { params, ...telling }: Pick<Telling, 'target' | 'model'> & { params: string },
+    { params, ...reasonFacts }: Pick<ReasonContext, 'target' | 'model'> & { params: string },
   ): Refusal {
     if (!failure.isFinal)
       this.#parts.onFailure(
-        ProviderComplaint.inLog(ProviderComplaint.refusal(telling.target.provider, failure)),
+        ProviderComplaint.inLog(ProviderComplaint.refusal(reasonFacts.target.provider, failure)),
       );
     // The item may have been translated, so the provider's names of fields are not the client's.
     const providers = this.#parts.providers();
-    const told = { ...telling, providers, body: JSON.parse(params), isOwnProtocol: false };
-    return tellReason(failure.refusal, failure.error, told);
+    const reported = { ...reasonFacts, providers, body: JSON.parse(params), isOwnProtocol: false };
+    return addReason(failure.refusal, failure.error, reported);
   }
 }

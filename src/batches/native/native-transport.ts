@@ -10,7 +10,7 @@ export type NativeOrder = {
   requests: readonly NativeRequest[];
   /** Attached to the batch if the vendor has metadata. */
   mark: string;
-  /** The version of the vendor's protocol. Null: the first. */
+  /** The version of the vendor's protocol. `null` means the first. */
   version: string | null;
 };
 
@@ -20,9 +20,9 @@ export type NativeBatch = { provider: Provider; upstreamId: string };
 /** A batch as the provider lists it. */
 export type ListedBatch = {
   upstreamId: string;
-  /** `null`: the batch has no mark. Undefined: the provider keeps no metadata. */
+  /** `null` means that the batch has no mark, and `undefined` that the provider keeps no metadata. */
   mark: string | null | undefined;
-  /** The number of its requests, and its age on the provider's clock. Undefined: not listed. */
+  /** The number of its requests, and its age on the provider's clock. It is undefined if the list does not have it. */
   size: number | undefined;
   ageMs: number | undefined;
 };

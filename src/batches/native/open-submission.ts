@@ -15,9 +15,9 @@ export type OpenSubmissionParts = {
   transport: NativeTransport;
   /** Processes the result of an item. Throws if the store is unavailable. */
   take(away: ItemAway, result: NativeResult): Promise<ItemEnd>;
-  /** Lists the numbers of all items without a result. Undefined: all items have joined. */
+  /** Lists the numbers of all items without a result. Returns undefined if all items have joined. */
   listItems?: (() => Promise<readonly number[]>) | undefined;
-  /** Reports that the submission has ended. False: another node has taken it over and still needs its files. */
+  /** Reports that the submission has ended. Returns false if another node has taken it over and still needs its files. */
   ended(): Promise<boolean>;
   onFailure(error: unknown): void;
 };

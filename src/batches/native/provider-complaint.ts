@@ -11,7 +11,7 @@ const unsent: ReadonlySet<string> = new Set(['ConnectionRefused', 'ECONNREFUSED'
 export class ProviderComplaint extends Error {
   readonly outcome: UpstreamFailure['outcome'];
   readonly said: (UpstreamError & Pick<UpstreamFailure, 'fault'>) | undefined;
-  /** The HTTP status. Undefined: no answer arrived. */
+  /** The HTTP status. It is undefined if no answer arrived. */
   readonly status: number | undefined;
   /** The connection was not made, so the request was not sent. */
   readonly isUnsent: boolean;

@@ -21,7 +21,7 @@ export class Reopenings {
     this.#onFailure = onFailure;
   }
 
-  /** Looks up a submission. Undefined: the provider does not have it, or the server stops. */
+  /** Looks up a submission. Returns undefined if the provider does not have it, or the server stops. */
   open(id: number, batch: RunningBatch): Promise<OpenSubmission | undefined> {
     const known = this.#underWay.get(id);
     if (known) return known;

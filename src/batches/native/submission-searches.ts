@@ -39,7 +39,7 @@ export class SubmissionSearches {
     return this.#ending.signal.aborted && Object(error).name === 'AbortError';
   }
 
-  /** Returns the provider's id of a submission. Undefined: the provider does not have it. */
+  /** Returns the provider's id of a submission. Returns undefined if the provider does not have it. */
   find(
     submission: MarkedSubmission,
     { provider, isSettled }: { provider: Provider; isSettled: boolean },

@@ -25,10 +25,10 @@ const refusalOf = (status: number): Refusal => {
 /** A transport whose calls end with the given status, and what the activity of the provider says about them. */
 function setUp() {
   const changes: boolean[] = [];
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const state = { status: 401 };
   const activity = new ProviderActivity(new MovableClock(), (_, fault) => changes.push(fault !== null));
-  activity.observeRefusals((id, said) => told.push([id, said?.status, said?.message]));
+  activity.observeRefusals((id, said) => reported.push([id, said?.status, said?.message]));
   const answer = async <Answer>(value: Answer): Promise<Answer> => {
     if (state.status !== 200) throw refusalOf(state.status);
     return value;
@@ -46,7 +46,13 @@ function setUp() {
     cancel: () => answer(undefined),
     remove: () => answer(undefined),
   };
-  return { transport: watchTransport(inner, activity.batchCalled), activity, changes, told, state };
+  return {
+    transport: watchTransport(inner, activity.batchCalled),
+    activity,
+    changes,
+    reported: reported,
+    state,
+  };
 }
 
 const calls: [string, (transport: NativeTransport) => Promise<unknown>][] = [
@@ -59,14 +65,14 @@ const calls: [string, (transport: NativeTransport) => Promise<unknown>][] = [
 ];
 
 for (const [what, call] of calls)
-  test(`the third refused ${what} in a row means a refused key, and the first one is told`, async () => {
-    const { transport, activity, changes, told } = setUp();
+  test(`the third refused ${what} in a row means a refused key, and the first one is reported`, async () => {
+    const { transport, activity, changes, reported } = setUp();
     for (let i = 0; i < 3; i++)
       await expect(call(transport)).rejects.toMatchObject({ code: 'upstream_unavailable' });
     expect(changes).toEqual([true]);
     expect(activity.isKeyRefused('one')).toBeTrue();
-    expect(told).toEqual([['one', 401, expect.stringContaining('is wrong.')]]);
-    expect(JSON.stringify(told)).not.toContain('a-secret-key');
+    expect(reported).toEqual([['one', 401, expect.stringContaining('is wrong.')]]);
+    expect(JSON.stringify(reported)).not.toContain('a-secret-key');
   });
 
 test('an accepted poll of a native batch means that the key is accepted again', async () => {

@@ -25,7 +25,7 @@ export type RunnerParts = {
   /** Reports that every item of the batch has a result. */
   ended(batch: RunningBatch): MaybeLater<void>;
   onFailure(error: unknown): void;
-  /** The pause between two looks for changes that other nodes made. Undefined: no other node runs batches. */
+  /** The pause between two looks for changes that other nodes made. It is undefined if no other node runs batches. */
   lookEveryMs?: number | undefined;
 };
 
@@ -239,7 +239,7 @@ export class BatchRunner {
     this.#wake();
   }
 
-  /** Runs one attempt. Undefined: the item was answered. */
+  /** Runs one attempt. `undefined` means that the item was answered. */
   async #answer(active: ActiveBatch, item: ClaimedItem): Promise<Unanswered | undefined> {
     const controller = new AbortController();
     let calledOff: CalledOff | undefined;

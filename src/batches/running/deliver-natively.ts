@@ -2,14 +2,18 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { FinishedJob } from '../../base/jobs/job.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { askedOutput } from '../../inference/admission/asked-output.ts';
-import { askedRegion, type RateQuestion } from '../../inference/admission/rate-question.ts';
-import { type Belief, believeUsage } from '../../inference/gateway/believe-usage.ts';
-import { estimateOf } from '../../inference/gateway/estimate-of.ts';
-import { answerId, type Gateway, noteModel } from '../../inference/gateway/gateway.ts';
-import { type Screening, screenRequest } from '../../inference/gateway/screen-request.ts';
-import { detailPrices } from '../../inference/settlement/detail-prices.ts';
-import { type CarriageParts, carriages } from '../../inference/stream/carriages.ts';
+import { noteModel } from '../../inference/admission/read-request.ts';
+import type { CarriedRequest } from '../../inference/carriage/carried-request.ts';
+import { Carrier } from '../../inference/carriage/carrier.ts';
+import { askedOutput } from '../../inference/cost/asked-output.ts';
+import { askedRegion, type RateQuestion } from '../../inference/cost/rate-question.ts';
+import type { ScreenedRequest } from '../../inference/qualification/screen-request.ts';
+import { screenRequest } from '../../inference/qualification/screen-request.ts';
+import { answerId } from '../../inference/request/answer-id.ts';
+import type { Services } from '../../inference/request/services.ts';
+import { Belief } from '../../inference/settlement/belief.ts';
+import { DetailPrices } from '../../inference/settlement/detail-prices.ts';
+import { cacheScopeOf, estimateOf } from '../../inference/settlement/request-estimate.ts';
 import { UNLIMITED } from '../../money/limits/limiter.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Target } from '../../settings/hosts/target.ts';
@@ -39,46 +43,36 @@ export type NativeDelivery = {
 export async function deliverNatively(
   delivery: NativeDelivery,
   dialect: Dialect,
-  gateway: Pick<Gateway, 'till' | 'wires' | 'counter' | 'shares'>,
+  services: Services,
 ): Promise<Refusal | undefined> {
   const { exchange, body, admitted, finish } = delivery;
   noteDelivery(delivery);
   const read = dialect.read(body);
   if (read instanceof Refusal) return read;
   const request = asSent({ exchange, dialect, request: read }, admitted);
-  const { till } = gateway;
-  const reading = readingOf(delivery, { dialect, request }, gateway);
-  const made = readAnswer(reading);
+  const sent = sentRequest(delivery, { dialect, request }, services);
+  const made = readAnswer(sent);
   if (made instanceof Refusal) return made;
   const { hold, model, prices } = admitted;
   const rates = { ...admitted.rates, rows: prices?.rows };
-  const { trail, parts, entry, belief } = reading;
-  const estimateInput = () => parts.estimate.input();
-  const outputCeiling = askedOutput(request.body.value, dialect.ceilings ?? []) ?? entry.model.maxOutput;
-  const tab = till.tabs.open({
+  const { trail, carried, belief } = sent;
+  const rating = ratingOf(hold, { request, pricedAt: delivery.pricedAt });
+  const tab = services.tabs.open({
     exchange,
     trail,
     hold,
+    limitCount: UNLIMITED,
     model,
     rates,
-    estimateInput,
-    outputCeiling,
-    limitCount: UNLIMITED,
-    clock: till.clock,
-    believed: belief.settled,
     ratesOf: () => rates,
-    detailPrices: detailPrices({
-      exchange,
-      entry,
-      trail,
-      request,
-      admitted: prices,
-      rating: ratingOf(hold, { request, pricedAt: delivery.pricedAt }),
-    }),
+    detailPrices: new DetailPrices({ exchange, entry: carried.entry, trail, request }, rating, prices),
+    prompt: { estimate: () => carried.estimate.input() },
+    outputCeiling: askedOutput(request.body.value, dialect.ceilings ?? []) ?? carried.entry.model.maxOutput,
+    clock: services.clock,
+    belief,
   });
   try {
     await tab.settle({
-      exchange,
       usage: made.usage,
       body: made.text,
       job: finish({ text: made.text, isSimulated: false }),
@@ -91,13 +85,10 @@ export async function deliverNatively(
 }
 
 /** Removes what the item lost when it was packed. An item that the model would refuse now is read as it is. */
-function asSent(
-  screening: Omit<Screening, 'entry'>,
-  { model }: Pick<Admitted, 'model'>,
-): Screening['request'] {
-  const entry = screening.exchange.snapshot.catalog.find(model);
-  const screened = entry && screenRequest({ ...screening, entry });
-  return screened === undefined || screened instanceof Refusal ? screening.request : screened;
+function asSent(read: Omit<ScreenedRequest, 'entry'>, { model }: Admitted): InferenceRequest {
+  const entry = read.exchange.snapshot.catalog.find(model);
+  const screened = entry && screenRequest({ ...read, entry });
+  return screened === undefined || screened instanceof Refusal ? read.request : screened;
 }
 
 const ratingOf = (
@@ -116,42 +107,59 @@ function noteDelivery({ exchange, body, admitted: { hold, model }, answered }: N
   Object.assign(exchange.notes, { accountId, keyId, servedModel: model, provider: answered.provider.id });
 }
 
-type Reading = {
+/** The request as it was sent, with the answer. */
+type SentRequest = {
+  carried: CarriedRequest;
   trail: Trail;
-  parts: Omit<CarriageParts, 'entry'>;
+  belief: Belief;
   target: Target;
-  /** The catalog entries to read the answer with, in order of preference. */
+  /** The catalog entries to read the answer with, in order of preference. The last is a stand-in for a model that was removed. */
   entries: readonly CatalogEntry[];
   text: string;
-  /** The model's entry, or a stand-in if the model was removed. */
-  entry: CatalogEntry;
-  belief: Belief;
 };
 
 /** Reconstructs how the request was sent, even if the catalog has changed since. */
-function readingOf(
+function sentRequest(
   { exchange, admitted, answered: { provider, upstreamModel, wire, text } }: NativeDelivery,
-  { dialect, request }: Pick<CarriageParts, 'dialect' | 'request'>,
-  { till, wires, counter, shares }: Pick<Gateway, 'till' | 'wires' | 'counter' | 'shares'>,
-): Reading {
+  { dialect, request }: { dialect: Dialect; request: InferenceRequest },
+  services: Services,
+): SentRequest {
   const target: Target = { provider, upstreamModel, weight: 1, wires: [wire] };
+  const { accountId, keyId } = admitted.hold.order;
   const listed = exchange.snapshot.catalog.find(admitted.model);
   const standIn = entryWithoutRow(admitted.model, target);
   const entry = listed ?? standIn;
-  const scope = { keyId: admitted.hold.order.keyId, model: admitted.model };
-  const patient = counter.for({ account: admitted.hold.order.accountId, isPatient: true });
   const trail = new Trail(admitted.model);
   trail.begin(target);
-  const belief = believeUsage({ exchange, trail, dialect, request, entry, tell: till.tellImplausible });
-  const estimate = estimateOf({ dialect, request, entry, scope, counter: patient, shares, belief });
-  const parts = { dialect, request, wires, exchange, id: answerId(exchange, dialect), estimate };
-  return { trail, parts, target, entry, belief, entries: listed ? [listed, standIn] : [standIn], text };
+  const belief = new Belief({ exchange, trail, dialect, request, entry, services });
+  const estimate = estimateOf({
+    dialect,
+    request,
+    entry,
+    belief,
+    shares: services.shares,
+    cacheScope: cacheScopeOf({ keyId, model: admitted.model }, request),
+    patientCounter: services.counter.for({ account: accountId, isPatient: true }),
+  });
+  const id = answerId(exchange, dialect);
+  const carried: CarriedRequest = {
+    exchange,
+    dialect,
+    request,
+    entry,
+    id,
+    estimate,
+    services,
+    vendorIds: undefined,
+    learned: undefined,
+  };
+  return { carried, trail, belief, target, entries: listed ? [listed, standIn] : [standIn], text };
 }
 
-function readAnswer({ parts, target, entries, text }: Reading): WholeAnswer | Refusal {
+function readAnswer({ carried, target, entries, text }: SentRequest): WholeAnswer | Refusal {
   let refusal = new Refusal('upstream_unavailable');
   for (const entry of entries) {
-    const carriage = carriages({ ...parts, entry })(target);
+    const carriage = new Carrier({ ...carried, entry }).carriageAtOnce(target);
     if (!(carriage instanceof Refusal)) return readBy(carriage, text);
     refusal = carriage;
   }

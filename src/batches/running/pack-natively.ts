@@ -1,34 +1,22 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import {
-  type AuthenticatedRequest,
-  estimateFor,
-  type Gateway,
-  readRequest,
-} from '../../inference/gateway/gateway.ts';
-import { type OpenedTab, openTab } from '../../inference/gateway/open-tab.ts';
-import type { QualifiedRequest } from '../../inference/gateway/qualified-request.ts';
-import { carriages } from '../../inference/stream/carriages.ts';
+import { Carrier } from '../../inference/carriage/carrier.ts';
+import { prepareInference } from '../../inference/gateway/gateway.ts';
+import type { Inference } from '../../inference/request/inference.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { Carriage, Dialect } from '../../translation/contract/dialect.ts';
+import type { Carriage } from '../../translation/contract/dialect.ts';
 import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { isNativeWire, nativeWireOf } from '../native/native-wires.ts';
 import type { Packed } from '../native/packed.ts';
 
 /** Admits a request and packs it for a provider's own batch. Its hold stays until the answer arrives. */
-export async function packNatively(
-  authenticated: AuthenticatedRequest,
-  dialect: Dialect,
-  gateway: Gateway,
-): Promise<Packed | Refusal> {
-  const qualified = await readRequest(authenticated, dialect, gateway);
-  if (qualified instanceof Refusal) return qualified;
-  const opened = await openTab(gateway.till, qualified);
-  if (opened instanceof Refusal) return opened;
-  const { tab } = opened;
+export async function packNatively(inference: Inference): Promise<Packed | Refusal> {
+  const refusal = await prepareInference(inference);
+  if (refusal) return refusal;
+  const { tab, exchange } = inference;
   try {
-    const found = findCarriage(qualified, opened, gateway);
+    const found = findCarriage(inference);
     if (found instanceof Refusal) return found;
-    const named = qualified.exchange.request.headers.get(VERSION_HEADER);
+    const named = exchange.request.headers.get(VERSION_HEADER);
     return { ...found, held: tab.leave(), version: found.carriage.isOwnProtocol ? named : null };
   } finally {
     await tab.close(); // voids the hold, unless the item keeps it
@@ -38,23 +26,13 @@ export async function packNatively(
 type Found = { target: Target; carriage: Carriage };
 
 /** Finds the first target with native batches that can carry the request. */
-function findCarriage(
-  qualified: QualifiedRequest,
-  { request }: OpenedTab,
-  gateway: Gateway,
-): Found | Refusal {
-  const { exchange, dialect, permit, id } = qualified;
-  const { entry } = permit;
-  const { wires } = gateway;
-  const estimate = estimateFor({ entry, request }, qualified, gateway);
-  const only = (request.answers ?? 1) > 1 ? { only: 'same-wire' as const } : {};
-  const { learned } = gateway.routing;
-  const asked = { exchange, dialect, request, entry, id, wires, estimate, learned };
-  const carriageTo = carriages({ ...asked, ...only });
+function findCarriage(inference: Inference): Found | Refusal {
+  const { request, entry } = inference;
+  const carrier = new Carrier(inference, (request.answers ?? 1) > 1 ? { only: 'same-wire' } : {});
   let refusal: Refusal | undefined;
   for (const target of entry.targets) {
     if (nativeWireOf(target) === undefined) continue;
-    const carriage = carriageTo(target);
+    const carriage = carrier.carriageAtOnce(target);
     if (carriage instanceof Refusal) refusal ??= carriage;
     else if (isNativeWire(carriage.wire)) return { target, carriage };
   }

@@ -5,9 +5,13 @@ import { Unavailable } from '../../base/errors/unavailable.ts';
 import { parseObjectInTurns } from '../../base/json/json-body.ts';
 import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
-import { type AuthenticatedRequest, answerInference, type Gateway } from '../../inference/gateway/gateway.ts';
-import type { Unattended } from '../../inference/gateway/qualified-request.ts';
+import { answerInference } from '../../inference/gateway/gateway.ts';
+import type { ArrivedRequest } from '../../inference/request/inference.ts';
+import { Inference } from '../../inference/request/inference.ts';
+import type { Services } from '../../inference/request/services.ts';
+import type { Unattended } from '../../inference/request/unattended.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Principal } from '../../money/auth/principal.ts';
 import { startOver } from '../../money/auth/stale-caller.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
@@ -25,7 +29,7 @@ import { deliverNatively } from './deliver-natively.ts';
 import { packNatively } from './pack-natively.ts';
 
 export type ItemRunnerParts = {
-  gateway: Gateway;
+  services: Services;
   authenticator: Authenticator;
   dialects: Readonly<Record<CollectionId, Dialect>>;
   snapshot: () => Snapshot;
@@ -66,11 +70,9 @@ export function createItemRunner(parts: ItemRunnerParts) {
     async pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal> {
       const job = jobOf(item, batch, NEVER);
       try {
-        const authenticated = await authenticate(job, parts, { isNative: true });
-        if (authenticated instanceof Refusal) return authenticated;
-        const dialect = parts.dialects[batch.collection];
-        const pack = (one: AuthenticatedRequest) => packNatively(one, dialect, parts.gateway);
-        return await ofCurrentKey(authenticated, parts, pack);
+        const arrived = await authenticate(job, parts, { isNative: true });
+        if (arrived instanceof Refusal) return arrived;
+        return await ofCurrentKey({ job, arrived }, parts, packNatively);
       } catch (error) {
         return refusalOf(job, error);
       }
@@ -105,14 +107,12 @@ async function observed(
   return refusal;
 }
 
-/** Answers an item. Undefined: the result and its charge are written. */
+/** Answers an item. `undefined` means that the result and its charge are written. */
 async function answer(job: Job, parts: ItemRunnerParts, trail: Trail): Promise<Refusal | undefined> {
   try {
-    const authenticated = await authenticate(job, parts, { trail });
-    if (authenticated instanceof Refusal) return authenticated;
-    const dialect = parts.dialects[job.batch.collection];
-    const answerOne = (one: AuthenticatedRequest) => answerInference(one, dialect, parts.gateway);
-    const reply = await ofCurrentKey(authenticated, parts, answerOne);
+    const arrived = await authenticate(job, parts, { trail });
+    if (arrived instanceof Refusal) return arrived;
+    const reply = await ofCurrentKey({ job, arrived }, parts, answerInference);
     return reply instanceof Refusal ? reply : undefined;
   } catch (error) {
     return refusalOf(job, error);
@@ -126,18 +126,18 @@ type NativeAnswer = { answered: Delivered; admitted: Admitted };
 
 async function deliver(
   job: Job,
-  { dialects, gateway }: ItemRunnerParts,
+  { dialects, services }: ItemRunnerParts,
   delivered: NativeAnswer,
 ): Promise<Refusal | undefined> {
   const { item, batch, exchange } = job;
   try {
-    const body = await parseObjectInTurns(item.params, gateway.turns);
+    const body = await parseObjectInTurns(item.params, services.turns);
     if (body instanceof Refusal) return body;
     const { finish, pricedAt } = unattended(job);
     return await deliverNatively(
       { exchange, body, finish, pricedAt, ...delivered },
       dialects[batch.collection],
-      gateway,
+      services,
     );
   } catch (error) {
     if (error instanceof Unavailable) throw error; // the provider keeps the answer until the store is back
@@ -153,28 +153,33 @@ function refusalOf({ exchange }: Job, error: unknown): Refusal {
 /** Authenticates an item by the current state of its key and account, and reads its body. */
 async function authenticate(
   job: Job,
-  { authenticator, gateway }: ItemRunnerParts,
+  { authenticator, services }: ItemRunnerParts,
   way: Pick<Unattended, 'isNative' | 'trail'> = {},
-): Promise<AuthenticatedRequest | Refusal> {
+): Promise<ArrivedRequest | Refusal> {
   const { item, batch, exchange } = job;
   const principal = await authenticator.recognize(exchange, batch.keyId);
   if (principal instanceof Refusal) return principal;
-  const body = await parseObjectInTurns(item.params, gateway.turns);
+  const body = await parseObjectInTurns(item.params, services.turns);
   if (body instanceof Refusal) return body;
   return { exchange, principal, body, unattended: { ...unattended(job), ...way } };
 }
 
+type ArrivedJob = { job: Job; arrived: ArrivedRequest };
+
 /** Works on an item. If its key or account changes during the admission, the work starts over. */
 function ofCurrentKey<T>(
-  authenticated: AuthenticatedRequest,
-  { authenticator }: ItemRunnerParts,
-  work: (authenticated: AuthenticatedRequest) => Promise<T>,
+  { job, arrived }: ArrivedJob,
+  { authenticator, dialects, services }: ItemRunnerParts,
+  work: (inference: Inference) => Promise<T>,
 ): Promise<T | Refusal> {
-  const { exchange, principal } = authenticated;
-  return work(authenticated).catch((error) =>
+  const { exchange, principal } = arrived;
+  const dialect = dialects[job.batch.collection];
+  const workFor = (caller: Principal) =>
+    work(new Inference(services, dialect, { ...arrived, principal: caller }));
+  return workFor(principal).catch((error) =>
     startOver(error, principal, {
       authenticate: (stale) => authenticator.authenticateAgain(exchange, stale, 'either'),
-      work: (current) => work({ ...authenticated, principal: current }),
+      work: workFor,
     }),
   );
 }

@@ -40,7 +40,7 @@ export type ItemClaim = {
   leaseUntil: number;
   atWork: readonly JobLease[];
 };
-/** `nextDueAt` is the time at which the next unclaimed item is due. Null: no unclaimed items. */
+/** `nextDueAt` is the time at which the next unclaimed item is due. `null` means that there are no unclaimed items. */
 export type Claimed = { sequence: number; items: ClaimedItem[]; nextDueAt: number | null };
 
 /** A failed attempt whose item is put back. */
@@ -51,15 +51,15 @@ export type BatchRoom = { bytes: number; quota: number | null };
 
 /** The port for stored batches. A change is durable when its promise resolves. */
 export interface BatchStore {
-  /** Stages an invisible batch and returns its number. Undefined: the batch exceeds the account's quota. */
+  /** Stages an invisible batch and returns its number. Returns undefined if the batch exceeds the account's quota. */
   stageBatch(batch: Batch, room: BatchRoom): Promise<number | undefined>;
   stageItems(sequence: number, first: number, items: readonly NewItem[]): Promise<void>;
-  /** Makes a staged batch visible and stores its answer atomically. False: another creation owns the idempotency key. */
+  /** Makes a staged batch visible and stores its answer atomically. Returns false if another creation owns the idempotency key. */
   openBatch(sequence: number, kept?: { owner: KeyOwner; answer: KeptAnswer }): Promise<boolean>;
   /** Removes a staged batch. */
   dropStaged(sequence: number): Promise<void>;
 
-  /** Finds a batch, also an expired one until it is forgotten. */
+  /** Finds a batch, even an expired one until it is forgotten. */
   findBatch(wanted: WantedBatch): Promise<CountedBatch | undefined>;
   /** Lists a page of batches. `fault` names the bound that is not the id of a batch. */
   listBatches(
@@ -74,7 +74,7 @@ export interface BatchStore {
 
   /** Finds a batch of any key. */
   inspectBatch(id: string): Promise<InspectedRow | undefined>;
-  /** Lists the batches of all keys, newest first. Undefined: `after` is not the id of a batch. */
+  /** Lists the batches of all keys, newest first. Returns undefined if `after` is not the id of a batch. */
   inspectBatches(page: InspectionPage): Promise<{ items: InspectedRow[]; hasMore: boolean } | undefined>;
   /** Returns the micro-credits that the items of a batch were charged so far. */
   sumCharged(id: string): Promise<number>;
@@ -84,7 +84,7 @@ export interface BatchStore {
   findRunning(id: string): Promise<RunningBatch | undefined>;
   /** Claims due items under a lease. Items that were in progress at a crash come last. */
   claimItems(claim: ItemClaim): Promise<Claimed[]>;
-  /** Writes the result of an attempt. False: a later attempt has replaced it. */
+  /** Writes the result of an attempt. Returns false if a later attempt has replaced it. */
   finishItem(job: FinishedJob): Promise<boolean>;
   putBack(item: PutBack): Promise<void>;
   /** Ends unclaimed items as expired. */

@@ -18,7 +18,7 @@ export type Batch = {
   isNative: boolean;
   /** The host of the creating request, for URLs in answers. */
   host: string;
-  /** The date in the `anthropic-version` header of the creating request. Null: it had none. */
+  /** The date in the `anthropic-version` header of the creating request. `null` means that it had none. */
   protocolVersion: string | null;
   size: number;
   createdAt: number;
@@ -49,7 +49,7 @@ export type ClaimedItem = NewItem & {
   failures: number;
   /** The number of attempts that were in progress at a crash. */
   deaths: number;
-  /** The submission to a provider that contains the item. Null: the item was not submitted. */
+  /** The submission to a provider that contains the item. `null` means that the item was not submitted. */
   submission: number | null;
 };
 

@@ -1,92 +1,141 @@
+import type { Static } from 'typebox';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { parseIsoTime } from '../../base/lib/iso-time.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
-import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
-import type { Account } from '../../money/accounts/account.ts';
+import { orNull } from '../../base/schema/or-null.ts';
+import { writtenTime } from '../../base/schema/time-schema.ts';
+import { Type } from '../../base/schema/type.ts';
 import type { AccountChange } from '../../money/accounts/accounts.ts';
+import { planFigureSchemas } from '../../settings/config/plan-schema.ts';
+import { MOST_USD } from '../../settings/plans/amounts.ts';
 import { figuresOf } from '../../settings/plans/build-plans.ts';
-import { accountChangeBody, newAccountBody } from './account-bodies.ts';
-import type { AccountView } from './account-view.ts';
-import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
-import { adminDescriptions as told } from './admin-descriptions.ts';
-import { listView } from './list-view.ts';
-import { withTrimmedTexts } from './name-texts.ts';
-import { pageQuery, unknownAfter } from './page-query.ts';
-import { viewAccount } from './view-account.ts';
+import { planIds } from '../../settings/plans/plan.ts';
+import { accepted } from '../routes/accepted.ts';
+import { listOf, listView } from '../routes/list.ts';
+import { EMAIL, NAME, withTrimmedTexts } from '../routes/name-texts.ts';
+import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
+import { account, accountView } from './account-view.ts';
+import { adminRoute } from './admin-route.ts';
 
-export function accountRoutes({
-  accounts,
-  ledger,
-  stored,
-  shortfalls,
-  readBody,
-}: AdminDependencies): Route[] {
-  const view = async (account: Account, exchange: Exchange): Promise<AccountView> =>
-    viewAccount({ ledger, stored }, account, exchange.snapshot.plans);
+const closed = { additionalProperties: false };
+const name = Type.String(NAME);
+const email = orNull(Type.String(EMAIL));
+const plan = Type.Enum(planIds);
 
-  const answer = async (account: Account | Refusal, exchange: Exchange) =>
-    account instanceof Refusal ? account : jsonReply(200, await view(account, exchange));
+const accountChange = Type.Partial(
+  Type.Object({
+    name,
+    email,
+    plan,
+    status: Type.Enum(['active', 'suspended', 'closed']),
+    email_verified: Type.Boolean(),
+    cycle_started_at: writtenTime,
+    price_usd_per_month: orNull(Type.Number({ minimum: 0, maximum: MOST_USD })),
+    plan_overrides: orNull(Type.Partial(Type.Object(planFigureSchemas), closed)),
+  }),
+  closed,
+);
 
-  const create: Route['handle'] = async (exchange) => {
-    const wanted = await newAccountBody(exchange, readBody);
-    if (wanted instanceof Refusal) return wanted;
-    return jsonReply(
-      201,
-      await view(await accounts.create(withTrimmedTexts(wanted), actorOf(exchange)), exchange),
-    );
-  };
+const group = 'Admin: accounts';
+const PATH = '/admin/v1/accounts';
 
-  const list: Route['handle'] = async (exchange) => {
-    const page = pageQuery(exchange.query);
-    if (page instanceof Refusal) return page;
-    if (page.after !== undefined && (await accounts.find(page.after)) instanceof Refusal)
-      return unknownAfter('an account');
-    const { items, hasMore } = await accounts.list({ ...page, search: searchIn(exchange.query) });
-    const views = await Promise.all(items.map((account) => view(account, exchange)));
-    return jsonReply(200, listView(views, hasMore));
-  };
-
-  const change: Route['handle'] = async (exchange) => {
-    const body = await accountChangeBody(exchange, readBody);
-    if (body instanceof Refusal) return body;
-    const wanted = changeOf(body);
-    if (wanted instanceof Refusal) return wanted;
-    return await answer(await accounts.change(exchange.params.id!, wanted, actorOf(exchange)), exchange);
-  };
-
-  return [
-    { method: 'POST', path: '/admin/v1/accounts', handle: create, describe: told.createAccount },
-    { method: 'GET', path: '/admin/v1/accounts', handle: list, describe: told.listAccounts },
-    {
-      method: 'GET',
-      path: '/admin/v1/accounts/{id}',
-      handle: async (exchange) => answer(await accounts.find(exchange.params.id!), exchange),
-      describe: told.showAccount,
-    },
-    { method: 'PATCH', path: '/admin/v1/accounts/{id}', handle: change, describe: told.changeAccount },
+export const accountRoutes = [
+  adminRoute(
     {
       method: 'POST',
-      path: '/admin/v1/accounts/{id}/shortfall/clear',
-      handle: async (exchange) =>
-        answer(await shortfalls.clear(exchange.params.id!, actorOf(exchange)), exchange),
-      describe: told.clearShortfall,
+      path: PATH,
+      group,
+      summary: 'Creates an account',
+      body: Type.Object({ name, email: Type.Optional(email), plan }, closed),
+      bodyExample: { name: 'Ada', email: 'ada@example.com', plan: 'starter' },
+      status: 201,
+      answer: account,
+      returns: 'The account. It is active and its first cycle has started.',
     },
-  ];
-}
-
-/** An empty search finds all accounts, as a cleared field of a page means. */
-const searchIn = (query: string): string | undefined =>
-  new URLSearchParams(query).get('search')?.trim() || undefined;
-
-type ChangeBody = Exclude<Awaited<ReturnType<typeof accountChangeBody>>, Refusal>;
+    async ({ body, actor, exchange }, parts) =>
+      accountView(parts, await parts.accounts.create(withTrimmedTexts(body), actor), exchange.snapshot.plans),
+  ),
+  adminRoute(
+    {
+      method: 'GET',
+      path: PATH,
+      group,
+      summary: 'Lists the accounts, oldest first',
+      query: Type.Object({
+        search: Type.Optional(
+          Type.String({
+            description:
+              'Only accounts with this text in their name or email, or with an id that begins with it.',
+          }),
+        ),
+        ...pageFields,
+      }),
+      answer: listOf(account),
+      returns: 'A page of accounts.',
+    },
+    async ({ query, exchange }, parts) => {
+      const page = pageOf(query);
+      if (page.after !== undefined && (await parts.accounts.find(page.after)) instanceof Refusal)
+        return unknownAfter('an account');
+      // An empty search finds all accounts, as a cleared field of a page means.
+      const search = query.search?.trim() || undefined;
+      const { items, hasMore } = await parts.accounts.list({ ...page, search });
+      const views = items.map((one) => accountView(parts, one, exchange.snapshot.plans));
+      return listView(await Promise.all(views), hasMore);
+    },
+  ),
+  adminRoute(
+    {
+      method: 'GET',
+      path: `${PATH}/{id}`,
+      group,
+      summary: 'Shows an account',
+      answer: account,
+      returns: 'The account.',
+      errors: ['not_found'],
+    },
+    async ({ params, exchange }, parts) =>
+      accountView(parts, accepted(await parts.accounts.find(params.id)), exchange.snapshot.plans),
+  ),
+  adminRoute(
+    {
+      method: 'PATCH',
+      path: `${PATH}/{id}`,
+      group,
+      summary: 'Changes an account; upgrades apply immediately, downgrades at the renewal',
+      body: accountChange,
+      bodyExample: { plan: 'pro' },
+      answer: account,
+      returns: 'The updated account.',
+      errors: ['not_found', 'conflict', 'account_closed'],
+    },
+    async ({ params, body, actor, exchange }, parts) => {
+      const changed = await parts.accounts.change(params.id, changeOf(body), actor);
+      return accountView(parts, accepted(changed), exchange.snapshot.plans);
+    },
+  ),
+  adminRoute(
+    {
+      method: 'POST',
+      path: `${PATH}/{id}/shortfall/clear`,
+      group,
+      summary: 'Ends the stop of hosted tools of an account, and forgets the shortfalls that led to it',
+      answer: account,
+      returns: 'The account.',
+      errors: ['not_found', 'conflict'],
+    },
+    async ({ params, actor, exchange }, parts) => {
+      const cleared = await parts.shortfalls.clear(params.id, actor);
+      return accountView(parts, accepted(cleared), exchange.snapshot.plans);
+    },
+  ),
+];
 
 /** Converts the change to internal names. Fields that the body omits stay omitted. */
-function changeOf(body: ChangeBody): AccountChange | Refusal {
+function changeOf(body: Static<typeof accountChange>): AccountChange {
   const { email_verified, cycle_started_at, price_usd_per_month, plan_overrides, ...asTheyAre } = body;
   const cycleStartedAt = cycle_started_at === undefined ? undefined : parseIsoTime(cycle_started_at);
   if (cycle_started_at !== undefined && cycleStartedAt === undefined) {
-    return new Refusal('invalid_request', {
+    throw new Refusal('invalid_request', {
       message: 'cycle_started_at must be a valid time.',
       param: 'cycle_started_at',
     });

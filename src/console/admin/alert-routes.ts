@@ -1,35 +1,102 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
-import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
-import { alertDescriptions as told } from './alert-descriptions.ts';
-import { alertView } from './alert-view.ts';
-import { listView } from './list-view.ts';
-import { pageQuery, unknownAfter } from './page-query.ts';
+import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { orNull } from '../../base/schema/or-null.ts';
+import { time } from '../../base/schema/time-schema.ts';
+import { Type } from '../../base/schema/type.ts';
+import { alertEvents } from '../../settings/config/alerts-schema.ts';
+import type { AlertDelivery, TrackedAlert } from '../../watch/alerts/alert.ts';
+import { accepted } from '../routes/accepted.ts';
+import { listOf, listView } from '../routes/list.ts';
+import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
+import { adminRoute } from './admin-route.ts';
+
+const text = Type.String();
+
+const delivery = Type.Object({
+  webhook_id: Type.String({ description: 'The id of the webhook, which depends on its address only.' }),
+  host: Type.String({ description: "The origin of the webhook's address." }),
+  state: Type.Enum(['waiting', 'delivered', 'dropped']),
+  attempts: Type.Integer(),
+  next_attempt_at: orNull(time, 'Null: the delivery has ended.'),
+  ended_at: orNull(time, 'Null: the delivery waits.'),
+  status: orNull(Type.Integer(), 'The HTTP status of the latest attempt. Null: there was no answer.'),
+  error: orNull(text, 'The failure of the latest attempt.'),
+});
+
+/** The body that webhooks get. */
+const body = Type.Object({
+  event: Type.Enum([...alertEvents, 'test']),
+  severity: Type.Enum(['info', 'warning', 'critical']),
+  created_at: time,
+  gateway: orNull(text, 'The address of the gateway (`server.public_url`).'),
+  message: text,
+  data: Type.Object({}, { description: 'The facts of the event.' }),
+});
+const alert = Type.Object(
+  { id: text, ...body.properties, deliveries: Type.Array(delivery) },
+  { title: 'Alert' },
+);
+
+const group = 'Admin: operation';
 
 /** The routes that list alerts and send a test alert. */
-export function alertRoutes({ alerts, accounts }: AdminDependencies): Route[] {
-  const list: Route['handle'] = async (exchange) => {
-    const page = pageQuery(exchange.query);
-    if (page instanceof Refusal) return page;
-    if (page.after !== undefined && !(await alerts.find(page.after))) return unknownAfter('an alert');
-    const { items, hasMore } = await alerts.list(page);
-    return jsonReply(200, listView(items.map(alertView), hasMore));
-  };
+export const alertRoutes = [
+  adminRoute(
+    {
+      method: 'GET',
+      path: '/admin/v1/alerts',
+      group,
+      summary: 'Lists alerts with their deliveries to webhooks, newest first',
+      query: Type.Object(pageFields),
+      answer: listOf(alert),
+      returns: 'A page of alerts.',
+    },
+    async ({ query }, { alerts }) => {
+      const page = pageOf(query);
+      if (page.after !== undefined && !(await alerts.find(page.after))) return unknownAfter('an alert');
+      const { items, hasMore } = await alerts.list(page);
+      return listView(items.map(alertView), hasMore);
+    },
+  ),
+  adminRoute(
+    {
+      method: 'POST',
+      path: '/admin/v1/alerts/test',
+      group,
+      summary: 'Sends a test alert to every webhook, at most once a minute',
+      answer: alert,
+      returns:
+        'The alert, with the result of the first attempt at each webhook. Failed attempts are repeated.',
+      errors: ['invalid_request', 'rate_limit_exceeded'],
+    },
+    async ({ actor }, { alerts, accounts }) => {
+      const sent = accepted((await alerts.test()) ?? noWebhook());
+      await accounts.record('alert-test', sent.id, { before: null, after: null, actor });
+      return alertView(sent);
+    },
+  ),
+];
 
-  const test: Route['handle'] = async (exchange) => {
-    const alert = await alerts.test();
-    if (!alert)
-      return new Refusal('invalid_request', {
-        message: 'No webhook is configured. Add one to alerts.webhooks and reload the configuration.',
-      });
-    if (alert instanceof Refusal) return alert;
-    await accounts.record('alert-test', alert.id, { before: null, after: null, actor: actorOf(exchange) });
-    return jsonReply(200, alertView(alert));
-  };
+const noWebhook = (): Refusal =>
+  new Refusal('invalid_request', {
+    message: 'No webhook is configured. Add one to alerts.webhooks and reload the configuration.',
+  });
 
-  return [
-    { method: 'GET', path: '/admin/v1/alerts', handle: list, describe: told.list },
-    { method: 'POST', path: '/admin/v1/alerts/test', handle: test, describe: told.test },
-  ];
-}
+const alertView = (one: TrackedAlert): ViewOf<typeof alert> => ({
+  id: one.id,
+  ...(JSON.parse(one.body) as ViewOf<typeof body>),
+  deliveries: one.deliveries.map(deliveryView),
+});
+
+/** The address of a webhook can be a secret, so only its origin is shown. */
+const deliveryView = (one: AlertDelivery): ViewOf<typeof delivery> => ({
+  webhook_id: one.webhook,
+  host: one.host,
+  state: one.state,
+  attempts: one.attempts,
+  next_attempt_at: one.state === 'waiting' ? isoTime(one.nextAt) : null,
+  ended_at: isoTimeOrNull(one.endedAt),
+  status: one.status,
+  error: one.error,
+});

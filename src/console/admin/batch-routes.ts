@@ -1,42 +1,94 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { orNull } from '../../base/schema/or-null.ts';
+import { time } from '../../base/schema/time-schema.ts';
+import { Type } from '../../base/schema/type.ts';
 import { inspectedBatchView } from '../../batches/collections/inspected-batch-view.ts';
-import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
-import type { AdminDependencies } from './admin-dependencies.ts';
-import { adminDescriptions as told } from './admin-descriptions.ts';
-import { listView } from './list-view.ts';
-import { pageQuery, unknownAfter } from './page-query.ts';
+import { listOf, listView } from '../routes/list.ts';
+import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
+import { adminRoute } from './admin-route.ts';
+
+const text = Type.String();
+
+const count = Type.Integer();
+
+const batch = Type.Object(
+  {
+    id: text,
+    collection: Type.Enum(['messages', 'chat']),
+    account_id: text,
+    key_id: text,
+    processing_mode: text,
+    processing_status: Type.Enum(['in_progress', 'canceling', 'ended']),
+    size: count,
+    request_counts: Type.Object({
+      processing: count,
+      succeeded: count,
+      errored: count,
+      canceled: count,
+      expired: count,
+    }),
+    at_work: Type.Integer({ description: 'Items that are being answered or are queued for capacity.' }),
+    retries: Type.Integer({ description: 'Failed attempts that were retried.' }),
+    items_per_minute: orNull(
+      Type.Number(),
+      'The average since this process took up the batch. Null: no item has finished.',
+    ),
+    estimated_end_at: orNull(time, 'The estimated end at the current rate.'),
+    created_at: time,
+    deadline_at: Type.String({
+      format: 'date-time',
+      description: 'Items without a result at this time expire.',
+    }),
+    expires_at: time,
+    cancel_initiated_at: orNull(time),
+    ended_at: orNull(time),
+  },
+  { title: 'Running Batch' },
+);
+
+const group = 'Admin: batches';
 
 /** The routes for the batches of all keys. */
-export function batchRoutes({ batches }: Pick<AdminDependencies, 'batches'>): Route[] {
-  const list: Route['handle'] = async (exchange) => {
-    const page = pageQuery(exchange.query);
-    if (page instanceof Refusal) return page;
-    const isEnded = statusQuery(exchange.query);
-    if (isEnded instanceof Refusal) return isEnded;
-    const found = await batches.list({ ...page, isEnded });
-    if (found) return jsonReply(200, listView(found.items.map(inspectedBatchView), found.hasMore));
-    return unknownAfter('a batch');
-  };
-  const show: Route['handle'] = async ({ params }) => {
-    const batch = await batches.find(params.id!);
-    if (batch) return jsonReply(200, inspectedBatchView(batch));
-    return new Refusal('not_found', { message: 'There is no such batch.' });
-  };
-  return [
-    { method: 'GET', path: '/admin/v1/batches', handle: list, describe: told.listBatches },
-    { method: 'GET', path: '/admin/v1/batches/{id}', handle: show, describe: told.showBatch },
-  ];
-}
-
-const STATUSES: Readonly<Record<string, boolean>> = { in_progress: false, ended: true };
-
-/** Reads `?status`. Undefined: batches in every state. */
-function statusQuery(query: string): boolean | undefined | Refusal {
-  const status = new URLSearchParams(query).get('status');
-  if (status === null) return undefined;
-  return (
-    STATUSES[status] ??
-    new Refusal('invalid_request', { param: 'status', message: 'status must be in_progress or ended.' })
-  );
-}
+export const batchRoutes = [
+  adminRoute(
+    {
+      method: 'GET',
+      path: '/admin/v1/batches',
+      group,
+      summary: 'Lists the batches of all keys, with their throughput',
+      query: Type.Object({
+        ...pageFields,
+        status: Type.Optional(
+          Type.Enum(['in_progress', 'ended'], {
+            description: 'Lists only batches that are in progress, or only ended ones.',
+          }),
+        ),
+      }),
+      answer: listOf(batch),
+      returns: 'The batches that have not expired, newest first.',
+    },
+    async ({ query }, { batches }) => {
+      const isEnded = query.status && query.status === 'ended';
+      const found = await batches.list({ ...pageOf(query), isEnded });
+      if (found) return listView(found.items.map(inspectedBatchView), found.hasMore);
+      return unknownAfter('a batch');
+    },
+  ),
+  adminRoute(
+    {
+      method: 'GET',
+      path: '/admin/v1/batches/{id}',
+      group,
+      summary: 'Shows a batch',
+      answer: batch,
+      returns: 'The batch.',
+      errors: ['not_found'],
+    },
+    async ({ params }, { batches }) => {
+      const found = await batches.find(params.id);
+      return found
+        ? inspectedBatchView(found)
+        : new Refusal('not_found', { message: 'There is no such batch.' });
+    },
+  ),
+];

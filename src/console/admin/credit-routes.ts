@@ -1,7 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
-import { jsonReply, type Reply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
+import { Type } from '../../base/schema/type.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { refuseClosed } from '../../money/accounts/account-status.ts';
 import { currentPeriod } from '../../money/ledger/current-period.ts';
@@ -9,89 +7,120 @@ import type { Entry } from '../../money/ledger/entry.ts';
 import { microcreditsOfCredits, microcreditsOfUsd } from '../../money/ledger/microcredits.ts';
 import { balanceOf, PURCHASED } from '../../money/ledger/period.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
-import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
+import { MOST_CREDITS, MOST_USD } from '../../settings/plans/amounts.ts';
+import { accepted } from '../routes/accepted.ts';
+import { NAME } from '../routes/name-texts.ts';
+import type { RouteShape } from '../routes/typed-route.ts';
+import { type AccountView, account, accountView } from './account-view.ts';
+import type { AdminParts } from './admin-parts.ts';
+import { type AdminCall, type AdminShape, adminRoute } from './admin-route.ts';
 import { entryIdOf } from './entry-id-of.ts';
-import { adjustmentBody, grantBody, purchaseBody } from './ledger-bodies.ts';
-import { ledgerDescriptions as told } from './ledger-descriptions.ts';
-import { viewAccount } from './view-account.ts';
 
-type Given = Pick<Entry, 'kind' | 'microcredits' | 'reason'> & { balance: 'monthly' | 'purchased' };
+const closed = { additionalProperties: false };
+const reason = Type.String(NAME);
+
+const shared = {
+  method: 'POST',
+  group: 'Admin: credits',
+  status: 201,
+  answer: account,
+  returns: 'The updated account.',
+  headers: [
+    {
+      name: 'Idempotency-Key',
+      description: 'Up to 200 characters. Repeated requests with the same key make the change only once.',
+      schema: Type.String({ minLength: 1, maxLength: 200 }),
+    },
+  ],
+  errors: ['not_found', 'conflict', 'account_closed', 'idempotency_conflict'],
+} as const satisfies Partial<AdminShape>;
 
 /** The routes for grants, purchases and adjustments. */
-export function creditRoutes(dependencies: AdminDependencies): Route[] {
-  const { readBody } = dependencies;
+export const creditRoutes = [
+  adminRoute(
+    {
+      ...shared,
+      path: '/admin/v1/accounts/{id}/grants',
+      summary: "Adds credits to the account's current cycle",
+      body: Type.Object(
+        { credits: Type.Number({ minimum: 0.000001, maximum: MOST_CREDITS }), reason: Type.Optional(reason) },
+        closed,
+      ),
+      bodyExample: { credits: 500, reason: 'an apology' },
+    },
+    (call, parts) => {
+      const microcredits = microcreditsOfCredits(call.body.credits);
+      const { reason = null } = call.body;
+      return give(parts, call, { kind: 'grant', balance: 'monthly', microcredits, reason });
+    },
+  ),
+  adminRoute(
+    {
+      ...shared,
+      path: '/admin/v1/accounts/{id}/purchases',
+      summary:
+        'Adds purchased credit, 500 credits per USD; `purchases` in the configuration limits the amount',
+      body: Type.Object({ usd: Type.Number({ minimum: 0, maximum: MOST_USD }) }, closed),
+      bodyExample: { usd: 20 },
+    },
+    (call, parts) => {
+      const { usd } = call.body;
+      const microcredits = microcreditsOfUsd(usd);
+      return (
+        boundOf(usd, call.exchange.snapshot.config.purchases) ??
+        give(parts, call, { kind: 'purchase', balance: 'purchased', microcredits, reason: null })
+      );
+    },
+  ),
+  adminRoute(
+    {
+      ...shared,
+      path: '/admin/v1/accounts/{id}/adjustments',
+      summary: 'Adjusts a balance by a positive or negative amount',
+      body: Type.Object(
+        {
+          credits: Type.Number({ minimum: -MOST_CREDITS, maximum: MOST_CREDITS }),
+          balance: Type.Enum(['monthly', 'purchased']),
+          reason,
+        },
+        closed,
+      ),
+      bodyExample: { credits: -12.5, balance: 'purchased', reason: 'charged back' },
+    },
+    (call, parts) => {
+      const { credits, ...rest } = call.body;
+      const microcredits = microcreditsOfCredits(credits);
+      return give(parts, call, { kind: 'adjustment', microcredits, ...rest });
+    },
+  ),
+];
 
-  const grant: Route['handle'] = async (exchange) => {
-    const body = await grantBody(exchange, readBody);
-    if (body instanceof Refusal) return body;
-    const microcredits = microcreditsOfCredits(body.credits);
-    const { reason = null } = body;
-    return give(dependencies, exchange, { kind: 'grant', balance: 'monthly', microcredits, reason });
-  };
-
-  const purchase: Route['handle'] = async (exchange) => {
-    const body = await purchaseBody(exchange, readBody);
-    if (body instanceof Refusal) return body;
-    const outside = boundOf(body.usd, exchange.snapshot.config.purchases);
-    if (outside) return outside;
-    const microcredits = microcreditsOfUsd(body.usd);
-    return give(dependencies, exchange, {
-      kind: 'purchase',
-      balance: 'purchased',
-      microcredits,
-      reason: null,
-    });
-  };
-
-  const adjust: Route['handle'] = async (exchange) => {
-    const body = await adjustmentBody(exchange, readBody);
-    if (body instanceof Refusal) return body;
-    const { credits, ...rest } = body;
-    const microcredits = microcreditsOfCredits(credits);
-    return give(dependencies, exchange, { kind: 'adjustment', microcredits, ...rest });
-  };
-
-  const account = '/admin/v1/accounts/{id}';
-  return [
-    { method: 'POST', path: `${account}/grants`, handle: grant, describe: told.grant },
-    { method: 'POST', path: `${account}/purchases`, handle: purchase, describe: told.purchase },
-    { method: 'POST', path: `${account}/adjustments`, handle: adjust, describe: told.adjust },
-  ];
-}
+type Given = Pick<Entry, 'kind' | 'microcredits' | 'reason'> & { balance: 'monthly' | 'purchased' };
+type AccountCall = Pick<AdminCall<RouteShape & { path: '{id}' }>, 'exchange' | 'params' | 'actor'>;
 
 async function give(
-  { accounts, ledger, stored, clock }: AdminDependencies,
-  exchange: Exchange,
+  parts: AdminParts,
+  { exchange, params, actor }: AccountCall,
   { balance, ...given }: Given,
-): Promise<Reply | Refusal> {
-  const account = await accounts.find(exchange.params.id!);
-  if (account instanceof Refusal) return account;
-  const closed = refusalFor(account, { balance, ...given });
-  if (closed) return closed;
-  const named = entryIdOf(exchange, account.id);
-  if (named instanceof Refusal) return named;
+): Promise<AccountView | Refusal> {
+  const { accounts, ledger, clock } = parts;
+  const account = accepted(await accounts.find(params.id));
+  const refusal = refusalFor(account, { balance, ...given });
+  if (refusal) return refusal;
+  const { id, isKeyed } = accepted(entryIdOf(exchange, account.id));
   const { plans } = exchange.snapshot;
   const period = balance === 'purchased' ? PURCHASED : (await currentPeriod(ledger, account, plans)).id;
-  const entry = {
-    id: named.id,
-    accountId: account.id,
-    at: clock.now(),
-    period,
-    receipt: null,
-    ...given,
-  };
-  const isAgain = named.isKeyed && (await ledger.findEntry(entry.id)) !== undefined;
+  const entry = { id, accountId: account.id, at: clock.now(), period, receipt: null, ...given };
+  const isAgain = isKeyed && (await ledger.findEntry(id)) !== undefined;
   if (!isAgain && !(await ledger.give(entry))) return tooMuch(entry.microcredits);
   // A concurrent request with the same key can have been first.
-  if (named.isKeyed && !isSame(await ledger.findEntry(entry.id), entry))
-    return new Refusal('idempotency_conflict');
-  if (!isAgain)
-    await accounts.record(`credit-${given.kind}`, account.id, {
-      ...auditOf(entry),
-      actor: actorOf(exchange),
-    });
-  const view = await viewAccount({ ledger, stored }, account, plans);
-  return jsonReply(201, view, isAgain ? { 'idempotency-replayed': 'true' } : undefined);
+  if (isKeyed && !isSame(await ledger.findEntry(id), entry)) return new Refusal('idempotency_conflict');
+  if (isAgain) exchange.headers['idempotency-replayed'] = 'true';
+  else {
+    const after = { entry: id, period, microcredits: given.microcredits, reason: given.reason };
+    await accounts.record(`credit-${given.kind}`, account.id, { before: null, after, actor });
+  }
+  return accountView(parts, account, plans);
 }
 
 function refusalFor({ plan, status }: Account, { balance, kind }: Given): Refusal | undefined {
@@ -110,16 +139,6 @@ function boundOf(usd: number, { min_usd, max_usd }: Config['purchases']): Refusa
   const bound = usd < min_usd ? `at least ${min_usd}` : `at most ${max_usd}`;
   return new Refusal('invalid_request', { message: `usd must be ${bound}, not ${usd}.`, param: 'usd' });
 }
-
-const auditOf = ({
-  id,
-  period,
-  microcredits,
-  reason,
-}: Pick<Entry, 'id' | 'period' | 'microcredits' | 'reason'>) => ({
-  before: null,
-  after: { entry: id, period, microcredits, reason },
-});
 
 const nothingMonthly = (): Refusal =>
   new Refusal('conflict', { message: 'This plan has no monthly credits. Purchase credit instead.' });

@@ -1,19 +1,57 @@
-import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
-import type { AdminDependencies } from './admin-dependencies.ts';
-import { doctorDescriptions as told } from './doctor-descriptions.ts';
+import { orNull } from '../../base/schema/or-null.ts';
+import { Type } from '../../base/schema/type.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
+import type { Examination } from './admin-parts.ts';
+import { adminRoute } from './admin-route.ts';
+
+const text = Type.String();
+
+const examination = Type.Object(
+  {
+    ok: Type.Boolean({ description: 'No check failed.' }),
+    config_file: orNull(text, 'Null: the server uses no file.'),
+    findings: Type.Array(
+      Type.Object({
+        check: text,
+        status: Type.Enum(['ok', 'warn', 'fail']),
+        message: text,
+        mend: orNull(text, 'The suggested fix. Null: none is needed.'),
+      }),
+    ),
+  },
+  { title: 'Examination' },
+);
+
+const shared = {
+  group: 'Admin: operation',
+  answer: examination,
+  returns: 'The findings about the environment and the configuration that the server uses, without secrets.',
+} as const;
 
 /** The routes for the examination of the server. Only the second one calls providers. */
-export function doctorRoutes({ examine }: Pick<AdminDependencies, 'examine'>): Route[] {
-  const answer =
-    (isLive: boolean): Route['handle'] =>
-    async () => {
-      const { configFile, findings } = await examine(isLive);
-      const isFine = findings.every(({ status }) => status !== 'fail');
-      return jsonReply(200, { ok: isFine, config_file: configFile, findings });
-    };
-  return [
-    { method: 'GET', path: '/admin/v1/doctor', handle: answer(false), describe: told.examine },
-    { method: 'POST', path: '/admin/v1/doctor/live', handle: answer(true), describe: told.examineLive },
-  ];
-}
+export const doctorRoutes = [
+  adminRoute(
+    {
+      ...shared,
+      method: 'GET',
+      path: '/admin/v1/doctor',
+      summary: 'Examines the server without calling a provider',
+    },
+    async (_, { examine }) => examinationView(await examine(false)),
+  ),
+  adminRoute(
+    {
+      ...shared,
+      method: 'POST',
+      path: '/admin/v1/doctor/live',
+      summary: "Examines the server and tries each provider's key with its cheapest call",
+    },
+    async (_, { examine }) => examinationView(await examine(true)),
+  ),
+];
+
+const examinationView = ({ configFile, findings }: Examination): ViewOf<typeof examination> => ({
+  ok: findings.every(({ status }) => status !== 'fail'),
+  config_file: configFile,
+  findings,
+});

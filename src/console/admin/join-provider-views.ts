@@ -1,6 +1,4 @@
-import type { providerView } from './provider-view.ts';
-
-export type ProviderView = ReturnType<typeof providerView>;
+import type { ProviderView } from './provider-view.ts';
 
 /** The worse state first. */
 const HEALTH: readonly string[] = ['down', 'faulty', 'degraded', 'drained', 'unknown', 'up'];

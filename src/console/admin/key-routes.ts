@@ -1,68 +1,106 @@
-import { Refusal } from '../../base/errors/refusal.ts';
-import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
 import type { KeyWithSecret } from '../../money/accounts/accounts.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
-import { keyBody } from './account-bodies.ts';
-import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
-import { adminDescriptions as told } from './admin-descriptions.ts';
-import { keyFieldsOf } from './key-fields.ts';
-import { keyView } from './key-view.ts';
-import { listView } from './list-view.ts';
-import { rotationBody } from './token-bodies.ts';
+import { accepted } from '../routes/accepted.ts';
+import { listOf, listView } from '../routes/list.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
+import type { AdminParts } from './admin-parts.ts';
+import { adminRoute } from './admin-route.ts';
+import { keyBody, keyChangeOf } from './key-body.ts';
+import { type KeyView, key, keyView, newKey } from './key-view.ts';
+import { rotationBody } from './secret-fields.ts';
 
-export function keyRoutes({ accounts, keyUses, readBody }: AdminDependencies): Route[] {
-  const viewOf = async (key: ApiKey) => keyView(key, (await keyUses.of(key.accountId)).get(key.id));
+const group = 'Admin: API keys';
+const ONE = '/admin/v1/keys/{id}';
 
-  const answer = async (key: ApiKey | Refusal) =>
-    key instanceof Refusal ? key : jsonReply(200, await viewOf(key));
+export const keyRoutes = [
+  adminRoute(
+    {
+      method: 'POST',
+      path: '/admin/v1/accounts/{id}/keys',
+      group,
+      summary: 'Creates an API key',
+      body: keyBody,
+      bodyExample: { name: 'production', monthly_cap_usd: 50 },
+      status: 201,
+      answer: newKey,
+      returns: 'The key. The full key is shown only in this answer.',
+      errors: ['not_found', 'account_closed', 'limit_reached'],
+    },
+    async ({ params, body, actor }, parts) => {
+      const created = await parts.accounts.createKey(params.id, keyChangeOf(body), actor);
+      return newKeyView(parts, accepted(created));
+    },
+  ),
+  adminRoute(
+    {
+      method: 'GET',
+      path: '/admin/v1/accounts/{id}/keys',
+      group,
+      summary: "Lists an account's API keys, revoked ones included",
+      answer: listOf(key),
+      returns: 'The keys. Each one shows only its first characters.',
+      errors: ['not_found'],
+    },
+    async ({ params }, { accounts, keyUses }) => {
+      const keys = accepted(await accounts.listKeys(params.id));
+      const uses = await keyUses.of(params.id);
+      return listView(keys.map((one) => keyView(one, uses.get(one.id))));
+    },
+  ),
+  adminRoute(
+    {
+      method: 'PATCH',
+      path: ONE,
+      group,
+      summary: 'Changes an API key',
+      body: keyBody,
+      bodyExample: { monthly_cap_usd: null },
+      answer: key,
+      returns: 'The updated key.',
+      errors: ['not_found', 'conflict', 'account_closed'],
+    },
+    async ({ params, body, actor }, parts) =>
+      usedKeyView(parts, accepted(await parts.accounts.changeKey(params.id, keyChangeOf(body), actor))),
+  ),
+  adminRoute(
+    {
+      method: 'POST',
+      path: `${ONE}/rotate`,
+      group,
+      summary: 'Gives an API key another secret; the replaced one stays valid for `overlap_s`',
+      body: rotationBody,
+      bodyExample: { overlap_s: 3_600 },
+      answer: newKey,
+      returns:
+        'The key with its new secret, which is shown only in this answer. Its id and its settings stay.',
+      errors: ['not_found', 'conflict', 'account_closed'],
+    },
+    async ({ params, body: { overlap_s = 0 }, actor }, parts) =>
+      newKeyView(parts, accepted(await parts.accounts.rotateKey(params.id, overlap_s * 1_000, actor))),
+  ),
+  adminRoute(
+    {
+      method: 'DELETE',
+      path: ONE,
+      group,
+      summary: 'Revokes an API key permanently',
+      answer: key,
+      returns: 'The key, with the time of its revocation.',
+      errors: ['not_found'],
+    },
+    async ({ params, actor }, parts) =>
+      usedKeyView(parts, accepted(await parts.accounts.revokeKey(params.id, actor))),
+  ),
+];
 
-  /** The secret is shown only once, so a failed read of the last use does not withhold it. */
-  const withSecret = async ({ apiKey, secret }: KeyWithSecret) => {
-    const { id, ...view } = await viewOf(apiKey).catch(() => keyView(apiKey));
-    return { id, key: secret, ...view };
-  };
+const usedKeyView = async ({ keyUses }: Pick<AdminParts, 'keyUses'>, one: ApiKey): Promise<KeyView> =>
+  keyView(one, (await keyUses.of(one.accountId)).get(one.id));
 
-  const create: Route['handle'] = async (exchange) => {
-    const body = await keyBody(exchange, readBody);
-    if (body instanceof Refusal) return body;
-    const wanted = keyFieldsOf(body);
-    if (wanted instanceof Refusal) return wanted;
-    const created = await accounts.createKey(exchange.params.id!, wanted, actorOf(exchange));
-    return created instanceof Refusal ? created : jsonReply(201, await withSecret(created));
-  };
-
-  const list: Route['handle'] = async (exchange) => {
-    const keys = await accounts.listKeys(exchange.params.id!);
-    if (keys instanceof Refusal) return keys;
-    const uses = await keyUses.of(exchange.params.id!);
-    return jsonReply(200, listView(keys.map((key) => keyView(key, uses.get(key.id)))));
-  };
-
-  const change: Route['handle'] = async (exchange) => {
-    const body = await keyBody(exchange, readBody);
-    if (body instanceof Refusal) return body;
-    const wanted = keyFieldsOf(body);
-    if (wanted instanceof Refusal) return wanted;
-    return answer(await accounts.changeKey(exchange.params.id!, wanted, actorOf(exchange)));
-  };
-
-  const rotate: Route['handle'] = async (exchange) => {
-    const body = await rotationBody(exchange, readBody);
-    if (body instanceof Refusal) return body;
-    const overlapMs = (body.overlap_s ?? 0) * 1_000;
-    const rotated = await accounts.rotateKey(exchange.params.id!, overlapMs, actorOf(exchange));
-    return rotated instanceof Refusal ? rotated : jsonReply(200, await withSecret(rotated));
-  };
-
-  const revoke: Route['handle'] = async (exchange) =>
-    answer(await accounts.revokeKey(exchange.params.id!, actorOf(exchange)));
-
-  return [
-    { method: 'POST', path: '/admin/v1/accounts/{id}/keys', handle: create, describe: told.createKey },
-    { method: 'GET', path: '/admin/v1/accounts/{id}/keys', handle: list, describe: told.listKeys },
-    { method: 'PATCH', path: '/admin/v1/keys/{id}', handle: change, describe: told.changeKey },
-    { method: 'POST', path: '/admin/v1/keys/{id}/rotate', handle: rotate, describe: told.rotateKey },
-    { method: 'DELETE', path: '/admin/v1/keys/{id}', handle: revoke, describe: told.revokeKey },
-  ];
+/** The secret is shown only once, so a failed read of the last use does not withhold it. */
+async function newKeyView(
+  parts: Pick<AdminParts, 'keyUses'>,
+  { apiKey, secret }: KeyWithSecret,
+): Promise<ViewOf<typeof newKey>> {
+  const { id, ...view } = await usedKeyView(parts, apiKey).catch(() => keyView(apiKey));
+  return { id, key: secret, ...view };
 }

@@ -1,5 +1,45 @@
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { orNull } from '../../base/schema/or-null.ts';
+import { time } from '../../base/schema/time-schema.ts';
+import { Type } from '../../base/schema/type.ts';
 import type { ApiKey, KeyLimits } from '../../money/accounts/api-key.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
+
+const text = Type.String();
+const keyFields = {
+  id: text,
+  account_id: text,
+  name: orNull(text),
+  hint: Type.String({ description: 'The first characters of the key.' }),
+  payg: Type.Boolean({
+    description: 'The key uses pay-as-you-go mode unless the request header says otherwise.',
+  }),
+  monthly_cap_usd: orNull(Type.Number(), 'Null: no cap.'),
+  allowed_models: orNull(Type.Array(text), 'Null: all models.'),
+  limits: orNull(
+    Type.Object({
+      requests_per_min: orNull(Type.Integer()),
+      tokens_per_min: orNull(Type.Integer()),
+      concurrent: orNull(Type.Integer()),
+    }),
+    "Limits of the key, in addition to the plan's. Null: none.",
+  ),
+  created_at: time,
+  expires_at: orNull(time, 'From this time on the key is refused. Null: it does not expire.'),
+  previous_secret_ends_at: orNull(
+    time,
+    'The end of the overlap of the latest rotation. Null: there was none.',
+  ),
+  revoked_at: orNull(time, 'Null: the key is not revoked.'),
+  last_used_at: orNull(time, 'Null: never.'),
+};
+export const key = Type.Object(keyFields, { title: 'API Key' });
+export const newKey = Type.Object(
+  { ...keyFields, key: Type.String({ description: 'The full key, shown only in this answer.' }) },
+  { title: 'New API Key' },
+);
+
+export type KeyView = ViewOf<typeof key>;
 
 const limitsView = ({ requestsPerMin, tokensPerMin, concurrent }: KeyLimits) => ({
   requests_per_min: requestsPerMin,
@@ -8,18 +48,18 @@ const limitsView = ({ requestsPerMin, tokensPerMin, concurrent }: KeyLimits) => 
 });
 
 /** The key as the admin API shows it, without its hashes. */
-export const keyView = (key: ApiKey, lastUsedAt: number | null = null) => ({
-  id: key.id,
-  account_id: key.accountId,
-  name: key.name,
-  hint: key.hint,
-  payg: key.payg,
-  monthly_cap_usd: key.monthlyCapUsd,
-  allowed_models: key.allowedModels,
-  limits: key.limits && limitsView(key.limits),
-  created_at: isoTime(key.createdAt),
-  expires_at: isoTimeOrNull(key.expiresAt),
-  previous_secret_ends_at: isoTimeOrNull(key.previous?.endsAt ?? null),
-  revoked_at: isoTimeOrNull(key.revokedAt),
+export const keyView = (one: ApiKey, lastUsedAt: number | null = null): KeyView => ({
+  id: one.id,
+  account_id: one.accountId,
+  name: one.name,
+  hint: one.hint,
+  payg: one.payg,
+  monthly_cap_usd: one.monthlyCapUsd,
+  allowed_models: one.allowedModels,
+  limits: one.limits && limitsView(one.limits),
+  created_at: isoTime(one.createdAt),
+  expires_at: isoTimeOrNull(one.expiresAt),
+  previous_secret_ends_at: isoTimeOrNull(one.previous?.endsAt ?? null),
+  revoked_at: isoTimeOrNull(one.revokedAt),
   last_used_at: isoTimeOrNull(lastUsedAt),
 });

@@ -1,63 +1,98 @@
 import { usageQuery } from '../../api/usage/usage-query.ts';
-import { usageView } from '../../api/usage/usage-view.ts';
+import { usageFields, usageSchema, usageView } from '../../api/usage/usage-view.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
+import { Type } from '../../base/schema/type.ts';
 import { currentPeriod } from '../../money/ledger/current-period.ts';
 import { entryIdOf } from '../../money/ledger/entry-id.ts';
 import { verificationView } from '../../money/ledger/verification-view.ts';
 import { verifyLedger } from '../../money/ledger/verify-ledger.ts';
-import type { AdminDependencies } from './admin-dependencies.ts';
-import { entryView } from './entry-view.ts';
-import { ledgerDescriptions as told } from './ledger-descriptions.ts';
-import { listView } from './list-view.ts';
-import { pageQuery, unknownAfter } from './page-query.ts';
+import { accepted } from '../routes/accepted.ts';
+import { listOf, listView } from '../routes/list.ts';
+import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
+import { adminRoute } from './admin-route.ts';
+import { entry, entryView } from './entry-view.ts';
+import { verification } from './verification-schemas.ts';
+
+const group = 'Admin: credits';
+const ACCOUNT = '/admin/v1/accounts/{id}';
 
 /** The routes for ledger entries, usage sums and verification. */
-export function ledgerRoutes({ accounts, ledger, clock, tellFaults }: AdminDependencies): Route[] {
-  const list: Route['handle'] = async (exchange) => {
-    const page = pageQuery(exchange.query);
-    if (page instanceof Refusal) return page;
-    const account = await accounts.find(exchange.params.id!);
-    if (account instanceof Refusal) return account;
-    await currentPeriod(ledger, account, exchange.snapshot.plans);
-    const found = await ledger.listEntries({ accountId: account.id, ...page });
-    if (!found) return unknownAfter('an entry of this account');
-    return jsonReply(200, listView(found.items.map(entryView), found.hasMore));
-  };
-
-  const show: Route['handle'] = async (exchange) => {
-    const found = await ledger.findEntry(entryIdOf(exchange.params.id!));
-    if (found) return jsonReply(200, { account_id: found.accountId, ...entryView(found) });
-    return new Refusal('not_found', {
-      message: 'No entry and no request has this id.',
-    });
-  };
-
-  const usage: Route['handle'] = async (exchange) => {
-    const account = await accounts.find(exchange.params.id!);
-    if (account instanceof Refusal) return account;
-    const question = usageQuery(exchange.query, { accountId: account.id, now: clock.now(), since: 0 });
-    if (question instanceof Refusal) return question;
-    const sums = await ledger.sumUsage(question);
-    return jsonReply(200, {
-      object: 'list',
-      data: sums.map((sum) => usageView(sum, question.by)),
-      has_more: false,
-    });
-  };
-
-  const verify: Route['handle'] = async () => {
-    const verified = await verifyLedger(ledger);
-    tellFaults(verified.faults);
-    return jsonReply(200, verificationView(verified));
-  };
-
-  const account = '/admin/v1/accounts/{id}';
-  return [
-    { method: 'GET', path: `${account}/ledger`, handle: list, describe: told.list },
-    { method: 'GET', path: `${account}/usage`, handle: usage, describe: told.usage },
-    { method: 'GET', path: '/admin/v1/ledger/entries/{id}', handle: show, describe: told.show },
-    { method: 'GET', path: '/admin/v1/ledger/verify', handle: verify, describe: told.verify },
-  ];
-}
+export const ledgerRoutes = [
+  adminRoute(
+    {
+      method: 'GET',
+      path: `${ACCOUNT}/ledger`,
+      group,
+      summary: "Lists an account's ledger, newest first",
+      query: Type.Object(pageFields),
+      answer: listOf(entry),
+      returns: 'A page of entries.',
+      errors: ['not_found'],
+    },
+    async ({ params, query, exchange }, { accounts, ledger }) => {
+      const account = accepted(await accounts.find(params.id));
+      await currentPeriod(ledger, account, exchange.snapshot.plans);
+      const found = await ledger.listEntries({ accountId: account.id, ...pageOf(query) });
+      if (!found) return unknownAfter('an entry of this account');
+      return listView(found.items.map(entryView), found.hasMore);
+    },
+  ),
+  adminRoute(
+    {
+      method: 'GET',
+      path: `${ACCOUNT}/usage`,
+      group,
+      summary: "Sums an account's usage",
+      query: Type.Object(usageFields("Default: the account's first entry.")),
+      answer: Type.Object({
+        object: Type.Literal('list'),
+        data: Type.Array(usageSchema),
+        has_more: Type.Boolean(),
+      }),
+      returns: 'A sum for each model, key or day.',
+      errors: ['not_found'],
+    },
+    async ({ params, exchange }, { accounts, ledger, clock }) => {
+      const account = accepted(await accounts.find(params.id));
+      const asked = usageQuery(exchange.query, { accountId: account.id, now: clock.now(), since: 0 });
+      const question = accepted(asked);
+      const sums = await ledger.sumUsage(question);
+      const list = 'list' as const;
+      return { object: list, data: sums.map((sum) => usageView(sum, question.by)), has_more: false };
+    },
+  ),
+  adminRoute(
+    {
+      method: 'GET',
+      path: '/admin/v1/ledger/entries/{id}',
+      group,
+      summary: 'Shows a ledger entry, with the receipt of its request',
+      answer: Type.Object(
+        { account_id: Type.String(), ...entry.properties },
+        { title: 'Account Ledger Entry' },
+      ),
+      returns: 'The entry, by its id or by the id of its request.',
+      errors: ['not_found'],
+    },
+    async ({ params }, { ledger }) => {
+      const found = await ledger.findEntry(entryIdOf(params.id));
+      if (found) return { account_id: found.accountId, ...entryView(found) };
+      return new Refusal('not_found', { message: 'No entry and no request has this id.' });
+    },
+  ),
+  adminRoute(
+    {
+      method: 'GET',
+      path: '/admin/v1/ledger/verify',
+      group,
+      summary: 'Recomputes every balance, sum and hash from the entries',
+      answer: verification,
+      returns: 'The number of verified accounts and entries, and the inconsistencies.',
+    },
+    async (_, { ledger, reportFaults }) => {
+      const verified = await verifyLedger(ledger);
+      reportFaults(verified.faults);
+      return verificationView(verified);
+    },
+  ),
+];

@@ -1,75 +1,117 @@
-import { Refusal } from '../../base/errors/refusal.ts';
+import { Type } from '../../base/schema/type.ts';
 import { linkTo } from '../../customers/people/link-post.ts';
+import { memberRoles } from '../../customers/people/visitor.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
-import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
-import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
-import { listView } from './list-view.ts';
-import { memberChangeBody, newInvitationBody } from './people-bodies.ts';
-import { peopleDescriptions as told } from './people-descriptions.ts';
-import { invitationView, memberView } from './people-view.ts';
-import type { AdminRoute } from './require-admin-token.ts';
+import { accepted } from '../routes/accepted.ts';
+import { listOf, listView } from '../routes/list.ts';
+import { ADDRESS } from '../routes/name-texts.ts';
+import { adminRoute } from './admin-route.ts';
+import {
+  done,
+  doneView,
+  invitation,
+  invitationView,
+  member,
+  memberView,
+  newInvitation,
+} from './people-view.ts';
+
+const closed = { additionalProperties: false };
+const group = 'Admin: people';
+const MEMBERS = '/admin/v1/accounts/{id}/members';
+const INVITATIONS = '/admin/v1/accounts/{id}/invitations';
 
 /** The routes for the members of an account, and invitations to it. */
-export function memberRoutes({
-  people: { memberships },
-  accounts,
-  readBody,
-}: AdminDependencies): AdminRoute[] {
-  const list: Route['handle'] = async ({ params }) => {
-    const account = await accounts.find(params.id!);
-    if (account instanceof Refusal) return account;
-    return jsonReply(200, listView((await memberships.list(account.id)).map(memberView)));
-  };
-
-  const change: Route['handle'] = async (exchange) => {
-    const body = await memberChangeBody(exchange, readBody);
-    if (body instanceof Refusal) return body;
-    const { id: account, person } = exchange.params;
-    const refusal = await memberships.changeRole(account!, person!, body.role, actorOf(exchange));
-    return refusal ?? jsonReply(200, { id: person, done: true });
-  };
-
-  const remove: Route['handle'] = async (exchange) => {
-    const { id: account, person } = exchange.params;
-    const refusal = await memberships.remove(account!, person!, actorOf(exchange));
-    return refusal ?? jsonReply(200, { id: person, done: true });
-  };
-
-  const listInvitations: Route['handle'] = async ({ params }) => {
-    const account = await accounts.find(params.id!);
-    if (account instanceof Refusal) return account;
-    return jsonReply(200, listView((await memberships.invitations(account.id)).map(invitationView)));
-  };
-
-  const invite: Route['handle'] = async (exchange) => {
-    const body = await newInvitationBody(exchange, readBody);
-    if (body instanceof Refusal) return body;
-    const invited = await memberships.invite(
-      exchange.params.id!,
-      { ...body, isShown: true },
-      actorOf(exchange),
-    );
-    if (invited instanceof Refusal) return invited;
-    const { invitation, token, isMailed } = invited;
-    const link = isMailed ? null : linkTo(publicUrl(exchange), { kind: 'invitation', token });
-    return jsonReply(201, { ...invitationView(invitation), link });
-  };
-
-  const withdraw: Route['handle'] = async (exchange) => {
-    const { id: account, invitation } = exchange.params;
-    const refusal = await memberships.withdraw(account!, invitation!, actorOf(exchange));
-    return refusal ?? jsonReply(200, { id: invitation, done: true });
-  };
-
-  const members = '/admin/v1/accounts/{id}/members';
-  const invitations = '/admin/v1/accounts/{id}/invitations';
-  return [
-    { method: 'GET', path: members, handle: list, describe: told.listMembers },
-    { method: 'PATCH', path: `${members}/{person}`, handle: change, describe: told.changeMember },
-    { method: 'DELETE', path: `${members}/{person}`, handle: remove, describe: told.removeMember },
-    { method: 'GET', path: invitations, handle: listInvitations, describe: told.listInvitations },
-    { method: 'POST', path: invitations, handle: invite, describe: told.invite },
-    { method: 'DELETE', path: `${invitations}/{invitation}`, handle: withdraw, describe: told.withdraw },
-  ];
-}
+export const memberRoutes = [
+  adminRoute(
+    {
+      method: 'GET',
+      path: MEMBERS,
+      group,
+      summary: 'Lists the members of an account',
+      answer: listOf(member),
+      returns: 'The members, oldest first.',
+      errors: ['not_found'],
+    },
+    async ({ params }, { accounts, people: { memberships } }) => {
+      const { id } = accepted(await accounts.find(params.id));
+      return listView((await memberships.list(id)).map(memberView));
+    },
+  ),
+  adminRoute(
+    {
+      method: 'PATCH',
+      path: `${MEMBERS}/{person}`,
+      group,
+      summary: 'Changes the role of a member of an account',
+      body: Type.Object({ role: Type.Enum(memberRoles) }, closed),
+      bodyExample: { role: 'owner' },
+      answer: done,
+      returns: 'The role is changed.',
+      errors: ['not_found', 'conflict'],
+    },
+    async ({ params: { id, person }, body: { role }, actor }, { people: { memberships } }) =>
+      (await memberships.changeRole(id, person, role, actor)) ?? doneView(person),
+  ),
+  adminRoute(
+    {
+      method: 'DELETE',
+      path: `${MEMBERS}/{person}`,
+      group,
+      summary: 'Removes a member from an account',
+      answer: done,
+      returns: 'The member is removed.',
+      errors: ['not_found', 'conflict'],
+    },
+    async ({ params: { id, person }, actor }, { people: { memberships } }) =>
+      (await memberships.remove(id, person, actor)) ?? doneView(person),
+  ),
+  adminRoute(
+    {
+      method: 'GET',
+      path: INVITATIONS,
+      group,
+      summary: 'Lists the open invitations to an account',
+      answer: listOf(invitation),
+      returns: 'The invitations, oldest first.',
+      errors: ['not_found'],
+    },
+    async ({ params }, { accounts, people: { memberships } }) => {
+      const { id } = accepted(await accounts.find(params.id));
+      return listView((await memberships.invitations(id)).map(invitationView));
+    },
+  ),
+  adminRoute(
+    {
+      method: 'POST',
+      path: INVITATIONS,
+      group,
+      summary: 'Invites an address to an account; an earlier invitation of the address ends',
+      body: Type.Object({ email: Type.String(ADDRESS), role: Type.Enum(memberRoles) }, closed),
+      bodyExample: { email: 'ada@example.com', role: 'owner' },
+      status: 201,
+      answer: newInvitation,
+      returns: 'The invitation.',
+      errors: ['not_found', 'conflict', 'limit_reached'],
+    },
+    async ({ params, body, actor, exchange }, { people: { memberships } }) => {
+      const invited = await memberships.invite(params.id, { ...body, isShown: true }, actor);
+      const { invitation: made, token, isMailed } = accepted(invited);
+      const link = isMailed ? null : linkTo(publicUrl(exchange), { kind: 'invitation', token });
+      return { ...invitationView(made), link };
+    },
+  ),
+  adminRoute(
+    {
+      method: 'DELETE',
+      path: `${INVITATIONS}/{invitation}`,
+      group,
+      summary: 'Withdraws an invitation',
+      answer: done,
+      returns: 'The invitation is withdrawn.',
+      errors: ['not_found'],
+    },
+    async ({ params: { id, invitation: withdrawn }, actor }, { people: { memberships } }) =>
+      (await memberships.withdraw(id, withdrawn, actor)) ?? doneView(withdrawn),
+  ),
+];

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { NodeRecord } from '../../watch/nodes/node-record.ts';
+import type { AdminParts } from './admin-parts.ts';
+import { serveAdminRoute } from './admin-route.ts';
 import { nodeRoutes } from './node-routes.ts';
 
 const node = (change: Partial<NodeRecord>): NodeRecord => ({
@@ -19,10 +21,9 @@ const node = (change: Partial<NodeRecord>): NodeRecord => ({
 });
 
 const listed = async (nodes: NodeRecord[], own = 'one') => {
-  const [route] = nodeRoutes({
-    nodes: { list: async () => nodes, configHash: () => own, ownId: () => 'node_a' },
-  });
-  const { body } = (await route!.handle({} as Exchange)) as { body: string };
+  const parts = { nodes: { list: async () => nodes, configHash: () => own, ownId: () => 'node_a' } };
+  const { handle } = serveAdminRoute(nodeRoutes[0]!, parts as unknown as AdminParts);
+  const { body } = (await handle({ query: '' } as Exchange)) as { body: string };
   return JSON.parse(body).data;
 };
 

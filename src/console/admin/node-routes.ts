@@ -1,11 +1,11 @@
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
-import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
-import type { NodeDirectory, NodeRecord } from '../../watch/nodes/node-record.ts';
-import { listOf, orNull } from './admin-answers.ts';
-import { listView } from './list-view.ts';
+import type { NodeRecord } from '../../watch/nodes/node-record.ts';
+import { listOf, listView } from '../routes/list.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
+import { adminRoute } from './admin-route.ts';
 
 const node = Type.Object(
   {
@@ -16,7 +16,9 @@ const node = Type.Object(
     config_differs: Type.Boolean({ description: 'The configuration is not that of the node that answers.' }),
     heartbeat: time,
     open_requests: Type.Integer(),
-    shares: Type.Object({}, { description: 'The slots that the node may use, by provider with a limit.' }),
+    shares: Type.Unsafe<Readonly<Record<string, number>>>(
+      Type.Object({}, { description: 'The slots that the node may use, by provider with a limit.' }),
+    ),
     closed: orNull(time, 'The time at which another node closed it. Null: the node serves.'),
     started_at: time,
     host: Type.String(),
@@ -25,28 +27,25 @@ const node = Type.Object(
   { title: 'Node' },
 );
 
-export const nodeList = listOf(node);
-
 /** The route that lists the nodes. */
-export const nodeRoutes = ({ nodes }: { nodes: NodeDirectory }): Route[] => [
-  {
-    method: 'GET',
-    path: '/admin/v1/nodes',
-    describe: {
+export const nodeRoutes = [
+  adminRoute(
+    {
+      method: 'GET',
+      path: '/admin/v1/nodes',
       group: 'Admin: operation',
-      key: 'admin',
       summary: 'Lists the nodes that serve, and those that were closed within the last hour',
-      answer: 'The nodes, the oldest first.',
-      answerSchema: nodeList,
+      answer: listOf(node),
+      returns: 'The nodes, the oldest first.',
     },
-    handle: async () => {
+    async (_, { nodes }) => {
       const own = nodes.configHash();
-      return jsonReply(200, listView((await nodes.list()).map((record) => nodeView(record, own))));
+      return listView((await nodes.list()).map((record) => nodeView(record, own)));
     },
-  },
+  ),
 ];
 
-export const nodeView = (record: NodeRecord, ownHash: string) => ({
+const nodeView = (record: NodeRecord, ownHash: string): ViewOf<typeof node> => ({
   id: record.id,
   version: record.version,
   commit_date: record.commitDate,

@@ -1,74 +1,110 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { orNull } from '../../base/schema/or-null.ts';
+import { time } from '../../base/schema/time-schema.ts';
+import { Type } from '../../base/schema/type.ts';
 import type { AdminRole } from '../../customers/operators/admin-token.ts';
-import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
 import { recordContentRead } from '../../watch/requests/record-content-read.ts';
-import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
-import { payloadBody, payloadDescriptions as told } from './payload-descriptions.ts';
-import type { AdminRoute } from './require-admin-token.ts';
+import { accepted } from '../routes/accepted.ts';
+import { adminRoute } from './admin-route.ts';
 
 /** Operators with the role `read_only` see no recorded content. */
 const CONTENT_READERS: readonly AdminRole[] = ['owner', 'operator'];
 
 const PATH = '/admin/v1/accounts/{id}/payload_logging';
+const group = 'Admin: requests';
+const text = Type.String();
+const setting = Type.Object({ account_id: text, enabled: Type.Boolean() }, { title: 'Payload Logging' });
 
 /** The routes that turn the recording of content on and off for an account, and delete what was recorded. */
-export function payloadRoutes({ accounts, content, requests, readBody }: AdminDependencies): AdminRoute[] {
-  const view = (accountId: string) => ({ account_id: accountId, enabled: content.isOn(accountId) });
-
-  const show: Route['handle'] = async ({ params }) => {
-    const account = await accounts.find(params.id!);
-    return account instanceof Refusal ? account : jsonReply(200, view(account.id));
-  };
-
-  const change: Route['handle'] = async (exchange) => {
-    const body = await payloadBody(exchange, readBody);
-    if (body instanceof Refusal) return body;
-    const account = await accounts.find(exchange.params.id!);
-    if (account instanceof Refusal) return account;
-    const before = { enabled: content.isOn(account.id) };
-    await content.set(account.id, body.enabled);
-    const after = { enabled: body.enabled };
-    await accounts.record('payload-logging', account.id, { before, after, actor: actorOf(exchange) });
-    return jsonReply(200, { account_id: account.id, ...after });
-  };
-
-  const remove: Route['handle'] = async (exchange) => {
-    const account = await accounts.find(exchange.params.id!);
-    if (account instanceof Refusal) return account;
-    const deleted = await content.delete(account.id);
-    const after = { deleted };
-    await accounts.record('payload-delete', account.id, { before: null, after, actor: actorOf(exchange) });
-    return jsonReply(200, { account_id: account.id, deleted });
-  };
-
-  const showContent: Route['handle'] = async (exchange) => {
-    const record = await requests.find(exchange.params.id!);
-    const found = record && (await content.find(record.account, record.request_id));
-    if (!found) return new Refusal('not_found', { message: 'No content of this request is kept.' });
-    const [accountId, id] = [record.account, record.request_id];
-    await recordContentRead(accounts, { actor: actorOf(exchange), accountId, kind: 'request', id });
-    return jsonReply(200, {
-      request: found.request,
-      answer: found.answer,
-      request_cut: found.isRequestCut,
-      answer_cut: found.isAnswerCut,
-      withheld: found.withheld ?? null,
-      expires_at: isoTime(found.expiresAt),
-    });
-  };
-
-  return [
-    { method: 'GET', path: PATH, handle: show, describe: told.show },
-    { method: 'PATCH', path: PATH, handle: change, describe: told.change },
-    { method: 'DELETE', path: `${PATH}/content`, handle: remove, describe: told.remove },
+export const payloadRoutes = [
+  adminRoute(
+    {
+      method: 'GET',
+      path: PATH,
+      group,
+      summary: "Shows whether the content of an account's requests is kept",
+      answer: setting,
+      returns: 'The setting.',
+      errors: ['not_found'],
+    },
+    async ({ params }, { accounts, content }) => {
+      const { id } = accepted(await accounts.find(params.id));
+      return { account_id: id, enabled: content.isOn(id) };
+    },
+  ),
+  adminRoute(
+    {
+      method: 'PATCH',
+      path: PATH,
+      group,
+      summary: "Keeps the content of an account's requests from now on, or stops to keep it",
+      body: Type.Object({ enabled: Type.Boolean() }, { additionalProperties: false }),
+      bodyExample: { enabled: true },
+      answer: setting,
+      returns: 'The setting. Other processes follow within five seconds.',
+      errors: ['invalid_request', 'not_found'],
+    },
+    async ({ params, body: { enabled }, actor }, { accounts, content }) => {
+      const { id } = accepted(await accounts.find(params.id));
+      const before = { enabled: content.isOn(id) };
+      await content.set(id, enabled);
+      await accounts.record('payload-logging', id, { before, after: { enabled }, actor });
+      return { account_id: id, enabled };
+    },
+  ),
+  adminRoute(
+    {
+      method: 'DELETE',
+      path: `${PATH}/content`,
+      group,
+      summary: "Deletes the kept content of an account's requests",
+      answer: Type.Object({ account_id: text, deleted: Type.Integer() }),
+      returns: 'The number of requests whose content was deleted.',
+      errors: ['not_found'],
+    },
+    async ({ params, actor }, { accounts, content }) => {
+      const { id } = accepted(await accounts.find(params.id));
+      const deleted = await content.delete(id);
+      await accounts.record('payload-delete', id, { before: null, after: { deleted }, actor });
+      return { account_id: id, deleted };
+    },
+  ),
+  adminRoute(
     {
       method: 'GET',
       path: '/admin/v1/requests/{id}/content',
       roles: CONTENT_READERS,
-      handle: showContent,
-      describe: told.content,
+      group,
+      summary: 'Shows the kept content of a request, redacted',
+      answer: Type.Object(
+        {
+          request: text,
+          answer: text,
+          request_cut: Type.Boolean({ description: 'Only the start of the request is kept.' }),
+          answer_cut: Type.Boolean({ description: 'Only the start of the answer is kept.' }),
+          withheld: orNull(text, 'The reason why nothing is kept. Null: the content is there.'),
+          expires_at: time,
+        },
+        { title: 'Request Content' },
+      ),
+      returns: 'The content.',
+      errors: ['not_found'],
     },
-  ];
-}
+    async ({ params, actor }, { accounts, content, requests }) => {
+      const record = await requests.find(params.id);
+      const found = record && (await content.find(record.account, record.request_id));
+      if (!found) return new Refusal('not_found', { message: 'No content of this request is kept.' });
+      const { account: accountId, request_id: id } = record;
+      await recordContentRead(accounts, { actor, accountId, kind: 'request', id });
+      return {
+        request: found.request,
+        answer: found.answer,
+        request_cut: found.isRequestCut,
+        answer_cut: found.isAnswerCut,
+        withheld: found.withheld ?? null,
+        expires_at: isoTime(found.expiresAt),
+      };
+    },
+  ),
+];

@@ -1,86 +1,150 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { AdminRole } from '../../customers/operators/admin-token.ts';
+import { orNull } from '../../base/schema/or-null.ts';
+import { Type } from '../../base/schema/type.ts';
+import { type AdminRole, adminRoles } from '../../customers/operators/admin-token.ts';
 import { originOf } from '../../customers/people/origin-of.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
-import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
-import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
-import { listView } from './list-view.ts';
-import { pageQuery, unknownAfter } from './page-query.ts';
-import { newLinkBody, personChangeBody } from './people-bodies.ts';
-import { peopleDescriptions as told } from './people-descriptions.ts';
-import { personView } from './people-view.ts';
-import type { AdminRoute } from './require-admin-token.ts';
+import { accepted } from '../routes/accepted.ts';
+import { listOf, listView } from '../routes/list.ts';
+import { ADDRESS } from '../routes/name-texts.ts';
+import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
+import { adminRoute } from './admin-route.ts';
+import { done, doneView, person, personView } from './people-view.ts';
 
+const closed = { additionalProperties: false };
+const group = 'Admin: people';
 /** These change who is an operator, or open the way to become one. */
 const OWNERS: readonly AdminRole[] = ['owner'];
+const ONE = '/admin/v1/people/{id}';
 
 /** The routes for people who can sign in. */
-export function peopleRoutes({ people: { directory }, readBody }: AdminDependencies): AdminRoute[] {
-  const list: Route['handle'] = async ({ query }) => {
-    const page = pageQuery(query);
-    if (page instanceof Refusal) return page;
-    const { limit, after } = page;
-    if (after !== undefined && (await directory.find(after)) instanceof Refusal)
-      return unknownAfter('a person');
-    const email = new URLSearchParams(query).get('email');
-    const selected = { limit, ...(after !== undefined && { after }), ...(email !== null && { email }) };
-    const { items, hasMore } = await directory.list(selected);
-    return jsonReply(200, listView(items.map(personView), hasMore));
-  };
-
-  const get: Route['handle'] = async ({ params }) => {
-    const person = await directory.find(params.id!);
-    return person instanceof Refusal ? person : jsonReply(200, personView(person));
-  };
-
-  const change: Route['handle'] = async (exchange) => {
-    const body = await personChangeBody(exchange, readBody);
-    if (body instanceof Refusal) return body;
-    const by = { actor: actorOf(exchange) };
-    const id = exchange.params.id!;
-    if (body.email !== undefined) {
-      const refusal = await directory.changeEmail(id, body.email, by);
-      if (refusal) return refusal;
-    }
-    const person =
-      body.operator_role === undefined
-        ? await directory.find(id)
-        : await directory.changeOperatorRole(id, body.operator_role, by);
-    return person instanceof Refusal ? person : jsonReply(200, personView(person));
-  };
-
-  const makeLink: Route['handle'] = async (exchange) => {
-    const body = await newLinkBody(exchange, readBody);
-    if (body instanceof Refusal) return body;
-    const link = await directory.makeLink(exchange.params.id!, body.kind, {
-      ...{ actor: actorOf(exchange), isOwner: exchange.operatorRole === 'owner' },
-      ...{ origin: originOf(exchange), base: publicUrl(exchange) },
-    });
-    return link instanceof Refusal ? link : jsonReply(201, { link });
-  };
-
-  const doing =
-    (work: 'remove' | 'endSessions' | 'removeSecondFactor'): Route['handle'] =>
-    async (exchange) => {
-      const id = exchange.params.id!;
-      return (await directory[work](id, { actor: actorOf(exchange) })) ?? jsonReply(200, { id, done: true });
-    };
-
-  const one = '/admin/v1/people/{id}';
-  return [
-    { method: 'GET', path: '/admin/v1/people', handle: list, describe: told.list },
-    { method: 'GET', path: one, handle: get, describe: told.get },
-    { method: 'PATCH', path: one, roles: OWNERS, handle: change, describe: told.change },
-    { method: 'DELETE', path: one, roles: OWNERS, handle: doing('remove'), describe: told.remove },
-    { method: 'POST', path: `${one}/links`, handle: makeLink, describe: told.makeLink },
+export const peopleRoutes = [
+  adminRoute(
     {
-      ...{ method: 'DELETE', path: `${one}/sessions`, roles: OWNERS },
-      ...{ handle: doing('endSessions'), describe: told.endSessions },
+      method: 'GET',
+      path: '/admin/v1/people',
+      group,
+      summary: 'Lists the people who can sign in to the dashboard',
+      query: Type.Object({
+        ...pageFields,
+        email: Type.Optional(Type.String({ description: 'Returns only the person with this address.' })),
+      }),
+      answer: listOf(person),
+      returns: 'A page of people.',
     },
+    async ({ query: { email, ...page } }, { people: { directory } }) => {
+      const { limit, after } = pageOf(page);
+      if (after !== undefined && (await directory.find(after)) instanceof Refusal)
+        return unknownAfter('a person');
+      const selected = {
+        limit,
+        ...(after !== undefined && { after }),
+        ...(email !== undefined && { email }),
+      };
+      const { items, hasMore } = await directory.list(selected);
+      return listView(items.map(personView), hasMore);
+    },
+  ),
+  adminRoute(
     {
-      ...{ method: 'DELETE', path: `${one}/second-factor`, roles: OWNERS },
-      ...{ handle: doing('removeSecondFactor'), describe: told.removeSecondFactor },
+      method: 'GET',
+      path: ONE,
+      group,
+      summary: 'Retrieves a person',
+      answer: person,
+      returns: 'The person.',
+      errors: ['not_found'],
     },
-  ];
-}
+    async ({ params }, { people }) => personView(accepted(await people.directory.find(params.id))),
+  ),
+  adminRoute(
+    {
+      method: 'PATCH',
+      path: ONE,
+      roles: OWNERS,
+      group,
+      summary: 'Changes the role of a person as an operator, or the address; only owners can',
+      body: Type.Partial(
+        Type.Object({ operator_role: orNull(Type.Enum(adminRoles)), email: Type.String(ADDRESS) }),
+        closed,
+      ),
+      bodyExample: { operator_role: 'read_only' },
+      answer: person,
+      returns: 'The person. A new address counts as verified.',
+      errors: ['not_found', 'conflict'],
+    },
+    async ({ params: { id }, body: { email, operator_role: role }, actor }, { people: { directory } }) => {
+      if (email !== undefined) accepted(await directory.changeEmail(id, email, { actor }));
+      const changed =
+        role === undefined
+          ? await directory.find(id)
+          : await directory.changeOperatorRole(id, role, { actor });
+      return personView(accepted(changed));
+    },
+  ),
+  adminRoute(
+    {
+      method: 'DELETE',
+      path: ONE,
+      roles: OWNERS,
+      group,
+      summary: 'Removes a person from the dashboard; only owners can',
+      answer: done,
+      returns: 'The person is removed. Accounts and keys stay.',
+      errors: ['not_found', 'conflict'],
+    },
+    async ({ params: { id }, actor }, { people }) =>
+      (await people.directory.remove(id, { actor })) ?? doneView(id),
+  ),
+  adminRoute(
+    {
+      method: 'POST',
+      path: `${ONE}/links`,
+      group,
+      summary: 'Makes a link that verifies the address or sets a new password, to hand over',
+      body: Type.Object({ kind: Type.Enum(['verification', 'reset']) }, closed),
+      bodyExample: { kind: 'reset' },
+      status: 201,
+      answer: Type.Object({ link: Type.String() }),
+      returns: 'The link. It is shown only in this answer.',
+      errors: ['not_found', 'conflict', 'permission_denied'],
+    },
+    async ({ params, body, actor, exchange }, { people: { directory } }) => {
+      const link = await directory.makeLink(params.id, body.kind, {
+        actor,
+        isOwner: exchange.operatorRole === 'owner',
+        origin: originOf(exchange),
+        base: publicUrl(exchange),
+      });
+      return { link: accepted(link) };
+    },
+  ),
+  adminRoute(
+    {
+      method: 'DELETE',
+      path: `${ONE}/sessions`,
+      roles: OWNERS,
+      group,
+      summary: "Ends a person's sessions",
+      answer: done,
+      returns: 'All sessions of the person have ended.',
+      errors: ['not_found'],
+    },
+    async ({ params: { id }, actor }, { people }) =>
+      (await people.directory.endSessions(id, { actor })) ?? doneView(id),
+  ),
+  adminRoute(
+    {
+      method: 'DELETE',
+      path: `${ONE}/second-factor`,
+      roles: OWNERS,
+      group,
+      summary: 'Removes the second factor of a person and ends the sessions; only owners can',
+      answer: done,
+      returns: 'The person signs in with the password alone.',
+      errors: ['not_found'],
+    },
+    async ({ params: { id }, actor }, { people }) =>
+      (await people.directory.removeSecondFactor(id, { actor })) ?? doneView(id),
+  ),
+];

@@ -1,65 +1,78 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { didYouMean } from '../../base/schema/did-you-mean.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
-import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
-import { adminDescriptions as told } from './admin-descriptions.ts';
-import { listView } from './list-view.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { listOf, listView } from '../routes/list.ts';
+import type { AdminParts } from './admin-parts.ts';
+import { adminRoute } from './admin-route.ts';
+import { type ProviderView, provider } from './provider-view.ts';
 import { viewInFleet, viewsInFleet } from './provider-views-in-fleet.ts';
 
-export function providerRoutes(dependencies: AdminDependencies): Route[] {
-  const { accounts, activity } = dependencies;
-  const viewOf = (provider: Provider) => viewInFleet(provider, dependencies);
+const ONE = '/admin/v1/providers/{id}';
+const shared = {
+  group: 'Admin: providers',
+  answer: provider,
+  returns: 'The provider.',
+  errors: ['not_found'],
+} as const;
 
-  const list: Route['handle'] = async ({ snapshot }) => {
-    const views = await viewsInFleet([...snapshot.providers.values()], dependencies);
-    return jsonReply(200, listView(views));
-  };
-
-  const show: Route['handle'] = async (exchange) => {
-    const provider = named(exchange);
-    return provider instanceof Refusal ? provider : jsonReply(200, await viewOf(provider));
-  };
-
-  const setDrained =
-    (drained: boolean): Route['handle'] =>
-    async (exchange) => {
-      const provider = named(exchange);
-      if (provider instanceof Refusal) return provider;
-      const before = activity.isDrained(provider.id);
-      if (before !== drained) {
-        const action = drained ? 'provider-drain' : 'provider-undrain';
-        const change = { before: { drained: before }, after: { drained }, actor: actorOf(exchange) };
-        await accounts.record(action, provider.id, change); // written first: no change without its audit entry
-        await dependencies.routing.setDrained(provider.id, drained);
-      }
-      return jsonReply(200, await viewOf(provider));
-    };
-
-  return [
-    { method: 'GET', path: '/admin/v1/providers', handle: list, describe: told.listProviders },
-    { method: 'GET', path: '/admin/v1/providers/{id}', handle: show, describe: told.showProvider },
+export const providerRoutes = [
+  adminRoute(
     {
-      method: 'POST',
-      path: '/admin/v1/providers/{id}/drain',
-      handle: setDrained(true),
-      describe: told.drainProvider,
+      method: 'GET',
+      path: '/admin/v1/providers',
+      group: shared.group,
+      summary: 'Lists the providers with their health and load',
+      answer: listOf(provider),
+      returns: 'All providers.',
     },
+    async ({ exchange }, parts) =>
+      listView(await viewsInFleet([...exchange.snapshot.providers.values()], parts)),
+  ),
+  adminRoute(
+    { ...shared, method: 'GET', path: ONE, summary: 'Shows a provider' },
+    ({ exchange, params }, parts) => viewInFleet(providerNamed(params.id, exchange.snapshot), parts),
+  ),
+  adminRoute(
     {
+      ...shared,
       method: 'POST',
-      path: '/admin/v1/providers/{id}/undrain',
-      handle: setDrained(false),
-      describe: told.undrainProvider,
+      path: `${ONE}/drain`,
+      summary: 'Drains a provider: it accepts no new requests, and requests in flight finish',
     },
-  ];
+    ({ exchange, params, actor }, parts) =>
+      setDrained(providerNamed(params.id, exchange.snapshot), { drained: true, actor }, parts),
+  ),
+  adminRoute(
+    {
+      ...shared,
+      method: 'POST',
+      path: `${ONE}/undrain`,
+      summary: 'Returns a drained provider to routing',
+    },
+    ({ exchange, params, actor }, parts) =>
+      setDrained(providerNamed(params.id, exchange.snapshot), { drained: false, actor }, parts),
+  ),
+];
+
+async function setDrained(
+  one: Provider,
+  { drained, actor }: { drained: boolean; actor: string },
+  parts: AdminParts,
+): Promise<ProviderView> {
+  const before = parts.activity.isDrained(one.id);
+  if (before !== drained) {
+    const action = drained ? 'provider-drain' : 'provider-undrain';
+    const change = { before: { drained: before }, after: { drained }, actor };
+    await parts.accounts.record(action, one.id, change); // written first: no change without its audit entry
+    await parts.routing.setDrained(one.id, drained);
+  }
+  return viewInFleet(one, parts);
 }
 
-const named = ({ snapshot, params }: Exchange): Provider | Refusal =>
-  snapshot.providers.get(params.id!) ?? unknownProvider(params.id!, snapshot.providers.keys());
-
-function unknownProvider(id: string, known: Iterable<string>): Refusal {
-  const hint = didYouMean(id, known);
-  return new Refusal('not_found', { message: `There is no such provider${hint === '' ? '.' : hint}` });
+function providerNamed(id: string, { providers }: Snapshot): Provider {
+  const found = providers.get(id);
+  if (found) return found;
+  const hint = didYouMean(id, providers.keys());
+  throw new Refusal('not_found', { message: `There is no such provider${hint === '' ? '.' : hint}` });
 }

@@ -1,19 +1,145 @@
+import type { TSchema } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { orNull } from '../../base/schema/or-null.ts';
+import { time } from '../../base/schema/time-schema.ts';
+import { Type } from '../../base/schema/type.ts';
 import type { CloudPlan } from '../../settings/hosts/cloud-plan.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProbeResult, ProviderActivityView } from '../../upstream/calling/provider-activity.ts';
 import { faultRemedies, type ProviderFault } from '../../upstream/calling/provider-fault.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
-import type { AdminDependencies, TargetState } from './admin-dependencies.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
+import type { AdminParts, TargetState } from './admin-parts.ts';
 
-/** Null: nothing was measured. */
-type LatencyView = Record<'p50' | 'p95' | 'p99', number | null>;
+const text = Type.String();
+const milliseconds = orNull(Type.Number());
+const target = Type.Object({
+  model: Type.String({ description: "The provider's name for the model." }),
+  circuit: Type.Enum(['closed', 'open', 'half-open'], {
+    description: '`open`: the target gets no requests; `half-open`: it gets one request at a time.',
+  }),
+  pause_left_ms: Type.Integer({ description: 'The time until the target is used again. 0: no pause.' }),
+  in_flight: Type.Integer(),
+  error_rate: Type.Number({
+    description: 'The share of failed attempts, 0 to 1. Recent attempts weigh more.',
+  }),
+  first_byte_ms: Type.Object(
+    { whole: milliseconds, stream: milliseconds },
+    { description: 'The average time to the first byte. Null: too few samples.' },
+  ),
+});
 
-const NO_LATENCY: LatencyView = { p50: null, p95: null, p99: null };
+const percentiles = { p50: milliseconds, p95: milliseconds, p99: milliseconds };
 
-type Sources = Pick<AdminDependencies, 'activity' | 'capacity' | 'routing'>;
+const perClass = <Schema extends TSchema>(schema: Schema) =>
+  Type.Object(
+    Object.fromEntries(planClasses.map((planClass) => [planClass, schema])) as Record<PlanClass, Schema>,
+  );
 
-export function providerView(provider: Provider, { activity, capacity, routing }: Sources) {
+export const provider = Type.Object(
+  {
+    id: text,
+    wires: Type.Array(text, { description: 'The protocols that the provider serves.' }),
+    mode: Type.Enum(['live', 'simulated', 'not-set-up']),
+    source: Type.Enum(['file', 'built-in', 'found'], {
+      description: '`found`: a local server detected at the start or the latest reload.',
+    }),
+    base_url: text,
+    missing_variables: Type.Array(text, {
+      description: 'The required environment variables of a built-in provider that are not set.',
+    }),
+    health: Type.Enum(['up', 'degraded', 'faulty', 'down', 'drained', 'not-set-up'], {
+      description: '`faulty`: some calls fail for the cause in `fault`. Others may succeed.',
+    }),
+    slots_in_use: Type.Integer({ description: 'Requests in flight.' }),
+    max_concurrent: orNull(Type.Integer()),
+    queue_length: Type.Integer(),
+    queue_by_class: perClass(Type.Integer()),
+    queue_wait_ms: perClass(
+      Type.Object(percentiles, {
+        description: 'The wait of recent queued requests. Null: no request has queued.',
+      }),
+    ),
+    latency_ms: Type.Object(percentiles, {
+      description: 'The time to the first byte. Null: no requests yet.',
+    }),
+    error_rate: Type.Number({ description: 'The share of failed requests in the last minute, 0 to 1.' }),
+    requests_total: Type.Integer(),
+    errors_total: Type.Integer(),
+    last_error_at: orNull(time),
+    last_error: Type.Union(
+      [
+        Type.Object({
+          at: time,
+          model: text,
+          status: orNull(Type.Integer()),
+          type: orNull(text),
+          code: orNull(text),
+          message: orNull(text),
+          request_id: orNull(text),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          "The latest failed call, with the provider's name for the model. A request that the provider refused as invalid counts too.",
+      },
+    ),
+    key_refused_since: orNull(
+      time,
+      'The time since which the provider refuses its key. Null: the key is accepted.',
+    ),
+    fault: Type.Union(
+      [
+        Type.Object({
+          cause: Type.Enum(['key_refused', 'clock_skew', 'certificate']),
+          since: time,
+          model: orNull(text, "The provider's name for the model of the latest failed call."),
+          status: orNull(Type.Integer()),
+          message: orNull(text, "The provider's own words."),
+          remedy: text,
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'The cause of failed calls, if only an operator can correct it. One failed call sets it.',
+      },
+    ),
+    credential: Type.Union(
+      [
+        Type.Object({
+          kind: Type.Enum(['api_key', 'aws', 'azure', 'google']),
+          hint: orNull(text, 'The last four characters of the key, or of the id of the identity.'),
+          set_at: Type.Null(),
+          source: orNull(text, 'The source of the secret, or the source that failed last.'),
+          expires_at: orNull(time, 'The time at which the secret expires.'),
+          refreshed_at: orNull(time, 'The time of the latest renewal.'),
+          error: orNull(text, 'The reason why the latest renewal failed.'),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The credential of the calls to the provider. Null: the calls have none.' },
+    ),
+    last_probe: Type.Union(
+      [Type.Object({ at: time, ok: Type.Boolean(), latency_ms: Type.Number() }), Type.Null()],
+      {
+        description: 'The result of the latest health probe. Null: no probes are configured.',
+      },
+    ),
+    targets: Type.Array(target, {
+      description: 'The models of the provider that were called since the start.',
+    }),
+  },
+  { title: 'Provider' },
+);
+export type ProviderView = ViewOf<typeof provider>;
+
+const NO_LATENCY = { p50: null, p95: null, p99: null };
+
+type Sources = Pick<AdminParts, 'activity' | 'capacity' | 'routing'>;
+
+export function providerView(provider: Provider, { activity, capacity, routing }: Sources): ProviderView {
   const waiting = byClass((planClass) => capacity.waitingFor(provider.id, planClass));
   const now = activity.view(provider);
   return {
@@ -28,10 +154,8 @@ export function providerView(provider: Provider, { activity, capacity, routing }
     max_concurrent: now.maxConcurrent,
     queue_length: planClasses.reduce((sum, planClass) => sum + waiting[planClass], 0),
     queue_by_class: waiting,
-    queue_wait_ms: byClass<LatencyView>(
-      (planClass) => capacity.waitsAt(provider.id, planClass) ?? NO_LATENCY,
-    ),
-    latency_ms: (now.latencyMs ?? NO_LATENCY) as LatencyView,
+    queue_wait_ms: byClass((planClass) => capacity.waitsAt(provider.id, planClass) ?? NO_LATENCY),
+    latency_ms: now.latencyMs ?? NO_LATENCY,
     error_rate: now.errorRate,
     requests_total: now.requestsTotal,
     errors_total: now.errorsTotal,
@@ -49,7 +173,7 @@ const byClass = <T>(read: (planClass: PlanClass) => T) =>
   Object.fromEntries(planClasses.map((planClass) => [planClass, read(planClass)])) as Record<PlanClass, T>;
 
 const probeView = ({ at, outcome, latencyMs }: ProbeResult) => ({
-  at: isoTimeOrNull(at),
+  at: isoTime(at),
   // `canceled` means that the host answered but does not know the probed path, so it is reachable.
   ok: outcome === 'ok' || outcome === 'canceled',
   latency_ms: Math.round(latencyMs * 10) / 10,
@@ -58,11 +182,11 @@ const probeView = ({ at, outcome, latencyMs }: ProbeResult) => ({
 function errorView(error: ProviderActivityView['lastError']) {
   if (error === null) return null;
   const { at, model, status, type, code, message, requestId } = error;
-  return { at: isoTimeOrNull(at), model, status, type, code, message, request_id: requestId };
+  return { at: isoTime(at), model, status, type, code, message, request_id: requestId };
 }
 
 /** How the provider is called. A hint has the last characters of a key, or of the name of an identity. */
-function credentialView({ apiKey, cloud }: Provider) {
+function credentialView({ apiKey, cloud }: Provider): ProviderView['credential'] {
   if (cloud === null)
     return apiKey === null ? null : { ...NO_CREDENTIAL, kind: 'api_key', hint: hintOfKey(apiKey) };
   const { source, expiresAt, refreshedAt, error } = cloud.credential.state();

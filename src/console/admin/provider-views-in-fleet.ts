@@ -1,9 +1,9 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
-import type { AdminDependencies } from './admin-dependencies.ts';
-import { joinProviderViews, type ProviderView } from './join-provider-views.ts';
-import { providerView } from './provider-view.ts';
+import type { AdminParts } from './admin-parts.ts';
+import { joinProviderViews } from './join-provider-views.ts';
+import { type ProviderView, providerView } from './provider-view.ts';
 
-type Sources = Pick<AdminDependencies, 'activity' | 'capacity' | 'routing' | 'fleet'>;
+type Sources = Pick<AdminParts, 'activity' | 'capacity' | 'routing' | 'fleet'>;
 
 /** Returns the views of providers over all processes of the server. A provider that another process does not know has one view less. */
 export async function viewsInFleet(

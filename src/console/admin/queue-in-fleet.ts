@@ -1,4 +1,4 @@
-import type { AdminDependencies } from './admin-dependencies.ts';
+import type { AdminParts } from './admin-parts.ts';
 import { type QueueRowView, queueRowView } from './queue-view.ts';
 
 /** Selects queued requests. Each part that is present must fit. */
@@ -12,7 +12,7 @@ export type QueueFilter = {
 /** `total`: the number of requests that fit, also beyond the limit. */
 export type QueuePage = { rows: QueueRowView[]; total: number };
 
-type Sources = Pick<AdminDependencies, 'capacity' | 'nodes' | 'clock' | 'fleet'>;
+type Sources = Pick<AdminParts, 'capacity' | 'nodes' | 'clock' | 'fleet'>;
 
 /** Returns the queued requests of all processes that share the port, the oldest first. */
 export async function queueInFleet(filter: QueueFilter, sources: Sources): Promise<QueuePage> {

@@ -4,6 +4,8 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import { Capacity } from '../../upstream/capacity/capacity.ts';
 import type { PlanClass } from '../../upstream/capacity/plan-class.ts';
 import type { Fleet } from '../../watch/observability/fleet.ts';
+import type { AdminParts } from './admin-parts.ts';
+import { serveAdminRoute } from './admin-route.ts';
 import { answerQueue } from './queue-in-fleet.ts';
 import { queueRoutes } from './queue-routes.ts';
 
@@ -24,9 +26,10 @@ function processWith(node: string, waiting: readonly { id: string; planClass: Pl
   return { capacity, clock, nodes: { list: async () => [], configHash: () => '', ownId: () => node } };
 }
 
-const ask = async (parts: Parameters<typeof queueRoutes>[0], query = '') => {
+const ask = async (parts: ReturnType<typeof processWith> & { fleet?: Fleet }, query = '') => {
   time.now = 10_000;
-  const answer = await queueRoutes(parts)[0]!.handle({ query } as Exchange);
+  const { handle } = serveAdminRoute(queueRoutes[0]!, parts as unknown as AdminParts);
+  const answer = await handle({ query } as Exchange);
   return 'body' in answer ? JSON.parse(answer.body as string) : answer;
 };
 

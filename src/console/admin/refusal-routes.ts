@@ -1,10 +1,9 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
-import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route, RouteDescription } from '../../edge/http/route.ts';
 import { type LearnedRefusal, rowOfRefusal } from '../../upstream/routing/learned-refusals.ts';
-import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
+import { adminRoute } from './admin-route.ts';
 
 const refusal = Type.Object(
   {
@@ -19,53 +18,37 @@ const refusal = Type.Object(
   { title: 'Learned Refusal' },
 );
 
-export const refusalList = Type.Object({ data: Type.Array(refusal) }, { title: 'Learned Refusals' });
-
-const group = { group: 'Admin: operation', key: 'admin' } as const;
-
-const listing = {
-  ...group,
-  summary: 'Lists the learned refusals: optional parameters that providers refused',
-  answer: 'The refusals that the answering process remembers, the newest first.',
-  answerSchema: refusalList,
-} satisfies RouteDescription;
-
-const forgetting = {
-  ...group,
-  summary: 'Forgets the learned refusals, so the gateway sends the parameters again',
-  answer: 'The number of forgotten refusals.',
-  answerSchema: Type.Object({ forgotten: Type.Integer() }, { title: 'Forgotten Refusals' }),
-} satisfies RouteDescription;
+const shared = { group: 'Admin: operation', path: '/admin/v1/refusals' } as const;
 
 /** The routes for what the gateway learned from providers' refusals. */
-export function refusalRoutes({ learned, accounts }: AdminDependencies): Route[] {
-  const path = '/admin/v1/refusals';
-  return [
+export const refusalRoutes = [
+  adminRoute(
     {
+      ...shared,
       method: 'GET',
-      path,
-      describe: listing,
-      handle: async () => jsonReply(200, { data: learned.list().map(refusalView) }),
+      summary: 'Lists the learned refusals: optional parameters that providers refused',
+      answer: Type.Object({ data: Type.Array(refusal) }, { title: 'Learned Refusals' }),
+      returns: 'The refusals that the answering process remembers, the newest first.',
     },
+    (_, { learned }) => ({ data: learned.list().map(refusalView) }),
+  ),
+  adminRoute(
     {
+      ...shared,
       method: 'DELETE',
-      path,
-      describe: forgetting,
-      async handle(exchange) {
-        const forgotten = learned.forget();
-        const after = { forgotten };
-        await accounts.record('refusals-forgotten', 'refusals', {
-          before: null,
-          after,
-          actor: actorOf(exchange),
-        });
-        return jsonReply(200, after);
-      },
+      summary: 'Forgets the learned refusals, so the gateway sends the parameters again',
+      answer: Type.Object({ forgotten: Type.Integer() }, { title: 'Forgotten Refusals' }),
+      returns: 'The number of forgotten refusals.',
     },
-  ];
-}
+    async ({ actor }, { learned, accounts }) => {
+      const after = { forgotten: learned.forget() };
+      await accounts.record('refusals-forgotten', 'refusals', { before: null, after, actor });
+      return after;
+    },
+  ),
+];
 
-const refusalView = (one: LearnedRefusal) => ({
+const refusalView = (one: LearnedRefusal): ViewOf<typeof refusal> => ({
   provider: one.provider,
   model: one.model,
   member: one.member,

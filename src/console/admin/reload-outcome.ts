@@ -1,10 +1,14 @@
-export type Reloaded = {
-  reloaded: true;
-  generation: number;
-  /** The changed settings that take effect at the next start. */
-  restart_needed: string[];
-  /** Settings that are valid but hardly meant. */
-  warnings: string[];
-};
+import { Type } from '../../base/schema/type.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
 
-export type ReloadOutcome = Reloaded | { problems: string[] };
+/** The answer of a reload that succeeded. */
+export const reloaded = Type.Object({
+  reloaded: Type.Literal(true),
+  generation: Type.Integer(),
+  restart_needed: Type.Array(Type.String(), {
+    description: 'Changed settings that take effect at the next start.',
+  }),
+  warnings: Type.Array(Type.String(), { description: 'Settings that are valid but hardly meant.' }),
+});
+export type Reloaded = ViewOf<typeof reloaded>;
+export type ReloadOutcome = Reloaded | { problems: readonly string[] };

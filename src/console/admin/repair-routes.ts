@@ -1,54 +1,79 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
+import { Type } from '../../base/schema/type.ts';
 import { accountVerificationView, repairView } from '../../money/ledger/verification-view.ts';
-import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
-import { repairBody } from './ledger-bodies.ts';
-import { repairDescriptions as told } from './repair-descriptions.ts';
+import { accepted } from '../routes/accepted.ts';
+import { adminRoute } from './admin-route.ts';
+import { inspection, repair } from './verification-schemas.ts';
+
+const group = 'Admin: credits';
+const LEDGER = '/admin/v1/accounts/{id}/ledger';
 
 /** The routes that inspect and repair the ledger of a damaged account. */
-export function repairRoutes({ accounts, ledger, clock, readBody }: AdminDependencies): Route[] {
-  const inspect: Route['handle'] = async ({ params }) => {
-    const account = await accounts.find(params.id!);
-    if (account instanceof Refusal) return account;
-    const verified = await ledger.verifyAccount(account.id);
-    return jsonReply(
-      200,
-      accountVerificationView(account.id, verified, await ledger.quarantineOf(account.id)),
-    );
-  };
-
-  const repair: Route['handle'] = async (exchange) => {
-    const body = await repairBody(exchange, readBody);
-    if (body instanceof Refusal) return body;
-    const account = await accounts.find(exchange.params.id!);
-    if (account instanceof Refusal) return account;
-    const order = { accountId: account.id, keepsBalances: body.keep_balances ?? false, at: clock.now() };
-    const repaired = await ledger.repairAccount(order);
-    if (!repaired) return stillUnderWay();
-    const view = repairView(account.id, repaired);
-    await accounts.record('ledger-repair', account.id, {
-      before: null,
-      after: view,
-      actor: actorOf(exchange),
-    });
-    return jsonReply(200, view);
-  };
-
-  const repairStore: Route['handle'] = async (exchange) => {
-    const { removedHolds } = await ledger.repairStore();
-    const after = { removed_holds: removedHolds };
-    await accounts.record('ledger-repair', 'store', { before: null, after, actor: actorOf(exchange) });
-    return jsonReply(200, after);
-  };
-
-  const ofAccount = '/admin/v1/accounts/{id}/ledger';
-  return [
-    { method: 'GET', path: `${ofAccount}/verify`, handle: inspect, describe: told.inspect },
-    { method: 'POST', path: `${ofAccount}/repair`, handle: repair, describe: told.repair },
-    { method: 'POST', path: '/admin/v1/ledger/repair', handle: repairStore, describe: told.repairStore },
-  ];
-}
+export const repairRoutes = [
+  adminRoute(
+    {
+      method: 'GET',
+      path: `${LEDGER}/verify`,
+      group,
+      summary: "Verifies an account's balances and hashes against its entries, and shows its quarantine",
+      answer: inspection,
+      returns: 'The faults and the quarantine.',
+      errors: ['not_found'],
+    },
+    async ({ params }, { accounts, ledger }) => {
+      const { id } = accepted(await accounts.find(params.id));
+      return accountVerificationView(id, await ledger.verifyAccount(id), await ledger.quarantineOf(id));
+    },
+  ),
+  adminRoute(
+    {
+      method: 'POST',
+      path: `${LEDGER}/repair`,
+      group,
+      summary:
+        "Recomputes an account's balances from its entries, accepts damaged entries, and ends its quarantine",
+      body: Type.Object(
+        {
+          keep_balances: Type.Optional(
+            Type.Boolean({
+              description:
+                'Keeps the current balances by adding adjustments. Default: the balances are recomputed from the entries.',
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      bodyExample: { keep_balances: true },
+      answer: repair,
+      returns: 'The faults that were corrected, and the adjustments that were added.',
+      errors: ['not_found', 'conflict'],
+    },
+    async ({ params, body: { keep_balances: keepsBalances = false }, actor }, parts) => {
+      const { accounts, ledger, clock } = parts;
+      const { id } = accepted(await accounts.find(params.id));
+      const repaired = await ledger.repairAccount({ accountId: id, keepsBalances, at: clock.now() });
+      if (!repaired) return stillUnderWay();
+      const view = repairView(id, repaired);
+      await accounts.record('ledger-repair', id, { before: null, after: view, actor });
+      return view;
+    },
+  ),
+  adminRoute(
+    {
+      method: 'POST',
+      path: '/admin/v1/ledger/repair',
+      group,
+      summary: 'Accepts broken seals that belong to no account, and removes tampered holds',
+      answer: Type.Object({ removed_holds: Type.Integer() }),
+      returns: 'The number of tampered holds that were removed.',
+    },
+    async ({ actor }, { accounts, ledger }) => {
+      const after = { removed_holds: (await ledger.repairStore()).removedHolds };
+      await accounts.record('ledger-repair', 'store', { before: null, after, actor });
+      return after;
+    },
+  ),
+];
 
 const stillUnderWay = (): Refusal =>
   new Refusal('conflict', {

@@ -1,56 +1,76 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
-import type { RequestFilter } from '../../watch/requests/request-book.ts';
-import type { AdminDependencies } from './admin-dependencies.ts';
-import { listView } from './list-view.ts';
-import { pageQuery, unknownAfter } from './page-query.ts';
-import { REQUEST_STATUS, requestDescriptions as told } from './request-descriptions.ts';
-import { requestView } from './request-view.ts';
-import { timeParameter } from './time-parameter.ts';
+import { timeIfGiven } from '../../base/lib/iso-time.ts';
+import { queryTime } from '../../base/schema/time-schema.ts';
+import { Type } from '../../base/schema/type.ts';
+import { listOf, listView } from '../routes/list.ts';
+import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
+import { adminRoute } from './admin-route.ts';
+import { request, requestView } from './request-view.ts';
+
+const group = 'Admin: requests';
+const filter = (description: string) => Type.Optional(Type.String({ description }));
 
 /** The routes for the records of requests. */
-export function requestRoutes({ requests }: AdminDependencies): Route[] {
-  const list: Route['handle'] = async ({ query }) => {
-    const page = pageQuery(query);
-    if (page instanceof Refusal) return page;
-    if (page.after !== undefined && !(await requests.find(page.after))) return unknownAfter('a kept request');
-    const filter = filterIn(query);
-    if (filter instanceof Refusal) return filter;
-    const { items, hasMore } = await requests.list(filter, page);
-    // Only an empty page can come after an unknown request.
-    if (page.after !== undefined && items.length === 0 && !(await requests.find(page.after)))
-      return unknownAfter('a request that is kept');
-    return jsonReply(200, listView(items.map(requestView), hasMore));
-  };
-
-  const show: Route['handle'] = async ({ params }) => {
-    const record = await requests.find(params.id!);
-    return record
-      ? jsonReply(200, requestView(record))
-      : new Refusal('not_found', {
-          message: 'No request with this id is kept. Its record may have expired.',
-        });
-  };
-
-  return [
-    { method: 'GET', path: '/admin/v1/requests', handle: list, describe: told.list },
-    { method: 'GET', path: '/admin/v1/requests/{id}', handle: show, describe: told.show },
-  ];
-}
-
-function filterIn(query: string): RequestFilter | Refusal {
-  const parameters = new URLSearchParams(query);
-  const text = (name: string) => parameters.get(name) ?? undefined;
-  const status = text('status');
-  if (status !== undefined && !new RegExp(REQUEST_STATUS).test(status))
-    return refuse('status', 'status must be a status like 400 or a class like 5xx.');
-  const since = timeParameter(parameters, 'since');
-  if (since instanceof Refusal) return since;
-  const until = timeParameter(parameters, 'until');
-  if (until instanceof Refusal) return until;
-  const texts = { account: text('account'), key: text('key'), model: text('model') };
-  return { ...texts, code: text('code'), user: text('user'), status, since, until };
-}
-
-const refuse = (param: string, message: string) => new Refusal('invalid_request', { param, message });
+export const requestRoutes = [
+  adminRoute(
+    {
+      method: 'GET',
+      path: '/admin/v1/requests',
+      group,
+      summary: 'Lists the requests of all accounts, the latest to end first',
+      query: Type.Object({
+        account: filter('Only requests of the account with this id.'),
+        key: filter('Only requests with the API key of this id.'),
+        model: filter('Only requests that named this model, or that it answered.'),
+        status: Type.Optional(
+          Type.String({
+            pattern: '^[1-5](\\d\\d|xx)$',
+            expected: 'a status like 400 or a class like 5xx',
+            description: 'Only answers with this status, like `400`, or of this class, like `5xx`.',
+          }),
+        ),
+        code: filter('Only requests that ended with this error code.'),
+        user: filter('Only requests that named this end user.'),
+        since: queryTime('Only requests that ended at or after this time, ISO 8601.'),
+        until: queryTime('Only requests that ended before this time, ISO 8601.'),
+        ...pageFields,
+      }),
+      answer: listOf(request),
+      returns: 'A page of requests. `retention.requests_s` says how long they are kept.',
+    },
+    async ({ query }, { requests }) => {
+      const { account, key, model, status, code, user } = query;
+      const page = pageOf(query);
+      if (page.after !== undefined && !(await requests.find(page.after)))
+        return unknownAfter('a kept request');
+      const since = timeIfGiven(query.since);
+      const until = timeIfGiven(query.until);
+      const { items, hasMore } = await requests.list(
+        { account, key, model, code, user, status, since, until },
+        page,
+      );
+      // Only an empty page can come after an unknown request.
+      if (page.after !== undefined && items.length === 0 && !(await requests.find(page.after)))
+        return unknownAfter('a request that is kept');
+      return listView(items.map(requestView), hasMore);
+    },
+  ),
+  adminRoute(
+    {
+      method: 'GET',
+      path: '/admin/v1/requests/{id}',
+      group,
+      summary: 'Shows a request with its calls to providers and their errors',
+      answer: request,
+      returns: 'The request.',
+      errors: ['not_found'],
+    },
+    async ({ params }, { requests }) => {
+      const record = await requests.find(params.id);
+      if (record) return requestView(record);
+      return new Refusal('not_found', {
+        message: 'No request with this id is kept. Its record may have expired.',
+      });
+    },
+  ),
+];

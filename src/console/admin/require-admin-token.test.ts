@@ -4,7 +4,7 @@ import { startAdminServer, TOKEN } from './testing/test-admin-server.ts';
 
 const { clock, close, callWith, routes } = await startAdminServer();
 // Answers to repeated wrong tokens are slowed. The test's clock moves instead of waiting.
-const call = callWith({ wait: async (ms) => clock.advance(ms) });
+const call = callWith({}, { wait: async (ms) => clock.advance(ms) });
 afterAll(close);
 
 describe('the admin token', () => {
@@ -29,11 +29,11 @@ describe('the admin token', () => {
 
   test('works without the store', async () => {
     const findTokenByHash = () => Promise.reject(new Error('the store is away'));
-    const callWithoutStore = callWith({ tokens: { findTokenByHash } as unknown as TokenStore });
+    const callWithoutStore = callWith({}, { store: { findTokenByHash } as unknown as TokenStore });
     expect((await callWithoutStore('GET /plans')).status).toBe(200);
   });
 
   test('rejects an empty hash of the admin token at construction', () => {
-    expect(() => callWith({ adminTokenHash: '' })).toThrow();
+    expect(() => callWith({}, { firstTokenHash: '' })).toThrow();
   });
 });

@@ -11,13 +11,13 @@ const BEARER = /^Bearer +(\S+)$/i;
 export type AdminGate = { service: TokenService; wrongTokens: WrongTokens };
 
 /** A route that only some roles may use. Without `roles`, reads are open to all, and other methods to owners and operators. */
-export type AdminRoute = Route & { roles?: readonly AdminRole[] | undefined };
+export type RestrictedRoute = Route & { roles?: readonly AdminRole[] | undefined };
 
 const EVERY_ROLE: readonly AdminRole[] = ['owner', 'operator', 'read_only'];
 const CHANGERS: readonly AdminRole[] = ['owner', 'operator'];
 
 /** Restricts routes to requests with an admin token whose role is sufficient. Handlers find its holder in `exchange.operator`. */
-export function requireAdminToken(gate: AdminGate, routes: readonly AdminRoute[]): Route[] {
+export function requireAdminToken(gate: AdminGate, routes: readonly RestrictedRoute[]): Route[] {
   return routes.map(({ roles, ...route }) => ({
     ...route,
     ...(roles && route.describe && { describe: withRoles(route.describe) }),
@@ -38,7 +38,7 @@ const withRoles = (describe: RouteDescription): RouteDescription => ({
   errors: [...(describe.errors ?? []), 'permission_denied'],
 });
 
-type RoleRule = Pick<AdminRoute, 'method' | 'roles'>;
+type RoleRule = Pick<RestrictedRoute, 'method' | 'roles'>;
 
 const rolesOf = ({ method, roles }: RoleRule): readonly AdminRole[] =>
   roles ?? (method === 'GET' ? EVERY_ROLE : CHANGERS);

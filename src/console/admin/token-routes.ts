@@ -1,58 +1,124 @@
-import { Refusal } from '../../base/errors/refusal.ts';
-import type { AdminRole } from '../../customers/operators/admin-token.ts';
-import type { TokenService, TokenWithSecret } from '../../customers/operators/token-service.ts';
-import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
-import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
-import { listView } from './list-view.ts';
-import type { AdminRoute } from './require-admin-token.ts';
-import { expiryOf, newTokenBody, rotationBody } from './token-bodies.ts';
-import { tokenDescriptions as told } from './token-descriptions.ts';
-import { tokenView } from './token-view.ts';
+import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { orNull } from '../../base/schema/or-null.ts';
+import { time } from '../../base/schema/time-schema.ts';
+import { Type } from '../../base/schema/type.ts';
+import { type AdminRole, type AdminToken, adminRoles } from '../../customers/operators/admin-token.ts';
+import type { TokenWithSecret } from '../../customers/operators/token-service.ts';
+import { accepted } from '../routes/accepted.ts';
+import { listOf, listView } from '../routes/list.ts';
+import { NAME } from '../routes/name-texts.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
+import { adminRoute } from './admin-route.ts';
+import { expiresAtField, expiryOf, rotationBody } from './secret-fields.ts';
 
+const text = Type.String();
+const tokenFields = {
+  id: text,
+  name: Type.String({ description: 'The actor in the audit log.' }),
+  role: Type.Enum(adminRoles, {
+    description:
+      '`owner`: everything; `operator`: everything except changes of admin tokens; `read_only`: only reads, and no recorded content.',
+  }),
+  hint: Type.String({ description: 'The first characters of the token.' }),
+  created_at: time,
+  expires_at: orNull(time, 'From this time on the token is refused. Null: it does not expire.'),
+  previous_secret_ends_at: orNull(time, 'The end of the overlap of the latest rotation. Null: not rotated.'),
+  revoked_at: orNull(time, 'Null: the token is not revoked.'),
+};
+const token = Type.Object(tokenFields, { title: 'Admin Token' });
+const newToken = Type.Object(
+  { ...tokenFields, token: Type.String({ description: 'The full token, shown only in this answer.' }) },
+  { title: 'New Admin Token' },
+);
+
+const group = 'Admin: tokens';
 /** A rotation shows a token too, and a revocation could lock out an owner. */
 const OWNERS: readonly AdminRole[] = ['owner'];
+const PATH = '/admin/v1/tokens';
 
 /** The routes for admin tokens. */
-export function tokenRoutes(
-  service: TokenService,
-  { readBody }: Pick<AdminDependencies, 'readBody'>,
-): AdminRoute[] {
-  const create: Route['handle'] = async (exchange) => {
-    const body = await newTokenBody(exchange, readBody);
-    if (body instanceof Refusal) return body;
-    const expiresAt = expiryOf(body.expires_at ?? null);
-    if (expiresAt instanceof Refusal) return expiresAt;
-    const { name, role } = body;
-    const created = await service.create({ name: name.trim(), role, expiresAt }, actorOf(exchange));
-    return created instanceof Refusal ? created : jsonReply(201, withSecret(created));
-  };
+export const tokenRoutes = [
+  adminRoute(
+    {
+      method: 'POST',
+      path: PATH,
+      roles: OWNERS,
+      group,
+      summary: 'Creates an admin token; only owners can',
+      body: Type.Object(
+        {
+          name: Type.String(NAME),
+          role: Type.Enum(adminRoles),
+          expires_at: Type.Optional(expiresAtField('A time in the future. Null: the token does not expire.')),
+        },
+        { additionalProperties: false },
+      ),
+      bodyExample: { name: 'on-call', role: 'operator', expires_at: '2027-12-31T00:00:00Z' },
+      status: 201,
+      answer: newToken,
+      returns: 'The token. The full token is shown only in this answer.',
+      errors: ['conflict'],
+    },
+    async ({ body: { name, role, expires_at = null }, actor }, { tokens }) => {
+      const wanted = { name: name.trim(), role, expiresAt: expiryOf(expires_at) };
+      return newTokenView(accepted(await tokens.create(wanted, actor)));
+    },
+  ),
+  adminRoute(
+    {
+      method: 'GET',
+      path: PATH,
+      group,
+      summary: 'Lists the admin tokens, revoked ones included',
+      answer: listOf(token),
+      returns: 'The tokens, oldest first. Each one shows only its first characters.',
+    },
+    async (_, { tokens }) => listView((await tokens.list()).map(tokenView)),
+  ),
+  adminRoute(
+    {
+      method: 'POST',
+      path: `${PATH}/{id}/rotate`,
+      roles: OWNERS,
+      group,
+      summary: 'Gives an admin token another secret; the replaced one stays valid for `overlap_s`',
+      body: rotationBody,
+      bodyExample: { overlap_s: 3_600 },
+      answer: newToken,
+      returns: 'The token with its new secret, which is shown only in this answer.',
+      errors: ['not_found', 'conflict'],
+    },
+    async ({ params, body: { overlap_s = 0 }, actor }, { tokens }) =>
+      newTokenView(accepted(await tokens.rotate(params.id, overlap_s * 1_000, actor))),
+  ),
+  adminRoute(
+    {
+      method: 'DELETE',
+      path: `${PATH}/{id}`,
+      roles: OWNERS,
+      group,
+      summary: 'Revokes an admin token permanently',
+      answer: token,
+      returns: 'The token, with the time of its revocation.',
+      errors: ['not_found'],
+    },
+    async ({ params, actor }, { tokens }) => tokenView(accepted(await tokens.revoke(params.id, actor))),
+  ),
+];
 
-  const list: Route['handle'] = async () => jsonReply(200, listView((await service.list()).map(tokenView)));
+/** The token as the admin API shows it, without its hashes. */
+const tokenView = (one: AdminToken): ViewOf<typeof token> => ({
+  id: one.id,
+  name: one.name,
+  role: one.role,
+  hint: one.hint,
+  created_at: isoTime(one.createdAt),
+  expires_at: isoTimeOrNull(one.expiresAt),
+  previous_secret_ends_at: isoTimeOrNull(one.previous?.endsAt ?? null),
+  revoked_at: isoTimeOrNull(one.revokedAt),
+});
 
-  const rotate: Route['handle'] = async (exchange) => {
-    const body = await rotationBody(exchange, readBody);
-    if (body instanceof Refusal) return body;
-    const overlapMs = (body.overlap_s ?? 0) * 1_000;
-    const rotated = await service.rotate(exchange.params.id!, overlapMs, actorOf(exchange));
-    return rotated instanceof Refusal ? rotated : jsonReply(200, withSecret(rotated));
-  };
-
-  const revoke: Route['handle'] = async (exchange) => {
-    const revoked = await service.revoke(exchange.params.id!, actorOf(exchange));
-    return revoked instanceof Refusal ? revoked : jsonReply(200, tokenView(revoked));
-  };
-
-  const one = '/admin/v1/tokens/{id}';
-  return [
-    { method: 'POST', path: '/admin/v1/tokens', roles: OWNERS, handle: create, describe: told.createToken },
-    { method: 'GET', path: '/admin/v1/tokens', handle: list, describe: told.listTokens },
-    { method: 'POST', path: `${one}/rotate`, roles: OWNERS, handle: rotate, describe: told.rotateToken },
-    { method: 'DELETE', path: one, roles: OWNERS, handle: revoke, describe: told.revokeToken },
-  ];
-}
-
-function withSecret({ token, secret }: TokenWithSecret) {
+function newTokenView({ token, secret }: TokenWithSecret): ViewOf<typeof newToken> {
   const { id, ...view } = tokenView(token);
   return { id, token: secret, ...view };
 }

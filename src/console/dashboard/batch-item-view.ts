@@ -40,6 +40,8 @@ export function batchItemView(row: ResultRow, hasContent: boolean): BatchItemAns
 
 /** Both envelopes have the member `error`. The chat one names a code, which says more than the type. */
 function errorOf({ error }: Line['result']): BatchItemAnswer['error'] {
-  const told = error?.error;
-  return told ? { type: String(told.code ?? told.type ?? ''), message: String(told.message ?? '') } : null;
+  const reason = error?.error;
+  return reason
+    ? { type: String(reason.code ?? reason.type ?? ''), message: String(reason.message ?? '') }
+    : null;
 }

@@ -11,7 +11,7 @@ import { hasMemberRole, type Visitor } from '../../customers/people/visitor.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { recordContentRead } from '../../watch/requests/record-content-read.ts';
-import { unknownAfter } from '../admin/page-query.ts';
+import { unknownAfter } from '../routes/page-fields.ts';
 import { batchItemView } from './batch-item-view.ts';
 import {
   type BatchAnswer,
@@ -22,7 +22,7 @@ import {
   batchListQuery,
   deletedAnswer,
 } from './batch-schema.ts';
-import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
 import { rowsOf } from './list-query.ts';
 
 export type BatchRouteParts = {
@@ -33,52 +33,37 @@ export type BatchRouteParts = {
 const PATH = '/dashboard/v1/organizations/{account}/batches';
 
 /** The routes for the batches of all keys of an organization. */
-export const batchRoutes = ({ batches, accounts }: BatchRouteParts): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: PATH,
-    access: 'viewer',
-    query: batchListQuery,
-    answer: batchList,
-    async handle({ accountId, query }) {
+export const batchRoutes = [
+  dashboardRoute(
+    { method: 'GET', path: PATH, access: 'viewer', query: batchListQuery, answer: batchList },
+    async ({ accountId, query }, { batches }) => {
       const isEnded = query.status === undefined ? undefined : query.status === 'ended';
       const page = await batches.list({ accountId, limit: rowsOf(query), after: query.after, isEnded });
       if (!page) return unknownAfter('a batch');
       return { data: page.items.map(viewOf), has_more: page.hasMore };
     },
-  }),
-  dashboardRoute({
-    method: 'GET',
-    path: `${PATH}/{id}`,
-    access: 'viewer',
-    answer: batchAnswer,
-    handle: async (call) => viewOrRefusal(await batches.find(named(call))),
-  }),
-  dashboardRoute({
-    method: 'POST',
-    path: `${PATH}/{id}/cancel`,
-    access: 'developer',
-    answer: batchAnswer,
-    handle: async (call) => viewOrRefusal(await batches.cancel(named(call))),
-  }),
-  dashboardRoute({
-    method: 'DELETE',
-    path: `${PATH}/{id}`,
-    access: 'developer',
-    answer: deletedAnswer,
-    handle: async (call) => (await batches.delete(named(call))) ?? { id: named(call).id, deleted: true },
-  }),
-  ...resultRoutes({ batches, accounts }),
-];
-
-const resultRoutes = ({ batches, accounts }: BatchRouteParts): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: `${PATH}/{id}/items`,
-    access: 'viewer',
-    query: batchItemsQuery,
-    answer: batchItems,
-    async handle(call) {
+  ),
+  dashboardRoute(
+    { method: 'GET', path: `${PATH}/{id}`, access: 'viewer', answer: batchAnswer },
+    async (call, { batches }) => viewOrRefusal(await batches.find(named(call))),
+  ),
+  dashboardRoute(
+    { method: 'POST', path: `${PATH}/{id}/cancel`, access: 'developer', answer: batchAnswer },
+    async (call, { batches }) => viewOrRefusal(await batches.cancel(named(call))),
+  ),
+  dashboardRoute(
+    { method: 'DELETE', path: `${PATH}/{id}`, access: 'developer', answer: deletedAnswer },
+    async (call, { batches }) => (await batches.delete(named(call))) ?? { id: named(call).id, deleted: true },
+  ),
+  dashboardRoute(
+    {
+      method: 'GET',
+      path: `${PATH}/{id}/items`,
+      access: 'viewer',
+      query: batchItemsQuery,
+      answer: batchItems,
+    },
+    async (call, { batches, accounts }) => {
       const { query } = call;
       const after = query.after === undefined ? -1 : Number(query.after);
       const page = await batches.items(named(call), { after, limit: rowsOf(query) });
@@ -92,13 +77,10 @@ const resultRoutes = ({ batches, accounts }: BatchRouteParts): DashboardRoute[] 
       }
       return { data, has_more: page.hasMore, content_shown: isShown };
     },
-  }),
-  dashboardRoute({
-    method: 'GET',
-    path: `${PATH}/{id}/results`,
-    access: 'developer',
-    answer: Type.Unknown(),
-    async handle(call) {
+  ),
+  dashboardRoute(
+    { method: 'GET', path: `${PATH}/{id}/results`, access: 'developer', answer: Type.Unknown() },
+    async (call, { batches, accounts }) => {
       const wanted = named(call);
       const body = await batches.results(wanted);
       if (body instanceof Refusal) return body;
@@ -113,7 +95,7 @@ const resultRoutes = ({ batches, accounts }: BatchRouteParts): DashboardRoute[] 
         },
       };
     },
-  }),
+  ),
 ];
 
 type Called = { accountId: string; exchange: { params: Record<string, string> } };

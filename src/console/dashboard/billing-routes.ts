@@ -25,86 +25,50 @@ import {
 import { billingSettingRoutes } from './billing-setting-routes.ts';
 import { entryDetailView, invoiceView, lineView, ownEntry, viewBilling } from './billing-views.ts';
 import { confirmAddressRoute } from './confirm-address-route.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
-import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
 import { statementRoutes } from './statement-routes.ts';
 
 /** A busy account has many usage entries between two others, so a page reads as many as it can in the time. */
 const MOST_PER_PAGE = { entries: 50_000, lines: 50, ms: 150 };
 const PATH = '/dashboard/v1/organizations/{account}/billing';
 
-type BillingRouteParts = Pick<DashboardParts, 'billing' | 'attempts'>;
-
 /** The plan, the credit and the payments of an organization. */
-export const billingRoutes = ({ billing, attempts }: BillingRouteParts): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: PATH,
-    access: 'viewer',
-    answer: billingView,
-    handle: ({ accountId }) => ofAccount(billing, accountId, (account) => viewBilling(billing, account)),
-  }),
-  ...changeRoutes(billing),
-  ...readRoutes(billing),
-  ...billingSettingRoutes(billing, PATH),
-  confirmAddressRoute({ billing, attempts }),
-  ...statementRoutes(billing, PATH),
-];
-
-const changeRoutes = (billing: BillingService): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'POST',
-    path: `${PATH}/purchases`,
-    access: 'owner',
-    body: purchaseOrder,
-    answer: leavingView,
-    handle: ({ accountId, exchange, body: { usd, save_card = false } }) =>
+export const billingRoutes = [
+  dashboardRoute(
+    { method: 'GET', path: PATH, access: 'viewer', answer: billingView },
+    ({ accountId }, { billing }) => ofAccount(billing, accountId, (account) => viewBilling(billing, account)),
+  ),
+  dashboardRoute(
+    { method: 'POST', path: `${PATH}/purchases`, access: 'owner', body: purchaseOrder, answer: leavingView },
+    ({ accountId, exchange, body: { usd, save_card = false } }, { billing }) =>
       ofAccount(billing, accountId, (account) =>
         billing.purchases.purchase(account, { usd, savesCard: save_card }, originOf(exchange)),
       ),
-  }),
-  dashboardRoute({
-    method: 'POST',
-    path: `${PATH}/plan`,
-    access: 'owner',
-    body: planOrder,
-    answer: planChangedView,
-    handle: ({ accountId, exchange, visitor, body: { plan, when = 'now' } }) =>
+  ),
+  dashboardRoute(
+    { method: 'POST', path: `${PATH}/plan`, access: 'owner', body: planOrder, answer: planChangedView },
+    ({ accountId, exchange, visitor, body: { plan, when = 'now' } }, { billing }) =>
       ofAccount(billing, accountId, async (account) => {
         const order = { account, plan, when, origin: originOf(exchange), actor: visitor.email };
         const changed = await billing.plans.change(order);
         if (changed instanceof Refusal) return changed;
         return { url: changed === 'changed' ? null : changed.url };
       }),
-  }),
-  dashboardRoute({
-    method: 'POST',
-    path: `${PATH}/confirm`,
-    access: 'owner',
-    body: confirmOrder,
-    answer: confirmedView,
-    async handle({ accountId, body }) {
+  ),
+  dashboardRoute(
+    { method: 'POST', path: `${PATH}/confirm`, access: 'owner', body: confirmOrder, answer: confirmedView },
+    async ({ accountId, body }, { billing }) => {
       const state = await billing.purchases.confirm(accountId, body.checkout_id);
       return state instanceof Refusal ? state : { state };
     },
-  }),
-  dashboardRoute({
-    method: 'POST',
-    path: `${PATH}/portal`,
-    access: 'owner',
-    answer: leavingView,
-    handle: ({ accountId, exchange }) => billing.purchases.portal(accountId, originOf(exchange)),
-  }),
-];
-
-const readRoutes = (billing: BillingService): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: `${PATH}/entries`,
-    access: 'viewer',
-    query: entriesQuery,
-    answer: entriesView,
-    handle: ({ accountId, query: { after, purchased } }) =>
+  ),
+  dashboardRoute(
+    { method: 'POST', path: `${PATH}/portal`, access: 'owner', answer: leavingView },
+    ({ accountId, exchange }, { billing }) => billing.purchases.portal(accountId, originOf(exchange)),
+  ),
+  dashboardRoute(
+    { method: 'GET', path: `${PATH}/entries`, access: 'viewer', query: entriesQuery, answer: entriesView },
+    ({ accountId, query: { after, purchased } }, { billing }) =>
       ofAccount(billing, accountId, async (account) => {
         const balance = await purchasedOf(billing, account);
         const purchasedMicrocredits = purchased === undefined ? balance : Number(purchased);
@@ -115,24 +79,22 @@ const readRoutes = (billing: BillingService): DashboardRoute[] => [
           next: next && { after: next.after, purchased: String(next.purchasedMicrocredits) },
         };
       }),
-  }),
-  dashboardRoute({
-    method: 'GET',
-    path: `${PATH}/entries/{entry}`,
-    access: 'viewer',
-    answer: entryDetail,
-    async handle({ accountId, exchange }) {
-      const entry = ownEntry(await billing.parts.ledger.findEntry(exchange.params.entry!), accountId);
+  ),
+  dashboardRoute(
+    { method: 'GET', path: `${PATH}/entries/{entry}`, access: 'viewer', answer: entryDetail },
+    async ({ accountId, params }, { billing }) => {
+      const entry = ownEntry(await billing.parts.ledger.findEntry(params.entry), accountId);
       return entry instanceof Refusal ? entry : entryDetailView(entry);
     },
-  }),
-  dashboardRoute({
-    method: 'GET',
-    path: `${PATH}/invoices`,
-    access: 'viewer',
-    answer: invoicesView,
-    handle: ({ accountId }) => ofAccount(billing, accountId, (account) => viewInvoices(billing, account)),
-  }),
+  ),
+  dashboardRoute(
+    { method: 'GET', path: `${PATH}/invoices`, access: 'viewer', answer: invoicesView },
+    ({ accountId }, { billing }) =>
+      ofAccount(billing, accountId, (account) => viewInvoices(billing, account)),
+  ),
+  ...billingSettingRoutes,
+  confirmAddressRoute,
+  ...statementRoutes,
 ];
 
 async function purchasedOf({ parts }: BillingService, account: Account): Promise<number> {

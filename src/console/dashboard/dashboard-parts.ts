@@ -5,32 +5,32 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { AccountBatches } from '../../batches/collections/account-batches.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
 import type { Operator } from '../../customers/operators/admin-token.ts';
-import type { PeopleRoom } from '../../customers/people/people-room.ts';
+import type { PeopleServices } from '../../customers/people/create-people-services.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 import type { RequestBook } from '../../watch/requests/request-book.ts';
-import type { DashboardGate } from './dashboard-route.ts';
-import type { PlaygroundParts } from './playground-routes.ts';
+import type { PlaygroundParts } from './playground-parts.ts';
 
-/** What the dashboard's routes are made of. */
-export type DashboardParts = DashboardGate &
-  PeopleRoom & {
-    accounts: Accounts;
-    billing: BillingService;
-    ledger: LedgerStore;
-    usage: UsageStore;
-    requests: Pick<RequestBook, 'find' | 'list'>;
-    playground: PlaygroundParts;
-    batches: AccountBatches;
-    responses: AccountResponses;
-    stored: StoredBytes;
-    clock: Clock;
-    keyUses: Pick<KeyUses, 'of'>;
-    content: Pick<PayloadLogging, 'isOn' | 'find'>;
-    /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
-    holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
-  };
+/** What the handlers of the dashboard's API use. */
+export type DashboardParts = PeopleServices & {
+  readBody: BodyReader;
+  accounts: Accounts;
+  billing: BillingService;
+  ledger: LedgerStore;
+  usage: UsageStore;
+  requests: Pick<RequestBook, 'find' | 'list'>;
+  playground: PlaygroundParts;
+  batches: AccountBatches;
+  responses: AccountResponses;
+  stored: StoredBytes;
+  clock: Clock;
+  keyUses: Pick<KeyUses, 'of'>;
+  content: Pick<PayloadLogging, 'isOn' | 'find'>;
+  /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
+  holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
+};

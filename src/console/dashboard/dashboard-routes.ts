@@ -1,9 +1,9 @@
 import type { Route } from '../../edge/http/route.ts';
-import type { AdminRoute } from '../admin/require-admin-token.ts';
+import type { RestrictedRoute } from '../admin/require-admin-token.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { billingRoutes } from './billing-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { type DashboardRoute, guarded } from './dashboard-route.ts';
+import { type DashboardRoute, serveDashboardRoute } from './dashboard-route.ts';
 import { keyRoutes } from './key-routes.ts';
 import { catalogRoutes } from './model-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
@@ -12,31 +12,31 @@ import { profileRoutes } from './profile-routes.ts';
 import { requestPageRoutes } from './request-routes.ts';
 import { requireOperatorSession } from './require-operator-session.ts';
 import { responseRoutes } from './response-routes.ts';
-import { sessionRoutes } from './session-routes.ts';
+import { linkRoutes, sessionRoutes } from './session-routes.ts';
 import { snippetRoutes } from './snippet-routes.ts';
 import { usagePageRoutes } from './usage-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
 /** The routes for visitors, each with the access that it needs. */
-export const dashboardTable = (parts: DashboardParts): DashboardRoute[] => [
-  ...sessionRoutes(parts),
-  ...profileRoutes(parts),
-  ...organizationRoutes(parts),
-  ...welcomeRoutes(),
-  ...playgroundRoutes(parts.playground),
-  ...batchRoutes(parts),
-  ...responseRoutes(parts),
-  ...billingRoutes(parts),
-  ...usagePageRoutes(parts),
-  ...requestPageRoutes(parts),
-  ...keyRoutes(parts),
-  ...catalogRoutes(parts),
-  ...snippetRoutes(parts),
-  // One line for each feature.
+export const dashboardTable: readonly DashboardRoute[] = [
+  ...sessionRoutes,
+  ...linkRoutes,
+  ...profileRoutes,
+  ...organizationRoutes,
+  ...welcomeRoutes,
+  ...playgroundRoutes,
+  ...batchRoutes,
+  ...responseRoutes,
+  ...billingRoutes,
+  ...usagePageRoutes,
+  ...requestPageRoutes,
+  ...keyRoutes,
+  ...catalogRoutes,
+  ...snippetRoutes,
 ];
 
 /** Every route of the dashboard's API. `forOperators` has the routes of the admin API. */
-export const dashboardRoutes = (parts: DashboardParts, forOperators: readonly AdminRoute[]): Route[] => [
-  ...dashboardTable(parts).map((route) => guarded(parts, route)),
+export const dashboardRoutes = (parts: DashboardParts, forOperators: readonly RestrictedRoute[]): Route[] => [
+  ...dashboardTable.map((route) => serveDashboardRoute(route, parts)),
   ...requireOperatorSession(parts.visitors, forOperators),
 ];

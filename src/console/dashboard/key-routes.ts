@@ -1,22 +1,20 @@
 import type { Static } from 'typebox';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { KeyWithSecret } from '../../money/accounts/accounts.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
-import { keyFieldsOf } from '../admin/key-fields.ts';
+import { keyBody, keyChangeOf } from '../admin/key-body.ts';
+import { rotationBody } from '../admin/secret-fields.ts';
+import { accepted } from '../routes/accepted.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { type DashboardCall, type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
 import {
-  type KeyChangeBody,
   type KeyList,
   type KeyNames,
-  keyChangeBody,
   keyList,
   keyNames,
   keysQuery,
   type ListedKey,
   listedKey,
-  rotateBody,
   type ShownKey,
   shownKey,
 } from './key-schema.ts';
@@ -26,63 +24,61 @@ const KEYS = '/dashboard/v1/organizations/{account}/keys';
 const KEY = `${KEYS}/{key}` as const;
 const PAGE = 50;
 
-type Call = Pick<DashboardCall<unknown, unknown>, 'accountId' | 'exchange' | 'visitor'>;
+type Call = Pick<DashboardCall, 'accountId' | 'visitor'> & { params: { key: string } };
 
 /** The keys of an organization. Only the answer that makes a secret has one. */
-export function keyRoutes(parts: DashboardParts): DashboardRoute[] {
-  const { accounts } = parts;
-  const showOne = async (accountId: string, key: ApiKey | Refusal): Promise<ListedKey | Refusal> =>
-    key instanceof Refusal ? key : (await showKeys(parts, accountId, [key]))[0]!;
-  const showSecret = async (accountId: string, made: KeyWithSecret): Promise<ShownKey> => ({
-    secret: made.secret,
-    key: (await showKeys(parts, accountId, [made.apiKey]))[0]!,
-  });
-  return [
-    dashboardRoute({
-      ...{ method: 'GET', path: KEYS, access: 'viewer', query: keysQuery, answer: keyList },
-      handle: ({ accountId, query }) => listKeys(parts, accountId, query),
-    }),
-    dashboardRoute({
-      ...{ method: 'GET', path: `${KEYS}/names`, access: 'viewer', answer: keyNames },
-      handle: ({ accountId }) => nameKeys(parts, accountId),
-    }),
-    dashboardRoute({
-      ...{ method: 'GET', path: KEY, access: 'viewer', answer: listedKey },
-      handle: async (call) => showOne(call.accountId, await findKey(parts, call)),
-    }),
-    dashboardRoute({
-      ...{ method: 'POST', path: KEYS, access: 'developer', body: keyChangeBody, answer: shownKey },
-      async handle({ accountId, visitor, body }): Promise<Reply | Refusal> {
-        const wanted = keyFieldsOf(body);
-        if (wanted instanceof Refusal) return wanted;
-        const made = await accounts.createKey(accountId, wanted, visitor.email);
-        return made instanceof Refusal ? made : jsonReply(201, await showSecret(accountId, made));
-      },
-    }),
-    dashboardRoute({
-      ...{ method: 'PATCH', path: KEY, access: 'developer', body: keyChangeBody, answer: listedKey },
-      handle: async (call) => showOne(call.accountId, await changeKey(parts, call, call.body)),
-    }),
-    dashboardRoute({
-      ...{ method: 'POST', path: `${KEY}/rotate`, access: 'developer', body: rotateBody, answer: shownKey },
-      async handle(call) {
-        const key = await findOpenKey(parts, call);
-        if (key instanceof Refusal) return key;
-        const overlapMs = (call.body.overlap_s ?? 0) * 1_000;
-        const made = await accounts.rotateKey(key.id, overlapMs, call.visitor.email);
-        return made instanceof Refusal ? made : showSecret(call.accountId, made);
-      },
-    }),
-    dashboardRoute({
-      ...{ method: 'DELETE', path: KEY, access: 'developer', answer: listedKey },
-      async handle(call) {
-        const key = await findKey(parts, call);
-        if (key instanceof Refusal) return key;
-        return showOne(call.accountId, await accounts.revokeKey(key.id, call.visitor.email));
-      },
-    }),
-  ];
-}
+export const keyRoutes = [
+  dashboardRoute(
+    { method: 'GET', path: KEYS, access: 'viewer', query: keysQuery, answer: keyList },
+    ({ accountId, query }, parts) => listKeys(parts, accountId, query),
+  ),
+  dashboardRoute(
+    { method: 'GET', path: `${KEYS}/names`, access: 'viewer', answer: keyNames },
+    ({ accountId }, parts) => nameKeys(parts, accountId),
+  ),
+  dashboardRoute({ method: 'GET', path: KEY, access: 'viewer', answer: listedKey }, async (call, parts) =>
+    showKey(parts, await findKey(parts, call)),
+  ),
+  dashboardRoute(
+    { method: 'POST', path: KEYS, access: 'developer', body: keyBody, status: 201, answer: shownKey },
+    async ({ accountId, visitor, body }, parts) =>
+      showSecret(
+        parts,
+        accepted(await parts.accounts.createKey(accountId, keyChangeOf(body), visitor.email)),
+      ),
+  ),
+  dashboardRoute(
+    { method: 'PATCH', path: KEY, access: 'developer', body: keyBody, answer: listedKey },
+    async (call, parts) => {
+      const { id } = await findOpenKey(parts, call);
+      const changed = await parts.accounts.changeKey(id, keyChangeOf(call.body), call.visitor.email);
+      return showKey(parts, accepted(changed));
+    },
+  ),
+  dashboardRoute(
+    { method: 'POST', path: `${KEY}/rotate`, access: 'developer', body: rotationBody, answer: shownKey },
+    async (call, parts) => {
+      const { id } = await findOpenKey(parts, call);
+      const overlapMs = (call.body.overlap_s ?? 0) * 1_000;
+      return showSecret(parts, accepted(await parts.accounts.rotateKey(id, overlapMs, call.visitor.email)));
+    },
+  ),
+  dashboardRoute(
+    { method: 'DELETE', path: KEY, access: 'developer', answer: listedKey },
+    async (call, parts) => {
+      const { id } = await findKey(parts, call);
+      return showKey(parts, accepted(await parts.accounts.revokeKey(id, call.visitor.email)));
+    },
+  ),
+];
+
+const showKey = async (parts: DashboardParts, key: ApiKey): Promise<ListedKey> =>
+  (await showKeys(parts, key.accountId, [key]))[0]!;
+
+const showSecret = async (parts: DashboardParts, { secret, apiKey }: KeyWithSecret): Promise<ShownKey> => ({
+  secret,
+  key: await showKey(parts, apiKey),
+});
 
 async function listKeys(
   parts: DashboardParts,
@@ -118,25 +114,14 @@ async function nameKeys({ accounts }: DashboardParts, accountId: string): Promis
 }
 
 /** Finds the key that the path names among those of the organization. */
-async function findKey(
-  { accounts }: DashboardParts,
-  { accountId, exchange }: Call,
-): Promise<ApiKey | Refusal> {
-  const keys = await accounts.listKeys(accountId);
-  if (keys instanceof Refusal) return keys;
-  return keys.find(({ id }) => id === exchange.params.key) ?? noSuchKey();
+async function findKey({ accounts }: DashboardParts, { accountId, params }: Call): Promise<ApiKey> {
+  const keys = accepted(await accounts.listKeys(accountId));
+  return accepted(keys.find(({ id }) => id === params.key) ?? noSuchKey());
 }
 
-async function findOpenKey(parts: DashboardParts, call: Call): Promise<ApiKey | Refusal> {
+async function findOpenKey(parts: DashboardParts, call: Call): Promise<ApiKey> {
   const key = await findKey(parts, call);
-  return key instanceof Refusal || !hasEnded(key, parts.clock.now()) ? key : ended(key);
-}
-
-async function changeKey(parts: DashboardParts, call: Call, body: KeyChangeBody): Promise<ApiKey | Refusal> {
-  const key = await findOpenKey(parts, call);
-  if (key instanceof Refusal) return key;
-  const wanted = keyFieldsOf(body);
-  return wanted instanceof Refusal ? wanted : parts.accounts.changeKey(key.id, wanted, call.visitor.email);
+  return accepted(hasEnded(key, parts.clock.now()) ? ended(key) : key);
 }
 
 const noSuchKey = (): Refusal =>

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
-import { keyBody } from '../admin/account-bodies.ts';
-import { rotationBody } from '../admin/token-bodies.ts';
+import { keyBody } from '../admin/key-body.ts';
+import { rotationBody } from '../admin/secret-fields.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
 
 const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
@@ -37,7 +38,7 @@ export const listedKey = Type.Object({
   previous_secret_ends_at: orNull(text),
   revoked_at: orNull(text),
 });
-export type ListedKey = Static<typeof listedKey>;
+export type ListedKey = ViewOf<typeof listedKey>;
 
 /** `GET …/keys`. `state`: `active` (the default), `ended` or `all`. `q`: words of a name, a hint or an id. */
 export const keysQuery = Type.Object({
@@ -55,7 +56,7 @@ export const keyList = Type.Object({
   /** The time at which the sums of the caps begin anew. */
   month_ends_at: text,
 });
-export type KeyList = Static<typeof keyList>;
+export type KeyList = ViewOf<typeof keyList>;
 
 /** `GET …/keys/names`: what pages call the keys, ended ones too. */
 export const keyNames = Type.Object({
@@ -64,12 +65,12 @@ export const keyNames = Type.Object({
 export type KeyNames = Static<typeof keyNames>;
 
 /** `POST …/keys` and `PATCH …/keys/{key}`, as in the admin API. */
-export const keyChangeBody = keyBody.schema;
+export const keyChangeBody = keyBody;
 export type KeyChangeBody = Static<typeof keyChangeBody>;
 
 /** `POST …/keys/{key}/rotate`, as in the admin API. */
-export const rotateBody = rotationBody.schema;
+export const rotateBody = rotationBody;
 
 /** The only answer that has a key. */
 export const shownKey = Type.Object({ secret: text, key: listedKey });
-export type ShownKey = Static<typeof shownKey>;
+export type ShownKey = ViewOf<typeof shownKey>;

@@ -4,7 +4,7 @@ import { listedIn, shownIn } from '../../api/models/prepared-lists.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
 import { countBy, findModels } from './find-models.ts';
 import { type ModelList, modelDetail, modelList, modelsQuery } from './model-schema.ts';
 import { modelDetailOf, modelRowOf, viewerOf } from './show-models.ts';
@@ -15,31 +15,24 @@ const PAGE = 50;
 type Parts = Pick<DashboardParts, 'accounts' | 'clock'>;
 
 /** The catalog as the clients of an organization see it. */
-export const catalogRoutes = (parts: Parts): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: MODELS,
-    access: 'viewer',
-    query: modelsQuery,
-    answer: modelList,
-    async handle({ accountId, exchange, query }) {
+export const catalogRoutes = [
+  dashboardRoute(
+    { method: 'GET', path: MODELS, access: 'viewer', query: modelsQuery, answer: modelList },
+    async ({ accountId, exchange, query }, parts) => {
       const viewer = await viewerIn(parts, accountId, exchange);
       return viewer instanceof Refusal ? viewer : listModels(exchange, viewer, query);
     },
-  }),
-  dashboardRoute({
-    method: 'GET',
-    path: `${MODELS}/{model*}`,
-    access: 'viewer',
-    answer: modelDetail,
-    async handle({ accountId, exchange }) {
+  ),
+  dashboardRoute(
+    { method: 'GET', path: `${MODELS}/{model*}`, access: 'viewer', answer: modelDetail },
+    async ({ accountId, exchange, params }, parts) => {
       const viewer = await viewerIn(parts, accountId, exchange);
       if (viewer instanceof Refusal) return viewer;
-      const entry = exchange.snapshot.catalog.find(exchange.params.model!);
+      const entry = exchange.snapshot.catalog.find(params.model);
       const isShown = entry !== undefined && shownIn(viewer.payg)(entry);
       return isShown ? modelDetailOf(entry, viewer) : noSuchModel();
     },
-  }),
+  ),
 ];
 
 async function viewerIn(

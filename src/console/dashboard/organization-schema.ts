@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import { memberRoles } from '../../customers/people/visitor.ts';
-import { ADDRESS, NAME } from '../admin/name-texts.ts';
+import { ADDRESS, NAME } from '../routes/name-texts.ts';
 
 const role = Type.Enum(memberRoles);
 const time = Type.String();

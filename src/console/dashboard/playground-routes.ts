@@ -1,81 +1,57 @@
 import { handleQuote } from '../../api/quote/answer-quote.ts';
-import type { Spoken } from '../../api/quote/read-any-dialect.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { Clock } from '../../base/lib/clock.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { Visitor } from '../../customers/people/visitor.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import { type Gateway, handleInference } from '../../inference/gateway/gateway.ts';
-import type { Accounts } from '../../money/accounts/accounts.ts';
-import type { Authenticating, Authenticator } from '../../money/auth/authenticate.ts';
+import { handleInference } from '../../inference/gateway/gateway.ts';
+import type { Authenticating } from '../../money/auth/authenticate.ts';
 import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts';
 import type { Plan } from '../../settings/plans/plan.ts';
-import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
 import { findPlaygroundKey, playgroundKey } from './playground-key.ts';
+import type { PlaygroundParts } from './playground-parts.ts';
 import { type PlaygroundModel, type PlaygroundOptions, playgroundOptions } from './playground-schema.ts';
 
-export type PlaygroundParts = {
-  accounts: Pick<Accounts, 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
-  authenticator: Pick<Authenticator, 'withKey'>;
-  gateway: Gateway;
-  dialects: readonly Spoken[];
-  clock: Clock;
-  /** Called for each request, so that batches give way to it. */
-  live(): void;
-};
-
 const PATH = '/dashboard/v1/organizations/{account}/playground';
-
-/** The endpoints of the playground, with the path of the endpoint that takes the same body. */
-const endpoints = {
-  messages: '/v1/messages',
-  responses: '/v1/responses',
-  chat: '/v1/chat/completions',
-} as const;
 
 /** The answers of the API pass through as they are. */
 const answerAsIs = Type.Unknown();
 
+/** A route of the playground. `endpoint` takes the same body. */
+const endpointRoute = <const Name extends string>(name: Name, endpoint: string) =>
+  dashboardRoute(
+    { method: 'POST', path: `${PATH}/${name}`, access: 'developer', answer: answerAsIs },
+    (call, { playground }) => {
+      const { dialect } = playground.dialects.find(({ path }) => path === endpoint)!;
+      playground.live();
+      // Receipts, records and metrics name the endpoint. The path of the record shows that the request is from the playground.
+      call.exchange.route = endpoint;
+      return withKey(call, playground, (authenticator) =>
+        handleInference(call.exchange, dialect, { ...playground.services, authenticator }),
+      );
+    },
+  );
+
 /** The routes of the playground. Requests are charged to a key of the organization and obey its limits. */
-export const playgroundRoutes = (parts: PlaygroundParts): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: PATH,
-    access: 'developer',
-    answer: playgroundOptions,
-    handle: ({ exchange, accountId }) => optionsOf(exchange, accountId, parts),
-  }),
-  ...Object.entries(endpoints).map(([name, path]) => {
-    const { dialect } = parts.dialects.find((one) => one.path === path)!;
-    return dashboardRoute({
-      method: 'POST',
-      path: `${PATH}/${name as keyof typeof endpoints}`,
-      access: 'developer',
-      answer: answerAsIs,
-      handle: (call) => {
-        parts.live();
-        // Receipts, records and metrics name the endpoint. The path of the record tells that the request is from the playground.
-        call.exchange.route = path;
-        return withKey(call, parts, (authenticator) =>
-          handleInference(call.exchange, dialect, { ...parts.gateway, authenticator }),
-        );
-      },
-    });
-  }),
-  dashboardRoute({
-    method: 'POST',
-    path: `${PATH}/quote`,
-    access: 'developer',
-    answer: answerAsIs,
-    handle: (call) =>
-      withKey(call, parts, (authenticator) => {
-        const { gateway, dialects } = parts;
-        return handleQuote(call.exchange, { ...gateway, dialects, authenticator });
+export const playgroundRoutes = [
+  dashboardRoute(
+    { method: 'GET', path: PATH, access: 'developer', answer: playgroundOptions },
+    ({ exchange, accountId }, { playground }) => optionsOf(exchange, accountId, playground),
+  ),
+  endpointRoute('messages', '/v1/messages'),
+  endpointRoute('responses', '/v1/responses'),
+  endpointRoute('chat', '/v1/chat/completions'),
+  dashboardRoute(
+    { method: 'POST', path: `${PATH}/quote`, access: 'developer', answer: answerAsIs },
+    (call, { playground }) =>
+      withKey(call, playground, (authenticator) => {
+        const { services, dialects } = playground;
+        return handleQuote(call.exchange, dialects, { ...services, authenticator });
       }),
-  }),
+  ),
 ];
 
 type Call = { exchange: Exchange; accountId: string; visitor: Visitor };

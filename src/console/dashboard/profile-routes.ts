@@ -7,7 +7,7 @@ import { clientNetworks } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
 import * as schema from './profile-schema.ts';
 import { doneView, providerBody, providerView, sentView } from './session-schema.ts';
 
@@ -16,20 +16,10 @@ const SENT = { status: 'sent' } as const;
 const person = { access: 'person' } as const;
 
 /** What people see of their own sign-in, and change. */
-export const profileRoutes = (parts: DashboardParts): DashboardRoute[] => [
-  ...ownRoutes(parts),
-  ...sessionListRoutes(parts),
-  ...twoFactorRoutes(parts),
-  ...signInRoutes(parts),
-];
-
-const ownRoutes = (parts: DashboardParts): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: '/dashboard/v1/me',
-    ...person,
-    answer: schema.profileView,
-    async handle({ exchange, visitor }) {
+export const profileRoutes = [
+  dashboardRoute(
+    { method: 'GET', path: '/dashboard/v1/me', ...person, answer: schema.profileView },
+    async ({ exchange, visitor }, parts) => {
       const { person: own, signIns } = await parts.profiles.profile(visitor);
       const { id, email, name, two_factor_enabled } = own;
       return {
@@ -41,51 +31,39 @@ const ownRoutes = (parts: DashboardParts): DashboardRoute[] => [
         sign_ins: signIns.map((one) => signInView(one, exchange)),
       };
     },
-  }),
-  dashboardRoute({
-    method: 'PATCH',
-    path: '/dashboard/v1/me',
-    ...person,
-    body: schema.profileChange,
-    answer: doneView,
-    async handle({ visitor, body: { name } }) {
+  ),
+  dashboardRoute(
+    { method: 'PATCH', path: '/dashboard/v1/me', ...person, body: schema.profileChange, answer: doneView },
+    async ({ visitor, body: { name } }, parts) => {
       await parts.profiles.rename(visitor, name.trim());
       return DONE;
     },
-  }),
-  dashboardRoute({
-    method: 'POST',
-    path: '/dashboard/v1/me/email',
-    ...person,
-    body: schema.emailChange,
-    answer: sentView,
-    handle: async ({ exchange, visitor, body }) =>
+  ),
+  dashboardRoute(
+    { method: 'POST', path: '/dashboard/v1/me/email', ...person, body: schema.emailChange, answer: sentView },
+    async ({ exchange, visitor, body }, parts) =>
       (await checked(parts, { exchange, visitor }, () =>
         parts.profiles.changeEmail(visitor, body, callerOf(exchange)),
       )) ?? SENT,
-  }),
-  dashboardRoute({
-    method: 'POST',
-    path: '/dashboard/v1/me/password',
-    ...person,
-    body: schema.passwordChange,
-    answer: doneView,
-    handle: async ({ exchange, visitor, body }) =>
+  ),
+  dashboardRoute(
+    {
+      method: 'POST',
+      path: '/dashboard/v1/me/password',
+      ...person,
+      body: schema.passwordChange,
+      answer: doneView,
+    },
+    async ({ exchange, visitor, body }, parts) =>
       done(
         await checked(parts, { exchange, visitor }, () =>
           parts.profiles.changePassword(visitor, body, callerOf(exchange)),
         ),
       ),
-  }),
-];
-
-const sessionListRoutes = ({ profiles }: DashboardParts): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: '/dashboard/v1/me/sessions',
-    ...person,
-    answer: schema.sessionsView,
-    async handle({ visitor }) {
+  ),
+  dashboardRoute(
+    { method: 'GET', path: '/dashboard/v1/me/sessions', ...person, answer: schema.sessionsView },
+    async ({ visitor }, { profiles }) => {
       const sessions = await profiles.sessions(visitor);
       return {
         data: sessions.map(({ id, createdAt, expiresAt, address, browser }) => ({
@@ -98,99 +76,93 @@ const sessionListRoutes = ({ profiles }: DashboardParts): DashboardRoute[] => [
         })),
       };
     },
-  }),
-  dashboardRoute({
-    method: 'DELETE',
-    path: '/dashboard/v1/me/sessions',
-    ...person,
-    answer: doneView,
-    handle: async ({ visitor }) => (await profiles.endSessions(visitor)) ?? DONE,
-  }),
-  dashboardRoute({
-    method: 'DELETE',
-    path: '/dashboard/v1/me/sessions/{id}',
-    ...person,
-    answer: doneView,
-    handle: async ({ exchange, visitor }) =>
-      (await profiles.endSessions(visitor, exchange.params.id!)) ?? DONE,
-  }),
-];
-
-const twoFactorRoutes = (parts: DashboardParts): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'POST',
-    path: '/dashboard/v1/me/two-factor',
-    ...person,
-    body: schema.passwordBody,
-    answer: schema.twoFactorDraft,
-    async handle({ exchange, visitor, body }) {
+  ),
+  dashboardRoute(
+    { method: 'DELETE', path: '/dashboard/v1/me/sessions', ...person, answer: doneView },
+    async ({ visitor }, { profiles }) => (await profiles.endSessions(visitor)) ?? DONE,
+  ),
+  dashboardRoute(
+    { method: 'DELETE', path: '/dashboard/v1/me/sessions/{id}', ...person, answer: doneView },
+    async ({ params, visitor }, { profiles }) => (await profiles.endSessions(visitor, params.id)) ?? DONE,
+  ),
+  dashboardRoute(
+    {
+      method: 'POST',
+      path: '/dashboard/v1/me/two-factor',
+      ...person,
+      body: schema.passwordBody,
+      answer: schema.twoFactorDraft,
+    },
+    async ({ exchange, visitor, body }, parts) => {
       const begun = await checked(parts, { exchange, visitor }, () =>
         parts.profiles.beginTwoFactor(body, callerOf(exchange)),
       );
       return begun instanceof Refusal ? begun : { uri: begun.uri, recovery_codes: begun.recoveryCodes };
     },
-  }),
-  dashboardRoute({
-    method: 'POST',
-    path: '/dashboard/v1/me/two-factor/confirm',
-    ...person,
-    body: schema.codeBody,
-    answer: doneView,
-    handle: async ({ exchange, visitor, body: { code } }) =>
+  ),
+  dashboardRoute(
+    {
+      method: 'POST',
+      path: '/dashboard/v1/me/two-factor/confirm',
+      ...person,
+      body: schema.codeBody,
+      answer: doneView,
+    },
+    async ({ exchange, visitor, body: { code } }, parts) =>
       done(
         await checked(parts, { exchange, visitor }, () =>
           parts.profiles.confirmTwoFactor(visitor, code, callerOf(exchange)),
         ),
       ),
-  }),
-  dashboardRoute({
-    method: 'POST',
-    path: '/dashboard/v1/me/two-factor/disable',
-    ...person,
-    body: schema.passwordBody,
-    answer: doneView,
-    handle: async ({ exchange, visitor, body: { password } }) =>
+  ),
+  dashboardRoute(
+    {
+      method: 'POST',
+      path: '/dashboard/v1/me/two-factor/disable',
+      ...person,
+      body: schema.passwordBody,
+      answer: doneView,
+    },
+    async ({ exchange, visitor, body: { password } }, parts) =>
       done(
         await checked(parts, { exchange, visitor }, () =>
           parts.profiles.endTwoFactor(visitor, password, callerOf(exchange)),
         ),
       ),
-  }),
-  dashboardRoute({
-    method: 'POST',
-    path: '/dashboard/v1/me/recovery-codes',
-    ...person,
-    body: schema.passwordBody,
-    answer: schema.recoveryCodesView,
-    async handle({ exchange, visitor, body: { password } }) {
+  ),
+  dashboardRoute(
+    {
+      method: 'POST',
+      path: '/dashboard/v1/me/recovery-codes',
+      ...person,
+      body: schema.passwordBody,
+      answer: schema.recoveryCodesView,
+    },
+    async ({ exchange, visitor, body: { password } }, parts) => {
       const codes = await checked(parts, { exchange, visitor }, () =>
         parts.profiles.newRecoveryCodes(visitor, password, callerOf(exchange)),
       );
       return codes instanceof Refusal ? codes : { recovery_codes: codes };
     },
-  }),
-];
-
-const signInRoutes = ({ profiles, providers }: DashboardParts): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'POST',
-    path: '/dashboard/v1/me/sign-ins',
-    ...person,
-    body: providerBody,
-    answer: providerView,
-    async handle({ exchange, body: { provider, return_to: returnTo = '/account' } }) {
+  ),
+  dashboardRoute(
+    {
+      method: 'POST',
+      path: '/dashboard/v1/me/sign-ins',
+      ...person,
+      body: providerBody,
+      answer: providerView,
+    },
+    async ({ exchange, body: { provider, return_to: returnTo = '/account' } }, { providers }) => {
       const left = await providers.leaveToLink({ provider, returnTo }, callerOf(exchange));
       if (left instanceof Refusal) return left;
       return { ...jsonReply(200, { url: left.location }), cookies: left.cookies };
     },
-  }),
-  dashboardRoute({
-    method: 'DELETE',
-    path: '/dashboard/v1/me/sign-ins/{id}',
-    ...person,
-    answer: doneView,
-    handle: async ({ exchange, visitor }) => (await profiles.unlink(visitor, exchange.params.id!)) ?? DONE,
-  }),
+  ),
+  dashboardRoute(
+    { method: 'DELETE', path: '/dashboard/v1/me/sign-ins/{id}', ...person, answer: doneView },
+    async ({ params, visitor }, { profiles }) => (await profiles.unlink(visitor, params.id)) ?? DONE,
+  ),
 ];
 
 /** Bounds the guesses of a password or code with a stolen session. Hashes wait in the line of the client's network. */

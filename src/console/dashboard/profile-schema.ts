@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
-import { ADDRESS, NAME } from '../admin/name-texts.ts';
+import { ADDRESS, NAME } from '../routes/name-texts.ts';
 
 const given = Type.String({ minLength: 1, maxLength: 256 });
 const chosen = Type.String({ minLength: 10, maxLength: 256 });

@@ -13,7 +13,7 @@ import {
   type UsageCell,
 } from './usage-sums.ts';
 
-/** The groups that a chart can tell apart. */
+/** The maximum of groups that a chart shows. */
 const MOST_GROUPS = 8;
 const MOST_CODES = 20;
 /** Longer spans are not compared with those before them. */

@@ -3,7 +3,7 @@ import { isoTime, parseIsoTime } from '../../base/lib/iso-time.ts';
 import { entryIdOf, requestIdOf } from '../../money/ledger/entry-id.ts';
 import { recordContentRead } from '../../watch/requests/record-content-read.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { type DashboardCall, type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
 import {
   type RequestContentView,
   type RequestDetail,
@@ -20,34 +20,26 @@ const PATH = '/dashboard/v1/organizations/{account}/requests';
 const DEFAULT_LIMIT = 50;
 
 /** The requests of an organization, with the reasons of refusals and with receipts. */
-export const requestPageRoutes = (parts: DashboardParts): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: PATH,
-    access: 'viewer',
-    query: requestQuerySchema,
-    answer: requestPage,
-    handle: (call) => listRequests(parts, call),
-  }),
-  dashboardRoute({
-    method: 'GET',
-    path: `${PATH}/{id}`,
-    access: 'viewer',
-    answer: requestDetail,
-    handle: (call) => showRequest(parts, call),
-  }),
-  dashboardRoute({
-    method: 'GET',
-    path: `${PATH}/{id}/content`,
-    access: 'developer',
-    answer: requestContent,
-    handle: (call) => showContent(parts, call),
-  }),
+export const requestPageRoutes = [
+  dashboardRoute(
+    { method: 'GET', path: PATH, access: 'viewer', query: requestQuerySchema, answer: requestPage },
+    (call, parts) => listRequests(parts, call),
+  ),
+  dashboardRoute(
+    { method: 'GET', path: `${PATH}/{id}`, access: 'viewer', answer: requestDetail },
+    (call, parts) => showRequest(parts, call),
+  ),
+  dashboardRoute(
+    { method: 'GET', path: `${PATH}/{id}/content`, access: 'developer', answer: requestContent },
+    (call, parts) => showContent(parts, call),
+  ),
 ];
+
+type IdCall = DashboardCall & { params: { id: string } };
 
 async function listRequests(
   { requests }: DashboardParts,
-  { accountId, query, exchange }: DashboardCall<RequestQuery, unknown>,
+  { accountId, query, exchange }: DashboardCall & { query: RequestQuery },
 ): Promise<RequestPageView | Refusal> {
   const { id, key, model, user, status, code, after } = query;
   const about = { kept_s: exchange.snapshot.config.retention.requests_s };
@@ -74,9 +66,9 @@ const invalid = (param: string) =>
 
 async function showRequest(
   { requests, ledger }: DashboardParts,
-  { accountId, exchange }: DashboardCall<unknown, unknown>,
+  { accountId, params }: IdCall,
 ): Promise<RequestDetail | Refusal> {
-  const id = requestIdOf(exchange.params.id!);
+  const id = requestIdOf(params.id);
   const [found, entry] = await Promise.all([requests.find(id), ledger.findEntry(entryIdOf(id))]);
   const record = found?.account === accountId ? found : undefined;
   const receipt = entry?.accountId === accountId && entry.receipt ? receiptPart(entry, entry.receipt) : null;
@@ -86,9 +78,9 @@ async function showRequest(
 
 async function showContent(
   { content, accounts }: DashboardParts,
-  { accountId, exchange, visitor }: DashboardCall<unknown, unknown>,
+  { accountId, params, visitor }: IdCall,
 ): Promise<RequestContentView> {
-  const id = requestIdOf(exchange.params.id!);
+  const id = requestIdOf(params.id);
   const found = await content.find(accountId, id);
   if (found) await recordContentRead(accounts, { actor: visitor.email, accountId, kind: 'request', id });
   return {

@@ -1,12 +1,12 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Visitors } from '../../customers/people/visitor.ts';
 import type { Route } from '../../edge/http/route.ts';
-import { type AdminRoute, mayUse } from '../admin/require-admin-token.ts';
+import { mayUse, type RestrictedRoute } from '../admin/require-admin-token.ts';
 import { signedOut } from './dashboard-route.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 
 /** Serves the routes of the admin API to operators with a session, under `/dashboard/v1/operator`. The audit log names the person. */
-export const requireOperatorSession = (visitors: Visitors, routes: readonly AdminRoute[]): Route[] =>
+export const requireOperatorSession = (visitors: Visitors, routes: readonly RestrictedRoute[]): Route[] =>
   routes.map((route) => ({
     method: route.method,
     path: route.path.replace(/^\/admin\/v1/, '/dashboard/v1/operator'),

@@ -8,9 +8,9 @@ import type { Accounts } from '../../money/accounts/accounts.ts';
 import { accountFigures } from '../../money/accounts/plan-terms.ts';
 import { type StoredBytes, storedView } from '../../money/limits/stored-bytes.ts';
 import { recordContentRead } from '../../watch/requests/record-content-read.ts';
-import { unknownAfter } from '../admin/page-query.ts';
+import { unknownAfter } from '../routes/page-fields.ts';
 import { deletedAnswer } from './batch-schema.ts';
-import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
 import { listQuery, rowsOf } from './list-query.ts';
 import {
   type ResponseDetail,
@@ -32,14 +32,10 @@ export type ResponseRouteParts = {
 const PATH = '/dashboard/v1/organizations/{account}/responses';
 
 /** The routes for the stored responses of all keys of an organization. */
-export const responseRoutes = (parts: ResponseRouteParts): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: PATH,
-    access: 'viewer',
-    query: listQuery,
-    answer: responseList,
-    async handle({ exchange, accountId, query }) {
+export const responseRoutes = [
+  dashboardRoute(
+    { method: 'GET', path: PATH, access: 'viewer', query: listQuery, answer: responseList },
+    async ({ exchange, accountId, query }, parts) => {
       const { responses, accounts, stored } = parts;
       const account = await accounts.find(accountId);
       if (account instanceof Refusal) return account;
@@ -49,57 +45,46 @@ export const responseRoutes = (parts: ResponseRouteParts): DashboardRoute[] => [
       const storage = storedView(await stored.storedBytes(accountId), storedMb);
       return { data: page.items.map(viewOf), has_more: page.hasMore, storage };
     },
-  }),
-  dashboardRoute({
-    method: 'DELETE',
-    path: `${PATH}/{id}`,
-    access: 'developer',
-    answer: deletedAnswer,
-    async handle({ exchange, accountId }) {
-      const id = exchange.params.id!;
+  ),
+  dashboardRoute(
+    { method: 'DELETE', path: `${PATH}/{id}`, access: 'developer', answer: deletedAnswer },
+    async ({ params, accountId }, parts) => {
+      const id = params.id;
       return (await parts.responses.delete({ accountId, id })) ?? { id, deleted: true };
     },
-  }),
-  ...readingRoutes(parts),
-];
-
-const readingRoutes = ({ responses, accounts }: ResponseRouteParts): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: `${PATH}/{id}`,
-    access: 'developer',
-    answer: responseDetail,
-    async handle({ exchange, accountId, visitor }) {
-      const found = await responses.find({ accountId, id: exchange.params.id! });
+  ),
+  dashboardRoute(
+    { method: 'GET', path: `${PATH}/{id}`, access: 'developer', answer: responseDetail },
+    async ({ exchange, params, accountId, visitor }, { responses, accounts }) => {
+      const found = await responses.find({ accountId, id: params.id });
       if (found instanceof Refusal) return found;
       const envelope = await responses.envelope(exchange, found);
       if (envelope instanceof Refusal) return envelope;
       await recordContentRead(accounts, { ...responseOf(found, { accountId, visitor }), part: 'output' });
       return detailOf(found, await responses.chain(found, accountId), envelope);
     },
-  }),
-  dashboardRoute({
-    method: 'GET',
-    path: `${PATH}/{id}/items`,
-    access: 'developer',
-    query: responseItemsQuery,
-    answer: responseItems,
-    async handle({ exchange, accountId, visitor, query }) {
-      const found = await responses.find({ accountId, id: exchange.params.id! });
+  ),
+  dashboardRoute(
+    {
+      method: 'GET',
+      path: `${PATH}/{id}/items`,
+      access: 'developer',
+      query: responseItemsQuery,
+      answer: responseItems,
+    },
+    async ({ exchange, params, accountId, visitor, query }, { responses, accounts }) => {
+      const found = await responses.find({ accountId, id: params.id });
       if (found instanceof Refusal) return found;
       const page = await responses.items(exchange, found, { limit: rowsOf(query), after: query.after });
       if (page instanceof Refusal) return page;
       await recordContentRead(accounts, { ...responseOf(found, { accountId, visitor }), part: 'input' });
       return itemsOf(page);
     },
-  }),
-  dashboardRoute({
-    method: 'GET',
-    path: `${PATH}/{id}/download`,
-    access: 'developer',
-    answer: Type.Unknown(),
-    async handle({ exchange, accountId, visitor }) {
-      const found = await responses.find({ accountId, id: exchange.params.id! });
+  ),
+  dashboardRoute(
+    { method: 'GET', path: `${PATH}/{id}/download`, access: 'developer', answer: Type.Unknown() },
+    async ({ exchange, params, accountId, visitor }, { responses, accounts }) => {
+      const found = await responses.find({ accountId, id: params.id });
       if (found instanceof Refusal) return found;
       const body = await responses.envelope(exchange, found);
       if (body instanceof Refusal) return body;
@@ -111,7 +96,7 @@ const readingRoutes = ({ responses, accounts }: ResponseRouteParts): DashboardRo
         headers: { 'content-type': 'application/json', 'content-disposition': disposition },
       };
     },
-  }),
+  ),
 ];
 
 const responseOf = (
@@ -135,7 +120,7 @@ type Envelope = { status?: unknown; instructions?: unknown; output?: unknown[]; 
 function detailOf(found: ListedResponse, chain: readonly ChainLink[], envelope: string): ResponseDetail {
   const { status, instructions, output, usage } = JSON.parse(envelope) as Envelope;
   const shown = shortenTexts({ instructions, output });
-  const { instructions: told, output: items } = shown.value as Envelope;
+  const { instructions: sent, output: items } = shown.value as Envelope;
   return {
     ...viewOf(found),
     chain: chain.map(({ id, response }) => ({
@@ -144,7 +129,7 @@ function detailOf(found: ListedResponse, chain: readonly ChainLink[], envelope: 
       created_at: response ? isoTime(response.createdAt) : null,
     })),
     status: String(status ?? 'completed'),
-    instructions: typeof told === 'string' ? told : null,
+    instructions: typeof sent === 'string' ? sent : null,
     output: items ?? [],
     usage: usage ?? null,
     is_cut: shown.isCut,

@@ -11,7 +11,7 @@ import { clientNetworks } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
 import { hasTokenField, viewSession } from './session-answer.ts';
 import * as schema from './session-schema.ts';
 
@@ -23,25 +23,14 @@ const post = (path: string) =>
   ({ method: 'POST', path: `/dashboard/v1/session/${path}`, access: 'anyone' }) as const;
 
 /** Signing in, up and out, and what the pages need to know about the visitor. */
-export const sessionRoutes = (parts: DashboardParts): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: '/dashboard/v1/session',
-    ...anyone,
-    answer: schema.sessionView,
-    handle: ({ exchange, visitor }) => viewSession(parts, exchange, visitor),
-  }),
-  ...passwordRoutes(parts),
-  ...linkRoutes(parts),
-  ...providerRoutes(parts),
-];
-
-const passwordRoutes = (parts: DashboardParts): DashboardRoute[] => [
-  dashboardRoute({
-    ...post('sign-in'),
-    body: schema.signInBody,
-    answer: schema.signedInView,
-    async handle({ exchange, body }) {
+export const sessionRoutes = [
+  dashboardRoute(
+    { method: 'GET', path: '/dashboard/v1/session', ...anyone, answer: schema.sessionView },
+    ({ exchange, visitor }, parts) => viewSession(parts, exchange, visitor),
+  ),
+  dashboardRoute(
+    { ...post('sign-in'), body: schema.signInBody, answer: schema.signedInView },
+    async ({ exchange, body }, parts) => {
       const { attempts, devices, hashing, people, signIns } = parts;
       const device = await devices.find(exchange, body.email);
       const networks = clientNetworks(exchange);
@@ -52,24 +41,20 @@ const passwordRoutes = (parts: DashboardParts): DashboardRoute[] => [
       await signIns.record(exchange, { by: 'password', email: body.email }, signed);
       return withCookies(parts, exchange, signed);
     },
-  }),
-  dashboardRoute({
-    ...post('two-factor'),
-    body: schema.twoFactorBody,
-    answer: schema.signedInView,
-    async handle({ exchange, body }) {
+  ),
+  dashboardRoute(
+    { ...post('two-factor'), body: schema.twoFactorBody, answer: schema.signedInView },
+    async ({ exchange, body }, parts) => {
       const wait = await tooMany(parts, exchange, 'two-factor');
       if (wait) return wait;
       const signed = await parts.people.enterCode(body, callerOf(exchange));
       await parts.signIns.recordCode(exchange, signed);
       return withCookies(parts, exchange, signed);
     },
-  }),
-  dashboardRoute({
-    ...post('admin-token'),
-    body: schema.adminTokenBody,
-    answer: schema.signedInView,
-    async handle({ exchange, body: { token, ...person } }) {
+  ),
+  dashboardRoute(
+    { ...post('admin-token'), body: schema.adminTokenBody, answer: schema.signedInView },
+    async ({ exchange, body: { token, ...person } }, parts) => {
       if (!hasTokenField(exchange)) return new Refusal('not_found');
       const wait = await tooMany(parts, exchange, 'admin-token', person.email);
       if (wait) return wait;
@@ -83,26 +68,107 @@ const passwordRoutes = (parts: DashboardParts): DashboardRoute[] => [
       await parts.signIns.record(exchange, { by: 'admin-token', email: person.email }, signed);
       return withCookies(parts, exchange, signed);
     },
-  }),
-  dashboardRoute({
-    ...post('sign-up'),
-    body: schema.signUpBody,
-    answer: schema.signedUpView,
-    async handle({ exchange, body: { invitation, ...person } }) {
+  ),
+  dashboardRoute(
+    { ...post('sign-up'), body: schema.signUpBody, answer: schema.signedUpView },
+    async ({ exchange, body: { invitation, ...person } }, parts) => {
       const wait = await tooMany(parts, exchange, 'sign-up', person.email);
       if (wait) return wait;
       return asGuest(parts, exchange, () => signUp(parts, exchange, { person, invitation }));
     },
-  }),
-  dashboardRoute({
-    ...post('sign-out'),
-    answer: schema.doneView,
-    async handle({ exchange, visitor }) {
+  ),
+  dashboardRoute(
+    { method: 'POST', path: '/dashboard/v1/session/sign-out', access: 'anyone', answer: schema.doneView },
+    async ({ exchange, visitor }, parts) => {
       const cookies = await parts.people.signOut(callerOf(exchange));
       if (visitor && !(cookies instanceof Refusal)) await parts.signIns.signedOut(exchange, visitor);
       return cookies instanceof Refusal ? cookies : { ...jsonReply(200, DONE), cookies };
     },
-  }),
+  ),
+];
+
+/** Links, invitations and other ways to sign in. */
+export const linkRoutes = [
+  ...(['verification', 'reset'] as const).map((kind) =>
+    dashboardRoute(
+      { ...post(kind), body: schema.emailBody, answer: schema.sentView },
+      async ({ exchange, body: { email } }, parts) => {
+        const wait = await tooMany(parts, exchange, kind, email);
+        if (wait) return wait;
+        const signUp = cookieIn(exchange, signUpCookieOf(exchange));
+        await parts.links.askForLink(kind, { email, signUp }, callerOf(exchange));
+        return SENT;
+      },
+    ),
+  ),
+  dashboardRoute(
+    { ...post('verify'), body: schema.tokenBody, answer: schema.verifiedView },
+    async ({ exchange, body: { token } }, parts) => {
+      const wait = await tooMany(parts, exchange, 'link');
+      if (wait) return wait;
+      const signUp = cookieIn(exchange, signUpCookieOf(exchange));
+      const verified = await parts.links.verify({ token, signUp }, callerOf(exchange));
+      if (verified instanceof Refusal) return verified;
+      await parts.signIns.record(exchange, { by: 'link' }, verified);
+      const { status, hasPassword, cookies } = verified;
+      return { ...jsonReply(200, { status, ...(!hasPassword && { choose_password: true }) }), cookies };
+    },
+  ),
+  dashboardRoute(
+    { ...post('new-password'), body: schema.newPasswordBody, answer: schema.doneView },
+    async ({ exchange, body: { token, password } }, parts) =>
+      (await tooMany(parts, exchange, 'link')) ??
+      (await asGuest(parts, exchange, () =>
+        parts.links.choosePassword(token, password, callerOf(exchange)),
+      )) ??
+      DONE,
+  ),
+  dashboardRoute(
+    { ...post('invitation'), body: schema.tokenBody, answer: schema.invitationPreview },
+    async ({ exchange, body: { token } }, parts) => {
+      const { memberships, accounts, store } = parts;
+      const wait = await tooMany(parts, exchange, 'link');
+      if (wait) return wait;
+      const invitation = await memberships.invitationOf(token);
+      const account = invitation && (await accounts.find(invitation.account_id));
+      if (!invitation || !account || account instanceof Refusal) return invitationGone();
+      const { email, role, invited_by, expires_at } = invitation;
+      const known = [
+        { column: 'email', value: email },
+        { column: 'email_verified', value: true },
+      ];
+      return {
+        email,
+        role,
+        invited_by,
+        organization: account.name,
+        expires_at: new Date(expires_at).toISOString(),
+        has_person: (await store.countPeople('person', known)) > 0,
+      };
+    },
+  ),
+  dashboardRoute(
+    { ...post('provider'), body: schema.providerBody, answer: schema.providerView },
+    async ({ exchange, body: { provider, return_to: returnTo = '/' } }, { providers }) => {
+      const left = await providers.leave({ provider, returnTo }, callerOf(exchange));
+      if (left instanceof Refusal) return left;
+      return { ...jsonReply(200, { url: left.location }), cookies: left.cookies };
+    },
+  ),
+  dashboardRoute(
+    { method: 'GET', path: '/dashboard/v1/auth/callback/{provider}', ...anyone, answer: schema.doneView },
+    async ({ exchange, params }, { providers, signIns }) => {
+      const provider = params.provider;
+      const back = await providers.comeBack(provider, exchange.query, callerOf(exchange));
+      if (!back.isRefused || isConfigured(exchange, provider))
+        await signIns.record(
+          exchange,
+          { by: provider },
+          back.isRefused ? new Refusal('invalid_request') : back,
+        );
+      return { status: 302, body: null, headers: { location: back.location }, cookies: back.cookies };
+    },
+  ),
 ];
 
 type NewPerson = { email: string; name: string; password: string };
@@ -126,108 +192,6 @@ async function signUp(
   return { ...jsonReply(200, VERIFY), cookies: [cookie] };
 }
 
-const linkRoutes = (parts: DashboardParts): DashboardRoute[] => [
-  ...(['verification', 'reset'] as const).map((kind) =>
-    dashboardRoute({
-      ...post(kind),
-      body: schema.emailBody,
-      answer: schema.sentView,
-      async handle({ exchange, body: { email } }) {
-        const wait = await tooMany(parts, exchange, kind, email);
-        if (wait) return wait;
-        const signUp = cookieIn(exchange, signUpCookieOf(exchange));
-        await parts.links.askForLink(kind, { email, signUp }, callerOf(exchange));
-        return SENT;
-      },
-    }),
-  ),
-  dashboardRoute({
-    ...post('verify'),
-    body: schema.tokenBody,
-    answer: schema.verifiedView,
-    async handle({ exchange, body: { token } }) {
-      const wait = await tooMany(parts, exchange, 'link');
-      if (wait) return wait;
-      const signUp = cookieIn(exchange, signUpCookieOf(exchange));
-      const verified = await parts.links.verify({ token, signUp }, callerOf(exchange));
-      if (verified instanceof Refusal) return verified;
-      await parts.signIns.record(exchange, { by: 'link' }, verified);
-      const { status, hasPassword, cookies } = verified;
-      return { ...jsonReply(200, { status, ...(!hasPassword && { choose_password: true }) }), cookies };
-    },
-  }),
-  dashboardRoute({
-    ...post('new-password'),
-    body: schema.newPasswordBody,
-    answer: schema.doneView,
-    handle: async ({ exchange, body: { token, password } }) =>
-      (await tooMany(parts, exchange, 'link')) ??
-      (await asGuest(parts, exchange, () =>
-        parts.links.choosePassword(token, password, callerOf(exchange)),
-      )) ??
-      DONE,
-  }),
-  invitationRoute(parts),
-];
-
-const invitationRoute = (parts: DashboardParts): DashboardRoute =>
-  dashboardRoute({
-    ...post('invitation'),
-    body: schema.tokenBody,
-    answer: schema.invitationPreview,
-    async handle({ exchange, body: { token } }) {
-      const { memberships, accounts, store } = parts;
-      const wait = await tooMany(parts, exchange, 'link');
-      if (wait) return wait;
-      const invitation = await memberships.invitationOf(token);
-      const account = invitation && (await accounts.find(invitation.account_id));
-      if (!invitation || !account || account instanceof Refusal) return invitationGone();
-      const { email, role, invited_by, expires_at } = invitation;
-      const known = [
-        { column: 'email', value: email },
-        { column: 'email_verified', value: true },
-      ];
-      return {
-        email,
-        role,
-        invited_by,
-        organization: account.name,
-        expires_at: new Date(expires_at).toISOString(),
-        has_person: (await store.countPeople('person', known)) > 0,
-      };
-    },
-  });
-
-const providerRoutes = ({ providers, signIns }: DashboardParts): DashboardRoute[] => [
-  dashboardRoute({
-    ...post('provider'),
-    body: schema.providerBody,
-    answer: schema.providerView,
-    async handle({ exchange, body: { provider, return_to: returnTo = '/' } }) {
-      const left = await providers.leave({ provider, returnTo }, callerOf(exchange));
-      if (left instanceof Refusal) return left;
-      return { ...jsonReply(200, { url: left.location }), cookies: left.cookies };
-    },
-  }),
-  dashboardRoute({
-    method: 'GET',
-    path: '/dashboard/v1/auth/callback/{provider}',
-    ...anyone,
-    answer: schema.doneView,
-    async handle({ exchange }) {
-      const provider = exchange.params.provider!;
-      const back = await providers.comeBack(provider, exchange.query, callerOf(exchange));
-      if (!back.isRefused || isConfigured(exchange, provider))
-        await signIns.record(
-          exchange,
-          { by: provider },
-          back.isRefused ? new Refusal('invalid_request') : back,
-        );
-      return { status: 302, body: null, headers: { location: back.location }, cookies: back.cookies };
-    },
-  }),
-];
-
 /** Everybody can call the address with the name of another provider, which must not reach the audit log. */
 const isConfigured = ({ snapshot }: Exchange, provider: string): boolean =>
   snapshot.config.dashboard.providers.some((row) => providerIdOf(row) === provider);
@@ -247,7 +211,7 @@ const asGuest = <Result>(
   work: () => Promise<Result>,
 ): Promise<Result> => hashing.as({ network: clientNetworks(exchange).at(-1)! }, work);
 
-/** The cookie tells which sign-up a browser made, so that its password counts once the address is verified. */
+/** The cookie names the sign-up that a browser made, so that its password counts once the address is verified. */
 const signUpCookieOf = (exchange: Exchange): string => `${cookiePrefix(originOf(exchange).isSecure)}.sign_up`;
 
 /** The device is known from the first complete sign-in on. */

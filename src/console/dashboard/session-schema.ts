@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import { adminRoles } from '../../customers/operators/admin-token.ts';
 import { memberRoles } from '../../customers/people/visitor.ts';
-import { ADDRESS, NAME } from '../admin/name-texts.ts';
+import { ADDRESS, NAME } from '../routes/name-texts.ts';
 
 const email = Type.String(ADDRESS);
 /** Long enough that guesses fail, and short enough to hash. */

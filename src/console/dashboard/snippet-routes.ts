@@ -4,24 +4,26 @@ import { publicUrl } from '../../edge/http/public-url.ts';
 import { clientSnippets, fillSnippet } from '../docs/client-snippets.ts';
 import { type Allowance, chooseModels } from './choose-models.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { type DashboardCall, type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
 import { type SnippetList, snippetList, snippetsQuery } from './snippet-schema.ts';
 
 /** The output that a client assumes for a model without a separate limit. */
 const USUAL_OUTPUT = 32_768;
 
-type Call = DashboardCall<Static<typeof snippetsQuery>, unknown>;
+type Call = DashboardCall & { query: Static<typeof snippetsQuery> };
 
 /** The settings of clients, for the plan of the organization and one of its keys. */
-export const snippetRoutes = (parts: Pick<DashboardParts, 'accounts'>): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: '/dashboard/v1/organizations/{account}/snippets',
-    access: 'viewer',
-    query: snippetsQuery,
-    answer: snippetList,
-    handle: (call) => showSnippets(parts, call),
-  }),
+export const snippetRoutes = [
+  dashboardRoute(
+    {
+      method: 'GET',
+      path: '/dashboard/v1/organizations/{account}/snippets',
+      access: 'viewer',
+      query: snippetsQuery,
+      answer: snippetList,
+    },
+    (call, parts) => showSnippets(parts, call),
+  ),
 ];
 
 async function showSnippets(

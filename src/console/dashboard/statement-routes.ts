@@ -8,22 +8,18 @@ import {
 } from '../../customers/billing/format-statement.ts';
 import { type AccountStatement, makeStatement, statementMonths } from '../../customers/billing/statement.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
 
 /** The page has no script, and its style comes from this server. */
 const PAGE_POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
+const BILLING = '/dashboard/v1/organizations/{account}/billing';
+
 /** Statements of a month for printing and as CSV. */
-export const statementRoutes = (
-  billing: BillingService,
-  path: `/dashboard/v1/${string}`,
-): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: `${path}/statements/{month}`,
-    access: 'viewer',
-    answer: Type.String(),
-    async handle({ accountId, exchange }) {
+export const statementRoutes = [
+  dashboardRoute(
+    { method: 'GET', path: `${BILLING}/statements/{month}`, access: 'viewer', answer: Type.String() },
+    async ({ accountId, exchange }, { billing }) => {
       const statement = await statementOf(billing, accountId, exchange);
       if (statement instanceof Refusal) return statement;
       const issuer = exchange.snapshot.config.server.public_url ?? exchange.request.headers.get('host') ?? '';
@@ -33,13 +29,10 @@ export const statementRoutes = (
         headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY },
       };
     },
-  }),
-  dashboardRoute({
-    method: 'GET',
-    path: `${path}/statements/{month}/csv`,
-    access: 'viewer',
-    answer: Type.String(),
-    async handle({ accountId, exchange }) {
+  ),
+  dashboardRoute(
+    { method: 'GET', path: `${BILLING}/statements/{month}/csv`, access: 'viewer', answer: Type.String() },
+    async ({ accountId, exchange }, { billing }) => {
       const statement = await statementOf(billing, accountId, exchange);
       if (statement instanceof Refusal) return statement;
       return {
@@ -51,18 +44,15 @@ export const statementRoutes = (
         },
       };
     },
-  }),
-  dashboardRoute({
-    method: 'GET',
-    path: '/dashboard/v1/statement.css',
-    access: 'anyone',
-    answer: Type.String(),
-    handle: () => ({
+  ),
+  dashboardRoute(
+    { method: 'GET', path: '/dashboard/v1/statement.css', access: 'anyone', answer: Type.String() },
+    () => ({
       status: 200,
       body: STATEMENT_STYLE,
       headers: { 'content-type': 'text/css; charset=utf-8' },
     }),
-  }),
+  ),
 ];
 
 async function statementOf(

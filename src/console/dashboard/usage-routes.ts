@@ -8,7 +8,7 @@ import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { periodOf } from '../../money/ledger/period.ts';
 import { usedPercent } from '../../money/ledger/used-percent.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { type DashboardCall, type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
 import { reportUsage, type UsageReading } from './report-usage.ts';
 import { type CsvReading, usageCsv } from './usage-csv.ts';
 import {
@@ -23,43 +23,32 @@ import { readUsageSpan, type UsageSpan } from './usage-span.ts';
 const PATH = '/dashboard/v1/organizations/{account}/usage';
 
 /** Usage by hour and day, as a report and as a file, and the balances. */
-export const usagePageRoutes = (parts: DashboardParts): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: PATH,
-    access: 'viewer',
-    query: usageQuerySchema,
-    answer: usageReport,
-    async handle(call) {
+export const usagePageRoutes = [
+  dashboardRoute(
+    { method: 'GET', path: PATH, access: 'viewer', query: usageQuerySchema, answer: usageReport },
+    async (call, parts) => {
       const asked = readQuestion(parts, call);
       return asked instanceof Refusal ? asked : reportUsage(asked.reading, asked.span);
     },
-  }),
-  dashboardRoute({
-    method: 'GET',
-    path: `${PATH}/csv`,
-    access: 'viewer',
-    query: usageQuerySchema,
-    answer: usageReport,
-    async handle(call) {
+  ),
+  dashboardRoute(
+    { method: 'GET', path: `${PATH}/csv`, access: 'viewer', query: usageQuerySchema, answer: usageReport },
+    async (call, parts) => {
       const asked = readQuestion(parts, call);
       if (asked instanceof Refusal) return asked;
       const keys = await parts.accounts.listKeys(call.accountId);
       return keys instanceof Refusal ? keys : csvReply({ ...asked.reading, keys }, asked.span);
     },
-  }),
-  dashboardRoute({
-    method: 'GET',
-    path: `${PATH}/balance`,
-    access: 'viewer',
-    answer: usageBalance,
-    handle: (call) => readBalance(parts, call),
-  }),
+  ),
+  dashboardRoute(
+    { method: 'GET', path: `${PATH}/balance`, access: 'viewer', answer: usageBalance },
+    (call, parts) => readBalance(parts, call),
+  ),
 ];
 
 function readQuestion(
   { usage, clock }: DashboardParts,
-  { accountId, query }: Pick<DashboardCall<UsageQuery, unknown>, 'accountId' | 'query'>,
+  { accountId, query }: { accountId: string; query: UsageQuery },
 ): { reading: UsageReading; span: UsageSpan } | Refusal {
   const now = clock.now();
   const span = readUsageSpan(query, now);
@@ -77,7 +66,7 @@ const csvReply = (reading: CsvReading, span: UsageSpan): Reply => ({
 
 async function readBalance(
   { accounts, ledger, clock, content }: DashboardParts,
-  { accountId, exchange }: DashboardCall<unknown, unknown>,
+  { accountId, exchange }: DashboardCall,
 ): Promise<UsageBalance | Refusal> {
   const account = await accounts.find(accountId);
   if (account instanceof Refusal) return account;

@@ -84,7 +84,7 @@ export const usageReport = Type.Object({
   models: Type.Array(Type.String()),
   /** Errors and end users are known from this time on. */
   detailed_from: Type.String(),
-  /** The most end users that a day tells apart. */
+  /** The maximum of distinct end users per day. */
   most_users: count,
 });
 export type UsageReport = Static<typeof usageReport>;

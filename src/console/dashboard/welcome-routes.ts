@@ -1,17 +1,14 @@
 import { addressUsed, publicUrl } from '../../edge/http/public-url.ts';
 import { isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { exampleEntry } from '../../settings/snapshot/example-entry.ts';
-import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
 import { welcomeView } from './welcome-schema.ts';
 
-/** What the start page tells visitors, also those without a session. */
-export const welcomeRoutes = (): DashboardRoute[] => [
-  dashboardRoute({
-    method: 'GET',
-    path: '/dashboard/v1/welcome',
-    access: 'anyone',
-    answer: welcomeView,
-    handle({ exchange }) {
+/** What the start page shows visitors, even those without a session. */
+export const welcomeRoutes = [
+  dashboardRoute(
+    { method: 'GET', path: '/dashboard/v1/welcome', access: 'anyone', answer: welcomeView },
+    ({ exchange }) => {
       const { catalog, plans } = exchange.snapshot;
       const answering = catalog.entries.filter(isAvailable);
       const origin = exchange.listener === 'operators' ? addressUsed(exchange) : publicUrl(exchange);
@@ -32,5 +29,5 @@ export const welcomeRoutes = (): DashboardRoute[] => [
           })),
       };
     },
-  }),
+  ),
 ];

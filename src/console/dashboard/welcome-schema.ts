@@ -4,7 +4,7 @@ import { Type } from '../../base/schema/type.ts';
 const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
 
-/** `GET /dashboard/v1/welcome`: what the start page tells every visitor. */
+/** `GET /dashboard/v1/welcome`: what the start page shows every visitor. */
 export const welcomeView = Type.Object({
   /** The base URL of clients. */
   base_url: Type.String(),

@@ -69,7 +69,6 @@ export function docsPage(facts: { routes: readonly Route[]; snapshot: Snapshot; 
   const page = pageOf({
     title: 'Tollgate API',
     description: 'How to use this model gateway: endpoints, authentication, errors and limits.',
-    kind: 'docs',
     header: header(version),
     body: html`<div class="shell">
 ${contents(operations)}

@@ -4,20 +4,14 @@ import { Html, html } from './html.ts';
 export type HtmlPageParts = {
   title: string;
   description: string;
-  /** The page's own style and scripts, in addition to the shared ones. */
-  kind: keyof typeof scripts;
   header: Html;
   body: Html;
 };
 
 export type HtmlPage = { text: string; headers: Readonly<Record<string, string>> };
 
-/** The files of each page's script. They are joined into one script and share their names. */
-const scripts = {
-  docs: ['copy-buttons.js', 'docs-script.js', 'try-script.js'],
-} as const;
-
-const styles = { docs: './docs.css' } as const;
+/** The files of the script. They are joined into one script and share their names. */
+const scripts = ['copy-buttons.js', 'docs-script.js', 'try-script.js'] as const;
 
 const asset = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
@@ -54,9 +48,9 @@ const policy = (style: string, script: string): string =>
   ].join('; ');
 
 /** Builds a self-contained page, with the headers that forbid all other resources. */
-export function pageOf({ title, description, kind, header, body }: HtmlPageParts): HtmlPage {
-  const style = asset('./site.css') + asset(styles[kind]);
-  const script = scripts[kind].map((name) => asset(`./${name}`)).join('');
+export function pageOf({ title, description, header, body }: HtmlPageParts): HtmlPage {
+  const style = asset('./docs.css');
+  const script = scripts.map((name) => asset(`./${name}`)).join('');
   const text = html`<!doctype html>
 <html lang="en">
 <head>
@@ -68,7 +62,7 @@ export function pageOf({ title, description, kind, header, body }: HtmlPageParts
 <link rel="icon" href="data:image/svg+xml,${icon()}">
 <style>${new Html(style)}</style>
 </head>
-<body class="${kind}">
+<body>
 <a class="skip" href="#main">Skip to the content</a>
 ${header}
 ${body}

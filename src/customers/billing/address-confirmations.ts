@@ -23,7 +23,7 @@ export type ConfirmationParts = {
   /** The address of this gateway in mails. */
   publicUrl(): string | null;
   clock: Clock;
-  tell(level: 'warn', event: string, fields: Record<string, unknown>): void;
+  report(level: 'warn', event: string, fields: Record<string, unknown>): void;
 };
 
 /** A link that is sent after its record is saved. */
@@ -99,7 +99,7 @@ export class AddressConfirmations {
 
   /** Sends the links in the background. A link that was not accepted can be asked for again. */
   send(letters: readonly Letter[], organization: string): void {
-    const { mailer, publicUrl, tell } = this.#parts;
+    const { mailer, publicUrl, report } = this.#parts;
     const base = publicUrl()?.replace(/\/+$/, '');
     if (base === undefined || !mailer.isReady()) return;
     for (const { address, token } of letters) {
@@ -107,7 +107,7 @@ export class AddressConfirmations {
       const link = `${base}/confirm-address#token=${encodeURIComponent(token)}`;
       mailer
         .send(address, subject, textOf(organization, link))
-        .catch((error: unknown) => tell('warn', 'confirmation-not-sent', { error: String(error) }));
+        .catch((error: unknown) => report('warn', 'confirmation-not-sent', { error: String(error) }));
     }
   }
 

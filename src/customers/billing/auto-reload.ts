@@ -12,7 +12,7 @@ import { savedMethod } from './saved-method.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
 import type { StripeList, StripePayment } from './stripe/stripe-objects.ts';
 
-/** The balance is looked at this often, also without requests. */
+/** The balance is looked at this often, even without requests. */
 const LOOK_MS = 15_000;
 /** An attempt is taken over after this time. Its process has ended, or its answer was lost. */
 const ATTEMPT_MS = 90_000;
@@ -66,7 +66,7 @@ async function resume(parts: BillingParts, record: Reload, attempt: ReloadAttemp
     if (payment) await conclude(parts, record.id, { attempt, payment });
     else await pay(parts, record.id, attempt);
   } catch (error) {
-    parts.tell('warn', 'auto-reload-waits', { account_id: record.id, error: String(error) });
+    parts.report('warn', 'auto-reload-waits', { account_id: record.id, error: String(error) });
   }
 }
 
@@ -119,7 +119,7 @@ async function pay(parts: BillingParts, accountId: string, attempt: ReloadAttemp
       return failed(parts, accountId, { attempt, reason: error.message, ...(payment && { payment }) });
     }
     // It is unknown whether a payment exists. The attempt stays, and is taken up later.
-    parts.tell('warn', 'auto-reload-waits', { account_id: accountId, error: String(error) });
+    parts.report('warn', 'auto-reload-waits', { account_id: accountId, error: String(error) });
   }
 }
 

@@ -17,7 +17,7 @@ export type BillingParts = {
   config: () => Pick<Config, 'billing' | 'purchases'>;
   plans: () => Plans;
   alerts: Pick<AlertService, 'raise'>;
-  tell(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
+  report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
 };
 
 /** The actor of changes that follow a payment, in the audit log. */

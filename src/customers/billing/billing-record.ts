@@ -6,7 +6,7 @@ export type CustomerBody = {
   subscriptionId: string | null;
   /** The state of the subscription, in the words of the payment service. */
   status: string | null;
-  /** The plan that the subscription has set. Null: none. */
+  /** The plan that the subscription has set. `null` means none. */
   plan: PlanId | null;
   /** The start of the latest known paid period, in milliseconds. */
   periodStart: number | null;
@@ -14,7 +14,10 @@ export type CustomerBody = {
   graceUntil: number | null;
   /** The account is suspended because of a failed renewal. */
   isSuspended: boolean;
-  /** A dearer plan that the subscription has already, and that the account gets at the renewal. Unset in records of earlier versions. */
+  /**
+   * A more expensive plan that the subscription has already, and that the account gets at the renewal. Unset in records of earlier
+   * versions.
+   */
   deferred?: { plan: PlanId; until: number } | null;
 };
 
@@ -48,7 +51,7 @@ export type ReloadAttempt = { id: string; cents: number; at: number };
 /** Where an organization receives its own alerts. */
 export type ReceiverBody = {
   addresses: string[];
-  /** The addresses that agreed. Undefined: all of them, since they were in use before addresses had to agree. */
+  /** The addresses that agreed. `undefined` means all of them, since they were in use before addresses had to agree. */
   confirmed?: string[];
   pending?: PendingAddress[];
   webhookUrl: string | null;
@@ -87,7 +90,7 @@ export type BillingRecord<Kind extends BillingKind = BillingKind> = {
   accountId: string | null;
   /** Another id by which the record is found: of a customer, the id at the payment service. */
   reference: string | null;
-  /** The time at which a worker looks at the record. Null: never. */
+  /** The time at which a worker looks at the record. `null` means never. */
   dueAt: number | null;
   createdAt: number;
   /** Incremented by every save. A writer that read an older version is refused. */

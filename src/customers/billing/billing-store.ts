@@ -3,7 +3,7 @@ import type { BillingKind, BillingRecord } from './billing-record.ts';
 
 /** The storage port for the records of billing. Money itself is in the ledger only. */
 export interface BillingStore {
-  /** Adds a record. False: there is one with this id. */
+  /** Adds a record. Returns false if there is one with this id. */
   addBilling(record: BillingRecord): Promise<boolean>;
   /** Writes the record if the stored version equals its version, and increments the version. */
   saveBilling(record: BillingRecord): Promise<SaveOutcome>;

@@ -41,7 +41,7 @@ export class BillingWorker {
   /** Runs once at a time. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
-      .catch((error: unknown) => this.#parts.tell('warn', 'billing-look-failed', { error: String(error) }))
+      .catch((error: unknown) => this.#parts.report('warn', 'billing-look-failed', { error: String(error) }))
       .finally(() => {
         this.#looking = undefined;
       });
@@ -67,7 +67,7 @@ export class BillingWorker {
     try {
       await work();
     } catch (error) {
-      this.#parts.tell('warn', 'billing-look-failed', { record: id, error: String(error) });
+      this.#parts.report('warn', 'billing-look-failed', { record: id, error: String(error) });
     }
   }
 

@@ -7,14 +7,14 @@ export type RecordChange<Kind extends BillingKind> = Partial<
   Pick<BillingRecord<Kind>, 'reference' | 'dueAt'>
 > & { body?: Partial<BillingBodies[Kind]> };
 
-type Place<Kind extends BillingKind> = { store: BillingStore; kind: Kind; id: string };
+type RecordKey<Kind extends BillingKind> = { store: BillingStore; kind: Kind; id: string };
 
 /**
  * Changes a record, and starts again if another writer was faster. `change` returns undefined to leave it. Returns the saved record, or
  * undefined if nothing was saved.
  */
 export async function changeRecord<Kind extends BillingKind>(
-  { store, kind, id }: Place<Kind>,
+  { store, kind, id }: RecordKey<Kind>,
   change: (record: BillingRecord<Kind>) => RecordChange<Kind> | undefined,
 ): Promise<BillingRecord<Kind> | undefined> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { PURCHASED } from '../../money/ledger/period.ts';
 import { type BillingParts, STRIPE } from './billing-parts.ts';
-import { tellProblem } from './payment-alerts.ts';
+import { reportProblem } from './payment-alerts.ts';
 import { microcreditsOfCents, paymentEntryId } from './payment-entries.ts';
 import type { StripePayment } from './stripe/stripe-objects.ts';
 
@@ -21,7 +21,7 @@ export type Purchase = { accountId: string; cents: number };
 /** A purchase that is neither credited nor taken back, since it is not what the gateway has asked for. */
 export type RefusedPurchase = { accountId: string; problem: 'currency' | 'amount' };
 
-/** The account and the paid amount of a purchase. Undefined: the payment is for something else. */
+/** The account and the paid amount of a purchase. It is undefined if the payment is for something else. */
 export function purchaseOf({
   metadata,
   currency,
@@ -41,7 +41,7 @@ export const readPayment = ({ stripe }: Pick<BillingParts, 'stripe'>, id: string
 
 /**
  * Credits a payment once, however often and wherever it is called. `ignored`: it is no purchase, it is not paid, or it is refused and
- * operators are told.
+ * operators are notified.
  */
 export async function creditPayment(
   parts: BillingParts,
@@ -49,16 +49,16 @@ export async function creditPayment(
 ): Promise<'credited' | 'ignored'> {
   const purchase = purchaseOf(payment);
   if (!purchase || payment.status !== 'succeeded') return 'ignored';
-  const { accounts, ledger, clock, tell } = parts;
+  const { accounts, ledger, clock, report } = parts;
   const { accountId } = purchase;
   if ('problem' in purchase) {
     const { amount_received: amount, currency } = payment;
-    tellProblem(parts, { problem: purchase.problem, accountId, payment: payment.id, currency, amount });
+    reportProblem(parts, { problem: purchase.problem, accountId, payment: payment.id, currency, amount });
     return 'ignored';
   }
   const account = await accounts.find(accountId);
   if (account instanceof Refusal) {
-    tellProblem(parts, { payment: payment.id, accountId, problem: 'no-account' });
+    reportProblem(parts, { payment: payment.id, accountId, problem: 'no-account' });
     return 'ignored';
   }
   const id = paymentEntryId('payment', payment.id);
@@ -80,7 +80,7 @@ export async function creditPayment(
     after: { entry: id, microcredits, payment: payment.id },
     actor: STRIPE,
   });
-  tell('info', 'payment-credited', {
+  report('info', 'payment-credited', {
     account_id: account.id,
     payment: payment.id,
     credits: creditsOf(microcredits),

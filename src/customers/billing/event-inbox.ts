@@ -4,7 +4,7 @@ import { changeRecord, withChange } from './change-record.ts';
 import { creditPayment, readPayment } from './credit-payment.ts';
 import { followCheckout } from './follow-checkout.ts';
 import { followSubscription } from './follow-subscription.ts';
-import { tellProblem } from './payment-alerts.ts';
+import { reportProblem } from './payment-alerts.ts';
 import { followCharge, followDispute, followRefund } from './reverse-payment.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
 import type { StripeInvoice } from './stripe/stripe-objects.ts';
@@ -13,8 +13,8 @@ import type { StripeInvoice } from './stripe/stripe-objects.ts';
 const CLAIM_MS = 60_000;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 3_600_000;
-/** The attempts after which operators are told. */
-const TOLD_AFTER = 8;
+/** The attempts after which operators are notified. */
+const REPORTED_AFTER = 8;
 
 /** A message of Stripe. Only its type and the id of its object are used: the object itself is read from Stripe. */
 export type StripeEvent = { id: string; type: string; objectId: string };
@@ -84,7 +84,7 @@ export class EventInbox {
       await this.#end(id, 'done', null);
     } catch (error) {
       await this.#failed(id, error).catch((problem: unknown) =>
-        this.#parts.tell('error', 'payment-event-not-stored', { event: id, error: String(problem) }),
+        this.#parts.report('error', 'payment-event-not-stored', { event: id, error: String(problem) }),
       );
     }
   }
@@ -95,18 +95,18 @@ export class EventInbox {
   }
 
   async #failed(id: string, error: unknown): Promise<void> {
-    const { store, clock, tell } = this.#parts;
+    const { store, clock, report } = this.#parts;
     const message = error instanceof Error ? error.message : String(error);
-    tell('warn', 'payment-event-failed', { event: id, error: message });
+    report('warn', 'payment-event-failed', { event: id, error: message });
     if (error instanceof StripeFailure && error.status === 404) {
-      tellProblem(this.#parts, { problem: 'not-processed', stripe_event: id });
+      reportProblem(this.#parts, { problem: 'not-processed', stripe_event: id });
       return this.#end(id, 'failed', message);
     }
     const saved = await changeRecord({ store, kind: 'event', id }, ({ body: { attempts } }) => ({
       dueAt: clock.now() + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts, 12)),
       body: { attempts: attempts + 1, error: message },
     }));
-    if (saved && saved.body.attempts >= TOLD_AFTER)
-      tellProblem(this.#parts, { problem: 'not-followed', stripe_event: id });
+    if (saved && saved.body.attempts >= REPORTED_AFTER)
+      reportProblem(this.#parts, { problem: 'not-followed', stripe_event: id });
   }
 }

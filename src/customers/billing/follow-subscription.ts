@@ -8,7 +8,7 @@ import { type BillingParts, STRIPE } from './billing-parts.ts';
 import type { CustomerBody } from './billing-record.ts';
 import { withChange } from './change-record.ts';
 import { type CustomerRecord, matchCustomer } from './customers.ts';
-import { tellGrace, tellProblem } from './payment-alerts.ts';
+import { reportGrace, reportProblem } from './payment-alerts.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,7 +41,7 @@ export async function followSubscription(parts: BillingParts, id: string): Promi
     const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
     const named = await parts.stripe.get<StripeSubscription>(path);
     const known = await matchCustomer(parts, named.customer, named.metadata['account_id']);
-    if (!known) return tellProblem(parts, { problem: 'no-account', subscription: id });
+    if (!known) return reportProblem(parts, { problem: 'no-account', subscription: id });
     // Read after the record, so that a faster writer is noticed.
     const subscription = await parts.stripe.get<StripeSubscription>(path);
     const change = await apply(parts, known, subscription);
@@ -60,11 +60,11 @@ async function apply(
 ): Promise<Applied | undefined> {
   const account = await parts.accounts.find(known.id);
   if (account instanceof Refusal)
-    return void tellProblem(parts, { problem: 'no-account', subscription: subscription.id });
+    return void reportProblem(parts, { problem: 'no-account', subscription: subscription.id });
   const isOther = known.body.subscriptionId !== null && known.body.subscriptionId !== subscription.id;
   if (isOther && isLive(known.body)) {
     if (!paid.has(subscription.status)) return undefined; // an older one has ended
-    tellProblem(parts, {
+    reportProblem(parts, {
       problem: 'two-subscriptions',
       accountId: account.id,
       subscription: subscription.id,
@@ -86,9 +86,9 @@ async function applyPaid(
   const plan = planOfPrice(parts.config().billing, priceId);
   const facts = { accountId: account.id, subscription: subscription.id };
   if (currency !== undefined && (subscription.currency ?? currency) !== currency)
-    return void tellProblem(parts, { problem: 'currency', ...facts, currency: subscription.currency });
-  if (!plan) return void tellProblem(parts, { problem: 'unknown-price', ...facts, price: priceId });
-  if (account.status === 'closed') return void tellProblem(parts, { problem: 'account-closed', ...facts });
+    return void reportProblem(parts, { problem: 'currency', ...facts, currency: subscription.currency });
+  if (!plan) return void reportProblem(parts, { problem: 'unknown-price', ...facts, price: priceId });
+  if (account.status === 'closed') return void reportProblem(parts, { problem: 'account-closed', ...facts });
   const periodStart = subscription.current_period_start * 1_000;
   const isSame = known.body.subscriptionId === subscription.id;
   const isNewPeriod = isSame && known.body.periodStart !== null && periodStart > known.body.periodStart;
@@ -157,7 +157,7 @@ async function applyLate(parts: BillingParts, followed: Followed): Promise<Appli
   const until = known.body.graceUntil ?? now + grace_days * DAY_MS;
   const periodStart = subscription.current_period_start * 1_000;
   if (known.body.graceUntil === null)
-    tellGrace(parts, { accountId: account.id, subscriptionId: subscription.id, periodStart, until });
+    reportGrace(parts, { accountId: account.id, subscriptionId: subscription.id, periodStart, until });
   const state = { subscriptionId: subscription.id, status: subscription.status, graceUntil: until };
   await grantDaily(parts, followed);
   if (now < until) return { body: state, dueAt: until };

@@ -2,7 +2,7 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import type { BillingParts } from './billing-parts.ts';
 
-type Teller = Pick<BillingParts, 'alerts' | 'tell'>;
+type Reporter = Pick<BillingParts, 'alerts' | 'report'>;
 
 const problems = {
   'no-account': 'A payment names an account that does not exist. Refund it, or grant the credit.',
@@ -11,20 +11,20 @@ const problems = {
   'two-subscriptions': 'An account has two active subscriptions. Cancel one of them at Stripe.',
   'unknown-price': 'A subscription has a price that the configuration does not name.',
   currency:
-    'A payment has another currency than its price. It changes no credit. Refund it, or grant the credit.',
+    'A payment has a different currency from its price. It changes no credit. Refund it, or grant the credit.',
   amount: 'A payment has an amount that is not possible. It changes no credit. Look at it at Stripe.',
   'account-closed': 'A subscription of a closed account is still active. Cancel it at Stripe.',
 } as const;
 export type PaymentProblem = keyof typeof problems;
 
-type ToldProblem = { problem: PaymentProblem; accountId?: string | null; [fact: string]: unknown };
+type ReportedProblem = { problem: PaymentProblem; accountId?: string | null; [fact: string]: unknown };
 
-/** Tells operators of a payment that needs them. Each object at Stripe is told once for each problem. */
-export function tellProblem(
-  { alerts, tell }: Teller,
-  { problem, accountId = null, ...facts }: ToldProblem,
+/** Reports a payment that needs an operator. Each object at Stripe is reported once for each problem. */
+export function reportProblem(
+  { alerts, report }: Reporter,
+  { problem, accountId = null, ...facts }: ReportedProblem,
 ): void {
-  tell('error', 'payment-problem', { problem, account_id: accountId, ...facts });
+  report('error', 'payment-problem', { problem, account_id: accountId, ...facts });
   const name = `payment_problem ${problem} ${JSON.stringify(facts)}`;
   alerts.raise({ name, until: null }, () => ({
     event: 'payment_problem',
@@ -45,8 +45,8 @@ export type Reversal = {
   debtMicrocredits: number;
 };
 
-/** Tells operators of a refund or a dispute, and of the part that the balance did not cover. */
-export function tellReversal({ alerts, tell }: Teller, reversal: Reversal): void {
+/** Reports a refund or a dispute to operators, with the part that the balance did not cover. */
+export function reportReversal({ alerts, report }: Reporter, reversal: Reversal): void {
   const {
     step,
     objectId,
@@ -64,7 +64,7 @@ export function tellReversal({ alerts, tell }: Teller, reversal: Reversal): void
     credits_taken: creditsOf(taken),
     debt_credits: creditsOf(debt),
   };
-  tell('warn', 'payment-reversed', data);
+  report('warn', 'payment-reversed', data);
   const whose = accountId === null ? 'that bought no credit' : `of account ${accountId}`;
   const owed = debt > 0 ? ` The account has a debt of ${creditsOf(debt)} credits.` : '';
   const part = `${creditsOf(taken)} of ${creditsOf(wanted)} credits were taken from its balance.${owed}`;
@@ -77,9 +77,9 @@ export function tellReversal({ alerts, tell }: Teller, reversal: Reversal): void
 
 export type Grace = { accountId: string; subscriptionId: string; periodStart: number; until: number };
 
-/** Tells operators and the organization that a renewal has failed. */
-export function tellGrace(
-  { alerts }: Teller,
+/** Reports a failed renewal to operators and to the organization. */
+export function reportGrace(
+  { alerts }: Reporter,
   { accountId, subscriptionId, periodStart, until }: Grace,
 ): void {
   const name = `renewal_failed ${subscriptionId} ${periodStart}`;

@@ -10,7 +10,7 @@ export const centsOfUsd = (usd: number): number => Math.round(usd * 100);
 type PaymentStep = 'payment' | 'refund' | 'dispute' | 'returned' | 'reversal';
 
 /**
- * The id of the entry for a step of a payment. The ledger writes one entry per id, so a message that is processed again, also by another
+ * The id of the entry for a step of a payment. The ledger writes one entry per id, so a message that is processed again, even by another
  * node, changes nothing.
  */
 export const paymentEntryId = (step: PaymentStep, objectId: string): string =>

@@ -6,7 +6,7 @@ import { type BillingParts, STRIPE } from './billing-parts.ts';
 import type { BillingRecord, ReversalBody, ReversedObject } from './billing-record.ts';
 import { withChange } from './change-record.ts';
 import { creditPayment, type Purchase, purchaseOf, readPayment } from './credit-payment.ts';
-import { tellProblem, tellReversal } from './payment-alerts.ts';
+import { reportProblem, reportReversal } from './payment-alerts.ts';
 import { microcreditsOfCents, paymentEntryId } from './payment-entries.ts';
 import { noReversal, withObject } from './reversal-plan.ts';
 import type { StripeDispute, StripeList, StripePayment, StripeRefund } from './stripe/stripe-objects.ts';
@@ -63,7 +63,7 @@ async function reverse(parts: BillingParts, read: Read): Promise<void> {
   const payment = await readPayment(parts, first.paymentId);
   const purchase = purchaseOf(payment);
   if (!purchase) {
-    if (!first.isOver) tellReversal(parts, { ...toldOf(first), accountId: null, ...nothing });
+    if (!first.isOver) reportReversal(parts, { ...reportedOf(first), accountId: null, ...nothing });
     return;
   }
   // The message about the payment itself may still be on its way.
@@ -71,7 +71,7 @@ async function reverse(parts: BillingParts, read: Read): Promise<void> {
   const problem = problemOf(first, payment);
   if (problem) {
     const { accountId } = purchase;
-    return tellProblem(parts, { problem, accountId, payment: payment.id, [first.step]: first.id });
+    return reportProblem(parts, { problem, accountId, payment: payment.id, [first.step]: first.id });
   }
   const account = await parts.accounts.find(purchase.accountId);
   if (account instanceof Refusal) return;
@@ -80,7 +80,7 @@ async function reverse(parts: BillingParts, read: Read): Promise<void> {
 
 const nothing = { wantedMicrocredits: 0, takenMicrocredits: 0, debtMicrocredits: 0 };
 
-const toldOf = ({ step, id, paymentId }: Reverse) => ({ step, objectId: id, payment: paymentId });
+const reportedOf = ({ step, id, paymentId }: Reverse) => ({ step, objectId: id, payment: paymentId });
 
 function problemOf({ cents, currency }: Reverse, payment: StripePayment): 'amount' | 'currency' | undefined {
   if (!Number.isSafeInteger(cents) || cents < 0) return 'amount';
@@ -90,8 +90,8 @@ function problemOf({ cents, currency }: Reverse, payment: StripePayment): 'amoun
 type Taking = { account: Account; payment: StripePayment; purchase: Purchase; read: Read };
 
 /**
- * Saves what is taken before the ledger has it, and only one writer can save it. So a refund and a dispute that are told at once, also to
- * different nodes, never take the same money twice. A process that ends in between leaves entries that the next message writes.
+ * Saves what is taken before the ledger has it, and only one writer can save it. So a refund and a dispute that are reported at once, even
+ * to different nodes, never take the same money twice. A process that ends in between leaves entries that the next message writes.
  */
 async function takeBack(parts: BillingParts, { account, payment, purchase, read }: Taking): Promise<void> {
   const { store } = parts;
@@ -109,7 +109,7 @@ async function takeBack(parts: BillingParts, { account, payment, purchase, read 
     if (object.isOver) return;
     const debtMicrocredits = await debtOf(parts, account);
     const wantedMicrocredits = takenFor(object.id, changed.body);
-    return tellReversal(parts, {
+    return reportReversal(parts, {
       step: object.step,
       objectId: object.id,
       payment: paymentId,

@@ -20,7 +20,7 @@ export type ShortfallParts = {
   /** The maximum sum of an account's shortfalls, in credits. */
   mostCredits(): number;
   alerts: Pick<AlertService, 'raise'>;
-  tell(level: 'warn', event: string, fields: Record<string, unknown>): void;
+  report(level: 'warn', event: string, fields: Record<string, unknown>): void;
 };
 
 /** Stops the hosted tools of accounts whose charges were too often below their cost. Only an operator ends the stop. */
@@ -49,7 +49,7 @@ export class ShortfallWatch {
   look(): void {
     this.#looksAgain = this.#looking !== undefined;
     this.#looking ??= this.#look()
-      .catch((error: unknown) => this.#parts.tell('warn', 'shortfalls-not-read', { error: String(error) }))
+      .catch((error: unknown) => this.#parts.report('warn', 'shortfalls-not-read', { error: String(error) }))
       .finally(() => {
         this.#looking = undefined;
         if (this.#looksAgain) this.look();
@@ -75,13 +75,13 @@ export class ShortfallWatch {
   }
 
   async #stop({ accountId, microcredits }: { accountId: string; microcredits: number }): Promise<void> {
-    const { accounts, alerts, tell, clock } = this.#parts;
+    const { accounts, alerts, report, clock } = this.#parts;
     const account = await accounts.find(accountId);
     if (account instanceof Refusal || account.hostedToolsStopped) return;
     const stopped = await accounts.change(accountId, { hostedToolsStopped: true }, ACTOR);
     if (stopped instanceof Refusal) return;
     const credits = creditsOf(microcredits);
-    tell('warn', 'hosted-tools-stopped', { account_id: accountId, shortfall_credits: credits });
+    report('warn', 'hosted-tools-stopped', { account_id: accountId, shortfall_credits: credits });
     alerts.raise({ name: `shortfall_stop ${accountId} ${clock.now()}`, until: null }, () => ({
       event: 'shortfall_stop',
       message: `The hosted tools of account ${accountId} are stopped: within 30 days its credit did not cover ${credits} credits of its requests. \`tollgate account clear-shortfall ${accountId}\` clears the stop.`,

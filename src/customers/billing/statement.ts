@@ -28,7 +28,7 @@ export type AccountStatement = {
   to: number;
   entries: StatementEntry[];
   usage: readonly UsageSum[];
-  /** False: the month has more entries than a statement reads. The sums of usage are complete. */
+  /** It is false if the month has more entries than a statement reads. The sums of usage are complete. */
   isComplete: boolean;
 };
 

@@ -12,7 +12,7 @@ export type Upgrade = {
   customer: BillingRecord<'customer'> | undefined;
 };
 
-/** The configured price of a plan at Stripe. Null: the plan cannot be bought. */
+/** The configured price of a plan at Stripe. `null` means that the plan cannot be bought. */
 export function stripePrice({ config }: Pick<BillingParts, 'config'>, plan: PlanId): string | null {
   const prices: Partial<Record<PlanId, string | null>> = config().billing.stripe?.prices ?? {};
   return prices[plan] ?? null;

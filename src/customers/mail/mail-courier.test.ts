@@ -5,13 +5,13 @@ const settings = { host: 'mail.example' } as MailSettings;
 const mail: Mail = { kind: 'reset', to: 'ada@example.com', subject: 'S', text: 'http://x/#token=secret' };
 
 function start(send: () => Promise<void>, host: string | null = settings.host) {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const courier = new MailCourier({
     settings: () => ({ ...settings, host }),
     send,
-    tell: (...line) => told.push(line),
+    report: (...line) => reported.push(line),
   });
-  return { courier, told };
+  return { courier, reported: reported };
 }
 
 test('a mail without a server is not taken', () => {
@@ -21,7 +21,7 @@ test('a mail without a server is not taken', () => {
 });
 
 test('a mail that fails waits for another attempt, and the log has neither its text nor its address', async () => {
-  const { courier, told } = start(async () => {
+  const { courier, reported } = start(async () => {
     throw Object.assign(new Error('550 ada@example.com http://x/#token=secret'), {
       code: 'EENVELOPE',
       responseCode: 550,
@@ -35,8 +35,8 @@ test('a mail that fails waits for another attempt, and the log has neither its t
     failed: 0,
     lastFailure: { kind: 'reset', error: 'EENVELOPE 550', isFinal: false },
   });
-  expect(told).toHaveLength(1);
-  expect(JSON.stringify(told)).not.toMatch(/ada@|secret/);
+  expect(reported).toHaveLength(1);
+  expect(JSON.stringify(reported)).not.toMatch(/ada@|secret/);
   await courier.close();
   expect(courier.post(mail)).toBe(false);
 });

@@ -20,7 +20,7 @@ export type MailState = {
 export type MailCourierParts = {
   settings(): MailSettings;
   send: SendMail;
-  tell(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
+  report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
 };
 
 type Letter = { mail: Mail; failures: number; givenUp: (() => Promise<void>) | undefined };
@@ -124,7 +124,7 @@ export class MailCourier {
   #fail({ kind }: Mail, error: string, isFinal: boolean): void {
     if (isFinal) this.#failed++;
     this.#lastFailure = { at: Date.now(), kind, error, isFinal };
-    this.#parts.tell(isFinal ? 'error' : 'warn', 'mail-failed', { kind, error, isFinal });
+    this.#parts.report(isFinal ? 'error' : 'warn', 'mail-failed', { kind, error, isFinal });
   }
 }
 

@@ -18,7 +18,7 @@ export type AdminToken = {
   /** The secret before the latest rotation. */
   previous: ReplacedSecret | null;
   createdAt: number;
-  /** From this time on the token is refused. Null: it does not expire. */
+  /** From this time on the token is refused. `null` means that it does not expire. */
   expiresAt: number | null;
   revokedAt: number | null;
   version: number;

@@ -80,7 +80,7 @@ export class TokenService {
     return this.#parts.store.listTokens();
   }
 
-  /** Gives the token another secret. The one before it stays valid for `overlapMs`. */
+  /** Gives the token a new secret. The one before it stays valid for `overlapMs`. */
   async rotate(id: string, overlapMs: number, actor: string): Promise<TokenWithSecret | Refusal> {
     const { secret, ...shown } = newSecret();
     const token = await this.#update(id, {
@@ -88,8 +88,8 @@ export class TokenService {
       actor,
       change: (before) => {
         const now = this.#parts.clock.now();
-        if (before.revokedAt !== null) return conflict('This admin token is revoked. Create another one.');
-        if (isExpired(before, now)) return conflict('This admin token has expired. Create another one.');
+        if (before.revokedAt !== null) return conflict('This admin token is revoked. Create a new one.');
+        if (isExpired(before, now)) return conflict('This admin token has expired. Create a new one.');
         return { ...before, ...shown, previous: { hash: before.hash, endsAt: now + overlapMs } };
       },
     });

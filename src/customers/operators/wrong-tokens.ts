@@ -15,7 +15,7 @@ type Series = { count: number; lastAt: number; nextAt: number };
 export const FREE_TRIES = 5;
 /** From then on a network gets one answer in this time. */
 const PACE_MS = 250;
-/** A network whose answers would wait longer is told to come back later. */
+/** A network whose answers would wait longer is refused for a time. */
 const LONGEST_WAIT_MS = 8_000;
 /** A series without wrong tokens for this long is forgotten. */
 const FORGOTTEN_AFTER_MS = 600_000;

@@ -38,7 +38,7 @@ export type CountedAttempt = {
   kind: AttemptKind;
   /** The networks of the client, the narrowest first. */
   networks: readonly string[];
-  /** Undefined: only the networks count. */
+  /** It is undefined if only the networks count. */
   subject?: string;
   /** The device of an earlier sign-in of the subject. It has a share of its own, which a flood cannot use up. */
   device?: string | undefined;

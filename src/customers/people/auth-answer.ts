@@ -8,21 +8,21 @@ import { USED_CODE } from './used-codes.ts';
 /** An answer of the sign-in library. */
 export type AuthAnswer = { status: number; body: Readonly<Record<string, unknown>>; cookies: string[] };
 
-type Told = { code: ErrorCode; message: string; param?: string };
+type KnownRefusal = { code: ErrorCode; message: string; param?: string };
 
-const wrongPassword: Told = {
+const wrongPassword: KnownRefusal = {
   code: 'invalid_request',
   param: 'password',
   message: 'The email address or the password is wrong, or the address is not verified yet.',
 };
-export const wrongLink: Told = {
+export const wrongLink: KnownRefusal = {
   code: 'invalid_request',
-  message: 'This link is not valid or has expired. Ask for another one.',
+  message: 'This link is not valid or has expired. Ask for a new one.',
 };
-const wrongCode: Told = { code: 'invalid_request', message: 'The code is wrong.', param: 'code' };
+const wrongCode: KnownRefusal = { code: 'invalid_request', message: 'The code is wrong.', param: 'code' };
 
-/** The refusals for the error codes of the library. Several share one, so that an answer does not tell whether an address is known. */
-const refusals: Readonly<Record<string, Told>> = {
+/** The refusals for the error codes of the library. Several share one, so that an answer does not reveal whether an address is known. */
+const refusals: Readonly<Record<string, KnownRefusal>> = {
   INVALID_EMAIL_OR_PASSWORD: wrongPassword,
   EMAIL_NOT_VERIFIED: wrongPassword,
   USER_NOT_FOUND: wrongPassword,
@@ -63,9 +63,9 @@ export async function readAuthAnswer(response: Response): Promise<AuthAnswer | R
     return { status: response.status, body, cookies: response.headers.getSetCookie() };
   if (response.status >= 500)
     throw new Error(`the sign-in library failed: ${String(body.code ?? response.status)}`);
-  const told = refusals[String(body.code)];
-  if (!told) return new Refusal('invalid_request', { cause: body.code });
-  return new Refusal(told.code, { message: told.message, param: told.param ?? null });
+  const known = refusals[String(body.code)];
+  if (!known) return new Refusal('invalid_request', { cause: body.code });
+  return new Refusal(known.code, { message: known.message, param: known.param ?? null });
 }
 
 type Api = Auth['api'];

@@ -1,13 +1,13 @@
 /** An address under which browsers reach the server. */
 export type AuthOrigin = { url: string; isSecure: boolean };
 
-/** `existing`: somebody signs up with the address of a person, who is told. It has no link. */
+/** `existing`: somebody signs up with the address of a person, who is notified. It has no link. */
 export type LinkKind = 'verification' | 'reset' | 'invitation' | 'existing';
 
 /** A link for a person. The token is the secret part. */
 export type PersonalLink = { kind: LinkKind; email: string; token: string };
 
-/** What the sign-in library tells the rest of the room. */
+/** What the sign-in library passes on to the rest of the room. */
 export type AuthHooks = {
   deliver(link: PersonalLink): Promise<unknown>;
   /** A person has shown that the address is theirs. */

@@ -1,6 +1,6 @@
 import type { MailCourier } from '../mail/mail-courier.ts';
 
-/** What people are told when it changes. */
+/** What people are notified of when it changes. */
 export type PersonChange =
   | 'password'
   | 'address'
@@ -28,7 +28,7 @@ export type ChangeNoticesParts = {
   publicUrl(): string | null;
 };
 
-/** Tells people by mail what has changed in their sign-in, since it may have been somebody else. */
+/** Notifies people by mail of what has changed in their sign-in, since it may have been somebody else. */
 export class ChangeNotices {
   readonly #parts: ChangeNoticesParts;
 
@@ -37,7 +37,7 @@ export class ChangeNotices {
   }
 
   /** After a change of the address, `emails` has the old one too. */
-  tell(emails: readonly string[], change: PersonChange, about: Facts = {}): void {
+  report(emails: readonly string[], change: PersonChange, about: Facts = {}): void {
     const base = this.#parts.publicUrl()?.replace(/\/+$/, '');
     if (base === undefined) return;
     const { host } = new URL(base);
@@ -45,7 +45,7 @@ export class ChangeNotices {
     const lines = [
       `${what} This concerns your sign-in on ${host}.`,
       'If it was you, there is nothing to do.',
-      `Otherwise choose a new password on ${base}/reset, and tell the operator of the server.`,
+      `Otherwise choose a new password on ${base}/reset, and inform the operator of the server.`,
     ];
     for (const to of new Set(emails)) {
       const subject = `Your sign-in on ${host} was changed`;

@@ -24,7 +24,7 @@ const MOST_WAITING = 1_000;
 type Counted = { failure: FailedSignIn; times: number };
 
 /**
- * Writes failed sign-ins to the audit log. The entry is written after the answer, whose time would otherwise tell whether an address is
+ * Writes failed sign-ins to the audit log. The entry is written after the answer, whose time would otherwise reveal whether an address is
  * known. What was entered is in no entry, since people also enter passwords in the wrong field.
  */
 export class FailedSignIns {

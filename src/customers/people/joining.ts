@@ -60,7 +60,8 @@ export class Joining {
     const actor = person?.email ?? userId;
     const signIns = await store.countPeople('sign_in', [{ column: 'person_id', value: userId }]);
     // The first sign-in is that of a new person.
-    if (person && signIns > 1) notices.tell([person.email], 'sign-in-added', { provider: nameOf(provider) });
+    if (person && signIns > 1)
+      notices.report([person.email], 'sign-in-added', { provider: nameOf(provider) });
     await store.changePeople({
       writes: [],
       audit: [auditOf({ actor, action: 'sign-in-link', target: userId, after: { provider } })],

@@ -34,7 +34,7 @@ export type VerifiedAddress = {
   cookies: string[];
 };
 
-/** Answers that must not tell whether an address is known take this long. */
+/** Answers that must not reveal whether an address is known take this long. */
 const STEADY_MS = 600;
 
 /** Sign-ups, and what people do with the links to their addresses. */
@@ -47,7 +47,7 @@ export class LinkService {
 
   /**
    * Keeps a sign-up, and sends a link. Returns the id of the sign-up for the browser's cookie. The answer is the same for a verified
-   * address, whose person is told by mail.
+   * address, whose person is notified by mail.
    */
   signUp(person: NewPerson, caller: AuthCaller): Promise<string | Refusal> {
     return steadily(async () => {
@@ -56,7 +56,7 @@ export class LinkService {
       const { signUps, library, deliver } = this.#parts;
       const email = person.email.toLowerCase();
       const auth = await library.at(caller.origin);
-      // The hash comes first also for a known address, since its time would tell.
+      // The hash comes first also for a known address, since its time would reveal it.
       const hashed = await (await auth.$context).password.hash(person.password);
       const added = await signUps.add({ ...person, network: networkOfCaller(caller) }, hashed);
       if (!added) {
@@ -109,7 +109,7 @@ export class LinkService {
     if (answer instanceof Refusal) return answer;
     const person = link?.personId === undefined ? undefined : await findPerson(store, link.personId);
     if (person && link?.newEmail !== undefined)
-      notices.tell([link.email, person.email], 'address', { from: link.email, to: person.email });
+      notices.report([link.email, person.email], 'address', { from: link.email, to: person.email });
     else if (person) await store.changePeople({ writes: [withoutSignUps(person.id)] });
     const credential = [
       { column: 'person_id', value: person?.id ?? '' },
@@ -133,13 +133,13 @@ export class LinkService {
     const { person } = found;
     const { hash } = (await (await library.at(caller.origin)).$context).password;
     if (!(await resets.use(found, await hash(password)))) return linkGone();
-    if (person.email_verified) notices.tell([person.email], 'password');
+    if (person.email_verified) notices.report([person.email], 'password');
     else await joining.verified(person);
     return undefined;
   }
 }
 
-/** A slower answer would tell that the address is known, since only then a link is made. */
+/** A slower answer would reveal that the address is known, since only then a link is made. */
 async function steadily<T>(work: () => Promise<T>): Promise<T> {
   const [result] = await Promise.all([work(), Bun.sleep(STEADY_MS)]);
   return result;

@@ -25,7 +25,7 @@ export async function makeVerification(
   });
 }
 
-/** Reads a token. Undefined: it is not one of this server, or has expired. */
+/** Reads a token. Returns undefined if it is not one of this server, or has expired. */
 export async function readVerification(auth: Auth, token: string): Promise<Verification | undefined> {
   const fields = (await verifyJWT(token, (await auth.$context).secret)) as Record<string, unknown> | null;
   if (fields === null) return undefined;

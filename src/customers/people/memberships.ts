@@ -80,7 +80,7 @@ export class Memberships {
       set: { role },
       rows: 1,
     } as const;
-    const audit = { before: told(before), after: { ...told(before), role } };
+    const audit = { before: facts(before), after: { ...facts(before), role } };
     return this.#change(accountId, write, { actor, action: 'member-change', ...audit });
   }
 
@@ -93,7 +93,7 @@ export class Memberships {
       where: memberOf(accountId, before),
       rows: 1,
     } as const;
-    return this.#change(accountId, write, { actor, action: 'member-remove', before: told(before) });
+    return this.#change(accountId, write, { actor, action: 'member-remove', before: facts(before) });
   }
 
   async #change(
@@ -268,7 +268,7 @@ const openOf = (accountId: string) => [
   { column: 'expires_at', is: 'gt', value: Date.now() } as const,
 ];
 
-const told = ({ email, role }: Member) => ({ email, role });
+const facts = ({ email, role }: Member) => ({ email, role });
 
 const memberOf = (accountId: string, { id, role }: Member) => [
   { column: 'account_id', value: accountId },

@@ -18,7 +18,7 @@ export type KnownPerson = Person & {
   providers: string[];
   sessions: number;
   /** The links that the person asked for and no mail could bring. */
-  wantedLinks: LinkKind[];
+  wantedLinks: Exclude<LinkKind, 'existing'>[];
 };
 
 export type PeopleDirectoryParts = {
@@ -119,7 +119,7 @@ export class PeopleDirectory {
     if (changed === 'conflict') return addressTaken();
     for (const { accountId } of before.memberships) await memberships.syncEmail(accountId, actor);
     if (before.email !== address)
-      notices.tell([before.email, address], 'address', { from: before.email, to: address });
+      notices.report([before.email, address], 'address', { from: before.email, to: address });
     return undefined;
   }
 
@@ -178,7 +178,7 @@ export class PeopleDirectory {
       ],
       audit: [auditOf({ actor, action, target: id, after: { email: person.email } })],
     });
-    if (tables.includes('second_factor')) this.#parts.notices.tell([person.email], 'two-factor-off');
+    if (tables.includes('second_factor')) this.#parts.notices.report([person.email], 'two-factor-off');
     return undefined;
   }
 
@@ -222,7 +222,9 @@ export class PeopleDirectory {
         })),
         providers: own(signIns).map(({ provider }) => provider as string),
         sessions: own(sessions).length,
-        wantedLinks: links.filter(({ email }) => email === person.email).map(({ kind }) => kind as LinkKind),
+        wantedLinks: links
+          .filter(({ email }) => email === person.email)
+          .map(({ kind }) => kind as Exclude<LinkKind, 'existing'>),
       };
     });
   }

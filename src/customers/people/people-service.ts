@@ -112,7 +112,7 @@ export class PeopleService {
     });
     const made = await store.changePeople({ writes, audit: [audit], lock: 'operators' });
     if (made === 'conflict') return changedMeanwhile();
-    if (known) notices.tell([person.email], 'password');
+    if (known) notices.report([person.email], 'password');
     await this.#ownFirstAccount(person);
     return this.signIn({ email, password }, caller);
   }

@@ -44,7 +44,7 @@ export type PeopleWrite =
 export type PeopleChange = {
   writes: readonly PeopleWrite[];
   audit?: readonly AuditEntry[];
-  /** Changes with the same name run one after another, also those of other processes. */
+  /** Changes with the same name run one after another, even those of other processes. */
   lock?: string;
 };
 

@@ -86,7 +86,7 @@ export class ProfileService {
     const changed = await this.#call(caller, (api, options) => api.changePassword({ ...options, body }));
     if (changed instanceof Refusal) return changed;
     await this.#record(visitor, 'password-change');
-    this.#tell(visitor, 'password');
+    this.#report(visitor, 'password');
     return changed;
   }
 
@@ -136,7 +136,7 @@ export class ProfileService {
     );
     if (confirmed instanceof Refusal) return confirmed;
     await this.#record(visitor, 'two-factor-on');
-    this.#tell(visitor, 'two-factor-on');
+    this.#report(visitor, 'two-factor-on');
     return confirmed;
   }
 
@@ -146,7 +146,7 @@ export class ProfileService {
     );
     if (ended instanceof Refusal) return ended;
     await this.#record(visitor, 'two-factor-off');
-    this.#tell(visitor, 'two-factor-off');
+    this.#report(visitor, 'two-factor-off');
     return ended;
   }
 
@@ -160,7 +160,7 @@ export class ProfileService {
     );
     if (made instanceof Refusal) return made;
     await this.#record(visitor, 'recovery-codes-new');
-    this.#tell(visitor, 'recovery-codes');
+    this.#report(visitor, 'recovery-codes');
     return made.body.backupCodes as string[];
   }
 
@@ -180,7 +180,7 @@ export class ProfileService {
     });
     if (unlinked === 'conflict') return lastSignIn();
     const provider = this.#parts.nameOf(gone.provider);
-    this.#parts.notices.tell([visitor.email], 'sign-in-removed', { provider });
+    this.#parts.notices.report([visitor.email], 'sign-in-removed', { provider });
     return undefined;
   }
 
@@ -195,8 +195,8 @@ export class ProfileService {
     await this.#parts.store.changePeople({ writes: [], audit: [entryOf(visitor, action, change)] });
   }
 
-  #tell({ email }: Visitor, change: PersonChange): void {
-    this.#parts.notices.tell([email], change);
+  #report({ email }: Visitor, change: PersonChange): void {
+    this.#parts.notices.report([email], change);
   }
 
   #call(caller: AuthCaller, call: Parameters<typeof callAuth>[2]): Promise<AuthAnswer | Refusal> {

@@ -5,7 +5,7 @@ import { isCommonPassword } from './is-common-password.ts';
 export const refuseCommonPassword = (password: string): Refusal | undefined =>
   isCommonPassword(password)
     ? new Refusal('invalid_request', {
-        message: 'This is one of the most used passwords, which are guessed first. Choose another one.',
+        message: 'This is one of the most used passwords, which are guessed first. Choose a different one.',
         param: 'password',
       })
     : undefined;

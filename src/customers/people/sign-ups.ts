@@ -36,7 +36,7 @@ export class SignUps {
     this.#store = store;
   }
 
-  /** Keeps a sign-up. Undefined: the address is verified, so it has an owner. */
+  /** Keeps a sign-up. Returns undefined if the address is verified and therefore has an owner. */
   async add(
     { email, name, network }: NewPerson,
     password: string,

@@ -3,7 +3,7 @@ import type { AdminRole } from '../operators/admin-token.ts';
 
 export const memberRoles = ['owner', 'developer', 'viewer'] as const;
 
-/** `owner`: everything, also billing and members; `developer`: keys, requests and their content; `viewer`: only reads, and no content. */
+/** `owner`: everything, including billing and members; `developer`: keys, requests and their content; `viewer`: only reads, and no content. */
 export type MemberRole = (typeof memberRoles)[number];
 
 /** The part of a person in an organization. Every account is one organization. */
@@ -18,14 +18,14 @@ export type Visitor = {
   email: string;
   name: string;
   emailVerified: boolean;
-  /** The person's role as an operator. Null: none, or the listener is not for operators. */
+  /** The person's role as an operator. `null` means that there is none, or that the listener is not for operators. */
   operator: AdminRole | null;
   memberships: readonly PersonMembership[];
 };
 
 /** Finds the person behind a request. */
 export interface Visitors {
-  /** Undefined: the request has no session, or the session has ended. */
+  /** It is undefined if the request has no session, or the session has ended. */
   identify(exchange: Exchange): Promise<Visitor | undefined>;
 }
 

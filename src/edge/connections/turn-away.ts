@@ -26,7 +26,8 @@ type Calls = NonNullable<ReturnType<typeof loadCLibrary<typeof CALLS>>>;
 /**
  * Drops the packets that ask for a connection to the port, while connections whose handshake has begun are still accepted. The kernel of a
  * client asks again after a second, and is refused once the listener is closed. Without this, the kernel resets the connections that it
- * has completed when the listener closes, and a balancer cannot tell whether their requests were read. False: the system cannot do it.
+ * has completed when the listener closes, and a balancer cannot tell whether their requests were read. Returns false if
+ * the system cannot do it.
  */
 export function turnAway(localPort: number): boolean {
   const calls = loadCLibrary(CALLS);

@@ -18,7 +18,7 @@ export function addressUsed(exchange: Asked): string {
   return `${proto}://${reported(exchange, 'x-forwarded-host', isHost) ?? headers.get('host')}`;
 }
 
-/** Reports whether the client's own connection is encrypted. The gateway itself has no TLS, so a trusted proxy tells it. */
+/** Reports whether the client's own connection is encrypted. The gateway itself has no TLS, so a trusted proxy reports it. */
 export const isByTls = (exchange: Asked): boolean =>
   reported(exchange, 'x-forwarded-proto', isScheme)?.toLowerCase() === 'https';
 

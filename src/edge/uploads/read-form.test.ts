@@ -29,7 +29,7 @@ const gate = new BodyGate({
 });
 const told: unknown[] = [];
 const spaceOf = (mostBytes = 256 * MEGABYTE, directory = join(folder, 'files')) =>
-  new UploadSpace({ directory, mostBytes: () => mostBytes, tell: (error) => told.push(error) });
+  new UploadSpace({ directory, mostBytes: () => mostBytes, failed: (error) => told.push(error) });
 afterAll(() => {
   gate.close();
   rmSync(folder, { recursive: true });

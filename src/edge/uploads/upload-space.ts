@@ -9,7 +9,7 @@ export type UploadSpaceOptions = {
   /** The bytes that all uploads may take on the disk together. */
   mostBytes(): number;
   /** Reports to the operator that the disk refused an upload. */
-  tell?(error: unknown): void;
+  failed?(error: unknown): void;
 };
 
 /** An account can hold at most this many times the space that it leaves free, so it cannot keep others out. */
@@ -59,7 +59,7 @@ export class UploadSpace {
 
   /** Returns the refusal for an upload that the disk does not accept. */
   refusalFor(error: unknown): Refusal {
-    this.#options.tell?.(error);
+    this.#options.failed?.(error);
     return new Refusal('capacity_unavailable', {
       message: 'The server cannot store the upload at the moment.',
       retryAfterMs: WAIT_MS,

@@ -1,45 +1,34 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { type PaymentMode, paymentMode } from '../../money/auth/payment-mode.ts';
+import { paymentMode } from '../../money/auth/payment-mode.ts';
 import type { Principal } from '../../money/auth/principal.ts';
-import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
-import { endpointsOf } from '../../settings/catalog/endpoints-of.ts';
-import type { Model } from '../../settings/catalog/model.ts';
 import type { ModelKind } from '../../translation/canonical/model-kind.ts';
-import { type ModelQuestion, refusePlan, refuseUnlisted, suggestModels } from './model-admission.ts';
+import type { Inference } from '../request/inference.ts';
+import type { Permit } from '../request/permit.ts';
+import { type ModelQuestion, refusePlan, suggestModels } from './model-admission.ts';
 import { openSubstitutes } from './open-substitutes.ts';
-
-/** An admitted request: the model it may use and the payment mode. */
-export type Permit = {
-  entry: CatalogEntry;
-  mode: PaymentMode;
-  /** The name belongs to an announced model, and this model answers for it. */
-  isPreview: boolean;
-  /** Lists the models that may answer instead of this one. */
-  substitutes: () => readonly CatalogEntry[];
-};
 
 /** The model name that the client sent, and the kind of model that the endpoint needs. */
 export type AskedModel = { name: string; kind: ModelKind };
 
-/** Admits a request or refuses it. Faults are reported in this order: model, payment and plan, the key's own list, the model's kind. */
-export function admit(exchange: Exchange, principal: Principal, asked: AskedModel): Permit | Refusal {
-  const judged = judge(exchange, principal, asked);
+/** The permit for a request. `closed` is the refusal if the payment mode or the account's plan excludes the request. */
+export type Judged = { permit: Permit; closed: Refusal | undefined };
+
+/** Finds the model that a request asks for, and admits the request to it if the payment mode and the plan allow that. */
+export function admit(inference: Inference): Refusal | undefined {
+  const { exchange, principal, dialect, request } = inference;
+  const kind = dialect.modelKind ?? 'chat';
+  const judged = judge(exchange, principal, { name: request.model, kind });
   if (judged instanceof Refusal) return judged;
-  return judged.closed ?? judged.unlisted ?? judged.wrongKind ?? judged.permit;
+  const { permit, closed } = judged;
+  exchange.notes.modelId = permit.entry.model.id;
+  if (closed) return closed;
+  inference.permit = permit;
+  inference.entry = permit.entry;
+  return undefined;
 }
 
-/** The permit for a request, with the reasons to refuse it in the order in which they are reported. */
-export type Judged = {
-  permit: Permit;
-  /** The payment mode or the account's plan excludes the request. */
-  closed: Refusal | undefined;
-  /** The key's own list does not include the model. */
-  unlisted: Refusal | undefined;
-  /** The model is of another kind than this endpoint needs. */
-  wrongKind: Refusal | undefined;
-};
-
+/** Finds the model and the payment mode, and checks that both may be used together. */
 export function judge(exchange: Exchange, principal: Principal, asked: AskedModel): Judged | Refusal {
   const { snapshot } = exchange;
   const found = snapshot.catalog.lookUp(asked.name, asked.kind);
@@ -48,28 +37,13 @@ export function judge(exchange: Exchange, principal: Principal, asked: AskedMode
   const mode = paymentMode(exchange, principal);
   const isUnusable = mode instanceof Refusal;
   const question: ModelQuestion = { principal, mode: isUnusable ? 'subscription' : mode, entry, snapshot };
-  const hasNobody = entry.targets.length === 0 && openSubstitutes(question).length === 0;
-  if (hasNobody) return unavailable(question);
   const substitutes = () => openSubstitutes(question);
+  if (entry.targets.length === 0 && substitutes().length === 0) return unavailable(question);
   return {
     permit: { entry, mode: question.mode, isPreview: via === 'preview', substitutes },
     closed: isUnusable ? mode : refusePlan(question),
-    unlisted: refuseUnlisted(question),
-    wrongKind: entry.model.kind === asked.kind ? undefined : wrongKind(entry.model, asked.kind),
   };
 }
-
-const wrongKind = ({ id, kind }: Model, asked: ModelKind): Refusal =>
-  new Refusal('route_not_qualified', {
-    param: 'model',
-    message:
-      kind === 'chat'
-        ? `${id} is a chat model; ${endpointsOf.chat[0]} serves it, and this endpoint takes ${plural(asked)} only.`
-        : `${id} is ${withArticle(kind)} model; use it on ${endpointsOf[kind].join(' or ')}.`,
-  });
-
-const plural = (kind: ModelKind): string => `${kind} models`;
-const withArticle = (kind: ModelKind): string => (/^[aei]/.test(kind) ? `an ${kind}` : `a ${kind}`);
 
 const MAX_SHOWN = 80;
 

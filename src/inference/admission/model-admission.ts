@@ -12,10 +12,13 @@ export type ModelQuestion = {
   snapshot: Snapshot;
 };
 
+/** A key and the model that it asks for. */
+type KeyQuestion = { principal: Principal; entry: CatalogEntry };
+
 const isPaidFor = ({ principal, mode, entry, snapshot }: ModelQuestion): boolean =>
   mode === 'payg' || planIncludes(principal.plan, entry.model, snapshot.plans);
 
-const isAllowed = ({ principal, entry }: ModelQuestion): boolean =>
+const isAllowed = ({ principal, entry }: KeyQuestion): boolean =>
   principal.apiKey.allowedModels?.includes(entry.model.id) ?? true;
 
 const mustVerify = ({ principal, snapshot }: ModelQuestion): boolean =>
@@ -37,7 +40,7 @@ export function refusePlan(question: ModelQuestion): Refusal | undefined {
 }
 
 /** Refuses the request if the key's own list does not include the model. */
-export const refuseUnlisted = (question: ModelQuestion): Refusal | undefined =>
+export const refuseUnlisted = (question: KeyQuestion): Refusal | undefined =>
   isAllowed(question)
     ? undefined
     : new Refusal('permission_denied', {

@@ -1,59 +1,56 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { DialectCodec } from '../../translation/contract/codec.ts';
-import type { Carriage } from '../../translation/contract/dialect.ts';
-import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
-import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
+import type { CallOrder } from '../../upstream/routing/call-order.ts';
 import { tryTargets } from '../../upstream/routing/try-targets.ts';
-import { carriagesOf } from '../stream/carriages.ts';
-import type { Parts } from './parts.ts';
+import type { CarriedRequest } from '../carriage/carried-request.ts';
+import { Carrier } from '../carriage/carrier.ts';
+import type { BegunAnswer } from '../reply/begun-answer.ts';
+import type { SplitRequest } from './split-request.ts';
 
 /** The number of parts of one request that run at a time. */
 export const AT_A_TIME = 16;
 
-export type Received = { carriage: Carriage; answer: HttpAnswer; attempt: OpenCall };
-
 /** Requests one of the answers from the model's targets in turn, like any other request. */
 export function askPart<T>(
-  parts: Parts,
+  split: SplitRequest,
   index: number,
-  receive: (received: Received) => MaybeLater<T | UpstreamFailure>,
+  receive: (begun: BegunAnswer) => MaybeLater<T | UpstreamFailure>,
 ): Promise<T | Refusal> {
-  const { order, several, requests, usages, createdAt, ends } = parts;
-  const { exchange, dialect, request, entry, id, wires, caller, trail, routing } = order;
+  const { inference, several, requests, usages, createdAt, ends } = split;
+  const { exchange, dialect, request, entry, id, services, learned, unattended } = inference;
   const usage = usages[index]!;
   const codec: DialectCodec = {
     ...dialect.codec!,
     streamEncoder: (head) => several.choiceEncoder(head, index),
   };
-  const carrying = carriagesOf({
-    turns: order.turns,
-    learned: routing.learned,
+  const part: CarriedRequest = {
     exchange,
     dialect: { ...dialect, codec },
     request: { ...request, canonical: requests[index]! },
     entry,
     id,
-    wires,
-    createdAt,
     estimate: usage.estimate,
-    only: 'translated',
-  });
-  return tryTargets(exchange, routing, {
+    services,
+    vendorIds: undefined,
+    learned,
+  };
+  const order: CallOrder<T> = {
     entry,
-    caller,
-    trail,
+    caller: inference.caller,
+    trail: inference.trail,
     isPart: true,
     body: request.body,
     stream: request.stream,
-    reader: order.pace,
+    reader: inference.pace,
     ends,
-    ...carrying,
-    receive: (carriage, answer, attempt) => receive({ carriage, answer, attempt }),
-    ...(order.isAttended && {
-      abandoned: (reported) => usage.abandon(reported),
-      left: () => order.watch.left(),
-    }),
-  });
+    carrier: new Carrier(part, { createdAt, only: 'translated' }),
+    receive: (carriage, answer, attempt) => receive({ inference, carriage, answer, attempt }),
+  };
+  if (!unattended) {
+    order.abandoned = (reported) => usage.abandon(reported);
+    order.left = () => inference.tab.left();
+  }
+  return tryTargets(exchange, services.routing, order);
 }

@@ -1,53 +1,54 @@
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { WholeAnswer } from '../../translation/contract/dialect.ts';
-import { takeAnswer } from '../stream/unary-reply.ts';
+import { settle } from '../reply/settle.ts';
+import { takeAnswer } from '../reply/unary-reply.ts';
 import { allOrRefusal } from './all-or-refusal.ts';
 import { AT_A_TIME, askPart } from './ask-part.ts';
 import { countAll, sumOf } from './part-usage.ts';
-import type { Parts } from './parts.ts';
+import type { SplitRequest } from './split-request.ts';
 
 /** Requests the parts and joins their whole answers into one reply. */
-export async function joinParts(parts: Parts): Promise<Reply | Refusal> {
-  const { order, several, requests, usages } = parts;
+export async function joinParts(split: SplitRequest): Promise<Reply | Refusal> {
+  const { inference, several, requests, usages } = split;
   const answers = await allOrRefusal<WholeAnswer>({
     count: requests.length,
     most: AT_A_TIME,
-    run: (index) => takePart(parts, index),
-    callOff: () => callOffUnlessLeft(parts),
+    run: (index) => takePart(split, index),
+    callOff: () => callOffUnlessLeft(split),
   });
-  if (answers instanceof Refusal) return billFinished(parts, answers);
+  if (answers instanceof Refusal) return billFinished(split, answers);
   const [first, ...others] = answers.map(({ text }) => text) as [string, ...string[]];
   const usage = sumOf(usages.map(({ soFar }) => soFar));
-  const body = several.join([first, ...others], usage && order.estimate.billed(usage));
-  await order.settle({ exchange: order.exchange, usage, body });
+  const body = several.join([first, ...others], usage && inference.estimate.billed(usage));
+  await settle(inference, { usage, body });
   return { status: 200, body, headers: { 'content-type': 'application/json' } };
 }
 
 /** After the client has left, the open answers are read to their end for their usage. */
-function callOffUnlessLeft({ order: { exchange }, callOff }: Parts): void {
+function callOffUnlessLeft({ inference: { exchange }, callOff }: SplitRequest): void {
   if (!exchange.request.signal.aborted) callOff();
 }
 
-async function takePart(parts: Parts, index: number): Promise<WholeAnswer | Refusal> {
-  const answer = await askPart(parts, index, (received) => takeAnswer({ ...received, order: parts.order }));
+async function takePart(split: SplitRequest, index: number): Promise<WholeAnswer | Refusal> {
+  const answer = await askPart(split, index, takeAnswer);
   if (answer instanceof Refusal) return answer;
-  parts.usages[index]!.finish(answer.usage);
+  split.usages[index]!.finish(answer.usage);
   return 'bytes' in answer ? { text: new TextDecoder().decode(answer.bytes), usage: answer.usage } : answer;
 }
 
 /** Bills the finished answers of a request that failed. A client that left, or whose request was at fault, pays for them. */
-async function billFinished(parts: Parts, refusal: Refusal): Promise<Refusal> {
-  const { order, usages } = parts;
-  const { exchange, settle, isAttended } = order;
-  if (isAttended && exchange.request.signal.aborted) {
+async function billFinished(split: SplitRequest, refusal: Refusal): Promise<Refusal> {
+  const { inference, usages } = split;
+  const { exchange, unattended } = inference;
+  if (!unattended && exchange.request.signal.aborted) {
     const usage = await countAll(usages);
-    if (usage) await settle({ exchange, usage });
+    if (usage) await settle(inference, { usage });
     return refusal;
   }
   const finished = usages.filter(({ isFinished }) => isFinished);
   if (!isOwnError(refusal) || finished.length === 0) return refusal;
-  await settle({ exchange, usage: sumOf(finished.map(({ soFar }) => soFar)), outcome: 'failed' });
+  await settle(inference, { usage: sumOf(finished.map(({ soFar }) => soFar)), outcome: 'failed' });
   const billed = `${finished.length} of the ${usages.length} answers were complete and are billed.`;
   return new Refusal(refusal.code, { ...refusal.details, message: `${refusal.message} ${billed}` });
 }

@@ -7,65 +7,66 @@ import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import { formatFrame } from '../../translation/framing/format-frame.ts';
-import { noteFirstToken, streamHeaders, whySettlingFails } from '../stream/stream-reply.ts';
+import { settle } from '../reply/settle.ts';
+import { noteFirstToken, streamHeaders, whySettlingFails } from '../reply/stream-reply.ts';
 import { AT_A_TIME } from './ask-part.ts';
 import { mergeStreams } from './merge-streams.ts';
-import { partSteps, type Step } from './part-steps.ts';
+import { type PartStep, partSteps } from './part-steps.ts';
 import { countAll, type PartUsage, sumOf } from './part-usage.ts';
-import type { Parts } from './parts.ts';
+import type { SplitRequest } from './split-request.ts';
 
 /** Streams the answers of all parts in parallel as one stream. The stream begins with the first part that begins. */
-export async function streamParts(parts: Parts): Promise<Reply | Refusal> {
+export async function streamParts(split: SplitRequest): Promise<Reply | Refusal> {
   const steps = mergeStreams(
-    parts.requests.map((_, index) => partSteps(parts, index)),
+    split.requests.map((_, index) => partSteps(split, index)),
     AT_A_TIME,
   );
   const { value: first } = await steps.next();
   if (!first || 'refusal' in first) {
-    await endBeforeFirst(parts, steps);
+    await endBeforeFirst(split, steps);
     return first?.refusal ?? new Refusal('internal_error');
   }
-  noteFirstToken(parts.order.exchange);
+  noteFirstToken(split.inference.exchange);
   return {
     status: 200,
     headers: streamHeaders,
-    body: (writer) => send({ parts, steps, first }, writer),
+    body: (writer) => send({ split, steps, first }, writer),
   };
 }
 
-type Steps = AsyncGenerator<Step, void>;
-type Sending = { parts: Parts; steps: Steps; first: Step };
+type Steps = AsyncGenerator<PartStep, void>;
+type Sending = { split: SplitRequest; steps: Steps; first: PartStep };
 
 /** Ends a request of which nothing was delivered. Only a client that has left pays for the parts that had begun. */
-async function endBeforeFirst({ order, usages, callOff }: Parts, steps: Steps): Promise<void> {
-  const { exchange, settle } = order;
+async function endBeforeFirst({ inference, usages, callOff }: SplitRequest, steps: Steps): Promise<void> {
+  const { exchange } = inference;
   if (exchange.request.signal.aborted) {
     await readOn(steps);
     const usage = await countAll(usages);
-    if (usage) await settle({ exchange, usage });
+    if (usage) await settle(inference, { usage });
   }
   callOff();
   await steps.return();
 }
 
 /** Sends the merged stream. It runs to its end even if the client leaves, so that the usage up to then is settled. */
-async function send({ parts, steps, first }: Sending, writer: BodyWriter): Promise<void> {
-  const { order, usages, callOff } = parts;
-  const { exchange, watch, open, pace } = order;
+async function send({ split, steps, first }: Sending, writer: BodyWriter): Promise<void> {
+  const { inference, usages, callOff } = split;
+  const { exchange, tab, services, pace } = inference;
   const { signal } = exchange.request;
   let isInterrupted = false;
-  const leave = open.add(() => {
+  const leave = services.open.add(() => {
     isInterrupted = true;
     callOff();
   });
-  watch.watch(() => sumOf(usages.map(({ soFar }) => soFar)) ?? NOTHING);
+  tab.watch(() => sumOf(usages.map(({ soFar }) => soFar)) ?? NOTHING);
   try {
-    const ended = await passOn({ parts, steps, first }, writer);
+    const ended = await passOn({ split, steps, first }, writer);
     if (signal.aborted || pace.hasLeft) await readOn(steps);
     if (ended instanceof ReaderGone || signal.aborted) {
-      await settle(parts, usages, 'left');
+      await settleParts(split, usages, 'left');
       if (ended instanceof ReaderGone) throw ended;
-    } else if (ended) await fail(parts, isInterrupted ? stopping() : ended, writer);
+    } else if (ended) await fail(split, isInterrupted ? stopping() : ended, writer);
   } finally {
     leave();
     callOff();
@@ -75,15 +76,15 @@ async function send({ parts, steps, first }: Sending, writer: BodyWriter): Promi
 
 /** Sends all parts to their ends. Returns a refusal if a part failed, or a marker if the client has left. */
 async function passOn(
-  { parts, steps, first }: Sending,
+  { split, steps, first }: Sending,
   writer: BodyWriter,
 ): Promise<Refusal | ReaderGone | undefined> {
-  const { usages, requests, order } = parts;
-  const { exchange } = order;
-  const ends = new HeldEnds(parts);
+  const { usages, requests, inference } = split;
+  const { exchange, tab, pace } = inference;
+  const ends = new HeldEnds(split);
   let unfinished = requests.length;
   try {
-    for (let step: Step | undefined = first; step; step = await next(steps)) {
+    for (let step: PartStep | undefined = first; step; step = await next(steps)) {
       if ('refusal' in step) {
         await ends.write(writer);
         return step.refusal;
@@ -91,19 +92,19 @@ async function passOn(
       ends.begun(step.index);
       if ('text' in step) {
         const taken = writer.write(step.text);
-        if (taken) await order.pace.until(taken);
+        if (taken) await pace.until(taken);
         await ends.writeIfAllBegan(writer);
         continue;
       }
       ends.hold(step);
       const isLast = --unfinished === 0;
-      const unsettled = isLast ? await whySettlingFails(settle(parts, usages), exchange) : undefined;
+      const unsettled = isLast ? await whySettlingFails(settleParts(split, usages), exchange) : undefined;
       if (unsettled) {
-        await order.watch.close();
+        await tab.close();
         return void (await writer.write(errorFrame(exchange, unsettled)));
       }
       await ends.writeIfAllBegan(writer);
-      if (isLast) await writer.write(endOf(parts));
+      if (isLast) await writer.write(endOf(split));
     }
     return undefined;
   } catch (error) {
@@ -114,12 +115,12 @@ async function passOn(
 
 /** The ends of parts. Clients need every part to begin before one ends. */
 class HeldEnds {
-  readonly #parts: Parts;
+  readonly #split: SplitRequest;
   readonly #begun = new Set<number>();
   #held: { closing: string; index: number }[] = [];
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(split: SplitRequest) {
+    this.#split = split;
   }
 
   begun(index: number): void {
@@ -131,7 +132,7 @@ class HeldEnds {
   }
 
   async writeIfAllBegan(writer: BodyWriter): Promise<void> {
-    if (this.#begun.size === this.#parts.requests.length) await this.write(writer);
+    if (this.#begun.size === this.#split.requests.length) await this.write(writer);
   }
 
   async write(writer: BodyWriter): Promise<void> {
@@ -139,11 +140,11 @@ class HeldEnds {
     if (held.length === 0) return;
     this.#held = [];
     await writer.write(held.map(({ closing }) => closing).join(''));
-    for (const { index } of held) this.#parts.usages[index]!.isFinished = true;
+    for (const { index } of held) this.#split.usages[index]!.isFinished = true;
   }
 }
 
-async function next(steps: Steps): Promise<Step | undefined> {
+async function next(steps: Steps): Promise<PartStep | undefined> {
   const { value, done } = await steps.next();
   return done ? undefined : value;
 }
@@ -156,13 +157,13 @@ async function readOn(steps: Steps): Promise<void> {
  * Ends the stream with an error. Finished answers are billed. If the request is at fault, the delivered pieces of unfinished answers are
  * billed too.
  */
-async function fail(parts: Parts, refusal: Refusal, writer: BodyWriter): Promise<void> {
-  const { exchange } = parts.order;
-  parts.callOff();
-  const due = parts.usages.filter(({ isFinished }) => isFinished || isOwnError(refusal));
-  await whySettlingFails(settle(parts, due, 'failed'), exchange);
+async function fail(split: SplitRequest, refusal: Refusal, writer: BodyWriter): Promise<void> {
+  const { exchange } = split.inference;
+  split.callOff();
+  const due = split.usages.filter(({ isFinished }) => isFinished || isOwnError(refusal));
+  await whySettlingFails(settleParts(split, due, 'failed'), exchange);
   noteRefusal(exchange.notes, refusal);
-  const closing = parts.order.watch.close();
+  const closing = split.inference.tab.close();
   if (closing) await closing;
   await writer.write(errorFrame(exchange, refusal));
 }
@@ -171,23 +172,23 @@ const errorFrame = ({ style }: Exchange, refusal: Refusal): string =>
   formatFrame({ data: JSON.stringify(errorEnvelope(style, refusal)) });
 
 /** Settles the usage of the due parts. Nothing is recorded if no part has begun. */
-async function settle(
-  { order: { exchange, settle } }: Parts,
+async function settleParts(
+  { inference }: SplitRequest,
   due: readonly PartUsage[],
   outcome?: 'left' | 'failed',
 ): Promise<void> {
   const usage = outcome ? await countAll(due) : sumOf(due.map(({ soFar }) => soFar));
-  if (usage) await settle({ exchange, usage, ...(outcome && { outcome }) });
+  if (usage) await settle(inference, { usage, outcome });
 }
 
 const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
 
-const endOf = ({ order, several, requests, usages, createdAt }: Parts): string => {
-  const { id, request } = order;
+const endOf = ({ inference, several, requests, usages, createdAt }: SplitRequest): string => {
+  const { id, request, estimate } = inference;
   const head = { responseId: id, model: request.model, createdAt, request: requests[0]!, body: request.body };
   const usage = sumOf(usages.map(({ soFar }) => soFar));
   return several
-    .closingFrames(head, usage && order.estimate.billed(usage))
+    .closingFrames(head, usage && estimate.billed(usage))
     .map(formatFrame)
     .join('');
 };

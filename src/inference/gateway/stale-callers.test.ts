@@ -10,7 +10,8 @@ import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { samplePeriod } from '../../store/testing/conformance/sample-ledger.ts';
 import { createChatDialect } from '../../translation/protocols/chat-completions/chat-dialect.ts';
-import { type Gateway, handleInference } from './gateway.ts';
+import type { Services } from '../request/services.ts';
+import { handleInference } from './gateway.ts';
 
 let snapshot: Snapshot;
 let body: JsonBody;
@@ -44,7 +45,7 @@ async function send(current: number) {
     if (versions.account < current) return { kind: 'stale' };
     return { kind: 'limited', refusal: new Refusal('rate_limit_exceeded') };
   };
-  const gateway = {
+  const services = {
     authenticator: {
       authenticate: () => callerOf(1),
       authenticateAgain: (_: Exchange, { account }: Principal) => callerOf(account.version + 1),
@@ -54,12 +55,10 @@ async function send(current: number) {
       return body;
     },
     counter: { for: () => ({}) },
-    till: {
-      tabs: { problem: () => undefined },
-      clock: { now: () => 1 },
-      limits: new Limits({ admit } as unknown as Limits['gate']),
-    },
-  } as unknown as Gateway;
+    tabs: { problem: () => undefined },
+    clock: { now: () => 1 },
+    limits: new Limits({ admit } as unknown as Limits['gate']),
+  } as unknown as Services;
   const exchange = {
     request: new Request('http://test.invalid/'),
     requestId: 'req_1',
@@ -70,7 +69,7 @@ async function send(current: number) {
     style: 'openai',
     failed() {},
   } as unknown as Exchange;
-  const answer = await handleInference(exchange, createChatDialect(), gateway).catch(
+  const answer = await handleInference(exchange, createChatDialect(), services).catch(
     (error: unknown) => error,
   );
   return { asked, bodies, answer };

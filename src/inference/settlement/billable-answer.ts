@@ -1,5 +1,4 @@
 import type { FinishedJob } from '../../base/jobs/job.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Outcome } from '../../money/ledger/entry.ts';
 import type { StoredResponse } from '../../money/ledger/stored-response.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
@@ -7,7 +6,6 @@ import type { FinishedAnswer } from '../../translation/contract/codec.ts';
 
 /** An answer to settle. `usage` is undefined if the upstream did not report it. */
 export type BillableAnswer = {
-  exchange: Exchange;
   usage: Usage | undefined;
   /** The whole answer, in a dialect whose answers are stored. Its end has not been sent yet. */
   answer?: FinishedAnswer | undefined;
@@ -20,6 +18,3 @@ export type BillableAnswer = {
   /** How the answer ended. The default is complete if the client is still connected. */
   outcome?: Outcome | undefined;
 };
-
-/** Writes what the answer cost. Its last byte is sent only after this returns. */
-export type Settle = (answer: BillableAnswer) => void | Promise<void>;

@@ -7,79 +7,85 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts';
 import type { AskedExtras, InferenceRequest } from '../../translation/contract/inference-request.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
-import { extrasAt, fallbackFactors } from '../admission/extras-at.ts';
-import { modeRates } from '../admission/hold-credit.ts';
-import type { RateQuestion } from '../admission/rate-question.ts';
+import { extrasAt, fallbackFactors } from '../cost/extras-at.ts';
+import { modeRates } from '../cost/mode-rates.ts';
+import type { RateQuestion } from '../cost/rate-question.ts';
 
-export type PricingParts = {
+/** A request whose usage beyond the three rates is priced. */
+export type PricedRequest = {
   exchange: Pick<Exchange, 'snapshot'>;
   /** The requested model. */
   entry: CatalogEntry;
   trail: Pick<Trail, 'provider'>;
   request: Pick<InferenceRequest, 'extras'>;
-  rating: RateQuestion;
-  /** The prices of an earlier admission. They apply in place of those of the catalog. */
-  admitted?: AdmittedPrices | undefined;
-};
-
-/** The prices of everything beyond the three rates. They are read only for an answer with such usage. */
-export type DetailPrices = Pick<UsagePrices, 'asked' | 'certain'> & {
-  /** The request asked for something that an upstream may not report. */
-  isAsked: boolean;
-  extrasOf(servedModel: string): ExtraRates;
-  /** The prices of a metered endpoint. */
-  meteredOf(servedModel: string): MeteredRates | undefined;
-  /** Returns what a later settlement of the request needs. */
-  admitted(model: string): Omit<AdmittedPrices, 'rows'>;
-  otherModel(upstreamModel: string, servedModel: string): ReturnType<UsagePrices['otherModel']>;
 };
 
 const NOTHING_ASKED: AskedExtras = { priced: [], certain: {} };
 
-export function detailPrices(parts: PricingParts): DetailPrices {
-  const { exchange, entry, trail, request, rating, admitted } = parts;
-  const { priced, certain } = request.extras ?? NOTHING_ASKED;
-  const told = admitted ?? { asked: priced, certain };
-  const extrasOf = (servedModel: string): ExtraRates => {
-    if (admitted) return admitted.extras;
+/**
+ * The prices of everything beyond the three rates. They are read only for an answer with such usage. The prices of an earlier admission
+ * apply in place of those of the catalog.
+ */
+export class DetailPrices {
+  readonly asked: UsagePrices['asked'];
+  readonly certain: UsagePrices['certain'];
+  readonly #priced: PricedRequest;
+  readonly #rating: RateQuestion;
+  readonly #admitted: AdmittedPrices | undefined;
+
+  constructor(priced: PricedRequest, rating: RateQuestion, admitted?: AdmittedPrices) {
+    const extras = priced.request.extras ?? NOTHING_ASKED;
+    this.asked = admitted?.asked ?? extras.priced;
+    this.certain = admitted?.certain ?? extras.certain;
+    this.#priced = priced;
+    this.#rating = rating;
+    this.#admitted = admitted;
+  }
+
+  /** True if the request asked for something that an upstream may not report. */
+  get isAsked(): boolean {
+    return this.asked.length > 0;
+  }
+
+  extrasOf(servedModel: string): ExtraRates {
+    if (this.#admitted) return this.#admitted.extras;
+    const { exchange, entry } = this.#priced;
     const { model } = exchange.snapshot.catalog.find(servedModel) ?? entry;
-    return extrasAt({ ...model, extrasUsd: { ...entry.model.extrasUsd, ...model.extrasUsd } }, rating);
-  };
-  const meteredOf = (servedModel: string): MeteredRates | undefined => {
+    return extrasAt({ ...model, extrasUsd: { ...entry.model.extrasUsd, ...model.extrasUsd } }, this.#rating);
+  }
+
+  /** Returns the prices of a metered endpoint. */
+  meteredOf(servedModel: string): MeteredRates | undefined {
+    const { exchange, entry } = this.#priced;
     const prices = exchange.snapshot.catalog.find(servedModel)?.model.meteredUsd ?? entry.model.meteredUsd;
     return prices ? meteredRatesOf(prices) : undefined;
-  };
-  return {
-    asked: told.asked,
-    certain: told.certain,
-    isAsked: told.asked.length > 0,
-    extrasOf,
-    meteredOf,
-    admitted: (model) => ({ asked: told.asked, certain: told.certain, extras: extrasOf(model) }),
-    otherModel(upstreamModel, servedModel) {
-      const { catalog } = exchange.snapshot;
-      const listed = findUpstreamModel(upstreamModel, catalog, trail.provider);
-      const other = listed ?? catalog.consulted(upstreamModel);
-      if (other === undefined || other.model.id === servedModel) return undefined;
-      return {
-        id: other.model.id,
-        rates: modeRates(other, rating),
-        extras: { factors: fallbackFactors(other.model, entry.model) },
-      };
-    },
-  };
+  }
+
+  /** Returns what a later settlement of the request needs. */
+  admitted(model: string): Omit<AdmittedPrices, 'rows'> {
+    return { asked: this.asked, certain: this.certain, extras: this.extrasOf(model) };
+  }
+
+  otherModel(upstreamModel: string, servedModel: string): ReturnType<UsagePrices['otherModel']> {
+    const { exchange, entry, trail } = this.#priced;
+    const { catalog } = exchange.snapshot;
+    const listed = findUpstreamModel(upstreamModel, catalog, trail.provider);
+    const other = listed ?? catalog.consulted(upstreamModel);
+    if (other === undefined || other.model.id === servedModel) return undefined;
+    return {
+      id: other.model.id,
+      rates: modeRates(other, this.#rating),
+      extras: { factors: fallbackFactors(other.model, entry.model) },
+    };
+  }
 }
 
 /** Returns the prices of a usage at the rates of one model. */
-export const pricesAt = (
-  { asked, certain, extrasOf, meteredOf, otherModel }: DetailPrices,
-  model: string,
-  rates: RatesInRows,
-): UsagePrices => ({
+export const pricesAt = (prices: DetailPrices, model: string, rates: RatesInRows): UsagePrices => ({
   rates,
-  asked,
-  certain,
-  extras: extrasOf(model),
-  metered: meteredOf(model),
-  otherModel: (upstreamModel) => otherModel(upstreamModel, model),
+  asked: prices.asked,
+  certain: prices.certain,
+  extras: prices.extrasOf(model),
+  metered: prices.meteredOf(model),
+  otherModel: (upstreamModel) => prices.otherModel(upstreamModel, model),
 });

@@ -49,7 +49,7 @@ beforeEach(() => {
     },
     storeProblem: async () => (isAway ? 'away' : undefined),
     now: () => now,
-    tell: (event) => void told.push(event),
+    log: (event) => void told.push(event),
   });
 });
 
@@ -146,7 +146,7 @@ test('a node without a spool ends the answer with an error, and leaves later req
     spool: new NoSpool(),
     storeProblem: async () => (isAway ? 'away' : undefined),
     now: () => now,
-    tell: (event) => void told.push(event),
+    log: (event) => void told.push(event),
   });
   isAway = true;
   const posting = postingOf('req_1');

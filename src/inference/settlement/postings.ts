@@ -13,7 +13,7 @@ export type PostingsParts = {
   /** Returns milliseconds of a monotonic clock. */
   now(): number;
   /** Logs three events: the first posting that goes to the spool, a spool that fails, and the recovery of the store. */
-  tell(event: 'spooling' | 'spool-failed' | 'spool-drained', facts: Record<string, unknown>): void;
+  log(event: 'spooling' | 'spool-failed' | 'spool-drained', facts: Record<string, unknown>): void;
 };
 
 /** New requests are refused beyond either limit, so that the postings outside the store stay few and recent. */
@@ -69,17 +69,17 @@ export class Postings {
   }
 
   #spool(posting: Posting, error: unknown): Promise<void> {
-    const { spool, tell, now } = this.#parts;
+    const { spool, log, now } = this.#parts;
     // A batch's item is written together with its result or not at all, and is retried.
     if (!(error instanceof Unavailable) || posting.job) throw error;
-    if (this.#awaySince === undefined && !spool.isRefusing) tell('spooling', { problem: error.sentence });
+    if (this.#awaySince === undefined && !spool.isRefusing) log('spooling', { problem: error.sentence });
     this.#awaySince ??= now();
     return spool.append(posting).catch((failure: Unavailable) => this.#fail(posting, failure));
   }
 
   #fail({ hold }: Posting, failure: Unavailable): never {
     if (!this.#failure && !this.#parts.spool.isRefusing) {
-      this.#parts.tell('spool-failed', { problem: failure.sentence });
+      this.#parts.log('spool-failed', { problem: failure.sentence });
       this.#failure = failure;
     }
     this.#undecided.add(hold.order.requestId);
@@ -88,7 +88,7 @@ export class Postings {
 
   /** Safe to repeat, since the store ignores postings that it already has. */
   async #drain(): Promise<void> {
-    const { ledger, spool, storeProblem, tell } = this.#parts;
+    const { ledger, spool, storeProblem, log } = this.#parts;
     if ((await storeProblem()) !== undefined) return;
     this.#failure = undefined;
     for (const hold of this.#kept.splice(0)) await ledger.void(hold);
@@ -100,7 +100,7 @@ export class Postings {
       drained += batch.length;
     }
     this.#awaySince = undefined;
-    if (!spool.isRefusing) tell('spool-drained', { settlements: drained });
+    if (!spool.isRefusing) log('spool-drained', { settlements: drained });
   }
 
   /** Other nodes have ended the holds of a node that they closed, so its settlements are posted without them. */

@@ -41,25 +41,22 @@ beforeEach(() => {
     withdraw: () => void steps.push('withdraw'),
   };
   const rates = ratesOf({ input: 1, output: 4, cachedInput: null });
-  const parts = {
-    exchange,
-    limitCount,
-    rates,
-    ratesOf: () => rates,
+  const opening = {
+    ...{ exchange, limitCount, rates, ratesOf: () => rates },
     hold: { order: sampleOrder({ requestId: 'req_1' }), microcredits: 0 },
     trail: { model: 'm', attempts: 1, tried: [] },
     model: 'm',
     outputCeiling: null,
     clock: systemClock,
-    estimateInput: () => 1,
-    believed: (usage: Usage) => (outputTotal(usage) > 0 ? believable : usage),
+    prompt: { estimate: () => 1 },
+    belief: { settled: (usage: Usage) => (outputTotal(usage) > 0 ? believable : usage) },
   };
-  tab = new Tab(postings, parts, open);
+  tab = new Tab(postings, opening, open);
 });
 
 test('bounds the charge and each checkpoint by the plausible usage [CRD-43]', async () => {
   tab.watch(() => told);
-  await tab.settle({ exchange, usage: told });
+  await tab.settle({ usage: told });
   for (const { receipt } of [tab.checkpoint()!.posting, posted[0]!])
     expect(receipt).toMatchObject({ tokens: { input: 1_000, output: 7 }, isEstimated: true });
   expect(exchange.notes).toMatchObject({ inputTokens: 1_000, outputTokens: 7, usageEstimated: true });
@@ -79,7 +76,7 @@ test('sends a whole answer without a charge only when its hold and its place are
 });
 
 test('a settled answer is sent at once', async () => {
-  await tab.settle({ exchange, usage: told });
+  await tab.settle({ usage: told });
   const reply = { status: 200, body: 'whole' };
   expect(closeTabAfter(tab, reply)).toBe(reply);
   expect(steps).toEqual(['correct 1007', 'release']);
@@ -88,7 +85,7 @@ test('a settled answer is sent at once', async () => {
 test('leaves an abandoned request to another node: it is neither settled, voided nor written again', async () => {
   const reason = new NodeClosed('node_1');
   tab.abandon(reason);
-  const settling = tab.settle({ exchange, usage: told }).catch((error: unknown) => error);
+  const settling = tab.settle({ usage: told }).catch((error: unknown) => error);
   expect([await settling, posted]).toEqual([reason, []]);
   expect(tab.close()).toBeUndefined();
   expect([steps, open.places().length]).toEqual([['release'], 0]);

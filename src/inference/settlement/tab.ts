@@ -16,7 +16,8 @@ import { type DetailPrices, pricesAt } from './detail-prices.ts';
 import { noteCharged, noteUsage } from './note-usage.ts';
 import type { Postings } from './postings.ts';
 
-export type TabParts = {
+/** The facts of a request that is to be settled. */
+export type TabOpening = {
   exchange: Exchange;
   /** The model that answered, and the attempts before it. */
   trail: Pick<Trail, 'model' | 'attempts' | 'tried'>;
@@ -29,20 +30,21 @@ export type TabParts = {
   isSimulated?: boolean;
   /** Returns the rates of a substitute that served the request. */
   ratesOf(servedModel: string): RatesInRows;
-  /** The prices of usage beyond the three rates. Undefined: there are none. */
+  /** The prices of usage beyond the three rates. It is left out if there are none. */
   detailPrices?: DetailPrices;
-  estimateInput(): number;
-  /** The most output tokens of each answer. Null if the answers have no tokens. */
+  /** Estimates the input tokens of an answer without a usage report. */
+  prompt: { estimate(): number };
+  /** The most output tokens of each answer. It is null if the answers have no tokens. */
   outputCeiling: number | null;
   clock: Clock;
-  /** Returns the plausible part of an upstream's usage report. */
-  believed(told: Usage): Usage;
+  /** Decides which part of an upstream's usage report is plausible. */
+  belief: { settled(told: Usage): Usage };
 };
 
 /** Tracks what one request owes. A tab opens with its hold, and closes with one posting or with none. */
 export class Tab {
   readonly #postings: Pick<Postings, 'post' | 'void'>;
-  readonly #parts: TabParts;
+  readonly #opening: TabOpening;
   readonly #open: Roster<Tab>;
   readonly #place: Place<Tab>;
   #state: 'open' | 'posting' | 'closed' = 'open';
@@ -54,12 +56,12 @@ export class Tab {
   notedAt: number;
 
   /** Adds the tab to `open`, where it stays until it is closed. */
-  constructor(postings: Pick<Postings, 'post' | 'void'>, parts: TabParts, open: Roster<Tab>) {
+  constructor(postings: Pick<Postings, 'post' | 'void'>, opening: TabOpening, open: Roster<Tab>) {
     this.#postings = postings;
-    this.#parts = parts;
+    this.#opening = opening;
     this.#open = open;
     this.#place = open.add(this);
-    this.notedAt = parts.exchange.startedAtMs;
+    this.notedAt = opening.exchange.startedAtMs;
   }
 
   /** Registers the source of the usage so far, for streams. */
@@ -69,15 +71,15 @@ export class Tab {
 
   /** Ends the count against the concurrency limit when the client has left. */
   left(): void {
-    this.#parts.limitCount.release();
+    this.#opening.limitCount.release();
   }
 
   /** Posts the usage, together with the stored answer. */
   settle(answered: BillableAnswer): Promise<void> {
     if (this.#abandoned) return Promise.reject(this.#abandoned);
     if (this.#state === 'closed') return Promise.resolve();
-    const usage = this.#parts.believed(answered.usage ?? this.#guess());
-    const { exchange } = this.#parts;
+    const usage = this.#opening.belief.settled(answered.usage ?? this.#guess());
+    const { exchange } = this.#opening;
     noteUsage(exchange, usage);
     const { outcome = exchange.request.signal.aborted ? 'left' : 'complete' } = answered;
     const posting = this.#posting(usage, outcome, answered);
@@ -104,7 +106,7 @@ export class Tab {
    * place is free when the result is there.
    */
   close(): MaybeLater<void> {
-    const { hold, limitCount } = this.#parts;
+    const { hold, limitCount } = this.#opening;
     if (this.#state !== 'open' || this.#abandoned) return limitCount.release();
     const voided = this.#postings.void(hold);
     limitCount.release();
@@ -122,7 +124,7 @@ export class Tab {
   /** Detaches the tab from the request. The hold stays for a later posting or void. */
   leave(): HoldCheckpoint {
     this.#end();
-    const { detailPrices, model, rates } = this.#parts;
+    const { detailPrices, model, rates } = this.#opening;
     const prices = detailPrices && { ...detailPrices.admitted(model), rows: rates.rows };
     return { posting: { ...this.#posting(undefined, 'left'), ...(prices && { prices }) }, produced: false };
   }
@@ -130,7 +132,7 @@ export class Tab {
   /** Returns the current state of the hold, or undefined if it has not changed since it was last written. */
   checkpoint(): HoldCheckpoint | undefined {
     const told = this.#usageSoFar?.();
-    const usage = told && this.#parts.believed(told);
+    const usage = told && this.#opening.belief.settled(told);
     const isSame =
       this.#noted && (usage ? outputTotal(usage) : 0) === this.#noted.posting.receipt.tokens.output;
     return isSame ? undefined : { posting: this.#posting(usage, 'left'), produced: usage !== undefined };
@@ -143,8 +145,8 @@ export class Tab {
   }
 
   #settled({ receipt: { tokens }, costMicrocredits }: Posting): void {
-    this.#parts.exchange.notes.costMicrocredits = costMicrocredits;
-    this.#parts.limitCount.correct(tokens.input + tokens.output);
+    this.#opening.exchange.notes.costMicrocredits = costMicrocredits;
+    this.#opening.limitCount.correct(tokens.input + tokens.output);
     this.#end();
   }
 
@@ -154,7 +156,11 @@ export class Tab {
   }
 
   #guess(): Usage {
-    return { input: { uncached: this.#parts.estimateInput() }, output: { visible: 0 }, isEstimated: true };
+    return {
+      input: { uncached: this.#opening.prompt.estimate() },
+      output: { visible: 0 },
+      isEstimated: true,
+    };
   }
 
   #posting(
@@ -162,7 +168,7 @@ export class Tab {
     outcome: Outcome,
     kept?: Pick<BillableAnswer, 'response' | 'job'>,
   ): Posting {
-    const { hold, model, exchange, trail, outputCeiling, clock, isSimulated } = this.#parts;
+    const { hold, model, exchange, trail, outputCeiling, clock, isSimulated } = this.#opening;
     const { model: servedModel, attempts, tried } = trail;
     const { tokens, rates, costMicrocredits, detail, unpriced, priceRow } = this.#price(usage, servedModel);
     this.#unpriced = unpriced;
@@ -196,7 +202,7 @@ export class Tab {
 
   /** Prices the usage at the rates of the model that served, unless the requested model is cheaper. */
   #price(usage: Usage | undefined, servedModel: string): PricedUsage {
-    const { model, rates, ratesOf } = this.#parts;
+    const { model, rates, ratesOf } = this.#opening;
     const asked = this.#priceAt(usage, model, rates);
     if (servedModel === model) return asked;
     const served = this.#priceAt(usage, servedModel, ratesOf(servedModel));
@@ -204,7 +210,7 @@ export class Tab {
   }
 
   #priceAt(usage: Usage | undefined, model: string, rates: RatesInRows): PricedUsage {
-    const { detailPrices, isSimulated } = this.#parts;
+    const { detailPrices, isSimulated } = this.#opening;
     if (usage && detailPrices && !isSimulated && (usage.detail || detailPrices.isAsked || rates.rows))
       return priceUsage(usage, pricesAt(detailPrices, model, rates));
     const tokens = usage ? chargedTokens(usage) : NO_TOKENS;

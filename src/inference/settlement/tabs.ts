@@ -1,7 +1,7 @@
 import type { Unavailable } from '../../base/errors/unavailable.ts';
 import { type Place, Roster } from '../../base/lib/roster.ts';
 import type { Postings } from './postings.ts';
-import { Tab, type TabParts } from './tab.ts';
+import { Tab, type TabOpening } from './tab.ts';
 
 /** A lasting tab is written before it is a second old, and again within a second of each change. */
 const PAUSE_MS = 250;
@@ -25,8 +25,8 @@ export class Tabs {
     this.#timer.unref();
   }
 
-  open(parts: TabParts): Tab {
-    return new Tab(this.#postings, parts, this.#open);
+  open(opening: TabOpening): Tab {
+    return new Tab(this.#postings, opening, this.#open);
   }
 
   /** Returns the reason to open no new tabs. */

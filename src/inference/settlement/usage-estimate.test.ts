@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
 import { Said } from '../../translation/canonical/said.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
-import { type EstimateParts, UsageEstimate } from './usage-estimate.ts';
+import { type EstimateSource, UsageEstimate } from './usage-estimate.ts';
 
-const parts: EstimateParts = {
+const parts: EstimateSource = {
   input: () => 1_100,
   text: (text) => Math.ceil(text.length / 4),
   countInput: async () => 1_000,

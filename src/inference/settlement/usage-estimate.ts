@@ -19,27 +19,28 @@ export type Produced = {
   silentMs?: number;
 };
 
-export type EstimateParts = {
+/** Estimates and counts what the usage of an answer is made of. */
+export type EstimateSource = {
   /** Estimates the input tokens. */
   input(): number;
   text(text: string): number;
-  /** Counts the input tokens. Undefined if they cannot be counted. */
-  countInput(): Promise<number | undefined>;
+  /** Counts the input tokens. */
+  countInput(): Promise<number>;
   countText(text: string): Promise<number>;
   /** Estimates how many of the input tokens the upstream read from its cache. */
   cachedInput(input: number): number;
   /** Reports whether the model probably thought without showing it. */
   hidesReasoning(): boolean;
   /** The most tokens that the answer's text can have. */
-  mostText: number;
+  readonly mostText: number;
   /** Bounds the upstream's count by what the request can have used. */
-  belief?: Pick<Estimator, 'billed' | 'bounds'> | undefined;
+  readonly belief?: Pick<Estimator, 'billed' | 'bounds'> | undefined;
   /** The token family that `text` uses. */
-  family: NonNullable<Estimator['family']>;
+  readonly family: NonNullable<Estimator['family']>;
   /** What a request to a metered endpoint asks for. Its tokens are not estimated. */
-  metered?: MeteredAsk | undefined;
+  readonly metered?: MeteredAsk | undefined;
   /** Returns the same for one of several parts that the request was split into. */
-  ofPart?(part: CanonicalRequest): EstimateParts;
+  ofPart?(part: CanonicalRequest): EstimateSource;
 };
 
 /** The slowest pace at which models think. Hidden thinking is charged at least by its duration. */
@@ -61,48 +62,48 @@ const askedUsage = ({ counts, image, likely = counts }: MeteredAsk): Usage => ({
 
 /** Estimates the usage that an upstream does not report. Answers that never ended are counted as exactly as possible. */
 export class UsageEstimate implements Estimator {
-  readonly #parts: EstimateParts;
+  readonly #source: EstimateSource;
   #input: number | undefined;
-  #countedInput: Promise<number | undefined> | undefined;
+  #countedInput: Promise<number> | undefined;
 
-  constructor(parts: EstimateParts) {
-    this.#parts = parts;
+  constructor(source: EstimateSource) {
+    this.#source = source;
   }
 
   input(): number {
-    this.#input ??= this.#parts.input();
+    this.#input ??= this.#source.input();
     return this.#input;
   }
 
   text(text: string): number {
-    return this.#parts.text(text);
+    return this.#source.text(text);
   }
 
   get mostText(): number {
-    return this.#parts.mostText;
+    return this.#source.mostText;
   }
 
   billed(known: Usage): Usage {
-    return this.#parts.belief?.billed?.(known) ?? known;
+    return this.#source.belief?.billed?.(known) ?? known;
   }
 
   bounds(): BillingBounds | undefined {
-    return this.#parts.belief?.bounds?.();
+    return this.#source.belief?.bounds?.();
   }
 
   /** Metered answers have no usage before their end. */
   get isMetered(): boolean {
-    return this.#parts.metered !== undefined;
+    return this.#source.metered !== undefined;
   }
 
-  get family(): EstimateParts['family'] {
-    return this.#parts.family;
+  get family(): EstimateSource['family'] {
+    return this.#source.family;
   }
 
   /** Returns the usage so far, without waiting for a count. */
   soFar(produced: Produced): Usage {
     const { reported, said, isWhole } = produced;
-    const { metered } = this.#parts;
+    const { metered } = this.#source;
     if (metered) return reported ?? askedUsage(metered);
     const usage = estimateUsage({ reported, said, isWhole, estimate: this });
     if (isWhole) return usage;
@@ -117,7 +118,7 @@ export class UsageEstimate implements Estimator {
     const toldOutput = told ? outputTotal(told) : 0;
     const [input, text] = await Promise.all([
       told && inputTotal(told) > 0 ? undefined : this.#countInput(),
-      said.count((written) => this.#parts.countText(written)),
+      said.count((written) => this.#source.countText(written)),
     ]);
     this.#input = input ?? this.#input;
     const isOutputTold = told && toldOutput > 0 && (isWhole || toldOutput >= text);
@@ -128,18 +129,18 @@ export class UsageEstimate implements Estimator {
 
   /** Returns the estimate for one of several parts that the request was split into. */
   ofPart(part: CanonicalRequest): UsageEstimate {
-    const { ofPart } = this.#parts;
-    return ofPart ? new UsageEstimate(ofPart(part)) : this;
+    const source = this.#source.ofPart?.(part);
+    return source ? new UsageEstimate(source) : this;
   }
 
-  #countInput(): Promise<number | undefined> {
-    this.#countedInput ??= this.#parts.countInput();
+  #countInput(): Promise<number> {
+    this.#countedInput ??= this.#source.countInput();
     return this.#countedInput;
   }
 
   #completed(output: Usage['output'], { told, silentMs = 0 }: Produced): Usage {
     const isInputTold = told !== undefined && inputTotal(told) > 0;
-    const hides = output !== told?.output && this.#parts.hidesReasoning();
+    const hides = output !== told?.output && this.#source.hidesReasoning();
     const thinking = hides ? Math.floor((silentMs / 1_000) * REASONING_TOKENS_PER_SECOND) : 0;
     return {
       input: isInputTold ? told.input : this.#likelyInput(),
@@ -151,7 +152,7 @@ export class UsageEstimate implements Estimator {
 
   #likelyInput(): Usage['input'] {
     const total = this.input();
-    const cacheRead = this.#parts.cachedInput(total);
+    const cacheRead = this.#source.cachedInput(total);
     return cacheRead > 0 ? { uncached: total - cacheRead, cacheRead } : { uncached: total };
   }
 }

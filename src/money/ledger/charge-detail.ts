@@ -3,7 +3,7 @@ import type { Rates } from './rates.ts';
 
 /**
  * One dimension of a charge beyond the model's three rates. `of`: the total of the receipt that includes the tokens,
- * whose rate this one replaces. Null: calls, which no total includes. `model`: the model whose tokens they are, if it
+ * whose rate this one replaces. It is null for calls, which no total includes. `model`: the model whose tokens they are, if it
  * is not the one that served.
  */
 export type ChargeLine = {

@@ -44,8 +44,8 @@ export class ChainCheck {
     this.entries += 1;
     const link: Link = { number: row.number, hash: row.hash, sequence: entry?.sequence };
     if (entry) this.#checkEntry(row, entry);
-    else this.#tell(row, { what: 'text', recorded: row.text.slice(0, SHOWN_TEXT), recomputed: 'no entry' });
-    for (const difference of differences) this.#tell(row, difference);
+    else this.#report(row, { what: 'text', recorded: row.text.slice(0, SHOWN_TEXT), recomputed: 'no entry' });
+    for (const difference of differences) this.#report(row, difference);
     if (repairedNumber(row.id) !== undefined) this.#repairs.add(row.id);
     if (this.#newer) this.#checkLink(this.#newer, link);
     else this.#pieceEnd = link;
@@ -80,28 +80,28 @@ export class ChainCheck {
 
   #checkEntry(row: ChainedEntry, { accountId, microcredits, receipt }: WrittenEntry): void {
     if (accountId !== this.#accountId)
-      this.#tell(row, { what: 'account', recorded: accountId, recomputed: this.#accountId });
+      this.#report(row, { what: 'account', recorded: accountId, recomputed: this.#accountId });
     // A limited balance can reduce a charge below its cost. A charge above its cost is a fault.
     const cost = receipt ? costOfCharge(receipt.tokens, receipt.rates, receipt.detail) : undefined;
     if (cost !== undefined && microcredits > cost)
-      this.#tell(row, { what: 'charge', recorded: microcredits, recomputed: cost });
+      this.#report(row, { what: 'charge', recorded: microcredits, recomputed: cost });
   }
 
   #checkLink({ row, link }: { row: ChainedEntry; link: Link }, older: Link): void {
     if (row.previous !== older.number)
-      this.#tell(row, { what: 'previous number', recorded: row.previous, recomputed: older.number });
+      this.#report(row, { what: 'previous number', recorded: row.previous, recomputed: older.number });
     const hash = hashEntry(older.hash, row.id, row.text);
-    if (row.hash !== hash) this.#tell(row, { what: 'hash', recorded: row.hash, recomputed: hash });
+    if (row.hash !== hash) this.#report(row, { what: 'hash', recorded: row.hash, recomputed: hash });
     // The sequence of an unreadable entry follows from its neighbours.
     if (older.sequence === undefined)
       older.sequence = link.sequence === undefined ? undefined : link.sequence - 1;
     if (older.sequence === undefined) return;
     link.sequence ??= older.sequence + 1;
     if (link.sequence !== older.sequence + 1)
-      this.#tell(row, { what: 'sequence', recorded: link.sequence, recomputed: older.sequence + 1 });
+      this.#report(row, { what: 'sequence', recorded: link.sequence, recomputed: older.sequence + 1 });
   }
 
-  #tell(row: ChainedEntry, { what, ...values }: ColumnDifference): void {
+  #report(row: ChainedEntry, { what, ...values }: ColumnDifference): void {
     let damage = this.#damaged.get(row.number);
     if (!damage) {
       if (this.#damaged.size >= this.#mostDamaged) return;

@@ -70,7 +70,7 @@ export function formatEntry(entry: Entry, sequence: number): string {
   ] satisfies EntryValues);
 }
 
-/** Parses a stored entry. Undefined: the row was changed and is not a valid entry. */
+/** Parses a stored entry. The result is undefined if the row was changed and is not a valid entry. */
 export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefined {
   try {
     const all = JSON.parse(text) as EntryValues;

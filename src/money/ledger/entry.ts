@@ -34,7 +34,7 @@ export type Receipt = {
   endpoint?: string | undefined;
   /** The time of settlement, or the last checkpoint if the server ended before that. */
   endedAt?: number | undefined;
-  /** The output ceiling of the request; null: no ceiling. */
+  /** The output ceiling of the request. It is null if there is none. */
   outputCeiling?: number | null | undefined;
   /** Set if the charge is less than the list cost. */
   shortfall?: Shortfall | undefined;

@@ -1,4 +1,4 @@
-/** An inconsistency of the ledger. `accountId` null: the fault belongs to no account. */
+/** An inconsistency of the ledger. `accountId` is null if the fault belongs to no account. */
 export type LedgerFault = {
   accountId: string | null;
   what: string;

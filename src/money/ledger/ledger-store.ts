@@ -109,12 +109,12 @@ export interface LedgerStore extends LedgerCare {
   /** Charges below their list cost, written by this process. */
   readonly shortfalls: ShortfallSums;
 
-  /** Writes a grant, purchase or adjustment. False: it takes more than the balance, or exceeds the largest safe integer. */
+  /** Writes a grant, purchase or adjustment. Returns false if it takes more than the balance, or exceeds the largest safe integer. */
   give(entry: Entry, options?: GiveOptions): Promise<boolean>;
   /** Records the start of a period once, as a renewal unless it is the account's first cycle. A posting also does this. */
   openPeriod(accountId: string, period: Period): Promise<void>;
 
-  /** Lists entries newest first. Undefined: the entry `after` does not exist. */
+  /** Lists entries newest first. The result is undefined if the entry `after` does not exist. */
   listEntries(page: EntryPage): Promise<{ items: WrittenEntry[]; hasMore: boolean } | undefined>;
   findEntry(id: string): Promise<WrittenEntry | undefined>;
   sumUsage(question: UsageQuestion): Promise<UsageSum[]>;
@@ -150,11 +150,11 @@ export interface LedgerCare {
   quarantineOf(accountId: string): MaybeLater<Quarantine | undefined>;
   quarantined(): readonly Quarantine[];
   /** Registers a callback for accounts that are quarantined from now on. */
-  onQuarantine(tell: (quarantine: Quarantine) => void): void;
+  onQuarantine(observe: (quarantine: Quarantine) => void): void;
 
   /**
    * Rebuilds an account's derived data from its entries, and accepts each damaged entry by a repair entry. The account is then served
-   * again. Undefined: requests of the account are still under way.
+   * again. The result is undefined while requests of the account are under way.
    */
   repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined>;
   /** Accepts the current data that belongs to no account, and removes damaged holds. Returns the number of removed holds. */
@@ -162,7 +162,7 @@ export interface LedgerCare {
 
   /**
    * Moves the oldest entries into compressed segments, up to the first entry that is not before the time. Pages, receipts, repairs and
-   * verification continue to read them. Other calls are served meanwhile. Undefined: another call is under way.
+   * verification continue to read them. Other calls are served meanwhile. The result is undefined while a different call is under way.
    */
   archiveEntries(order: { before: number }): Promise<ArchivedEntries | undefined>;
 }

@@ -11,7 +11,7 @@ import { rateOf } from './rates.ts';
 
 type ImageRate = { size: string | null; quality: string | null; rate: number };
 
-/** Millionths of a micro-credit per unit. Undefined: the model has no such price. */
+/** Millionths of a micro-credit per unit. It is undefined if the model has no such price. */
 export type MeteredRates = Readonly<Partial<Record<Exclude<MeteredUnit, 'image'>, number>>> & {
   /** The first row that matches decides. */
   readonly images: readonly ImageRate[];

@@ -15,9 +15,9 @@ export type Period = {
   id: string;
   startedAt: number;
   endsAt: number | null;
-  /** The credits that the plan gives for the period; null: no limit. */
+  /** The credits that the plan gives for the period. It is null if there is no limit. */
   limitMicrocredits: number | null;
-  /** Set while the cycle is not paid: its whole credits, and the time of the next grant. Null: everything is granted. */
+  /** Set while the cycle is not paid: its whole credits, and the time of the next grant. It is null if everything is granted. */
   daily?: { wholeMicrocredits: number; from: number; nextAt: number | null };
 };
 
@@ -51,7 +51,7 @@ function dailyPart(
   };
 }
 
-/** The time at which there are new credits. Null: there are none. */
+/** Returns the time at which there are new credits, or null if there are none. */
 export const resetsAt = ({ endsAt, daily }: Period): number | null => daily?.nextAt ?? endsAt;
 
 export const balanceOf = (period: string): 'monthly' | 'purchased' =>

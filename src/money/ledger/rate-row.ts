@@ -5,7 +5,7 @@ import { type ListedPrices, type Rates, ratesOf } from './rates.ts';
 /** A price row that time and region leave possible. The size and the tier of the answer decide. */
 export type RateRow = {
   name: string;
-  /** The row holds for answers with more input than this. Null: for all. */
+  /** The row holds for answers with more input than this. If it is null, the row holds for all. */
   aboveInput: number | null;
   tier: PriceTier | null;
   /** The row is for the region of the request. */
@@ -47,13 +47,13 @@ export function rateRowsOf(
   return rows.length === 0 ? base : { ...base, rows };
 }
 
-/** `tiers`: the names of the tier that is billed. Empty: the default tier. */
+/** `tiers`: the names of the tier that is billed. The list is empty for the default tier. */
 export type PricedAnswer = { input: number; tiers: readonly FactorPrice[] };
 
 const isInTier = ({ tier }: RateRow, tiers: PricedAnswer['tiers']): boolean =>
   tier === null || (tier === 'default' ? tiers.length === 0 : tiers.includes(tier));
 
-/** Returns the row that decides the price of an answer. Undefined: the base rates do. */
+/** Returns the row that decides the price of an answer. The result is undefined if the base rates do. */
 export const rowFor = (rows: readonly RateRow[], { input, tiers }: PricedAnswer): RateRow | undefined =>
   rows.find((row) => (row.aboveInput === null || input > row.aboveInput) && isInTier(row, tiers));
 

@@ -1,4 +1,4 @@
-/** USD per million tokens. `cachedInput` null: cached input costs the same as input. */
+/** USD per million tokens. If `cachedInput` is null, cached input costs the same as input. */
 export type ListedPrices = { input: number; output: number; cachedInput: number | null };
 
 /** Millionths of a micro-credit per token. Prices with up to eight decimals are exact, and the ninth is rounded to an even digit. */

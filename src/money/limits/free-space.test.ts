@@ -12,7 +12,7 @@ function start(first: Free) {
       return state.free;
     },
     floorBytes: () => 100 * MB,
-    tell: (event, facts) => told.push([event, facts]),
+    log: (event, facts) => told.push([event, facts]),
   });
   const look = async (onDisk: number, inside = 0): Promise<boolean> => {
     state.free = { onDisk: onDisk * MB, inside: inside * MB };
@@ -40,7 +40,7 @@ test('unknown space is not low', async () => {
   const space = new FreeSpace({
     measure: async () => undefined,
     floorBytes: () => 100 * MB,
-    tell: () => expect.unreachable(),
+    log: () => expect.unreachable(),
   });
   await space.look();
   expect(space).toMatchObject({ isLow: false, free: undefined });

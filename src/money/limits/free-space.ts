@@ -2,11 +2,11 @@
 export type Free = { onDisk: number; inside: number };
 
 export type FreeSpaceParts = {
-  /** Undefined: the store cannot tell. */
+  /** Returns undefined if the store cannot say. */
   measure(): Promise<Free | undefined>;
   /** Below this amount nothing new is stored. */
   floorBytes(): number;
-  tell(event: 'disk-space-low' | 'disk-space-recovered', facts: Record<string, unknown>): void;
+  log(event: 'disk-space-low' | 'disk-space-recovered', facts: Record<string, unknown>): void;
 };
 
 const LOOK_EVERY_MS = 5_000;
@@ -20,7 +20,7 @@ export class FreeSpace {
   readonly #parts: FreeSpaceParts;
   readonly #timer: Timer;
   isLow = false;
-  /** The latest measurement; undefined: unknown. */
+  /** The latest measurement. It is undefined before the first one. */
   free: Free | undefined;
 
   constructor(parts: FreeSpaceParts) {
@@ -31,7 +31,7 @@ export class FreeSpace {
 
   /** Unknown space does not count as low. A store that is away reports that itself. */
   async look(): Promise<void> {
-    const { measure, floorBytes, tell } = this.#parts;
+    const { measure, floorBytes, log } = this.#parts;
     this.free = await measure().catch(() => undefined);
     if (!this.free) return;
     const { onDisk, inside } = this.free;
@@ -40,7 +40,7 @@ export class FreeSpace {
     if (isLow === this.isLow) return;
     this.isLow = isLow;
     const facts = { free_mb: megabytes(onDisk + inside), min_free_mb: megabytes(floorBytes()) };
-    tell(isLow ? 'disk-space-low' : 'disk-space-recovered', facts);
+    log(isLow ? 'disk-space-low' : 'disk-space-recovered', facts);
   }
 
   close(): void {

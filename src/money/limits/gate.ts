@@ -9,7 +9,7 @@ export type CheckedVersions = { account: number; key: number };
 
 export type GateOrder = {
   credit: HoldOrder;
-  /** Undefined: rates and concurrency do not apply, as for items of batches. */
+  /** They are undefined if rates and concurrency do not apply, as for items of batches. */
   limits: LimitedRequest | undefined;
   versions: CheckedVersions;
 };
@@ -21,7 +21,7 @@ export type LimitOrder = { limits: LimitedRequest; versions: CheckedVersions };
 export type GateQuestion = {
   accountId: string;
   figures: LimitFigures;
-  /** Undefined: the key has no limits of its own. */
+  /** It is undefined if the key has no limits of its own. */
   key?: LimitedKey | undefined;
   versions: CheckedVersions;
   count: number;

@@ -64,7 +64,7 @@ type FaultWords = {
   code: ErrorCode;
   message: (checked: CheckedFigures) => string;
   limit: (checked: CheckedFigures) => number | null | undefined;
-  /** What the limit counts; undefined: requests at a time. */
+  /** What the limit counts in its window. It is left out for requests at a time. */
   counts?: 'requests' | 'tokens';
   windowS?: number;
 };

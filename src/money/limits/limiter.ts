@@ -14,9 +14,9 @@ export type LimitedKey = { id: string; limits: KeyLimits };
 export type LimitedRequest = {
   accountId: string;
   figures: LimitFigures;
-  /** Undefined: the key has no limits of its own. */
+  /** It is undefined if the key has no limits of its own. */
   key?: LimitedKey | undefined;
-  /** The client's network; undefined: the plan has no limit for it. */
+  /** The client's network. It is undefined if the plan has no limit for it. */
   network: string | undefined;
   requests: number;
   tokens: number;

@@ -28,7 +28,7 @@ export class StorageLimits {
     this.#parts = parts;
   }
 
-  /** The reason why a response of this size is not stored; undefined: it is stored. */
+  /** Returns the reason why a response of this size is not stored, or undefined if it is stored. */
   noRoomFor(exchange: Exchange, principal: Principal, bytes: number): MaybeLater<NoRoom | undefined> {
     const { stored, space, observe } = this.#parts;
     if (space.isLow) {
@@ -44,7 +44,7 @@ export class StorageLimits {
     });
   }
 
-  /** The quota in bytes; null: no quota. */
+  /** Returns the quota in bytes, or null if there is none. */
   quotaOf(exchange: Exchange, principal: Principal): number | null {
     return quotaBytes(figuresOf(exchange, principal).storedMb);
   }

@@ -4,7 +4,7 @@ import type { MaybeLater } from '../../base/lib/after.ts';
 export interface StoredBytes {
   /** Includes data that has expired and is not removed yet. */
   storedBytes(accountId: string): MaybeLater<number>;
-  /** The time by which that many bytes expire, which can be past; undefined: the account stores fewer. */
+  /** The time by which that many bytes expire, which can be past. The result is undefined if the account stores fewer. */
   expiryOf(accountId: string, bytes: number): MaybeLater<number | undefined>;
 }
 
@@ -13,7 +13,7 @@ export const STORED_ROW_BYTES = 512;
 
 const BYTES_OF_A_MEGABYTE = 1024 * 1024;
 
-/** A plan's quota in bytes; null: no quota. */
+/** Returns a plan's quota in bytes, or null if it has none. */
 export const quotaBytes = (storedMb: number | null): number | null =>
   storedMb === null ? null : Math.floor(storedMb * BYTES_OF_A_MEGABYTE);
 

@@ -28,13 +28,13 @@ export type AlertParts = {
   node?: string | undefined;
 };
 
-type TellLevel = 'info' | 'warn' | 'error';
+type ReportLevel = 'info' | 'warn' | 'error';
 
 /** Creates the parts that tell operators of conditions, and takes up the deliveries of an earlier process. */
 export async function assembleAlerts({ store, billing, clock, logger, holder, node }: AlertParts) {
   const now = () => clock.now();
   const webhooks = () => holder.current.config.alerts.webhooks;
-  const tell = (level: TellLevel, event: string, fields: Record<string, unknown>) =>
+  const report = (level: ReportLevel, event: string, fields: Record<string, unknown>) =>
     logger[level](event, fields);
   const metrics: AlertMetrics = new AlertMetrics(() => courier.waiting);
   const mailer = mailerOf(holder);
@@ -44,7 +44,7 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
     store,
     webhooks,
     now,
-    tell,
+    report,
     send: senderOf(holder, mailer),
     random: Math.random,
     signedAt: Date.now,
@@ -59,10 +59,10 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
     courier,
     webhooks,
     now,
-    tell,
+    report,
     receiversOf: receivers.of,
     gateway: () => holder.current.config.server.public_url,
-    count: (event) => metrics.told(event),
+    count: (event) => metrics.reported(event),
   });
   const marks = await store.creditMarks();
   const spending = spendAlertsOf({ store, logger, holder }, { alerts: service, marks, receivers });

@@ -6,7 +6,7 @@ import { AccountBatches } from '../../batches/collections/account-batches.ts';
 import { BatchDirectory } from '../../batches/collections/batch-directory.ts';
 import { batchRoutes } from '../../batches/collections/batch-routes.ts';
 import { BatchService, REMEMBERED_MS } from '../../batches/collections/batch-service.ts';
-import { StagingLine } from '../../batches/collections/staging-line.ts';
+import { StagingQueue } from '../../batches/collections/staging-queue.ts';
 import { goesNatively } from '../../batches/native/goes-natively.ts';
 import { NativeLane } from '../../batches/native/native-lane.ts';
 import type { NativeStore } from '../../batches/native/native-store.ts';
@@ -16,7 +16,7 @@ import { createItemRunner } from '../../batches/running/run-batch-item.ts';
 import type { BatchStore } from '../../batches/stored/batch-store.ts';
 import { collections } from '../../batches/stored/collection.ts';
 import type { IdempotencyStore } from '../../batches/stored/idempotency-store.ts';
-import type { Gateway } from '../../inference/gateway/gateway.ts';
+import type { Services } from '../../inference/request/services.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
@@ -38,7 +38,7 @@ export type BatchNodes = {
 const LOOK_EVERY_MS = 5_000;
 
 export type BatchParts = {
-  gateway: Gateway;
+  services: Services;
   authenticator: Authenticator;
   store: BatchStore & IdempotencyStore & NativeStore;
   dialects: readonly { path: string; dialect: Dialect }[];
@@ -55,8 +55,8 @@ export type BatchParts = {
 
 /** Assembles the parts of batches: routes, runner and expiry. */
 export function assembleBatches(parts: BatchParts) {
-  const { gateway, authenticator, store, snapshot, logger, metrics } = parts;
-  const { clock, ledger, limits, storage } = gateway.till;
+  const { services, authenticator, store, snapshot, logger, metrics } = parts;
+  const { clock, ledger, limits, storage } = services;
   const failed = (what: string) => (error: unknown) =>
     logger.error('batches-failed', { what, error: String(error) });
   const pace = new StartPace(() => performance.now());
@@ -85,8 +85,8 @@ export function assembleBatches(parts: BatchParts) {
     clock,
     spent,
     keys: store,
-    line: new StagingLine(store),
-    readBody: gateway.readBody,
+    line: new StagingQueue(store),
+    readBody: services.readBody,
     goesNatively,
     created: (id) => void runner.look(id).catch(failed('begin')),
     canceled: (id) => runner.cancel(id),
@@ -147,7 +147,7 @@ function batchMetricsOf(runner: BatchRunner, metrics: BatchParts['metrics']): Ba
 
 /** Runs items through the providers' own batches. */
 const nativeLaneOf = (
-  { gateway: { till }, store, snapshot, activity }: BatchParts,
+  { services, store, snapshot, activity }: BatchParts,
   { pack, deliver, run }: ReturnType<typeof itemRunnerOf>,
   onFailure: (error: unknown) => void,
 ): NativeLane =>
@@ -157,8 +157,8 @@ const nativeLaneOf = (
     deliver,
     runAlone: run,
     onFailure,
-    ledger: till.ledger,
-    clock: till.clock,
+    ledger: services.ledger,
+    clock: services.clock,
     newMark: () => randomText(22),
     transports: watchedTransports(activity.batchCalled),
     providerOf: (id) => snapshot().providers.get(id),
@@ -169,7 +169,7 @@ type Tried = Parameters<typeof createItemRunner>[0]['observe'];
 
 const itemRunnerOf = (parts: BatchParts, tried: Tried) =>
   createItemRunner({
-    gateway: parts.gateway,
+    services: parts.services,
     authenticator: parts.authenticator,
     snapshot: parts.snapshot,
     dialects: { messages: dialectAt(parts, 'messages'), chat: dialectAt(parts, 'chat') },

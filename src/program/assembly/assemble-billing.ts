@@ -26,7 +26,7 @@ export function assembleBilling(
     stripe: new StripeClient(() => holder.current.config.billing.stripe),
     config: () => holder.current.config,
     plans: () => holder.current.plans,
-    tell: (level, event, fields) => logger[level](event, fields),
+    report: (level, event, fields) => logger[level](event, fields),
   };
   const purchases = new PurchaseService(parts);
   const confirmations = new AddressConfirmations({
@@ -35,7 +35,7 @@ export function assembleBilling(
     mailer: alerts.mailer,
     clock,
     publicUrl: () => holder.current.config.server.public_url,
-    tell: (level, event, fields) => logger[level](event, fields),
+    report: (level, event, fields) => logger[level](event, fields),
   });
   const service = {
     parts,
@@ -50,7 +50,7 @@ export function assembleBilling(
     accounts,
     clock,
     alerts: alerts.service,
-    tell: parts.tell,
+    report: parts.report,
     mostCredits: () => holder.current.config.limits.shortfall_stop_credits,
   });
   alerts.spending.onShortfall = () => shortfalls.look();

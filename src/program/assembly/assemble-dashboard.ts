@@ -1,21 +1,17 @@
-import type { AdminDependencies } from '../../console/admin/admin-dependencies.ts';
-import { type adminGateOf, operatorRoutes } from '../../console/admin/admin-routes.ts';
-import { identifyToken } from '../../console/admin/require-admin-token.ts';
+import type { AdminParts } from '../../console/admin/admin-parts.ts';
+import { operatorRoutes } from '../../console/admin/admin-routes.ts';
+import { type AdminGate, identifyToken } from '../../console/admin/require-admin-token.ts';
 import { dashboardRoutes } from '../../console/dashboard/dashboard-routes.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { DashboardWork } from './dashboard-work.ts';
 
 /** Connects the dashboard's API. Its routes for operators are those of the admin API. */
-export function assembleDashboard(
-  admin: AdminDependencies,
-  gate: ReturnType<typeof adminGateOf>,
-  work: DashboardWork,
-): Route[] {
+export function assembleDashboard(admin: AdminParts, gate: AdminGate, work: DashboardWork): Route[] {
   const { accounts, readBody, people, ledger, clock, requests, content } = admin;
   const holderOf = (token: string, exchange: Exchange) => identifyToken(token, exchange, gate);
   return dashboardRoutes(
     { ...people, accounts, readBody, holderOf, ledger, clock, requests, content, ...work },
-    operatorRoutes(admin, gate.service),
+    operatorRoutes(admin),
   );
 }

@@ -1,10 +1,10 @@
 import { MailCourier } from '../../customers/mail/mail-courier.ts';
 import { sendOverSmtp } from '../../customers/mail/send-over-smtp.ts';
-import { createPeopleRoom, type PeopleRoom } from '../../customers/people/people-room.ts';
+import { createPeopleServices, type PeopleServices } from '../../customers/people/create-people-services.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Foundation } from './create-foundation.ts';
 
-export type AssembledPeople = { people: PeopleRoom; mail: MailCourier };
+export type AssembledPeople = { people: PeopleServices; mail: MailCourier };
 
 /** Connects people and the mail to them. The sign-in library and the mail client are loaded when they are first needed. */
 export function assemblePeople(
@@ -15,9 +15,9 @@ export function assemblePeople(
   const mail = new MailCourier({
     settings: () => config().mail,
     send: sendOverSmtp,
-    tell: (level, event, fields) => logger[level](event, fields),
+    report: (level, event, fields) => logger[level](event, fields),
   });
-  const people = createPeopleRoom({
+  const people = createPeopleServices({
     store: storage.people,
     accounts,
     courier: mail,

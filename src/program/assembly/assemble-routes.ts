@@ -1,6 +1,6 @@
-import type { AdminDependencies } from '../../console/admin/admin-dependencies.ts';
+import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import type { Route } from '../../edge/http/route.ts';
-import type { Gateway } from '../../inference/gateway/gateway.ts';
+import type { Services } from '../../inference/request/services.ts';
 import { wires as allWires } from '../../translation/canonical/wire.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
@@ -16,7 +16,7 @@ import type { Storage } from './storage.ts';
 /** The parts that answer the routes. */
 export type ConnectedParts = {
   serving: ServingParts;
-  gateway: Gateway;
+  services: Services;
   batches: Batches;
   billing: AssembledBilling;
   adminTokenHash: string;
@@ -38,7 +38,7 @@ export const assembleRoutes = (
     content: serving.requests.content,
     routing: drainingEverywhere(serving.routing, storage),
     alerts: alerts.book,
-    tellFaults: (faults) => alerts.faults.verified(faults),
+    reportFaults: (faults) => alerts.faults.verified(faults),
     fleet: ground.worker?.fleet,
     nodes,
     isDraining: () => serving.state.draining,
@@ -64,7 +64,7 @@ async function whyManyReaders(nodes: NodeDirectory, isWorker: boolean): Promise<
 }
 
 /** A drain by an operator holds on all nodes, also after a restart. */
-const drainingEverywhere = (routing: Routing, { nodes }: Storage): AdminDependencies['routing'] => ({
+const drainingEverywhere = (routing: Routing, { nodes }: Storage): AdminParts['routing'] => ({
   targetsOf: (id) => routing.targetsOf(id),
   async setDrained(id, isDrained) {
     await nodes?.setDrained(id, isDrained);

@@ -21,7 +21,7 @@ export async function assembleStorageBounds({ storage, holder, logger, tellLow }
   const space = new FreeSpace({
     measure: () => storage.freeBytes({ mostBytes: quotaBytes(holder.current.config.store.max_database_mb) }),
     floorBytes: () => holder.current.config.store.min_free_mb * 1024 * 1024,
-    tell: (event, facts) => {
+    log: (event, facts) => {
       if (event !== 'disk-space-low') return logger.warn(event, facts);
       logger.error(event, facts);
       tellLow(facts);

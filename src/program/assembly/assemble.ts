@@ -1,8 +1,8 @@
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
-import type { Gateway } from '../../inference/gateway/gateway.ts';
-import { Conversations } from '../../inference/responses/conversations.ts';
+import { Conversations } from '../../inference/conversation/conversations.ts';
+import type { Services } from '../../inference/request/services.ts';
+import { VendorIds } from '../../inference/responses/vendor-ids.ts';
 import { CacheShares } from '../../inference/settlement/cache-shares.ts';
-import { VendorIds } from '../../inference/stream/vendor-ids.ts';
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { simulatorWanted } from '../../settings/hosts/build-providers.ts';
@@ -11,7 +11,7 @@ import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
 import { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import { NodeWatch } from '../../watch/nodes/node-watch.ts';
-import { implausibleUsageTeller } from '../../watch/observability/implausible-usage.ts';
+import { implausibleUsageReporter } from '../../watch/observability/implausible-usage.ts';
 import { capturingReader } from '../../watch/requests/capturing-reader.ts';
 import { addMetrics } from './add-metrics.ts';
 import { assembleBatches } from './assemble-batches.ts';
@@ -64,10 +64,10 @@ export async function assemble(
   );
 }
 
-function gatewayOf(
+function servicesOf(
   { wires, storage, bounds, alerts, clock, logger }: Foundation,
   serving: ServingParts,
-): Gateway {
+): Services {
   const { authenticator, routing, open, largeAnswers, counter } = serving;
   const { content } = serving.requests;
   const readBody = capturingReader(serving.readBody, content);
@@ -78,23 +78,19 @@ function gatewayOf(
     loads: serving.loads,
     turns: serving.turns,
   });
-  const { limits, tabs } = serving;
-  const till = {
-    ledger: storage.ledger,
-    limits,
-    storage: bounds.limits,
-    tabs,
-    clock,
-    tellImplausible: implausibleUsageTeller(logger, serving.metrics, (usage) =>
-      alerts.faults.implausible(usage),
-    ),
-  };
   return {
     authenticator,
     readBody,
     readForm,
     routing,
-    till,
+    ledger: storage.ledger,
+    limits: serving.limits,
+    storage: bounds.limits,
+    clock,
+    tabs: serving.tabs,
+    reportImplausible: implausibleUsageReporter(logger, serving.metrics, (usage) =>
+      alerts.faults.implausible(usage),
+    ),
     open,
     largeAnswers,
     turns: serving.turns,
@@ -114,9 +110,9 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
   const nodeWatch = new NodeWatch(nodes, (level, event, fields) => logger[level](event, fields));
   const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...serving, nodeWatch });
   const telemetry = createTelemetry(foundation, serving.metrics, telemetryMetrics);
-  const gateway = gatewayOf(foundation, serving);
+  const services = servicesOf(foundation, serving);
   const batches = assembleBatches({
-    gateway,
+    services,
     logger,
     dialects: foundation.dialects,
     authenticator: serving.authenticator,
@@ -134,7 +130,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
   const billing = assembleBilling(foundation, serving.accounts);
   const routes = assembleRoutes(foundation, {
     serving,
-    gateway,
+    services,
     batches,
     billing,
     adminTokenHash,

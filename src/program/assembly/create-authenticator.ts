@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/lib/clock.ts';
-import { tellUsedPercent } from '../../inference/admission/tell-used-percent.ts';
+import { writeUsedPercent } from '../../inference/admission/write-used-percent.ts';
 import { Authenticator, type CredentialSource } from '../../money/auth/authenticate.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Limits } from '../../money/limits/limits.ts';
@@ -20,7 +20,7 @@ export const createAuthenticator = ({
     greet(exchange, principal) {
       exchange.beforeHead = () => {
         limits.announce(exchange, principal);
-        return tellUsedPercent(ledger, exchange, principal);
+        return writeUsedPercent(ledger, exchange, principal);
       };
     },
     countRead: (exchange, principal) => limits.read(exchange, principal),

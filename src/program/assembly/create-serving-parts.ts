@@ -23,8 +23,8 @@ import { createAuthenticator } from './create-authenticator.ts';
 import type { Foundation } from './create-foundation.ts';
 import { createMemoryBudget } from './create-memory-budget.ts';
 import { createUpstream } from './create-upstream.ts';
-import { spoolTeller } from './open-ledger.ts';
-import { createReload, type Reload, tellWarnings } from './reload.ts';
+import { logSpool } from './open-ledger.ts';
+import { createReload, logWarnings, type Reload } from './reload.ts';
 import { uploadSpaceOf } from './upload-space-of.ts';
 import { watchProviders } from './watch-providers.ts';
 
@@ -59,7 +59,7 @@ export function createServingParts(foundation: Foundation) {
         upstream.routing.leaveAlone(targets, providerId, pauseMs);
     },
   });
-  tellWarnings(holder, logger);
+  logWarnings(holder, logger);
   const localServers = localServersOf(foundation);
   return {
     authenticator,
@@ -100,7 +100,7 @@ const localServersOf = ({ ground, holder, logger }: Foundation): LocalServers =>
     environment: ground.origin.environment,
     config: () => holder.current.config,
     take: (found) => holder.take(found),
-    tell: (event, fields) => logger.info(event, fields),
+    report: (event, fields) => logger.info(event, fields),
   });
 
 const tabsOf = ({ storage: { store, ledger, spool }, clock, logger }: Foundation): Tabs =>
@@ -110,7 +110,7 @@ const tabsOf = ({ storage: { store, ledger, spool }, clock, logger }: Foundation
       spool,
       now: () => steadyClock(clock).now(),
       storeProblem: () => store.problem(),
-      tell: spoolTeller(logger),
+      log: logSpool(logger),
     }),
     sweepFailed(logger, 'holds'),
   );

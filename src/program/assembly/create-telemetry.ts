@@ -24,7 +24,7 @@ export function createTelemetry(
     settings,
     metrics,
     read: () => gateway.read(),
-    tell: (event, fields) =>
+    report: (event, fields) =>
       event === 'telemetry-export-recovered' ? logger.info(event, fields) : logger.warn(event, fields),
   });
 }

@@ -21,9 +21,9 @@ import { Routing } from '../../upstream/routing/routing.ts';
 import { descriptorMetrics } from '../../watch/observability/descriptor-metrics.ts';
 import type { EventLoopWatch } from '../../watch/observability/event-loop-watch.ts';
 import { GatewayMetrics } from '../../watch/observability/gateway-metrics.ts';
-import { descriptorTeller, localResourceTeller } from '../../watch/observability/local-shortages.ts';
+import { descriptorReporter, localResourceReporter } from '../../watch/observability/local-shortages.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
-import { faultEndTeller, refusalTeller } from '../../watch/observability/refused-provider-keys.ts';
+import { faultEndReporter, refusalReporter } from '../../watch/observability/refused-provider-keys.ts';
 
 export type UpstreamParts = {
   wallClock: Clock;
@@ -42,7 +42,7 @@ export type UpstreamParts = {
 export function createUpstream(parts: UpstreamParts) {
   const { wallClock, eventLoop, logger, limitBytes, memory, turns, faultChanged } = parts;
   const clock = steadyClock(wallClock);
-  const logEnd = faultEndTeller(logger);
+  const logEnd = faultEndReporter(logger);
   const activity = new ProviderActivity(wallClock, (provider, fault) => {
     logEnd(provider, fault);
     faultChanged(provider, fault);
@@ -50,8 +50,8 @@ export function createUpstream(parts: UpstreamParts) {
   const capacity = new Capacity<Provider>(clock);
   const client = new HttpClient({ proxies: proxiesOf(process.env), turns });
   const descriptors = new Descriptors();
-  activity.observeRefusals(refusalTeller(logger));
-  const tellDescriptors = descriptorTeller(logger);
+  activity.observeRefusals(refusalReporter(logger));
+  const tellDescriptors = descriptorReporter(logger);
   const descriptorWatch = new DescriptorWatch({
     descriptors,
     changed: (isShort, facts) => {
@@ -61,7 +61,7 @@ export function createUpstream(parts: UpstreamParts) {
   });
   const resources = new LocalResources({
     descriptorsAreGone: () => descriptors.areGone(),
-    changed: localResourceTeller(logger, () => descriptors.inUse()),
+    changed: localResourceReporter(logger, () => descriptors.inUse()),
   });
   const overload = new OverloadWatch({
     now: () => performance.now(),

@@ -20,11 +20,11 @@ type Sources = Omit<DashboardParts['playground'], 'clock' | 'live'> & {
 };
 
 export function dashboardWork(parts: Sources): DashboardWork {
-  const { accounts, authenticator, gateway, dialects, batches, billing, loads } = parts;
+  const { accounts, authenticator, services, dialects, batches, billing, loads } = parts;
   const { store, usage, clock } = parts.storage;
   return {
     billing: billing.service,
-    playground: { accounts, authenticator, gateway, dialects, clock, live: () => batches.pace.live() },
+    playground: { accounts, authenticator, services, dialects, clock, live: () => batches.pace.live() },
     batches: batches.ofAccounts,
     responses: new AccountResponses({ store, loads, clock }),
     stored: store,

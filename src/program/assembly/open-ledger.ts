@@ -52,7 +52,7 @@ function watchQuarantines(ledger: LedgerStore, logger: Logger, faults: Assembled
 }
 
 /** Logs what happens to settlements outside the store. */
-export const spoolTeller =
-  (logger: Logger): PostingsParts['tell'] =>
+export const logSpool =
+  (logger: Logger): PostingsParts['log'] =>
   (event, facts) =>
     event === 'spool-drained' ? logger.warn(event, facts) : logger.error(event, facts);

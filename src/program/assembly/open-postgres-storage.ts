@@ -5,6 +5,7 @@ import { newId } from '../../base/lib/ids.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
+import { BillingRecords } from '../../store/billing-records.ts';
 import type { Migrated } from '../../store/migrated.ts';
 import { PostgresAccounts } from '../../store/postgres/accounts/postgres-accounts.ts';
 import { PostgresKeyUses } from '../../store/postgres/accounts/postgres-key-uses.ts';
@@ -12,6 +13,7 @@ import { PostgresTokens } from '../../store/postgres/accounts/postgres-tokens.ts
 import { PostgresBatches } from '../../store/postgres/batches/postgres-batches.ts';
 import { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledger-care.ts';
 import { PostgresLedgerReads } from '../../store/postgres/care/postgres-ledger-reads.ts';
+import { commonQueriesOf } from '../../store/postgres/common-queries-of.ts';
 import { connectAtStart } from '../../store/postgres/connect-at-start.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { PostgresGate } from '../../store/postgres/gate/postgres-gate.ts';
@@ -20,21 +22,20 @@ import { PostgresInstallation } from '../../store/postgres/installation.ts';
 import { joinParts } from '../../store/postgres/join-parts.ts';
 import { PostgresLedger } from '../../store/postgres/ledger/postgres-ledger.ts';
 import { migrate } from '../../store/postgres/migrate.ts';
-import { migrations } from '../../store/postgres/migrations.ts';
 import { DatabaseClock } from '../../store/postgres/nodes/database-clock.ts';
 import { Membership } from '../../store/postgres/nodes/membership.ts';
 import { openDatabase } from '../../store/postgres/open-database.ts';
 import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.ts';
-import { PostgresBilling } from '../../store/postgres/operation/postgres-billing.ts';
 import { PostgresPayloads } from '../../store/postgres/operation/postgres-payloads.ts';
 import { PostgresPeople } from '../../store/postgres/operation/postgres-people.ts';
 import { PostgresRequests } from '../../store/postgres/operation/postgres-requests.ts';
-import { PostgresShortfalls } from '../../store/postgres/operation/postgres-shortfalls.ts';
 import { PostgresUsage } from '../../store/postgres/operation/postgres-usage.ts';
 import { readFreeBytes } from '../../store/postgres/responses/free-bytes.ts';
 import { PostgresResponses } from '../../store/postgres/responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../../store/postgres/responses/response-write.ts';
+import { schema } from '../../store/postgres/schema.ts';
+import { Shortfalls } from '../../store/shortfalls.ts';
 import { FileSpool } from '../../store/spool/file-spool.ts';
 import { NoSpool } from '../../store/spool/no-spool.ts';
 import { prepareDirectory } from '../../store/sqlite/data-directory.ts';
@@ -99,7 +100,7 @@ async function connect({ config: { store }, logger, tellMigrated }: PostgresStor
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
   try {
     await connectAtStart(database, { tell, now: () => performance.now(), isStopped: () => isStopped });
-    const migrated = await migrate(database, migrations);
+    const migrated = await migrate(database, schema);
     if (migrated) tellMigrated(migrated);
   } catch (error) {
     await database.close();
@@ -175,8 +176,8 @@ async function open(
     clock,
     damagedSpoolLines: damaged,
     people: new PostgresPeople(database),
-    billing: new PostgresBilling(database),
-    shortfalls: new PostgresShortfalls(database),
+    billing: new BillingRecords(commonQueriesOf(database)),
+    shortfalls: new Shortfalls(commonQueriesOf(database)),
     usage: new PostgresUsage(database),
     payloads: new PostgresPayloads(database),
     batches: new PostgresBatches({ database, node: () => membership.id }),

@@ -33,13 +33,13 @@ export function createReload(holder: SnapshotHolder, accounts: Accounts, logger:
     logger.info('reloaded', { actor, generation });
     const restart_needed = restartNeeded(started, read.config);
     if (restart_needed.length > 0) logger.warn('restart-needed', { settings: restart_needed });
-    tellWarnings(holder, logger);
+    logWarnings(holder, logger);
     return { reloaded: true, generation, restart_needed, warnings: holder.warnings.map(formatProblem) };
   };
 }
 
 /** Logs the settings that are hardly meant. */
-export function tellWarnings(holder: SnapshotHolder, logger: Logger): void {
+export function logWarnings(holder: SnapshotHolder, logger: Logger): void {
   for (const warning of holder.warnings) logger.warn('config-warning', { problem: formatProblem(warning) });
 }
 

@@ -1,15 +1,16 @@
+import { handleCountTokens } from '../../api/count-tokens/count-tokens.ts';
 import { countDescription } from '../../api/descriptions/count-description.ts';
 import { modelRoutes } from '../../api/models/model-routes.ts';
 import { quoteRoute } from '../../api/quote/answer-quote.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
 import { usageRoutes } from '../../api/usage/usage-routes.ts';
-import type { AdminDependencies } from '../../console/admin/admin-dependencies.ts';
+import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import { adminGateOf, adminRoutes } from '../../console/admin/admin-routes.ts';
 import type { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { webhookRoute } from '../../customers/billing/webhook-route.ts';
 import type { Route } from '../../edge/http/route.ts';
-import { type CountingParts, handleCountTokens } from '../../inference/gateway/count-tokens.ts';
-import { type Gateway, handleInference } from '../../inference/gateway/gateway.ts';
+import { handleInference } from '../../inference/gateway/gateway.ts';
+import type { Services } from '../../inference/request/services.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
@@ -24,8 +25,7 @@ import { dashboardWork } from './dashboard-work.ts';
 import type { Storage } from './storage.ts';
 
 export type RouteParts = Pick<
-  AdminDependencies,
-  | 'adminTokenHash'
+  AdminParts,
   | 'accounts'
   | 'examine'
   | 'fleet'
@@ -42,27 +42,35 @@ export type RouteParts = Pick<
   | 'reload'
   | 'configuration'
   | 'readBody'
-  | 'tellFaults'
-> &
-  Pick<CountingParts, 'counter'> & {
-    dialects: ReturnType<typeof createDialects>;
-    gateway: Gateway;
-    batches: Batches;
-    billing: AssembledBilling;
-    authenticator: Authenticator;
-    keyUses: KeyUses;
-    metrics: GatewayMetrics;
-    storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'clock' | 'movableClock'>;
-    loads: Loads;
-    windows: DashboardWindows;
-    isDraining: () => boolean;
-  };
+  | 'reportFaults'
+> & {
+  /** The SHA-256 of the first admin token, which works without the store. */
+  adminTokenHash: string;
+  dialects: ReturnType<typeof createDialects>;
+  services: Services;
+  batches: Batches;
+  billing: AssembledBilling;
+  authenticator: Authenticator;
+  keyUses: KeyUses;
+  metrics: GatewayMetrics;
+  storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'clock' | 'movableClock'>;
+  loads: Loads;
+  windows: DashboardWindows;
+  isDraining: () => boolean;
+};
 
 /** Every route of the server, without its pages and its documentation. */
 export function routeTable(parts: RouteParts): Route[] {
-  const { authenticator, batches, dialects, gateway, loads, metrics } = parts;
+  const { authenticator, batches, dialects, services, loads, metrics } = parts;
   const { store, ledger, clock, movableClock } = parts.storage;
-  const admin = {
+  const gate = adminGateOf({
+    accounts: parts.accounts,
+    store,
+    clock,
+    firstTokenHash: parts.adminTokenHash,
+    wait: Bun.sleep,
+  });
+  const admin: AdminParts = {
     ...parts,
     ledger,
     clock,
@@ -70,14 +78,12 @@ export function routeTable(parts: RouteParts): Route[] {
     shortfalls: parts.billing.shortfalls,
     stored: store,
     batches: batches.directory,
-    tokens: store,
-    wait: Bun.sleep,
+    tokens: gate.service,
   };
-  const gate = adminGateOf(admin);
   return [
     ...inferenceRoutes(parts),
     countRoute(parts),
-    quoteRoute({ ...gateway, dialects }),
+    quoteRoute(dialects, services),
     ...batches.routes,
     ...responseRoutes({ authenticator, store, clock, loads }),
     ...modelRoutes(authenticator, clock),
@@ -95,23 +101,23 @@ export function routeTable(parts: RouteParts): Route[] {
   ];
 }
 
-const inferenceRoutes = ({ dialects, gateway, batches }: RouteParts): Route[] =>
+const inferenceRoutes = ({ dialects, services, batches }: RouteParts): Route[] =>
   dialects.map(({ path, dialect, describe }) => ({
     method: 'POST',
     path,
     describe,
     handle: (exchange) => {
       batches.pace.live();
-      return handleInference(exchange, dialect, gateway);
+      return handleInference(exchange, dialect, services);
     },
   }));
 
-function countRoute({ authenticator, readBody, counter }: RouteParts): Route {
-  const service = { authenticator, readBody, counter, codec: createMessagesDialectCodec() };
+function countRoute({ services }: RouteParts): Route {
+  const codec = createMessagesDialectCodec();
   return {
     method: 'POST',
     path: '/v1/messages/count_tokens',
     describe: countDescription,
-    handle: (exchange) => handleCountTokens(exchange, service),
+    handle: (exchange) => handleCountTokens(exchange, codec, services),
   };
 }

@@ -9,5 +9,5 @@ export const uploadSpaceOf = ({ config, holder, logger }: Foundation): UploadSpa
   new UploadSpace({
     directory: resolve(config.store.data_dir, 'uploads'),
     mostBytes: () => holder.current.config.limits.upload_disk_mb * MEGABYTE,
-    tell: (error) => logger.error('upload-not-stored', { error: String(error) }),
+    failed: (error) => logger.error('upload-not-stored', { error: String(error) }),
   });

@@ -20,9 +20,9 @@ export function watchProviders(
   { alerts, holder, clock, credentials, logger }: WatchParts,
   { activity, metrics }: Pick<ReturnType<typeof createUpstream>, 'activity' | 'metrics'>,
 ): ProviderAlerts {
-  metrics.tellUnpriced = (model, extra) => alerts.faults.unpriced(model, extra);
-  metrics.tellUnpricedUsage = (model, dimension) => alerts.faults.unpricedUsage(model, dimension);
-  metrics.tellUse = (model) => {
+  metrics.reportUnpriced = (model, extra) => alerts.faults.unpriced(model, extra);
+  metrics.reportUnpricedUsage = (model, dimension) => alerts.faults.unpricedUsage(model, dimension);
+  metrics.reportUse = (model) => {
     const { catalog } = holder.current;
     const now = clock.now();
     if (now < catalog.unconfirmedFrom) return;

@@ -1,93 +1,96 @@
+import type { AdminArguments, AdminItem } from '../../console/admin/admin-calls.ts';
 import { MOST_CREDITS, MOST_USD } from '../../settings/plans/amounts.ts';
-import { type AdminAnswer, callAdmin } from './admin-client.ts';
+import { planIds } from '../../settings/plans/plan.ts';
+import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import { confirm } from './confirm.ts';
 import { findAccount } from './find-account.ts';
+import type { Column } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
-import { pageQueryOf } from './page-options.ts';
+import { pageOf } from './page-options.ts';
 import { field, printFields, printList } from './print-answer.ts';
 
-const columns = [
+const columns: readonly Column<AdminItem<'GET /accounts'>>[] = [
   field('id'),
   field('name'),
   field('email'),
   field('plan'),
   field('pending_plan', 'pending'),
   field('status'),
-  { title: 'credits left', cell: (row: { credits: { remaining: number | null } }) => row.credits.remaining },
+  { title: 'credits left', cell: ({ credits }) => credits.remaining },
   field('purchased_credits', 'purchased'),
 ];
-
-const pathOf = async (invocation: Invocation, rest = ''): Promise<string> =>
-  `/accounts/${encodeURIComponent(await findAccount(invocation))}${rest}`;
 
 export const createAccount: Run = async (invocation) => {
   const name = invocation.positional('NAME') ?? invocation.text('name');
   if (name === undefined) throw new UsageError('NAME is missing');
   const email = invocation.text('email');
-  const body = { name, plan: invocation.text('plan') ?? 'free', ...(email !== undefined && { email }) };
-  printFields(invocation, await callAdmin(invocation, { method: 'POST', path: '/accounts', body }));
+  const plan = invocation.choice('plan', planIds) ?? 'free';
+  const body = { name, plan, ...(email !== undefined && { email }) };
+  printFields(invocation, await callAdmin(invocation, 'POST /accounts', { body }));
   return 0;
 };
 
 export const listAccounts: Run = async (invocation) => {
-  const search = invocation.text('search');
-  const path = `/accounts${pageQueryOf(invocation, search === undefined ? {} : { search })}`;
-  await printList(invocation, await callAdmin(invocation, { path }), { name: 'accounts', columns });
+  const query = { search: invocation.text('search'), ...pageOf(invocation) };
+  const answer = await callAdmin(invocation, 'GET /accounts', { query });
+  await printList(invocation, answer, { key: 'GET /accounts', columns });
   return 0;
 };
 
 export const showAccount: Run = async (invocation) => {
-  printFields(invocation, await callAdmin(invocation, { path: await pathOf(invocation) }));
+  const params = { id: await findAccount(invocation) };
+  printFields(invocation, await callAdmin(invocation, 'GET /accounts/{id}', { params }));
   return 0;
 };
+
+type AccountChange = AdminArguments<'PATCH /accounts/{id}'>['body'];
 
 const change =
-  (bodyOf: (invocation: Invocation) => unknown): Run =>
+  (bodyOf: (invocation: Invocation) => AccountChange): Run =>
   async (invocation) => {
-    const call = { method: 'PATCH', path: await pathOf(invocation), body: bodyOf(invocation) } as const;
-    printFields(invocation, await callAdmin(invocation, call));
+    const params = { id: await findAccount(invocation) };
+    const call = { params, body: bodyOf(invocation) };
+    printFields(invocation, await callAdmin(invocation, 'PATCH /accounts/{id}', call));
     return 0;
   };
 
-export const setPlan = change((invocation) => ({ plan: invocation.positional('PLAN') }));
+export const setPlan = change((invocation) => ({ plan: invocation.choice('PLAN', planIds)! }));
 export const suspendAccount = change(() => ({ status: 'suspended' }));
+export const reopenAccount = change(() => ({ status: 'active' }));
 
 export const closeAccount: Run = async (invocation) => {
-  const path = await pathOf(invocation);
-  const { id, name }: AdminAnswer = await nameOf(invocation, path);
-  await confirm(invocation, `Close the account ${id} ('${name}')? Its keys stop working.`);
-  const call = { method: 'PATCH', path, body: { status: 'closed' } } as const;
-  printFields(invocation, await callAdmin(invocation, call));
+  const params = { id: await findAccount(invocation) };
+  // The question names the account. Without a terminal there is no question.
+  const isAsked = invocation.terminal.ask && !invocation.flag('yes');
+  const name = isAsked ? (await callAdmin(invocation, 'GET /accounts/{id}', { params })).name : '';
+  await confirm(invocation, `Close the account ${params.id} ('${name}')? Its keys stop working.`);
+  const call = { params, body: { status: 'closed' as const } };
+  printFields(invocation, await callAdmin(invocation, 'PATCH /accounts/{id}', call));
   return 0;
 };
 
-/** Reads the account for the question. Without a terminal there is none. */
-const nameOf = async (invocation: Invocation, path: string): Promise<AdminAnswer> =>
-  invocation.terminal.ask && !invocation.flag('yes') ? await callAdmin(invocation, { path }) : {};
+export const clearShortfall: Run = async (invocation) => {
+  const params = { id: await findAccount(invocation) };
+  printFields(invocation, await callAdmin(invocation, 'POST /accounts/{id}/shortfall/clear', { params }));
+  return 0;
+};
 
-export const reopenAccount = change(() => ({ status: 'active' }));
+export const grantCredits: Run = async (invocation) => {
+  const credits = amountOf(invocation, { name: 'CREDITS', most: MOST_CREDITS });
+  const body = { credits, reason: invocation.text('reason') ?? 'granted on the command line' };
+  const params = { id: await findAccount(invocation) };
+  printFields(invocation, await callAdmin(invocation, 'POST /accounts/{id}/grants', { params, body }));
+  return 0;
+};
 
-const add =
-  (rest: string, bodyOf: (invocation: Invocation) => unknown): Run =>
-  async (invocation) => {
-    const body = bodyOf(invocation);
-    const call = { method: 'POST', path: await pathOf(invocation, rest), body } as const;
-    printFields(invocation, await callAdmin(invocation, call));
-    return 0;
-  };
-
-export const clearShortfall = add('/shortfall/clear', () => undefined);
-
-export const grantCredits = add('/grants', (invocation) => ({
-  credits: amountOf(invocation, { name: 'CREDITS', most: MOST_CREDITS }),
-  reason: invocation.text('reason') ?? 'granted on the command line',
-}));
-
-export const purchaseCredit = add('/purchases', (invocation) => ({
-  usd: amountOf(invocation, { name: 'USD', most: MOST_USD }),
-}));
+export const purchaseCredit: Run = async (invocation) => {
+  const body = { usd: amountOf(invocation, { name: 'USD', most: MOST_USD }) };
+  const params = { id: await findAccount(invocation) };
+  printFields(invocation, await callAdmin(invocation, 'POST /accounts/{id}/purchases', { params, body }));
+  return 0;
+};
 
 function amountOf(invocation: Invocation, { name, most }: { name: string; most: number }): number {
   const text = invocation.positional(name)!;

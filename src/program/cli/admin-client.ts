@@ -1,4 +1,5 @@
 import { type PlainRequest, sendPlain } from '../../base/lib/send-plain.ts';
+import type { AdminAnswer, AdminArguments, AdminKey } from '../../console/admin/admin-calls.ts';
 import type { Option } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
@@ -32,29 +33,73 @@ export const clientOptions = {
 
 const TIMEOUT_MS = 30_000;
 
-// biome-ignore lint/suspicious/noExplicitAny: a server's JSON
-export type AdminAnswer = any;
-export type AdminCall = {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  path: string;
+type Timeout = { timeoutMs?: number };
+
+/** The arguments of a call. They can be left out if the route needs none. */
+type Rest<Key extends AdminKey> =
+  Record<never, never> extends AdminArguments<Key>
+    ? [call?: AdminArguments<Key> & Timeout]
+    : [call: AdminArguments<Key> & Timeout];
+
+type AnyCall = Timeout & {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | undefined>;
   body?: unknown;
-  timeoutMs?: number;
 };
 
-/** Calls the admin API of the server that the options select. Throws a CommandFailure with the server's error message. */
-export async function callAdmin(invocation: Invocation, { path, ...call }: AdminCall): Promise<AdminAnswer> {
+/**
+ * Calls the admin API of the server that the options select. Throws a CommandFailure with the server's error message.
+ *
+ * @example
+ * const account = await callAdmin(invocation, 'GET /accounts/{id}', { params: { id } });
+ */
+export async function callAdmin<Key extends AdminKey>(
+  invocation: Invocation,
+  key: Key,
+  ...[call]: Rest<Key>
+): Promise<AdminAnswer<Key>> {
   const access = serverAccess(invocation);
-  const { status, answer } = await callServer(access, { ...call, path: `/admin/v1${path}` });
-  if (status >= 200 && status < 300) return answer;
-  const message = oneLine(answer?.error?.message ?? `${access.address} answered ${status}`);
+  return askAdmin(access, key, ...([call] as Rest<Key>));
+}
+
+/** Calls the admin API of a server, as `callAdmin` does. */
+export async function askAdmin<Key extends AdminKey>(
+  access: ServerAccess,
+  key: Key,
+  ...[call]: Rest<Key>
+): Promise<AdminAnswer<Key>> {
+  const { params = {}, query = {}, body, timeoutMs } = (call ?? {}) as AnyCall;
+  const [method, path] = key.split(' ') as [ServerCall['method'], string];
+  const filled = path.replace(/\{(\w+)\*?\}/g, (_, name: string) => encodeURIComponent(params[name]!));
+  const { status, answer } = await callServer(access, {
+    method,
+    path: `/admin/v1${filled}${queryText(query)}`,
+    body,
+    timeoutMs,
+  });
+  if (status >= 200 && status < 300) return answer as AdminAnswer<Key>;
+  const message = oneLine(errorMessageOf(answer) ?? `${access.address} answered ${status}`);
   throw new CommandFailure(message, status);
 }
+
+function queryText(query: NonNullable<AnyCall['query']>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, `${value}`]));
+  return text.size === 0 ? '' : `?${text}`;
+}
+
+export type ServerCall = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  body?: unknown;
+  timeoutMs?: number | undefined;
+};
 
 /** Calls any address of a server. Throws a CommandFailure only if there is no answer in JSON. */
 export async function callServer(
   { address, token }: ServerAccess,
-  { method = 'GET', path, body, timeoutMs = TIMEOUT_MS }: AdminCall,
-): Promise<{ status: number; headers: Headers; answer: AdminAnswer }> {
+  { method, path, body, timeoutMs = TIMEOUT_MS }: ServerCall,
+): Promise<{ status: number; headers: Headers; answer: unknown }> {
   const response = await reach(address, {
     url: `${address}${path}`,
     method,
@@ -69,6 +114,10 @@ export async function callServer(
   return { status: response.status, headers: response.headers, answer };
 }
 
+/** The message of an error answer, if the server wrote one. */
+export const errorMessageOf = (answer: unknown): string | undefined =>
+  (answer as { error?: { message?: string } } | null | undefined)?.error?.message;
+
 async function reach(address: string, request: PlainRequest): Promise<Response> {
   try {
     return await sendPlain(request);
@@ -80,7 +129,7 @@ async function reach(address: string, request: PlainRequest): Promise<Response> 
   }
 }
 
-async function readJson(response: Response, address: string): Promise<AdminAnswer> {
+async function readJson(response: Response, address: string): Promise<unknown> {
   try {
     // A model that speaks answers with sound.
     if (response.headers.get('content-type')?.startsWith('audio/'))

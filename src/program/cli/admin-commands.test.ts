@@ -237,7 +237,12 @@ test('the lists of requests and providers show failures behind a 200', async () 
   ];
   next.body = { ...list, data: [{ id: 'req_1', status: 200, attempts }] };
   expect((await run('requests list')).printed).toContain('first 401 second ');
-  const provider = { mode: 'live', health: 'up', latency_ms: { p50: 1, p99: 2 } };
+  const provider = {
+    mode: 'live',
+    health: 'up',
+    latency_ms: { p50: 1, p99: 2 },
+    missing_variables: [],
+  };
   next.body = { ...list, data: [{ ...provider, id: 'first', last_error: refused }] };
   expect((await run('provider list')).printed).toMatch(/401: invalid_api_key: Wrong key\. x+…/);
 });

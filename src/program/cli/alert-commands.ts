@@ -1,11 +1,14 @@
-import { type AdminAnswer, callAdmin } from './admin-client.ts';
+import type { AdminItem } from '../../console/admin/admin-calls.ts';
+import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
-import { formatTable } from './format-table.ts';
-import { pageQueryOf } from './page-options.ts';
+import { type Column, formatTable } from './format-table.ts';
+import { pageOf } from './page-options.ts';
 import { field, printJson, printList } from './print-answer.ts';
 
+type Alert = AdminItem<'GET /alerts'>;
+
 /** For example `delivered`, or `1 delivered, 1 waiting`. */
-function statesOf({ deliveries }: AdminAnswer): string {
+function statesOf({ deliveries }: Alert): string {
   const counts = new Map<string, number>();
   for (const { state } of deliveries) counts.set(state, (counts.get(state) ?? 0) + 1);
   return [...counts]
@@ -13,7 +16,7 @@ function statesOf({ deliveries }: AdminAnswer): string {
     .join(', ');
 }
 
-const columns = [
+const columns: readonly Column<Alert>[] = [
   field('created_at', 'at'),
   field('event'),
   field('severity'),
@@ -22,12 +25,12 @@ const columns = [
 ];
 
 export const listAlerts: Run = async (invocation) => {
-  const path = `/alerts${pageQueryOf(invocation)}`;
-  await printList(invocation, await callAdmin(invocation, { path }), { name: 'alerts', columns });
+  const answer = await callAdmin(invocation, 'GET /alerts', { query: pageOf(invocation) });
+  await printList(invocation, answer, { key: 'GET /alerts', columns });
   return 0;
 };
 
-const deliveryColumns = [
+const deliveryColumns: readonly Column<Alert['deliveries'][number]>[] = [
   field('webhook_id', 'webhook'),
   field('host'),
   field('state'),
@@ -37,8 +40,8 @@ const deliveryColumns = [
 
 /** The exit code is 1 if a webhook has not accepted the alert. */
 export const testAlerts: Run = async (invocation) => {
-  const alert = await callAdmin(invocation, { method: 'POST', path: '/alerts/test' });
+  const alert = await callAdmin(invocation, 'POST /alerts/test');
   if (invocation.flag('json')) printJson(invocation, alert);
   else invocation.terminal.print(formatTable(deliveryColumns, alert.deliveries));
-  return alert.deliveries.every(({ state }: AdminAnswer) => state === 'delivered') ? 0 : 1;
+  return alert.deliveries.every(({ state }) => state === 'delivered') ? 0 : 1;
 };

@@ -16,11 +16,9 @@ export const archive: Run = async (invocation) => {
   const directory = stoppedDirectory(invocation);
   const moved: Archive =
     directory === undefined
-      ? await callAdmin(invocation, {
-          method: 'POST',
-          path: '/ledger/archive',
-          timeoutMs: LEDGER_TIMEOUT_MS,
+      ? await callAdmin(invocation, 'POST /ledger/archive', {
           body: { before: month },
+          timeoutMs: LEDGER_TIMEOUT_MS,
         })
       : await archiveStopped(directory, month);
   print(invocation, moved);

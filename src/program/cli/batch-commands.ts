@@ -1,16 +1,19 @@
-import { type AdminAnswer, callAdmin } from './admin-client.ts';
+import type { AdminItem } from '../../console/admin/admin-calls.ts';
+import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { formatDuration, formatProgress } from './format-progress.ts';
-import { formatFields } from './format-table.ts';
+import { type Column, formatFields } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
-import { pageQueryOf } from './page-options.ts';
+import { pageOf } from './page-options.ts';
 import { field, printJson, printList } from './print-answer.ts';
 
 const WATCH_EVERY_MS = 1_000;
 
-const doneOf = ({ size, request_counts }: AdminAnswer): number => size - request_counts.processing;
+type Batch = AdminItem<'GET /batches'>;
 
-const columns = [
+const doneOf = ({ size, request_counts }: Batch): number => size - request_counts.processing;
+
+const columns: readonly Column<Batch>[] = [
   field('id'),
   field('account_id', 'account'),
   field('processing_mode', 'mode'),
@@ -24,18 +27,17 @@ const columns = [
 ];
 
 export const listBatches: Run = async (invocation) => {
-  const status = invocation.text('status');
-  const query = pageQueryOf(invocation, status === undefined ? {} : { status });
-  const answer = await callAdmin(invocation, { path: `/batches${query}` });
-  await printList(invocation, answer, { name: 'batches', columns });
+  const query = { status: invocation.choice('status', ['in_progress', 'ended']), ...pageOf(invocation) };
+  const answer = await callAdmin(invocation, 'GET /batches', { query });
+  await printList(invocation, answer, { key: 'GET /batches', columns });
   return 0;
 };
 
 /** Prints a batch. With `--watch`, prints it every second until the batch ends. */
 export const showBatch: Run = async (invocation) => {
   for (;;) {
-    const path = `/batches/${encodeURIComponent(invocation.positional('BATCH')!)}`;
-    const batch = await callAdmin(invocation, { path });
+    const params = { id: invocation.positional('BATCH')! };
+    const batch = await callAdmin(invocation, 'GET /batches/{id}', { params });
     const isLast = !invocation.flag('watch') || batch.processing_status === 'ended';
     print(invocation, batch, isLast);
     if (isLast) return 0;
@@ -43,14 +45,14 @@ export const showBatch: Run = async (invocation) => {
   }
 };
 
-function print(invocation: Invocation, batch: AdminAnswer, isLast: boolean): void {
+function print(invocation: Invocation, batch: Batch, isLast: boolean): void {
   if (invocation.flag('json')) printJson(invocation, batch);
   else if (isLast) invocation.terminal.print(`${formatFields(batch)}\n\n${progressLine(batch)}`);
   else invocation.terminal.print(progressLine(batch));
 }
 
 /** Formats the progress of a batch and the estimated time left. */
-function progressLine(batch: AdminAnswer): string {
+function progressLine(batch: Batch): string {
   const bar = formatProgress({ done: doneOf(batch), size: batch.size });
   const counted = `${doneOf(batch)} of ${batch.size}`;
   if (batch.processing_status === 'ended') return `${bar}  ${counted}, ended`;

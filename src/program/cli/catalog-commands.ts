@@ -1,49 +1,52 @@
 import { readFile } from 'node:fs/promises';
+import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import type { Catalog } from '../../settings/catalog/catalog.ts';
 import { configFileOf } from '../../settings/config/environment-overrides.ts';
-import { type AdminAnswer, callAdmin } from './admin-client.ts';
+import { callAdmin } from './admin-client.ts';
 import { checkSdks } from './catalog/check-sdks.ts';
 import { aheadLine, priceReport, unconfirmedLine } from './catalog/price-report.ts';
 import { type Checked, checkCatalogFile, checkConfiguration } from './check-configuration.ts';
 import { coloured } from './colour.ts';
 import type { Run } from './command.ts';
 import { reportChecked } from './config-commands.ts';
+import type { Column } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
 import { field, printFields, printList } from './print-answer.ts';
 
-const columns = [
+type Model = AdminItem<'GET /catalog'>;
+
+const columns: readonly Column<Model>[] = [
   field('id'),
   field('kind'),
   field('plan'),
   field('context_window', 'context'),
-  { title: 'input', cell: (row: AdminAnswer) => row.pricing_usd_per_mtok.input },
-  { title: 'output', cell: (row: AdminAnswer) => row.pricing_usd_per_mtok.output },
+  { title: 'input', cell: (row) => row.pricing_usd_per_mtok.input },
+  { title: 'output', cell: (row) => row.pricing_usd_per_mtok.output },
   {
     title: 'providers',
-    cell: (row: AdminAnswer) => (row.simulated ? 'simulated' : usableProviders(row).join(' ')),
+    cell: (row) => (row.simulated ? 'simulated' : usableProviders(row).join(' ')),
   },
 ];
 
 /** Returns the providers of a model that can be called now. A model without any is listed but not available. */
-const usableProviders = (row: AdminAnswer): string[] =>
-  row.routes.filter((route: AdminAnswer) => route.usable).map((route: AdminAnswer) => route.provider);
+const usableProviders = ({ routes }: Model): string[] =>
+  routes.filter(({ usable }) => usable).map(({ provider }) => provider);
 
 export const listModels: Run = async (invocation) => {
-  const answer = await callAdmin(invocation, { path: '/catalog' });
+  const answer = await callAdmin(invocation, 'GET /catalog');
   const plan = invocation.text('plan');
   const kind = invocation.text('kind');
   const data = answer.data.filter(
-    (row: AdminAnswer) =>
-      (plan === undefined || row.plan === plan) && (kind === undefined || row.kind === kind),
+    (row) => (plan === undefined || row.plan === plan) && (kind === undefined || row.kind === kind),
   );
   const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
-  await printList(invocation, { ...answer, data, ...ends }, { name: 'models', columns });
+  await printList(invocation, { ...answer, data, ...ends }, { key: 'GET /catalog', columns });
   return 0;
 };
 
 export const showModel: Run = async (invocation) => {
-  const path = `/catalog/${encodeURIComponent(invocation.positional('MODEL')!)}`;
-  printFields(invocation, await callAdmin(invocation, { path }));
+  const params = { id: invocation.positional('MODEL')! };
+  printFields(invocation, await callAdmin(invocation, 'GET /catalog/{id*}', { params }));
   return 0;
 };
 

@@ -135,7 +135,9 @@ test('config check refuses two listeners on one port, with the place', async () 
     const path = file('one-port.yaml', `server: { port: 8080, admin_listen: "${listen}" }\n`);
     const { code, remarked } = await runCaptured(['config', 'check', path]);
     expect(code).toBe(1);
-    expect(remarked).toStartWith(`${path}:1:23 server.admin_listen: must have another port than server.port`);
+    expect(remarked).toStartWith(
+      `${path}:1:23 server.admin_listen: must have a different port from server.port`,
+    );
   }
 });
 

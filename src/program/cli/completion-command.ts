@@ -24,23 +24,22 @@ export const completionOf =
   };
 
 const MOST_IDS = 1_000;
+/** A shell waits for the ids. */
+const TIMEOUT_MS = 2_000;
 
-const lists = {
-  accounts: `/accounts?limit=${MOST_IDS}`,
-  batches: `/batches?limit=${MOST_IDS}`,
-  models: '/catalog',
-  providers: '/providers',
-} as const;
+const readers = {
+  accounts: (invocation) =>
+    callAdmin(invocation, 'GET /accounts', { query: { limit: MOST_IDS }, timeoutMs: TIMEOUT_MS }),
+  batches: (invocation) =>
+    callAdmin(invocation, 'GET /batches', { query: { limit: MOST_IDS }, timeoutMs: TIMEOUT_MS }),
+  models: (invocation) => callAdmin(invocation, 'GET /catalog', { timeoutMs: TIMEOUT_MS }),
+  providers: (invocation) => callAdmin(invocation, 'GET /providers', { timeoutMs: TIMEOUT_MS }),
+} as const satisfies Record<string, (invocation: Invocation) => Promise<{ data: { id: string }[] }>>;
 
 async function printIds(invocation: Invocation, kind: IdKind): Promise<void> {
   const ids =
     kind === 'profiles'
       ? Object.keys(readProfiles(invocation.terminal.environment))
-      : await idsOfServer(invocation, lists[kind]);
+      : (await readers[kind](invocation)).data.map(({ id }) => id);
   if (ids.length > 0) invocation.terminal.print(ids.join('\n'));
-}
-
-async function idsOfServer(invocation: Invocation, path: string): Promise<string[]> {
-  const { data } = await callAdmin(invocation, { path, timeoutMs: 2_000 });
-  return data.map(({ id }: { id: string }) => id);
 }

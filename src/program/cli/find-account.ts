@@ -1,5 +1,5 @@
 import { nearestName } from '../../base/schema/nearest-name.ts';
-import { type AdminAnswer, callAdmin } from './admin-client.ts';
+import { callAdmin } from './admin-client.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -18,8 +18,8 @@ export function findAccount(invocation: Invocation): Promise<string> {
 /** Returns the id of the account with this id or name. */
 export function findAccountNamed(invocation: Invocation, given: string): Promise<string> {
   return accountNamed(given, async ({ limit, after }) => {
-    const query = new URLSearchParams({ limit: String(limit), ...(after !== undefined && { after }) });
-    const { data, has_more }: AdminAnswer = await callAdmin(invocation, { path: `/accounts?${query}` });
+    const query = { limit, after };
+    const { data, has_more } = await callAdmin(invocation, 'GET /accounts', { query });
     return { items: data, hasMore: has_more };
   });
 }

@@ -1,7 +1,5 @@
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Formats objects as CSV (RFC 4180) with a header. Nested fields are named with a dot, and lists are JSON. */
-export function formatCsv(rows: readonly Fields[]): string {
+export function formatCsv(rows: readonly object[]): string {
   const flat = rows.map((row) => new Map(cellsOf(row, '')));
   const names = [...new Set(flat.flatMap((row) => [...row.keys()]))];
   // A field can be null in one row and an object in another one.
@@ -10,11 +8,11 @@ export function formatCsv(rows: readonly Fields[]): string {
   return lines.map((line) => line.map(quoted).join(',')).join('\n');
 }
 
-function cellsOf(fields: Fields, prefix: string): [string, string][] {
+function cellsOf(fields: object, prefix: string): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
     const path = prefix + name;
     if (typeof value !== 'object' || value === null) return [[path, value === null ? '' : String(value)]];
-    return Array.isArray(value) ? [[path, JSON.stringify(value)]] : cellsOf(value as Fields, `${path}.`);
+    return Array.isArray(value) ? [[path, JSON.stringify(value)]] : cellsOf(value, `${path}.`);
   });
 }
 

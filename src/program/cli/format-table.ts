@@ -39,16 +39,16 @@ function formatLine(
 }
 
 /** Formats an object with one line per field. Nested fields are named with a dot. */
-export function formatFields(value: Readonly<Record<string, unknown>>): string {
+export function formatFields(value: object): string {
   const fields = flatten(value);
   const width = Math.max(0, ...fields.map(([name]) => name.length));
   return fields.map(([name, text]) => `${name.padEnd(width)}${GAP}${text}`).join('\n');
 }
 
-function flatten(value: Readonly<Record<string, unknown>>, prefix = ''): [string, string][] {
+function flatten(value: object, prefix = ''): [string, string][] {
   return Object.entries(value).flatMap(([name, field]): [string, string][] => {
     if (typeof field !== 'object' || field === null) return [[prefix + name, textOf(field as Cell)]];
-    if (!Array.isArray(field)) return flatten(field as Record<string, unknown>, `${prefix}${name}.`);
+    if (!Array.isArray(field)) return flatten(field, `${prefix}${name}.`);
     return [
       [
         prefix + name,

@@ -1,7 +1,9 @@
+import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { confirm } from './confirm.ts';
 import { findAccount } from './find-account.ts';
+import type { Column } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
 import { field, printFields, printList } from './print-answer.ts';
 import { printSecret } from './print-secret.ts';
@@ -14,7 +16,7 @@ const LIMITS = [
   ['concurrent', 'concurrent', ' at a time'],
 ] as const;
 
-const columns = [
+const columns: readonly Column<AdminItem<'GET /accounts/{id}/keys'>>[] = [
   field('id'),
   field('hint', 'begins with'),
   field('name'),
@@ -22,11 +24,11 @@ const columns = [
   field('monthly_cap_usd', 'monthly cap usd'),
   {
     title: 'models',
-    cell: (row: { allowed_models: string[] | null }) => row.allowed_models?.join(' ') ?? 'all',
+    cell: (row) => row.allowed_models?.join(' ') ?? 'all',
   },
   {
     title: 'limits',
-    cell: (row: { limits: Record<string, number | null> | null }) =>
+    cell: (row) =>
       LIMITS.flatMap(([, member, unit]) => (row.limits?.[member] ? `${row.limits[member]}${unit}` : [])).join(
         ' ',
       ),
@@ -49,14 +51,16 @@ export const createKey: Run = async (invocation) => {
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
     ...limitsOf(invocation),
   };
-  const path = `/accounts/${encodeURIComponent(await findAccount(invocation))}/keys`;
-  printSecret(invocation, await callAdmin(invocation, { method: 'POST', path, body }), 'key');
+  const params = { id: await findAccount(invocation) };
+  const created = await callAdmin(invocation, 'POST /accounts/{id}/keys', { params, body });
+  printSecret(invocation, created, { noun: 'key', secret: created.key });
   return 0;
 };
 
 export const listKeys: Run = async (invocation) => {
-  const path = `/accounts/${encodeURIComponent(await findAccount(invocation))}/keys`;
-  await printList(invocation, await callAdmin(invocation, { path }), { name: 'keys', columns });
+  const params = { id: await findAccount(invocation) };
+  const answer = await callAdmin(invocation, 'GET /accounts/{id}/keys', { params });
+  await printList(invocation, answer, { key: 'GET /accounts/{id}/keys', columns });
   return 0;
 };
 
@@ -70,16 +74,15 @@ function limitsOf(invocation: Invocation) {
 }
 
 export const rotateKey: Run = async (invocation) => {
-  const path = `/keys/${encodeURIComponent(invocation.positional('KEY')!)}/rotate`;
-  const rotated = await callAdmin(invocation, { method: 'POST', path, body: rotationOf(invocation) });
-  printSecret(invocation, rotated, 'key');
+  const call = { params: { id: invocation.positional('KEY')! }, body: rotationOf(invocation) };
+  const rotated = await callAdmin(invocation, 'POST /keys/{id}/rotate', call);
+  printSecret(invocation, rotated, { noun: 'key', secret: rotated.key });
   return 0;
 };
 
 export const revokeKey: Run = async (invocation) => {
-  const key = invocation.positional('KEY')!;
-  await confirm(invocation, `Revoke the key ${key}? This cannot be undone.`);
-  const path = `/keys/${encodeURIComponent(key)}`;
-  printFields(invocation, await callAdmin(invocation, { method: 'DELETE', path }));
+  const id = invocation.positional('KEY')!;
+  await confirm(invocation, `Revoke the key ${id}? This cannot be undone.`);
+  printFields(invocation, await callAdmin(invocation, 'DELETE /keys/{id}', { params: { id } }));
   return 0;
 };

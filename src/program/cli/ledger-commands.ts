@@ -1,16 +1,17 @@
+import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { findAccount } from './find-account.ts';
-import type { Invocation } from './invocation.ts';
-import { pageQueryOf } from './page-options.ts';
+import type { Column } from './format-table.ts';
+import { pageOf } from './page-options.ts';
 import { field, printFields, printList } from './print-answer.ts';
 
-const inCredits = (title: string) => ({
+const inCredits = (title: string): Column<{ microcredits: number }> => ({
   title,
-  cell: (row: { microcredits: number }) => row.microcredits / 1_000_000,
+  cell: ({ microcredits }) => microcredits / 1_000_000,
 });
 
-const entryColumns = [
+const entryColumns: readonly Column<AdminItem<'GET /accounts/{id}/ledger'>>[] = [
   field('at'),
   field('kind'),
   field('balance'),
@@ -22,7 +23,9 @@ const entryColumns = [
   field('reason'),
 ];
 
-const sumColumns = [
+type Sum = AdminItem<'GET /accounts/{id}/usage'>;
+
+const sumColumns: readonly Column<Sum>[] = [
   field('requests'),
   field('input_tokens', 'input'),
   field('cached_input_tokens', 'cached'),
@@ -30,34 +33,25 @@ const sumColumns = [
   inCredits('credits'),
 ];
 
-const accountPath = async (invocation: Invocation, rest: string): Promise<string> =>
-  `/accounts/${encodeURIComponent(await findAccount(invocation))}${rest}`;
-
 export const listLedger: Run = async (invocation) => {
-  const path = await accountPath(invocation, `/ledger${pageQueryOf(invocation)}`);
-  await printList(invocation, await callAdmin(invocation, { path }), {
-    name: 'entries',
-    columns: entryColumns,
-  });
+  const call = { params: { id: await findAccount(invocation) }, query: pageOf(invocation) };
+  const answer = await callAdmin(invocation, 'GET /accounts/{id}/ledger', call);
+  await printList(invocation, answer, { key: 'GET /accounts/{id}/ledger', columns: entryColumns });
   return 0;
 };
 
 export const showUsage: Run = async (invocation) => {
-  const query = new URLSearchParams();
-  const by = invocation.text('by') ?? 'day';
-  query.set('by', by);
-  for (const name of ['from', 'to']) {
-    const time = invocation.text(name);
-    if (time !== undefined) query.set(name, time);
-  }
-  const answer = await callAdmin(invocation, { path: await accountPath(invocation, `/usage?${query}`) });
-  const columns = [field(by === 'key' ? 'key_id' : by, by), ...sumColumns];
-  await printList(invocation, answer, { name: 'usage', columns });
+  const by = invocation.choice('by', ['day', 'model', 'key']) ?? 'day';
+  const query = { by, from: invocation.text('from'), to: invocation.text('to') };
+  const params = { id: await findAccount(invocation) };
+  const answer = await callAdmin(invocation, 'GET /accounts/{id}/usage', { params, query });
+  const group: Column<Sum> = { title: by, cell: (row) => row[by === 'key' ? 'key_id' : by] };
+  await printList(invocation, answer, { key: 'GET /accounts/{id}/usage', columns: [group, ...sumColumns] });
   return 0;
 };
 
 export const showEntry: Run = async (invocation) => {
-  const path = `/ledger/entries/${encodeURIComponent(invocation.positional('ID')!)}`;
-  printFields(invocation, await callAdmin(invocation, { path }));
+  const params = { id: invocation.positional('ID')! };
+  printFields(invocation, await callAdmin(invocation, 'GET /ledger/entries/{id}', { params }));
   return 0;
 };

@@ -1,34 +1,46 @@
-import { type AdminAnswer, callAdmin } from './admin-client.ts';
+import type { AdminItem } from '../../console/admin/admin-calls.ts';
+import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
-import { pageQueryOf } from './page-options.ts';
+import type { Column } from './format-table.ts';
+import { pageOf } from './page-options.ts';
 import { field, printFields, printList } from './print-answer.ts';
 
-const columns = [
+type AuditEntry = AdminItem<'GET /audit'>;
+
+const columns: readonly Column<AuditEntry>[] = [
   field('at'),
   field('actor'),
   field('action'),
   field('target'),
-  { title: 'changed', cell: (row: AdminAnswer) => changedFields(row.before, row.after).join(' ') },
+  { title: 'changed', cell: (row) => changedFields(row).join(' ') },
 ];
 
 export const listAudit: Run = async (invocation) => {
-  const filters: Record<string, string> = {};
-  for (const name of ['actor', 'action', 'target', 'since', 'until']) {
-    const value = invocation.text(name);
-    if (value !== undefined) filters[name] = value;
-  }
-  const path = `/audit${pageQueryOf(invocation, filters)}`;
-  await printList(invocation, await callAdmin(invocation, { path }), { name: 'audit', columns });
+  const query = {
+    actor: invocation.text('actor'),
+    action: invocation.text('action'),
+    target: invocation.text('target'),
+    since: invocation.text('since'),
+    until: invocation.text('until'),
+    ...pageOf(invocation),
+  };
+  const answer = await callAdmin(invocation, 'GET /audit', { query });
+  await printList(invocation, answer, { key: 'GET /audit', columns });
   return 0;
 };
 
 /** Lists the changed fields. The list is empty for a created or deleted object. */
-function changedFields(before: AdminAnswer, after: AdminAnswer): string[] {
-  if (before === null || after === null) return [];
-  return Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+function changedFields({ before, after }: AuditEntry): string[] {
+  if (!isObject(before) || !isObject(after)) return [];
+  const replaced = new Map(Object.entries(before));
+  return Object.entries(after)
+    .filter(([name, value]) => JSON.stringify(replaced.get(name)) !== JSON.stringify(value))
+    .map(([name]) => name);
 }
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 export const reloadConfiguration: Run = async (invocation) => {
-  printFields(invocation, await callAdmin(invocation, { method: 'POST', path: '/reload' }));
+  printFields(invocation, await callAdmin(invocation, 'POST /reload'));
   return 0;
 };

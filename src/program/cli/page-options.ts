@@ -13,12 +13,8 @@ export const pageOptions = {
   after: { kind: 'text', placeholder: 'ID', summary: 'Only results after this id' },
 } as const satisfies Record<string, Option>;
 
-/** Returns the options as a query string with its question mark, or an empty string. */
-export function pageQueryOf(invocation: Invocation, filters: Record<string, string> = {}): string {
-  const query = new URLSearchParams(filters);
-  const limit = invocation.number('limit');
-  const after = invocation.text('after');
-  if (limit !== undefined) query.set('limit', String(limit));
-  if (after !== undefined) query.set('after', after);
-  return query.size === 0 ? '' : `?${query}`;
-}
+/** The query of a page. */
+export const pageOf = (invocation: Invocation) => ({
+  limit: invocation.number('limit'),
+  after: invocation.text('after'),
+});

@@ -1,11 +1,11 @@
-import type { AdminAnswer } from './admin-client.ts';
+import type { AdminKey } from '../../console/admin/admin-calls.ts';
 import { coloured } from './colour.ts';
 import type { Option } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import { formatCsv } from './format-csv.ts';
-import { type Column, formatFields, formatTable } from './format-table.ts';
+import { type Cell, type Column, formatFields, formatTable } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
-import { type ListName, listFields } from './list-schemas.ts';
+import { listFields } from './list-fields.ts';
 
 export const printJson = ({ terminal }: Invocation, value: unknown): void =>
   terminal.print(JSON.stringify(value, null, 2));
@@ -16,29 +16,37 @@ export const listOptions = {
   csv: { kind: 'flag', summary: 'Prints the items as CSV, with all fields' },
 } as const satisfies Record<string, Option>;
 
-const formats: Readonly<Record<string, (answer: AdminAnswer) => string>> = {
-  json: (answer) => JSON.stringify(answer, null, 2),
-  jsonl: ({ data }) => data.map((item: unknown) => JSON.stringify(item)).join('\n'),
-  csv: ({ data }) => formatCsv(data),
+type Page<Row> = {
+  object?: string;
+  data: readonly Row[];
+  first_id?: string | null;
+  last_id?: string | null;
+  has_more?: boolean;
 };
 
-/** The columns of a list as a table. `name`: the list of the admin API, whose fields are the header of an empty CSV. */
-type List = { name?: ListName; columns: readonly Column<AdminAnswer>[] };
+const formats = {
+  json: (answer) => JSON.stringify(answer, null, 2),
+  jsonl: ({ data }) => data.map((item) => JSON.stringify(item)).join('\n'),
+  csv: ({ data }) => formatCsv(data),
+} as const satisfies Record<string, (answer: Page<object>) => string>;
+
+/** The columns of a list as a table. `key` is the list of the admin API, whose fields are the header of an empty CSV. */
+type Table<Row> = { key?: AdminKey; columns: readonly Column<Row>[] };
 
 /** Prints a list of the admin API as a table, or in the format of the option. `--json` prints the answer unchanged. */
-export async function printList(
+export async function printList<Row extends object>(
   invocation: Invocation,
-  answer: AdminAnswer,
-  { name, columns }: List,
+  answer: Page<Row>,
+  { key, columns }: Table<Row>,
 ): Promise<void> {
   const { terminal } = invocation;
-  const chosen = Object.keys(formats).filter((name) => invocation.flag(name));
+  const chosen = (['json', 'jsonl', 'csv'] as const).filter((name) => invocation.flag(name));
   if (chosen.length > 1) throw new UsageError(`--${chosen[0]} and --${chosen[1]} cannot be combined`);
   const [format] = chosen;
   const text = format
-    ? format === 'csv' && answer.data.length === 0 && name !== undefined
-      ? (await listFields(name)).join(',')
-      : formats[format]!(answer)
+    ? format === 'csv' && answer.data.length === 0 && key !== undefined
+      ? (await listFields(key)).join(',')
+      : formats[format](answer)
     : withBoldTitles(terminal, formatTable(columns, answer.data));
   if (text !== '') terminal.print(text);
   if (answer.has_more && format !== 'json')
@@ -50,13 +58,13 @@ function withBoldTitles(terminal: Invocation['terminal'], table: string): string
   return [coloured(terminal, 'bold', titles!), ...rows].join('\n');
 }
 
-export function printFields(invocation: Invocation, answer: AdminAnswer): void {
+export function printFields(invocation: Invocation, answer: object): void {
   if (invocation.flag('json')) printJson(invocation, answer);
   else invocation.terminal.print(formatFields(answer));
 }
 
 /** A column that shows the field `name`. */
-export const field = (name: string, title = name.replaceAll('_', ' ')): Column<AdminAnswer> => ({
-  title,
-  cell: (row) => row[name],
-});
+export const field = <const Name extends string>(
+  name: Name,
+  title = name.replaceAll('_', ' '),
+): Column<Readonly<Record<Name, Cell>>> => ({ title, cell: (row) => row[name] });

@@ -1,48 +1,54 @@
-import { type AdminAnswer, callAdmin } from './admin-client.ts';
+import type { AdminItem } from '../../console/admin/admin-calls.ts';
+import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
+import type { Column } from './format-table.ts';
 import { field, printFields, printList } from './print-answer.ts';
+
+type Provider = AdminItem<'GET /providers'>;
 
 const inWords = (word: string): string => word.replaceAll('-', ' ');
 
 /** The list has a line for each provider. `provider show` has the whole error. */
 const MOST_OF_AN_ERROR = 60;
 
-const lastErrorOf = ({ status, code, type, message }: AdminAnswer): string => {
+const lastErrorOf = ({ status, code, type, message }: NonNullable<Provider['last_error']>): string => {
   const text = [status, code ?? type, message].filter((part) => part !== null).join(': ');
   return text.length > MOST_OF_AN_ERROR ? `${text.slice(0, MOST_OF_AN_ERROR)}…` : text;
 };
 
-const columns = [
+const columns: readonly Column<Provider>[] = [
   field('id'),
-  { title: 'mode', cell: (row: AdminAnswer) => inWords(row.mode) },
-  { title: 'health', cell: (row: AdminAnswer) => inWords(row.health) },
+  { title: 'mode', cell: (row) => inWords(row.mode) },
+  { title: 'health', cell: (row) => inWords(row.health) },
   field('slots_in_use', 'in use'),
   field('max_concurrent', 'most'),
   field('queue_length', 'queue'),
-  { title: 'p50 ms', cell: (row: AdminAnswer) => row.latency_ms.p50 },
-  { title: 'p99 ms', cell: (row: AdminAnswer) => row.latency_ms.p99 },
+  { title: 'p50 ms', cell: (row) => row.latency_ms.p50 },
+  { title: 'p99 ms', cell: (row) => row.latency_ms.p99 },
   field('error_rate', 'error rate'),
   field('base_url', 'address'),
-  { title: 'last error', cell: ({ last_error: error }: AdminAnswer) => error && lastErrorOf(error) },
-  { title: 'missing variables', cell: (row: AdminAnswer) => row.missing_variables?.join(' ') },
+  { title: 'last error', cell: ({ last_error: error }) => error && lastErrorOf(error) },
+  { title: 'missing variables', cell: (row) => row.missing_variables.join(' ') },
 ];
 
 export const listProviders: Run = async (invocation) => {
-  await printList(invocation, await callAdmin(invocation, { path: '/providers' }), {
-    name: 'providers',
+  await printList(invocation, await callAdmin(invocation, 'GET /providers'), {
+    key: 'GET /providers',
     columns,
   });
   return 0;
 };
 
 const forOne =
-  (method: 'GET' | 'POST', rest = ''): Run =>
+  (key: 'GET /providers/{id}' | 'POST /providers/{id}/drain' | 'POST /providers/{id}/undrain'): Run =>
   async (invocation) => {
-    const path = `/providers/${encodeURIComponent(invocation.positional('PROVIDER')!)}${rest}`;
-    printFields(invocation, await callAdmin(invocation, { method, path }));
+    printFields(
+      invocation,
+      await callAdmin(invocation, key, { params: { id: invocation.positional('PROVIDER')! } }),
+    );
     return 0;
   };
 
-export const showProvider = forOne('GET');
-export const drainProvider = forOne('POST', '/drain');
-export const undrainProvider = forOne('POST', '/undrain');
+export const showProvider = forOne('GET /providers/{id}');
+export const drainProvider = forOne('POST /providers/{id}/drain');
+export const undrainProvider = forOne('POST /providers/{id}/undrain');

@@ -1,8 +1,10 @@
+import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
+import type { Column } from './format-table.ts';
 import { field, printList } from './print-answer.ts';
 
-const columns = [
+const columns: readonly Column<AdminItem<'GET /refusals'>>[] = [
   field('provider'),
   field('model'),
   field('member'),
@@ -13,13 +15,13 @@ const columns = [
 ];
 
 export const listRefusals: Run = async (invocation) => {
-  const answer = await callAdmin(invocation, { path: '/refusals' });
-  await printList(invocation, answer, { name: 'refusals', columns });
+  const answer = await callAdmin(invocation, 'GET /refusals');
+  await printList(invocation, answer, { key: 'GET /refusals', columns });
   return 0;
 };
 
 export const forgetRefusals: Run = async (invocation) => {
-  const { forgotten } = await callAdmin(invocation, { path: '/refusals', method: 'DELETE' });
+  const { forgotten } = await callAdmin(invocation, 'DELETE /refusals');
   invocation.terminal.print(`Forgot ${forgotten} ${forgotten === 1 ? 'refusal' : 'refusals'}.`);
   return 0;
 };

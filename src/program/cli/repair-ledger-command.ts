@@ -4,7 +4,7 @@ import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { CommandFailure, UsageError } from './command-failure.ts';
 import { accountNamed, findAccount } from './find-account.ts';
-import { formatTable } from './format-table.ts';
+import { type Column, formatTable } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
 import { field, printJson } from './print-answer.ts';
 import { stoppedDirectory, withStoppedStore } from './stopped-store.ts';
@@ -15,7 +15,12 @@ type Repair = ReturnType<typeof repairView>;
 
 /** The actor in the audit log for repairs without a running server. */
 const COMMAND_LINE = 'command-line';
-const addedColumns = [field('id'), field('balance'), field('microcredits'), field('reason')];
+const addedColumns: readonly Column<Repair['added'][number]>[] = [
+  field('id'),
+  field('balance'),
+  field('microcredits'),
+  field('reason'),
+];
 
 /** Prints the faults in the ledger of an account. The exit code is 1 if there are any, or if the account is in quarantine. */
 export const inspect: Run = async (invocation) => {
@@ -53,9 +58,6 @@ export const repair: Run = async (invocation) => {
   return 0;
 };
 
-const pathOf = (account: string, what: string): string =>
-  `/accounts/${encodeURIComponent(account)}/ledger/${what}`;
-
 /** Refuses an unknown id. An account whose row is lost still has entries or faults. */
 async function requireLedger(store: SqliteStore, account: string): Promise<void> {
   if ((await store.findAccount(account)) !== undefined) return;
@@ -69,8 +71,9 @@ const accountIn = (store: SqliteStore, invocation: Invocation): Promise<string> 
 async function inspectionOf(invocation: Invocation): Promise<Inspection> {
   const directory = stoppedDirectory(invocation);
   if (directory === undefined) {
-    const path = pathOf(await findAccount(invocation), 'verify');
-    return callAdmin(invocation, { path, timeoutMs: LEDGER_TIMEOUT_MS });
+    const params = { id: await findAccount(invocation) };
+    const call = { params, timeoutMs: LEDGER_TIMEOUT_MS };
+    return callAdmin(invocation, 'GET /accounts/{id}/ledger/verify', call);
   }
   return withStoppedStore(directory, async (store) => {
     const account = await accountIn(store, invocation);
@@ -84,11 +87,10 @@ async function repairOf(invocation: Invocation): Promise<Repair> {
   const keepsBalances = invocation.flag('keep-balances');
   const directory = stoppedDirectory(invocation);
   if (directory === undefined)
-    return callAdmin(invocation, {
-      method: 'POST',
-      path: pathOf(await findAccount(invocation), 'repair'),
-      timeoutMs: LEDGER_TIMEOUT_MS,
+    return callAdmin(invocation, 'POST /accounts/{id}/ledger/repair', {
+      params: { id: await findAccount(invocation) },
       body: { keep_balances: keepsBalances },
+      timeoutMs: LEDGER_TIMEOUT_MS,
     });
   return withStoppedStore(directory, async (store) => {
     const account = await accountIn(store, invocation);
@@ -107,7 +109,7 @@ async function repairStore(invocation: Invocation): Promise<number> {
   const directory = stoppedDirectory(invocation);
   const repaired =
     directory === undefined
-      ? await callAdmin(invocation, { method: 'POST', path: '/ledger/repair' })
+      ? await callAdmin(invocation, 'POST /ledger/repair')
       : await withStoppedStore(directory, async (store) => {
           const after = { removed_holds: (await store.ledger.repairStore()).removedHolds };
           const audit = { actor: COMMAND_LINE, action: 'ledger-repair', target: 'store' };

@@ -1,54 +1,58 @@
-import { type AdminAnswer, callAdmin } from './admin-client.ts';
+import type { AdminItem } from '../../console/admin/admin-calls.ts';
+import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
-import { formatFields, formatTable } from './format-table.ts';
-import { pageQueryOf } from './page-options.ts';
+import { type Column, formatFields, formatTable } from './format-table.ts';
+import { pageOf } from './page-options.ts';
 import { field, printJson, printList } from './print-answer.ts';
 import { requestFilters } from './request-filters.ts';
 
+type RequestRow = AdminItem<'GET /requests'>;
+type Attempt = RequestRow['attempts'][number];
+
 /** Names the providers whose calls failed, since a fallback can hide them behind a 200. */
-const failedCalls = ({ attempts }: AdminAnswer): string =>
-  ((attempts ?? []) as AdminAnswer[])
+const failedCalls = ({ attempts }: RequestRow): string =>
+  attempts
     .filter(({ error }) => error !== null)
     .map(({ provider, status }) => (status === null ? provider : `${provider} ${status}`))
     .join(' ');
 
-const columns = [
+const columns: readonly Column<RequestRow>[] = [
   field('ended_at', 'ended at'),
   field('id'),
   field('status'),
-  { title: 'code', cell: (row: AdminAnswer) => row.error?.code },
+  { title: 'code', cell: ({ error }) => error?.code },
   field('account_id', 'account'),
   field('key_name', 'key'),
   field('model'),
   field('provider'),
-  { title: 'failed calls', cell: (row: AdminAnswer) => failedCalls(row) },
+  { title: 'failed calls', cell: failedCalls },
   field('duration_ms', 'ms'),
 ];
 
 export const listRequests: Run = async (invocation) => {
-  const until = invocation.text('until');
-  const filters = { ...(await requestFilters(invocation)), ...(until !== undefined && { until }) };
-  const path = `/requests${pageQueryOf(invocation, filters)}`;
-  await printList(invocation, await callAdmin(invocation, { path }), { name: 'requests', columns });
+  const filters = await requestFilters(invocation);
+  const query = { ...filters, until: invocation.text('until'), ...pageOf(invocation) };
+  const answer = await callAdmin(invocation, 'GET /requests', { query });
+  await printList(invocation, answer, { key: 'GET /requests', columns });
   return 0;
 };
 
-const attemptColumns = [
+const attemptColumns: readonly Column<Attempt>[] = [
   field('started_at', 'started at'),
   field('provider'),
   field('model'),
   field('status'),
   field('ms'),
-  { title: 'error', cell: ({ error }: AdminAnswer) => error && textOf(error) },
-  { title: 'request id', cell: ({ error }: AdminAnswer) => error?.request_id },
+  { title: 'error', cell: ({ error }) => error && textOf(error) },
+  { title: 'request id', cell: ({ error }) => error?.request_id },
 ];
 
-const textOf = ({ type, code, message }: AdminAnswer): string =>
+const textOf = ({ type, code, message }: NonNullable<Attempt['error']>): string =>
   [type, code, message].filter((part) => part !== null).join(': ');
 
 export const showRequest: Run = async (invocation) => {
-  const path = `/requests/${encodeURIComponent(invocation.positional('ID')!)}`;
-  const request = await callAdmin(invocation, { path });
+  const params = { id: invocation.positional('ID')! };
+  const request = await callAdmin(invocation, 'GET /requests/{id}', { params });
   if (invocation.flag('json')) {
     printJson(invocation, request);
     return 0;

@@ -30,12 +30,13 @@ export const requestFilterOptions = {
 } as const satisfies Record<string, Option>;
 
 /** Returns the filters that the command line gives, as parameters of the admin API. */
-export async function requestFilters(invocation: Invocation): Promise<Record<string, string>> {
-  const filters: Record<string, string> = {};
-  for (const name of Object.keys(requestFilterOptions)) {
-    const value = invocation.text(name);
-    if (value !== undefined) filters[name] = value;
-  }
-  if (filters.account !== undefined) filters.account = await findAccountNamed(invocation, filters.account);
-  return filters;
+export async function requestFilters(invocation: Invocation) {
+  const account = invocation.text('account');
+  return {
+    account: account === undefined ? undefined : await findAccountNamed(invocation, account),
+    key: invocation.text('key'),
+    model: invocation.text('model'),
+    status: invocation.text('status'),
+    since: invocation.text('since'),
+  };
 }

@@ -1,32 +1,36 @@
-import type { AdminAnswer } from './admin-client.ts';
+import type { AdminArguments } from '../../console/admin/admin-calls.ts';
 
 /** Records are written in groups, and by several processes. A record can appear this long after one that ended later. */
 const LATE_MS = 5_000;
 const PAGE = 1_000;
 
-export type FollowerParts = {
-  filters: Readonly<Record<string, string>>;
-  /** Reads a page of `/requests`, the latest first. */
-  read(query: URLSearchParams): Promise<AdminAnswer>;
+type Query = NonNullable<AdminArguments<'GET /requests'>['query']>;
+/** The members of a request that order it. */
+type Ended = { id: string; ended_at: string };
+
+export type FollowerParts<Row> = {
+  filters: Query;
+  /** Reads a page of requests, the latest first. */
+  read(query: Query): Promise<{ data: Row[]; has_more: boolean; last_id: string | null }>;
 };
 
 /** Returns each request once, in the order of their ends, as far as the server has recorded them. */
-export class RequestFollower {
-  readonly #parts: FollowerParts;
+export class RequestFollower<Row extends Ended> {
+  readonly #parts: FollowerParts<Row>;
   /** The end times of the requests that were returned and that a further read can contain. */
   readonly #seen = new Map<string, number>();
   readonly #asked: number;
   #since: number | undefined;
 
-  constructor(parts: FollowerParts) {
+  constructor(parts: FollowerParts<Row>) {
     this.#parts = parts;
     this.#asked = Date.parse(parts.filters.since ?? '') || 0;
   }
 
   /** Returns the latest requests that were recorded. Without a number it returns all that fit the filters. */
-  async start(lines: number | undefined): Promise<AdminAnswer[]> {
+  async start(lines: number | undefined): Promise<Row[]> {
     if (lines === undefined) return this.#take(await this.#pages());
-    // One is read in any case, since its end tells where the server's clock stands.
+    // One is read in any case, since its end shows the server's clock.
     const { data } = await this.#read({ limit: Math.max(1, lines) });
     const taken = this.#take(data);
     const latest = data[0]?.ended_at;
@@ -36,28 +40,26 @@ export class RequestFollower {
   }
 
   /** Returns the requests that were recorded since the last call. */
-  async next(): Promise<AdminAnswer[]> {
+  async next(): Promise<Row[]> {
     return this.#take(await this.#pages());
   }
 
-  async #pages(): Promise<AdminAnswer[]> {
-    const found: AdminAnswer[] = [];
+  async #pages(): Promise<Row[]> {
+    const found: Row[] = [];
     for (let after: string | undefined; ; ) {
       const { data, has_more, last_id } = await this.#read({ limit: PAGE, after });
       found.push(...data);
       if (!has_more) return found;
-      after = last_id;
+      after = last_id ?? undefined;
     }
   }
 
-  #read({ limit, after }: { limit: number; after?: string | undefined }): Promise<AdminAnswer> {
-    const query = new URLSearchParams({ ...this.#parts.filters, limit: String(limit) });
-    if (this.#since !== undefined) query.set('since', new Date(this.#since).toISOString());
-    if (after !== undefined) query.set('after', after);
-    return this.#parts.read(query);
+  #read(page: { limit: number; after?: string | undefined }): ReturnType<FollowerParts<Row>['read']> {
+    const since = this.#since === undefined ? {} : { since: new Date(this.#since).toISOString() };
+    return this.#parts.read({ ...this.#parts.filters, ...since, ...page });
   }
 
-  #take(data: readonly AdminAnswer[]): AdminAnswer[] {
+  #take(data: readonly Row[]): Row[] {
     const fresh = data.filter(({ id }) => !this.#seen.has(id)).reverse();
     for (const request of fresh) this.#note(request);
     const latest = Math.max(...this.#seen.values());
@@ -66,7 +68,7 @@ export class RequestFollower {
     return fresh;
   }
 
-  #note({ id, ended_at }: AdminAnswer): void {
+  #note({ id, ended_at }: Ended): void {
     this.#seen.set(id, Date.parse(ended_at));
   }
 }

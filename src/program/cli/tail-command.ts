@@ -1,5 +1,6 @@
 import { asSentence } from '../../base/lib/as-sentence.ts';
-import { type AdminAnswer, callAdmin } from './admin-client.ts';
+import type { AdminItem } from '../../console/admin/admin-calls.ts';
+import { callAdmin } from './admin-client.ts';
 import { type Colour, coloured } from './colour.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
@@ -7,6 +8,8 @@ import { textOf } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
 import { requestFilters } from './request-filters.ts';
 import { RequestFollower } from './request-follower.ts';
+
+type RequestRow = AdminItem<'GET /requests'>;
 
 const DEFAULT_LINES = 10;
 const DEFAULT_INTERVAL_S = 1;
@@ -17,9 +20,9 @@ const PATIENCE_MS = 60_000;
 export const tailRequests: Run = async (invocation) => {
   const most = invocation.number('count') ?? Number.POSITIVE_INFINITY;
   const intervalMs = (invocation.number('interval') ?? DEFAULT_INTERVAL_S) * 1_000;
-  const follower = new RequestFollower({
+  const follower = new RequestFollower<RequestRow>({
     filters: await requestFilters(invocation),
-    read: (query) => callAdmin(invocation, { path: `/requests?${query}` }),
+    read: (query) => callAdmin(invocation, 'GET /requests', { query }),
   });
   const lines =
     invocation.number('lines') ?? (invocation.text('since') === undefined ? DEFAULT_LINES : undefined);
@@ -35,7 +38,7 @@ export const tailRequests: Run = async (invocation) => {
   }
 };
 
-/** Tries again while the server is away, for example during a restart. The first failure is told. */
+/** Tries again while the server is away, for example during a restart. The first failure is reported. */
 async function patiently<T>(invocation: Invocation, work: () => Promise<T>): Promise<T> {
   const until = Date.now() + PATIENCE_MS;
   for (let tries = 0; ; tries++) {
@@ -53,7 +56,7 @@ async function patiently<T>(invocation: Invocation, work: () => Promise<T>): Pro
 /** A token that has ended, or whose role is not sufficient, stays refused. */
 const isOfToken = ({ status }: CommandFailure): boolean => status === 401 || status === 403;
 
-function print(invocation: Invocation, request: AdminAnswer): void {
+function print(invocation: Invocation, request: RequestRow): void {
   const { terminal } = invocation;
   terminal.print(invocation.flag('json') ? JSON.stringify(request) : lineOf(terminal, request));
 }
@@ -62,14 +65,13 @@ const colourOf = (status: number | null): Colour =>
   status === null || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';
 
 /** One line for each request. A missing value is a dash. */
-function lineOf(terminal: Invocation['terminal'], request: AdminAnswer): string {
-  const { ended_at, id, status, model, provider, duration_ms, account_id, key_name, error, attempts } =
-    request;
+function lineOf(terminal: Invocation['terminal'], request: RequestRow): string {
+  const { ended_at, id, status, model, provider, duration_ms, account_id, key_name, error } = request;
   const reason =
-    error === null ? '' : `  ${textOf(error.code)}: ${textOf(causeOf(attempts) ?? error.message)}`;
+    error === null ? '' : `  ${textOf(error.code)}: ${textOf(causeOf(request) ?? error.message)}`;
   const fields = [id, model, provider, `${Math.round(duration_ms)} ms`, account_id, key_name].map(textOf);
   return `${textOf(ended_at)}  ${coloured(terminal, colourOf(status), textOf(status))}  ${fields.join('  ')}${reason}`;
 }
 
 /** The provider's own words say more than those that the client got. */
-const causeOf = (attempts: readonly AdminAnswer[]): string | undefined => attempts.at(-1)?.error?.message;
+const causeOf = ({ attempts }: RequestRow): string | null | undefined => attempts.at(-1)?.error?.message;

@@ -1,5 +1,5 @@
 import { usdOf } from '../../money/ledger/microcredits.ts';
-import { type AdminAnswer, callAdmin, callServer } from './admin-client.ts';
+import { askAdmin, callAdmin, callServer, errorMessageOf } from './admin-client.ts';
 import { coloured } from './colour.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
@@ -19,8 +19,8 @@ const OUTPUT_TOKENS = 16;
 
 /** Sends one small request to a model through the gateway, and tells who answered, how fast, and what it cost. */
 export const testModel: Run = async (invocation) => {
-  const path = `/catalog/${encodeURIComponent(invocation.positional('ID')!)}`;
-  const { id, kind } = await callAdmin(invocation, { path });
+  const params = { id: invocation.positional('ID')! };
+  const { id, kind } = await callAdmin(invocation, 'GET /catalog/{id*}', { params });
   const outcome = await withKey(invocation, async (key) => {
     const sent = await send(invocation, { id, kind, key });
     return { ...sent, ...(await accountOf(invocation, sent)) };
@@ -50,13 +50,14 @@ async function withKey<T>(invocation: Invocation, work: (key: string) => Promise
 
 /** Makes a key, which is revoked at the end. */
 async function withOwnKey<T>(invocation: Invocation, account: string, work: (key: string) => Promise<T>) {
-  const path = `/accounts/${encodeURIComponent(await findAccountNamed(invocation, account))}/keys`;
-  const body = { name: 'models test' };
-  const { id, key } = await callAdmin(invocation, { method: 'POST', path, body });
+  const { id, key } = await callAdmin(invocation, 'POST /accounts/{id}/keys', {
+    params: { id: await findAccountNamed(invocation, account) },
+    body: { name: 'models test' },
+  });
   try {
     return await work(key);
   } finally {
-    await callAdmin(invocation, { method: 'DELETE', path: `/keys/${encodeURIComponent(id)}` });
+    await callAdmin(invocation, 'DELETE /keys/{id}', { params: { id } });
   }
 }
 
@@ -96,13 +97,16 @@ async function send(invocation: Invocation, { id, kind, key }: { id: string; kin
     status,
     ms: Math.round(performance.now() - startedAt),
     answer: textIn(answer),
-    error: status === 200 ? null : (answer?.error?.message ?? null),
+    error: status === 200 ? null : (errorMessageOf(answer) ?? null),
     simulated: headerOf(headers, 'simulated') === 'true',
     request_id: headerOf(headers, 'request-id'),
   };
 }
 
-const textIn = (answer: AdminAnswer): string | null => answer?.choices?.[0]?.message?.content ?? null;
+type ChatAnswer = { choices?: { message?: { content?: string } }[] };
+
+const textIn = (answer: unknown): string | null =>
+  (answer as ChatAnswer | null | undefined)?.choices?.[0]?.message?.content ?? null;
 
 /** Returns a header of the gateway. Its name contains the brand of the server. */
 function headerOf(headers: Headers, name: string): string | null {
@@ -116,12 +120,18 @@ async function accountOf(
   invocation: Invocation,
   { request_id, status }: { request_id: string | null; status: number },
 ) {
-  const read = (path: string): Promise<AdminAnswer> => recorded(invocation, `${path}/${request_id}`);
+  const access = serverAccess(invocation);
+  const params = { id: request_id ?? '' };
   // A request whose key is refused belongs to no account and is not recorded.
   const isRecorded = request_id !== null && status !== 401;
-  const request = isRecorded ? await read('/requests') : undefined;
+  const request = isRecorded
+    ? await recorded(() => askAdmin(access, 'GET /requests/{id}', { params }))
+    : undefined;
   // A failed request costs nothing and has no entry.
-  const entry = isRecorded && status === 200 ? await read('/ledger/entries') : undefined;
+  const entry =
+    isRecorded && status === 200
+      ? await recorded(() => askAdmin(access, 'GET /ledger/entries/{id}', { params }))
+      : undefined;
   const attempt = request?.attempts?.at(-1);
   return {
     served_model: request?.served_model ?? null,
@@ -136,12 +146,14 @@ async function accountOf(
   };
 }
 
-/** Reads a record, which is written after the answer. Undefined: there is none in time. */
-async function recorded(invocation: Invocation, path: string): Promise<AdminAnswer> {
-  const access = serverAccess(invocation);
+/** Reads a record, which is written after the answer. Returns undefined if there is none in time. */
+async function recorded<Row>(read: () => Promise<Row>): Promise<Row | undefined> {
   for (const until = Date.now() + RECORD_WAIT_MS; ; ) {
-    const { status, answer } = await callServer(access, { path: `/admin/v1${path}` });
-    if (status === 200) return answer;
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof CommandFailure) || error.status === undefined) throw error;
+    }
     if (Date.now() > until) return undefined;
     await Bun.sleep(200);
   }

@@ -1,13 +1,16 @@
+import type { AdminItem } from '../../console/admin/admin-calls.ts';
+import { adminRoles } from '../../customers/operators/admin-token.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import { confirm } from './confirm.ts';
+import type { Column } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
 import { field, printFields, printList } from './print-answer.ts';
 import { printSecret } from './print-secret.ts';
 import { rotationOf } from './rotation-options.ts';
 
-const columns = [
+const columns: readonly Column<AdminItem<'GET /tokens'>>[] = [
   field('id'),
   field('name'),
   field('role'),
@@ -17,32 +20,29 @@ const columns = [
   field('revoked_at', 'revoked'),
 ];
 
-const pathOf = (invocation: Invocation): string =>
-  `/tokens/${encodeURIComponent(invocation.positional('TOKEN')!)}`;
+const paramsOf = (invocation: Invocation) => ({ id: invocation.positional('TOKEN')! });
 
 export const createToken: Run = async (invocation) => {
   const name = invocation.positional('NAME') ?? invocation.text('name');
-  const role = invocation.text('role');
+  const role = invocation.choice('role', adminRoles);
   if (name === undefined) throw new UsageError('NAME is missing');
   if (role === undefined) throw new UsageError('--role is missing');
   const expiresAt = invocation.text('expires-at');
   const body = { name, role, ...(expiresAt !== undefined && { expires_at: expiresAt }) };
-  printSecret(invocation, await callAdmin(invocation, { method: 'POST', path: '/tokens', body }), 'token');
+  const created = await callAdmin(invocation, 'POST /tokens', { body });
+  printSecret(invocation, created, { noun: 'token', secret: created.token });
   return 0;
 };
 
 export const listTokens: Run = async (invocation) => {
-  await printList(invocation, await callAdmin(invocation, { path: '/tokens' }), { name: 'tokens', columns });
+  await printList(invocation, await callAdmin(invocation, 'GET /tokens'), { key: 'GET /tokens', columns });
   return 0;
 };
 
 export const rotateToken: Run = async (invocation) => {
-  const call = {
-    method: 'POST',
-    path: `${pathOf(invocation)}/rotate`,
-    body: rotationOf(invocation),
-  } as const;
-  printSecret(invocation, await callAdmin(invocation, call), 'token');
+  const call = { params: paramsOf(invocation), body: rotationOf(invocation) };
+  const rotated = await callAdmin(invocation, 'POST /tokens/{id}/rotate', call);
+  printSecret(invocation, rotated, { noun: 'token', secret: rotated.token });
   return 0;
 };
 
@@ -51,6 +51,9 @@ export const revokeToken: Run = async (invocation) => {
     invocation,
     `Revoke the admin token ${invocation.positional('TOKEN')}? This cannot be undone.`,
   );
-  printFields(invocation, await callAdmin(invocation, { method: 'DELETE', path: pathOf(invocation) }));
+  printFields(
+    invocation,
+    await callAdmin(invocation, 'DELETE /tokens/{id}', { params: paramsOf(invocation) }),
+  );
   return 0;
 };

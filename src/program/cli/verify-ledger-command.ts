@@ -4,7 +4,7 @@ import { callAdmin } from './admin-client.ts';
 import { chosenDatabase } from './chosen-database.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
-import { formatTable } from './format-table.ts';
+import { type Column, formatTable } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
 import { field, printJson } from './print-answer.ts';
 import { stoppedDirectory, withStoppedStore } from './stopped-store.ts';
@@ -14,7 +14,7 @@ type Verification = ReturnType<typeof verificationView>;
 
 /** The verification of millions of entries takes minutes. */
 export const LEDGER_TIMEOUT_MS = 3_600_000;
-export const faultColumns = [
+export const faultColumns: readonly Column<Verification['faults'][number]>[] = [
   field('account_id', 'account'),
   field('what'),
   field('recorded'),
@@ -38,6 +38,6 @@ async function verificationOf(invocation: Invocation): Promise<Verification> {
   if (database !== undefined) return verificationView(await verifyDatabase(database));
   const directory = stoppedDirectory(invocation);
   if (directory === undefined)
-    return callAdmin(invocation, { path: '/ledger/verify', timeoutMs: LEDGER_TIMEOUT_MS });
+    return callAdmin(invocation, 'GET /ledger/verify', { timeoutMs: LEDGER_TIMEOUT_MS });
   return withStoppedStore(directory, async ({ ledger }) => verificationView(await verifyLedger(ledger)));
 }

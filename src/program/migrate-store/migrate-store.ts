@@ -4,7 +4,7 @@ import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-led
 import { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledger-care.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { migrate } from '../../store/postgres/migrate.ts';
-import { migrations } from '../../store/postgres/migrations.ts';
+import { schema } from '../../store/postgres/schema.ts';
 import { claimTarget, completeTarget } from './claim-target.ts';
 import { type MovedRows, movedTables, moveTable } from './move-tables.ts';
 import { movedSums } from './moved-sums.ts';
@@ -34,7 +34,7 @@ export async function migrateStore({ from, to, tell }: MigrationOrder): Promise<
   const database = new Database({ url: to, most: 2, ...LONG });
   try {
     await tryConnection(to);
-    await migrate(database, migrations);
+    await migrate(database, schema);
     const wasComplete = await claimTarget(database, source.identity);
     const moved: Record<string, number> = {};
     if (!wasComplete) {

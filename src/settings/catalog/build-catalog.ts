@@ -25,7 +25,7 @@ export type CatalogSource = {
   file: CatalogFile;
   /** Whether this is the default catalog for the built-in providers, not the operator's. */
   isDefault: boolean;
-  /** Prices that replace those of rows, also of other sources. */
+  /** Prices that replace those of rows, even of other sources. */
   prices?: Readonly<Record<string, PriceRow>>;
   report: (problem: CatalogProblem) => void;
 };
@@ -35,7 +35,7 @@ export type CatalogSurroundings = {
   providers: Providers;
   /** Wires that the gateway supports. */
   spoken: ReadonlySet<Wire>;
-  /** The prices of models without a row. Null: they are refused. */
+  /** The prices of models without a row. `null` means that they are refused. */
   passedAt: Pricing | null;
 };
 
@@ -58,9 +58,7 @@ const nativeChatWires: ReadonlySet<Wire> = new Set<Wire>([
   'openai-completions',
 ]);
 
-/**
- * Merges the sources row by row. If two models have the same id, the later source wins. Undefined: a problem was reported.
- */
+/** Merges the sources row by row. If two models have the same id, the later source wins. Returns undefined if a problem was reported. */
 export function* catalogSteps(
   sources: readonly CatalogSource[],
   around: CatalogSurroundings,

@@ -31,7 +31,7 @@ export type ResolvedModel = {
   via: 'spelling' | 'handle' | 'preview';
 };
 
-/** Returns an entry for a name that no model has. Undefined: the name is unknown. */
+/** Returns an entry for a name that no model has. Returns undefined if the name is unknown. */
 export type PassModel = (name: string, kind: ModelKind) => CatalogEntry | undefined;
 
 /** The label of metrics for models outside the catalog. Clients could otherwise choose the label's value. */
@@ -84,7 +84,10 @@ export class Catalog {
     return found ?? asSpelling(this.#pass?.(name, kind));
   }
 
-  /** Returns the default prices for a model without a row that a request names beside its own. Undefined: such models are refused. */
+  /**
+   * Returns the default prices for a model without a row that a request names beside its own. `undefined` means that such models are
+   * refused.
+   */
   consulted(name: string): CatalogEntry | undefined {
     return this.#consult?.(name);
   }

@@ -1,9 +1,9 @@
 import type { MeteredRow } from '../config/metered-schema.ts';
 
-/** The price of an image. Null: the row is for every size or quality. */
+/** The price of an image. `null` means that the row is for every size or quality. */
 export type ImagePrice = { size: string | null; quality: string | null; usd: number };
 
-/** Prices of quantities other than tokens. Null: the model has no such price. */
+/** Prices of quantities other than tokens. `null` means that the model has no such price. */
 export type MeteredPrices = {
   /** The first row that matches decides. The last row matches every image. */
   perImage: readonly ImagePrice[];

@@ -54,14 +54,14 @@ export type Model = {
   pricing: Pricing;
   /** The price rows that need to be confirmed. */
   confirmations: readonly PriceConfirmation[];
-  /** Prices in pay-as-you-go mode. Null: the same as `pricing`. */
+  /** Prices in pay-as-you-go mode. `null` means the same as `pricing`. */
   paygPricing: Pricing | null;
-  /** Prices of batch items that run through a provider's own batch API. Null: the usual prices. */
+  /** Prices of batch items that run through a provider's own batch API. `null` means the usual prices. */
   nativeBatchPricing: Pricing | null;
   outputDimensions: number | null;
   /** Prices of usage beyond the token prices: USD per 1,000 calls or per million tokens, and factors. */
   extrasUsd: Readonly<Partial<Record<PriceName, number>>>;
-  /** Prices of quantities other than tokens. Null: there are none. */
+  /** Prices of quantities other than tokens. `null` means that there are none. */
   meteredUsd: MeteredPrices | null;
   /** Members and hosted tools that reach providers although they cost more than tokens. */
   allowUnpriced: readonly Extra[];

@@ -12,9 +12,9 @@ export type WeekWindow = { start: number; end: number };
 /** A price row that replaces the base row while its conditions hold. Its prices are computed. */
 export type PriceCondition = Prices & {
   name: string;
-  /** The row holds for answers with more input than this. Null: for all. */
+  /** The row holds for answers with more input than this. `null` means that it holds for all. */
   aboveInput: number | null;
-  /** Null: at every hour. */
+  /** `null` means that the row holds at every hour. */
   windows: readonly WeekWindow[] | null;
   /** Unix milliseconds. The row holds from then on, and before `until`. */
   from: number | null;

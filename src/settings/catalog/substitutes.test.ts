@@ -75,14 +75,14 @@ test('a model without a list is substituted by models of its tier, most similar 
     entryOf('asked', { capabilities: able('tools', 'vision') }),
     entryOf('other-tier', { tier: 'frontier', capabilities: able('tools', 'vision') }),
     entryOf('less-able', { capabilities: able('tools') }),
-    entryOf('dearer', {
+    entryOf('more-expensive', {
       capabilities: able('tools', 'vision'),
       pricing: { input: 2, output: 8, cachedInput: null },
     }),
     entryOf('smaller', { capabilities: able('tools', 'vision'), contextWindow: 4_096 }),
     entryOf('twin', { capabilities: able('tools', 'vision') }),
   ];
-  expect(substitutes(entries)).toEqual(['twin', 'smaller', 'dearer', 'less-able']);
+  expect(substitutes(entries)).toEqual(['twin', 'smaller', 'more-expensive', 'less-able']);
 });
 
 test('a model without a provider is substituted only by the models that it lists', () => {

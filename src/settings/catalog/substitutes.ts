@@ -43,8 +43,8 @@ function distance(model: Model, other: Model): number {
   const abilities = Object.keys(model.capabilities) as Capability[];
   const missing = abilities.filter((name) => model.capabilities[name] && !other.capabilities[name]).length;
   const isSmaller = other.contextWindow < model.contextWindow ? 1 : 0;
-  const isDearer = priceOf(other.pricing) > priceOf(model.pricing) ? 1 : 0;
-  return missing * 4 + isDearer * 2 + isSmaller;
+  const isMoreExpensive = priceOf(other.pricing) > priceOf(model.pricing) ? 1 : 0;
+  return missing * 4 + isMoreExpensive * 2 + isSmaller;
 }
 
 /** Combines the two prices at three input tokens for each output token. */

@@ -37,7 +37,7 @@ const WebhookSchema = row(
       description: 'Key of the signature in `x-svc-signature`.',
     }),
     events: nullable(Type.Array(choice(alertEvents), { minItems: 1 }), {
-      description: 'Events that are sent. Null: all.',
+      description: 'Events that are sent. `null` means all.',
     }),
   },
   { description: 'A receiver of alerts.' },

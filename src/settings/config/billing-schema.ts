@@ -9,7 +9,7 @@ const price = (plan: string) =>
   nullable(
     Type.String({ pattern: '^price_[A-Za-z0-9_]+$', expected: "the id of a price like 'price_1Abc'" }),
     {
-      description: `Id of the monthly price of ${plan} at Stripe. Null: the plan cannot be bought.`,
+      description: `Id of the monthly price of ${plan} at Stripe. \`null\` means that the plan cannot be bought.`,
     },
   );
 
@@ -50,7 +50,7 @@ export type StripeSettings = DeepReadonly<Static<typeof StripeSchema>>;
 export const BillingSchema = section(
   {
     stripe: nullable(StripeSchema, {
-      description: 'Payments through Stripe. Null: operators grant credit and change plans.',
+      description: 'Payments through Stripe. `null` means that operators grant credit and change plans.',
     }),
     grace_days: Type.Integer({
       minimum: 0,

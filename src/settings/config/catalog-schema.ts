@@ -71,7 +71,7 @@ const RouteSchema = row(
       description: 'Routes with a higher weight are tried first.',
     }),
     wires: nullable(Type.Array(WireSchema, { minItems: 1 }), {
-      description: 'Protocols of the provider that serve this model. Null: all.',
+      description: 'Protocols of the provider that serve this model. `null` means all.',
     }),
     refuses: RefusesSchema,
   },
@@ -84,7 +84,9 @@ const ModelSchema = row(
       ...namePatterns.modelId,
       description: 'Public id. Open-weight models are named @brand/name.',
     }),
-    display_name: nullable(Type.String({ minLength: 1 }), { description: 'Name for display. Null: the id.' }),
+    display_name: nullable(Type.String({ minLength: 1 }), {
+      description: 'Name for display. `null` means the id.',
+    }),
     description: Type.String({ default: '', description: 'Short description for users.' }),
     owned_by: Type.String({ default: 'unknown', description: 'Maker of the model.' }),
     source: nullable(Type.String(), { description: 'Source of the prices and limits.' }),
@@ -117,7 +119,7 @@ const ModelSchema = row(
       description: 'Maximum tokens of prompt and answer together. Required for chat and embedding models.',
     }),
     max_output: nullable(tokens(''), {
-      description: 'Maximum tokens of one answer. Null: limited by the context window only.',
+      description: 'Maximum tokens of one answer. `null` means that only the context window limits them.',
     }),
     capabilities: CapabilitiesSchema,
     reasoning_efforts: words('Reasoning effort levels that the model supports.'),
@@ -132,14 +134,14 @@ const ModelSchema = row(
     ),
     pricing_usd_per_mtok: nullable(PricingSchema, {
       description:
-        'Prices in USD per million tokens. Required for chat and embedding models. Null: tokens cost nothing.',
+        'Prices in USD per million tokens. Required for chat and embedding models. `null` means that tokens cost nothing.',
     }),
     payg_pricing_usd_per_mtok: nullable(PricingSchema, {
-      description: 'Prices in pay-as-you-go mode. Null: the same as `pricing_usd_per_mtok`.',
+      description: 'Prices in pay-as-you-go mode. `null` means the same as `pricing_usd_per_mtok`.',
     }),
     native_batch_pricing_usd_per_mtok: nullable(PricingSchema, {
       description:
-        "Prices of batch items that run through a provider's own batch API. Null: the usual prices.",
+        "Prices of batch items that run through a provider's own batch API. `null` means the usual prices.",
     }),
     extras_usd: ExtrasSchema,
     metered_usd: nullable(MeteredSchema, {

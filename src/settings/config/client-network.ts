@@ -30,7 +30,7 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
 /** Reports whether a connection comes from a trusted proxy. */
 export const isTrustedProxy = (peer: string, trusted: BlockList): boolean => isTrusted(plain(peer), trusted);
 
-/** Returns the network that a connection counts for. Undefined: a trusted proxy, whose connections carry many clients. */
+/** Returns the network that a connection counts for. Returns undefined for a trusted proxy, whose connections carry many clients. */
 export function countedNetwork(peer: string, trusted: BlockList): string | undefined {
   const address = plain(peer);
   return isTrusted(address, trusted) ? undefined : networkOf(address);

@@ -38,7 +38,7 @@ export const AwsSchema = row(
         'Source of the credentials. auto: the first source that is set up, in the order of the AWS SDKs.',
     }),
     region: nullable(Type.String(namePatterns.awsRegion), {
-      description: 'AWS region of the models, for example eu-west-1. Null: the region in base_url.',
+      description: 'AWS region of the models, for example eu-west-1. `null` means the region in base_url.',
     }),
     service: Type.String({
       pattern: '^[a-z0-9-]{1,40}$',
@@ -46,11 +46,13 @@ export const AwsSchema = row(
       default: 'bedrock',
       description: 'Name of the service in signatures.',
     }),
-    profile: text('Profile of the shared configuration files. Null: AWS_PROFILE, or default.'),
+    profile: text('Profile of the shared configuration files. `null` means AWS_PROFILE, or default.'),
     access_key_id: secret('Access key id.'),
     secret_access_key: secret('Secret access key. Take it from an environment variable.'),
     session_token: secret('Session token of temporary credentials.'),
-    assume_role: nullable(AssumeRoleSchema, { description: 'Role that the credentials assume. Null: none.' }),
+    assume_role: nullable(AssumeRoleSchema, {
+      description: 'Role that the credentials assume. `null` means none.',
+    }),
   },
   { description: 'AWS credentials.' },
 );
@@ -61,11 +63,13 @@ export const AzureSchema = row(
       default: 'auto',
       description: 'Source of the tokens. auto: the first source that is set up, in this order.',
     }),
-    tenant_id: text('Tenant of Entra ID. Null: AZURE_TENANT_ID.'),
-    client_id: text('Client id of the application or of the user-assigned identity. Null: AZURE_CLIENT_ID.'),
-    client_secret: secret('Secret of the application. Null: AZURE_CLIENT_SECRET.'),
+    tenant_id: text('Tenant of Entra ID. `null` means AZURE_TENANT_ID.'),
+    client_id: text(
+      'Client id of the application or of the user-assigned identity. `null` means AZURE_CLIENT_ID.',
+    ),
+    client_secret: secret('Secret of the application. `null` means AZURE_CLIENT_SECRET.'),
     certificate_file: text(
-      'PEM file with the certificate and the private key of the application. Null: AZURE_CLIENT_CERTIFICATE_PATH.',
+      'PEM file with the certificate and the private key of the application. `null` means AZURE_CLIENT_CERTIFICATE_PATH.',
     ),
     scope: Type.String({
       minLength: 1,
@@ -83,7 +87,8 @@ export const GoogleSchema = row(
       description: 'Source of the tokens. auto: application default credentials.',
     }),
     project: nullable(Type.String(namePatterns.googleProject), {
-      description: 'Project of Google Cloud. Null: GOOGLE_CLOUD_PROJECT, or the project of the credentials.',
+      description:
+        'Project of Google Cloud. `null` means GOOGLE_CLOUD_PROJECT, or the project of the credentials.',
     }),
     region: Type.String({
       ...namePatterns.googleRegion,
@@ -91,7 +96,7 @@ export const GoogleSchema = row(
       description: 'Region of the models, or global.',
     }),
     credentials_file: text(
-      'Credentials file of a service account, a user or a workload identity federation. Null: GOOGLE_APPLICATION_CREDENTIALS.',
+      'Credentials file of a service account, a user or a workload identity federation. `null` means GOOGLE_APPLICATION_CREDENTIALS.',
     ),
   },
   { description: 'Credentials of Google Cloud.' },

@@ -2,7 +2,7 @@ import { asSentence } from '../../base/lib/as-sentence.ts';
 
 /** A problem in a configuration. Messages never contain secrets. */
 export type ConfigProblem = {
-  /** Null: the value comes from the environment or the command line. */
+  /** `null` means that the value comes from the environment or the command line. */
   file: string | null;
   line: number | null;
   column: number | null;

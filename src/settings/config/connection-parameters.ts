@@ -43,7 +43,7 @@ export type JudgedUrl = {
   parameters: ConnectionParameters;
   /** The names of parameters of libpq that have no effect. */
   ignored: string[];
-  /** Undefined: the parameters are valid. It has no value of the URL. */
+  /** It is undefined if the parameters are valid. It has no value of the URL. */
   problem: string | undefined;
 };
 
@@ -84,7 +84,7 @@ function problemOf(name: string, value: string, url: string): string | undefined
     : undefined;
 }
 
-/** An unencoded ? in a password starts the parameters too early. A name is told only if it cannot be such a rest. */
+/** An unencoded ? in a password starts the parameters too early. A name is shown only if it cannot be such a rest. */
 function unknown(name: string, url: string): string {
   if (url.includes('@', url.indexOf('?')) || !/^[a-z_]{2,40}$/i.test(name))
     return 'an unknown parameter; encode a ? of the password as %3F and an @ as %40';

@@ -119,7 +119,7 @@ function googleProblems({ google, wire, wires, batch }: ProviderRow, problem: Pr
   ];
 }
 
-/** Bedrock lists its models at another address, so a probe of this one proves nothing. */
+/** Bedrock lists its models at a different address, so a probe of this one proves nothing. */
 const probeProblems = ({ probe, wire, wires }: ProviderRow, index: number): SchemaProblem[] =>
   probe !== null && (wires ?? [wire]).includes('bedrock-converse')
     ? [{ path: ['providers', index, 'probe'], message: 'is not supported on the wire bedrock-converse' }]

@@ -21,7 +21,7 @@ const SignInProviderSchema = row(
       description: 'oidc: any issuer with a discovery document.',
     }),
     name: nullable(Type.String({ minLength: 1, maxLength: 40 }), {
-      description: 'Text of the button. Null: the name of the kind.',
+      description: 'Text of the button. `null` means the name of the kind.',
     }),
     client_id: Type.String({ minLength: 1, description: 'From the registration at the provider.' }),
     client_secret: Type.String({
@@ -33,7 +33,7 @@ const SignInProviderSchema = row(
       description: 'For oidc: the address of the issuer, without `/.well-known/openid-configuration`.',
     }),
     tenant: nullable(Type.String({ pattern: '^[A-Za-z0-9.-]{1,100}$', expected: 'an id or a domain' }), {
-      description: 'For microsoft: the directory. Null: `common`.',
+      description: 'For microsoft: the directory. `null` means `common`.',
     }),
   },
   { description: 'A provider of sign-ins over OAuth 2 or OpenID Connect.' },
@@ -54,7 +54,7 @@ export const DashboardSchema = section(
     }),
     secret: nullable(Type.String({ minLength: 32, ...namePatterns.secret }), {
       description:
-        'Secret that signs cookies and links, and encrypts the secrets of authenticator apps. Null: one is made and kept in the store.',
+        'Secret that signs cookies and links, and encrypts the secrets of authenticator apps. `null` means that one is made and kept in the store.',
     }),
     requests_per_min: Type.Integer({
       minimum: 1,
@@ -89,7 +89,7 @@ export const DashboardSchema = section(
 export const MailSchema = section(
   {
     host: nullable(Type.String(namePatterns.host), {
-      description: 'SMTP server. Null: no mail is sent, and operators hand links over.',
+      description: 'SMTP server. `null` means that no mail is sent, and operators hand links over.',
     }),
     port: Type.Integer({
       minimum: 1,

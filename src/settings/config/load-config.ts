@@ -9,7 +9,7 @@ import { readTextFile } from './read-text-file.ts';
 import { telemetryProblems } from './telemetry-variables.ts';
 
 export type ConfigSource = {
-  /** Null: all defaults. */
+  /** `null` means all defaults. */
   file: string | null;
   environment: Environment;
 };

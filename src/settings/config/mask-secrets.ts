@@ -5,7 +5,7 @@ import { SECRET_FIELDS } from './secret-fields.ts';
 /** A configuration with a mark in place of each secret that stands in the file itself. */
 export type MaskedText = { text: string; secrets: readonly string[] };
 
-type Place = { start: number; end: number };
+type Span = { start: number; end: number };
 
 const markOf = (index: number): string => `__SECRET_${index + 1}__`;
 const MARK = /__SECRET_(\d+)__/g;
@@ -18,7 +18,7 @@ const COMMENTED = /^[ \t]*#.*?\b([a-z_]+):[ \t]*(\S.*)$/gm;
 /** An address without a user, a password or a query has no secret. */
 const PLAIN_ADDRESS = /^["']?[a-z]+:\/\/[^@?#\s]+["']?$/i;
 
-/** Masks the secrets of a configuration. Undefined: the text is not valid YAML, so its secrets cannot be found. */
+/** Masks the secrets of a configuration. Returns undefined if the text is not valid YAML, so its secrets cannot be found. */
 export function maskSecrets(text: string): MaskedText | undefined {
   const document = parseDocument(veil(text), { lineCounter: new LineCounter(), prettyErrors: false });
   if (document.errors.length > 0) return undefined;
@@ -45,8 +45,8 @@ export const unmaskSecrets = (text: string, secrets: readonly string[]): string 
 export const hasUnknownMark = (text: string, secrets: readonly string[]): boolean =>
   [...text.matchAll(MARK)].some(([, number]) => secrets[Number(number) - 1] === undefined);
 
-function secretScalars(document: Document, text: string): Place[] {
-  const places: Place[] = [];
+function secretScalars(document: Document, text: string): Span[] {
+  const places: Span[] = [];
   visit(document, {
     Scalar(key, node, path) {
       if (key === 'key' || !node.range) return;
@@ -67,7 +67,7 @@ function isSecret({ value }: Scalar, fields: readonly unknown[], source: string)
   return !(isAddress && PLAIN_ADDRESS.test(source));
 }
 
-function secretComments(text: string): Place[] {
+function secretComments(text: string): Span[] {
   return [...text.matchAll(COMMENTED)].flatMap(({ 0: line, 1: field, 2: value = '', index }) => {
     const shown = value.trim();
     const isHidden =

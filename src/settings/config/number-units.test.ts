@@ -27,7 +27,7 @@ const problemsOf = (text: string, environment = {}): string[] => {
   return 'problems' in loaded ? loaded.problems.map(formatProblem) : [];
 };
 
-test('the error of a number names its unit, also if the value is no number', () => {
+test('the error of a number names its unit, even if the value is no number', () => {
   expect(
     problemsOf('server: { idle_timeout_s: 500, drain_s: soon }\nlimits: { max_answer_mb: 0.5 }\n'),
   ).toEqual([

@@ -58,7 +58,7 @@ const byEnding: readonly (readonly [RegExp, string])[] = [
   [/tokens_per_second$/, 'tokens per second'],
 ];
 
-/** Says what a number counts, by the name of its field. Undefined: the name is not known. */
+/** Says what a number counts, by the name of its field. Returns undefined if the name is not known. */
 export function unitOf(field: string): string | undefined {
   if (Object.hasOwn(byName, field)) return byName[field];
   const unit = byEnding.find(([ending]) => ending.test(field))?.[1];

@@ -10,23 +10,23 @@ const count = (description: string) => Type.Integer({ minimum: 1, description })
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** The settings of a plan. Null: no limit. A null price is by agreement. */
+/** The settings of a plan. `null` means no limit. A null price is by agreement. */
 export const planFigureSchemas = {
-  price_usd: orNull(amount(MOST_USD), 'Monthly price in USD. Null: by agreement.'),
+  price_usd: orNull(amount(MOST_USD), 'Monthly price in USD. `null` means that the price is by agreement.'),
   credits: orNull(amount(MOST_CREDITS), 'Credits per month. The Free plan grants its credits once.'),
   requests_per_min: count('Maximum requests in any 60 seconds.'),
-  requests_per_5min: orNull(count(''), 'Maximum requests in any 5 minutes. Null: no limit.'),
+  requests_per_5min: orNull(count(''), 'Maximum requests in any 5 minutes. `null` means no limit.'),
   concurrent: count('Maximum concurrent requests.'),
   tokens_per_min: count('Maximum tokens in any 60 seconds, the sum of estimated input and output.'),
-  max_prompt_tokens: orNull(count(''), 'Maximum prompt length in tokens. Null: no limit.'),
-  tokens_per_day: orNull(count(''), 'Maximum tokens in a UTC day. Null: no limit.'),
+  max_prompt_tokens: orNull(count(''), 'Maximum prompt length in tokens. `null` means no limit.'),
+  tokens_per_day: orNull(count(''), 'Maximum tokens in a UTC day. `null` means no limit.'),
   network_requests_per_min: orNull(
     count(''),
-    'Maximum requests in any 60 seconds from one client network. Null: no limit.',
+    'Maximum requests in any 60 seconds from one client network. `null` means no limit.',
   ),
   stored_mb: orNull(
     amount(1_000_000_000),
-    'Maximum storage of responses, batches and results, in MB. Null: no limit.',
+    'Maximum storage of responses, batches and results, in MB. `null` means no limit.',
   ),
 } satisfies Record<keyof typeof planFields, TSchema>;
 

@@ -7,7 +7,7 @@ import { choice, nullable, row } from './schema-parts.ts';
 const price = (description: string) => Type.Number({ minimum: 0, maximum: MOST_USD_PER_MTOK, description });
 const { Optional: optional } = Type;
 
-const CACHED = 'USD per million input tokens that are read from a cache. Null: the input price.';
+const CACHED = 'USD per million input tokens that are read from a cache. `null` means the input price.';
 
 const three = {
   input: price('USD per million input tokens.'),

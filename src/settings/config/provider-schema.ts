@@ -77,10 +77,11 @@ export const ProviderSchema = row(
         'Base URL, for example https://api.openai.com/v1. Null, with `google`: the address of Vertex AI in its region.',
     }),
     api_key: nullable(Type.String(namePatterns.secret), {
-      description: 'API key. Take it from an environment variable. Null: the provider needs no key.',
+      description:
+        'API key. Take it from an environment variable. `null` means that the provider needs no key.',
     }),
     key_header: nullable(choice(keyHeaders), {
-      description: "Header that carries the API key. Null: the header of the protocol's vendor.",
+      description: "Header that carries the API key. `null` means the header of the protocol's vendor.",
     }),
     aws: nullable(AwsSchema, {
       description:
@@ -110,7 +111,7 @@ export const ProviderSchema = row(
     refuses: RefusesSchema,
     forward_headers: nullable(Type.Array(Type.String(namePatterns.forwardedHeader), { maxItems: 50 }), {
       description:
-        "Client headers that are forwarded if the client speaks the provider's own protocol. Null: the vendor's headers for versions and previews (`anthropic-version`, `anthropic-beta`, `openai-beta`).",
+        "Client headers that are forwarded if the client speaks the provider's own protocol. `null` means the vendor's headers for versions and previews (`anthropic-version`, `anthropic-beta`, `openai-beta`).",
     }),
     allow_fields: Type.Array(choice(reservedFields), {
       default: [],
@@ -119,14 +120,14 @@ export const ProviderSchema = row(
         'Members that are sent to this provider although they affect routing or name objects in your account. All of your clients share these objects. `media_urls` allows URLs of images and documents, for a provider in your network.',
     }),
     max_concurrent: nullable(Type.Integer({ minimum: 1 }), {
-      description: 'Maximum concurrent requests. Further requests queue. Null: no limit.',
+      description: 'Maximum concurrent requests. Further requests queue. `null` means no limit.',
     }),
     batch: choice(['none', 'native'], {
       default: 'none',
       description: "native: the gateway may send batch items to the provider's own batch API.",
     }),
     probe: nullable(ProbeSchema, {
-      description: 'Regular health check. Null: health is judged by client requests only.',
+      description: 'Regular health check. `null` means that health is judged by client requests only.',
     }),
     timeouts: TimeoutsSchema,
   },

@@ -28,7 +28,7 @@ export type DocumentReading<Schema extends TSchema> = {
   schema: Schema;
   text: string;
   file: string | null;
-  /** Null: placeholders are plain text. */
+  /** `null` means that placeholders are plain text. */
   environment: Environment | null;
   crossChecks: readonly CrossCheck<DeepReadonly<Static<Schema>>>[];
 };

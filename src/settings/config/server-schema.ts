@@ -16,7 +16,7 @@ export const ServerSchema = section(
     }),
     admin_listen: nullable(Type.String(namePatterns.listenAddress), {
       description:
-        'Address and port of a second listener for `/admin` and `/metrics`, for example 127.0.0.1:9090. The first listener then answers 404 there. Null: one listener for everything.',
+        'Address and port of a second listener for `/admin` and `/metrics`, for example 127.0.0.1:9090. The first listener then answers 404 there. `null` means one listener for everything.',
     }),
     trusted_proxies: Type.Array(Type.String(), {
       default: [],
@@ -25,7 +25,7 @@ export const ServerSchema = section(
     }),
     public_url: nullable(Type.String(namePatterns.webAddress), {
       description:
-        'Base URL that clients use. It may have a path, which the proxy removes. Null: the address of each request. `x-forwarded-proto` and `x-forwarded-host` of a trusted proxy replace it.',
+        'Base URL that clients use. It may have a path, which the proxy removes. `null` means the address of each request. `x-forwarded-proto` and `x-forwarded-host` of a trusted proxy replace it.',
     }),
     drain_s: Type.Number({
       minimum: 0,
@@ -64,7 +64,7 @@ export const ServerSchema = section(
     }),
     connections_per_network: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
       description:
-        "Maximum connections of one client address (IPv6: /64). Above the maximum, the server closes connections without a request. Connections of trusted proxies are exempt. Null: a quarter of the process's file descriptors, at most 2048.",
+        "Maximum connections of one client address (IPv6: /64). Above the maximum, the server closes connections without a request. Connections of trusted proxies are exempt. `null` means a quarter of the process's file descriptors, at most 2048.",
     }),
     body_timeout_s: Type.Number({
       exclusiveMinimum: 0,
@@ -75,12 +75,12 @@ export const ServerSchema = section(
     }),
     memory_limit_mb: nullable(Type.Integer(MEGABYTES), {
       description:
-        "Memory that the process may use, in MB. Null: the limit of its control group, or the machine's memory without one.",
+        "Memory that the process may use, in MB. `null` means the limit of its control group, or the machine's memory without one.",
     }),
     in_flight_body_mb: nullable(Type.Integer(MEGABYTES), {
       description:
         'Memory for requests and answers that take more than 5 MB each, in MB. When it is full, further ones wait. ' +
-        'Null: half of the memory available to requests, at most 256.',
+        '`null` means half of the memory available to requests, at most 256.',
     }),
     workers: Type.Integer({ ...WORKERS, default: 1, description: 'Processes that share the port.' }),
   },
@@ -103,7 +103,7 @@ export const StoreSchema = section(
     }),
     max_database_mb: nullable(Type.Integer({ minimum: 1, maximum: 1_073_741_824 }), {
       description:
-        'Largest size of the Postgres database, in MB. `min_free_mb` is measured against it. Null: unknown, and only the quotas of plans bound stored data.',
+        'Largest size of the Postgres database, in MB. `min_free_mb` is measured against it. `null` means that the size is unknown, and only the quotas of plans bound stored data.',
     }),
     database_url: nullable(Type.String(namePatterns.postgresUrl), {
       description:
@@ -111,7 +111,7 @@ export const StoreSchema = section(
     }),
     listen_url: nullable(Type.String(namePatterns.postgresUrl), {
       description:
-        'URL of the Postgres server itself, for notices, if `database_url` leads to PgBouncer. Null: `database_url`.',
+        'URL of the Postgres server itself, for notices, if `database_url` leads to PgBouncer. `null` means `database_url`.',
     }),
     connections: Type.Integer({
       minimum: 1,
@@ -143,7 +143,7 @@ export const AdminSchema = section(
   {
     token: nullable(Type.String({ minLength: 16, ...namePatterns.secret }), {
       description:
-        'Token of the admin API. Null: the server generates one and writes it to the file admin-token in the data directory.',
+        'Token of the admin API. `null` means that the server generates one and writes it to the file admin-token in the data directory.',
     }),
   },
   { description: 'The admin API.' },
@@ -152,7 +152,7 @@ export const AdminSchema = section(
 export const MetricsSchema = section(
   {
     token: nullable(Type.String({ minLength: 16, ...namePatterns.secret }), {
-      description: 'Bearer token that `/metrics` requires. Null: none.',
+      description: 'Bearer token that `/metrics` requires. `null` means none.',
     }),
   },
   { description: 'The metrics for Prometheus.' },
@@ -185,7 +185,7 @@ export const SimulatorSchema = section(
         'on: it also answers for models whose routes name only provider `simulator`. off: it never answers.',
     }),
     tokens_per_second: nullable(Type.Number({ exclusiveMinimum: 0 }), {
-      description: 'Tokens per second of a simulated stream. Null: no limit.',
+      description: 'Tokens per second of a simulated stream. `null` means no limit.',
     }),
   },
   { description: 'The simulator, a built-in upstream for testing.' },

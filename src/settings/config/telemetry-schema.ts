@@ -9,7 +9,7 @@ export const TelemetrySchema = section(
         endpoint: nullable(Type.String(namePatterns.webAddress), {
           description:
             'Base URL of an OTLP/HTTP receiver, for example http://127.0.0.1:4318. `/v1/traces` and `/v1/metrics` are appended. ' +
-            'Null: nothing is exported unless OTEL_EXPORTER_OTLP_ENDPOINT is set, which takes precedence.',
+            '`null` means that nothing is exported unless OTEL_EXPORTER_OTLP_ENDPOINT is set, which takes precedence.',
         }),
         headers: mapping(namePatterns.headerName, Type.String(namePatterns.headerValue), {
           default: {},

@@ -6,7 +6,7 @@ import { isDisabled, isSampler, readPairs, samplers } from './telemetry-variable
 export type OtlpTarget = { url: string; headers: Readonly<Record<string, string>>; timeoutMs: number };
 
 export type TelemetrySettings = {
-  /** Null: the signal is not exported. */
+  /** `null` means that the signal is not exported. */
   traces: OtlpTarget | null;
   metrics: OtlpTarget | null;
   /** `parent`: the caller's flag takes precedence over the share. */

@@ -22,7 +22,7 @@ const HEADER_NAME = new RegExp(namePatterns.headerName.pattern);
 const HEADER_VALUE = new RegExp(namePatterns.headerValue.pattern);
 const MILLISECONDS = /^[1-9]\d{0,8}$/;
 
-/** Reads `name=value,name=value` with percent-encoded values. Undefined if the text has another form. */
+/** Reads `name=value,name=value` with percent-encoded values. Returns undefined if the text has a different form. */
 export function readPairs(text: string): Record<string, string> | undefined {
   const pairs: Record<string, string> = {};
   for (const pair of text.split(',')) {

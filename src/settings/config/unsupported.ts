@@ -18,7 +18,7 @@ const settings: readonly Setting[] = [
   {
     path: ['server', 'admin_listen'],
     isSet: ({ server }) => hasBothOnOnePort(server),
-    message: 'must have another port than server.port, which is for clients',
+    message: 'must have a different port from server.port, which is for clients',
   },
   {
     path: ['server', 'workers'],

@@ -12,8 +12,8 @@ type Edit = { start: number; end: number; text: string };
 export type NewPrices = { rows: ReadonlyMap<string, PriceRow>; issuedAt?: string | undefined };
 
 /**
- * Writes prices to `catalog.prices` of a configuration. All else stays as it is, with comments, order and placeholders. Undefined: the
- * text is written in a way that the function cannot extend.
+ * Writes prices to `catalog.prices` of a configuration. All else stays as it is, with comments, order and placeholders. Returns undefined
+ * if the text is written in a way that the function cannot extend.
  */
 export function withPrices(given: string, { rows, issuedAt }: NewPrices): string | undefined {
   const text = given.replaceAll('\r\n', '\n');
@@ -62,7 +62,7 @@ function withScalar(text: string, holder: Holder, [name, value]: [string, string
 
 const path = (id: string): string[] => ['catalog', 'prices', id];
 
-/** Returns the mapping of a member. Undefined: there is none. `other`: the member is no mapping. */
+/** Returns the mapping of a member. Returns undefined if there is none. `other`: the member is no mapping. */
 function memberOf(holder: Holder, name: string, text: string): Holder | 'other' | undefined {
   if (!('map' in holder)) return undefined;
   const pair = holder.map.items.find(({ key }) => keyName(key) === name);

@@ -23,7 +23,7 @@ export type YamlSource = {
 /** Removes the quoted text from a parser message, since it may contain a secret. */
 const withoutQuotation = (message: string): string => printable(unveil(message).replace(/: .*$/s, ''), 200);
 
-/** A slip makes the parser misread the rest of the file, so only the first fault is told. */
+/** A slip makes the parser misread the rest of the file, so only the first fault is reported. */
 const firstOf = (faults: readonly YAMLParseFault[]): YAMLParseFault | undefined =>
   faults.toSorted((one, other) => one.pos[0] - other.pos[0])[0];
 
@@ -39,7 +39,7 @@ function presentable(path: YamlPath): YamlPath {
 
 const decapitalized = (message: string): string => message.charAt(0).toLowerCase() + message.slice(1);
 
-/** Parses YAML 1.2 (core schema) and fills in `${…}` placeholders from the environment. Null: placeholders are plain text. */
+/** Parses YAML 1.2 (core schema) with the `${…}` placeholders filled in. Without an environment, placeholders are plain text. */
 export function readYaml(text: string, environment: Environment | null): YamlSource {
   const lines = new LineCounter();
   const document = parseDocument(veil(text), { lineCounter: lines, prettyErrors: false, version: '1.2' });

@@ -15,11 +15,11 @@ type Simulator = { url: string; apiKey: string };
 
 export type ProviderSurroundings = {
   environment: Readonly<Record<string, string | undefined>>;
-  /** Null: the simulator does not run. */
+  /** `null` means that the simulator does not run. */
   simulator: Simulator | null;
   /** The ids of the local servers that were found. */
   found?: ReadonlySet<string>;
-  /** Creates the credentials of providers in clouds. Undefined: none is asked. */
+  /** Creates the credentials of providers in clouds. Returns undefined if none is asked. */
   credentialOf?: CredentialFactory;
   /** A local server has offered models since the process started, even if it is gone now. */
   hasServedLocally?: boolean;
@@ -122,7 +122,7 @@ function providerOfHost(host: Host, around: ProviderSurroundings): Provider {
   return { id, wires, ...own, baseUrl, apiKey: null, missingVariables, mode: 'not-set-up' };
 }
 
-/** Builds the provider of Vertex AI with application default credentials. Undefined: the environment has no project. */
+/** Builds the provider of Vertex AI with application default credentials. Returns undefined if the environment has no project. */
 function vertexProvider({ id, wires }: Host, around: ProviderSurroundings): Provider | undefined {
   const { environment, credentialOf = noCredential } = around;
   const plan = vertexPlan(environment);
@@ -139,7 +139,7 @@ function vertexProvider({ id, wires }: Host, around: ProviderSurroundings): Prov
   };
 }
 
-/** Builds the provider of a local host. Undefined: the host was not found and nothing names it. */
+/** Builds the provider of a local host. Returns undefined if the host was not found and nothing names it. */
 function providerOfLocalHost(
   host: LocalHost,
   config: Config,
@@ -162,13 +162,13 @@ function providerOfLocalHost(
   };
 }
 
-type Place = Pick<Provider, 'baseUrl' | 'query' | 'keyHeader' | 'quirks' | 'refuses'>;
+type ProviderAddress = Pick<Provider, 'baseUrl' | 'query' | 'keyHeader' | 'quirks' | 'refuses'>;
 
 /** Builds the address and settings of a host, or names the environment variables that are missing. */
 function ownPlace(
   host: Host,
   environment: ProviderSurroundings['environment'],
-): Place | { missing: string[] } {
+): ProviderAddress | { missing: string[] } {
   const base = fillAddress(host.baseUrl, environment);
   const missing = 'missing' in base ? base.missing : [];
   const query: [string, string][] = [];

@@ -188,7 +188,7 @@ export const hosts: readonly Host[] = [
     quirks: ['max-tokens-only', 'no-parallel-tool-calls'],
   },
   {
-    // The same host, whose own API has another address.
+    // The same host, whose own API has a different address.
     id: 'cohere-rerank',
     wires: ['cohere-rerank'],
     baseUrl: 'https://api.cohere.com/v2',

@@ -5,7 +5,7 @@ import type { ProviderRow } from '../config/provider-schema.ts';
 import { cloudEnvironment } from './cloud-environment.ts';
 import type { AwsPlan, AzurePlan, CloudPlan, GooglePlan } from './cloud-plan.ts';
 
-/** Returns the cloud credential of a row. Null: the row has a key or none. */
+/** Returns the cloud credential of a row. Returns null if the row has a key or none. */
 export function planOfRow(row: ProviderRow, environment: Environment): CloudPlan | null {
   const variables = cloudEnvironment(environment);
   if (row.aws) return awsPlan(row, variables);
@@ -57,7 +57,7 @@ const googlePlan = (row: NonNullable<ProviderRow['google']>, environment: Enviro
   credentialsFile: row.credentials_file,
 });
 
-/** The credential of the built-in provider of Vertex AI. Undefined: the environment has no project, or no valid one. */
+/** The credential of the built-in provider of Vertex AI. It is undefined if the environment has no project, or no valid one. */
 export function vertexPlan(environment: Environment): GooglePlan | undefined {
   const { GOOGLE_CLOUD_PROJECT: project, GOOGLE_CLOUD_LOCATION: location } = environment;
   const region = location || 'global';

@@ -16,7 +16,7 @@ export type CredentialState = {
   source: string | null;
   expiresAt: number | null;
   refreshedAt: number | null;
-  /** The reason why the latest renewal failed. Null: it succeeded. */
+  /** The reason why the latest renewal failed. `null` means that it succeeded. */
   error: string | null;
 };
 
@@ -24,7 +24,7 @@ export type CredentialState = {
 export interface ProviderCredential {
   /** Returns the secret. Rejects with a `CredentialFailure` if there is none. */
   current(): MaybeLater<CloudSecret>;
-  /** Renews a secret that the host has refused, unless it was renewed meanwhile. Undefined: there is no newer one. */
+  /** Renews a secret that the host has refused, unless it was renewed meanwhile. Returns undefined if there is no newer one. */
   renew(refused: CloudSecret): Promise<CloudSecret | undefined>;
   /** The host has refused the renewed secret too, so that the next renewals for a refusal wait. */
   renewedInVain(): void;

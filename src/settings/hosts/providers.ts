@@ -16,7 +16,7 @@ export type Provider = {
   wires: readonly Wire[];
   baseUrl: string;
   apiKey: string | null;
-  /** The header of the key. Null: the header of the wire. */
+  /** The header of the key. `null` means the header of the wire. */
   keyHeader: UpstreamKeyHeader | null;
   /** The encoded query of every call, or an empty text. */
   query: string;
@@ -26,7 +26,7 @@ export type Provider = {
   /** The credential of a cloud in place of a key. */
   cloud: CloudAccess | null;
   headers: Readonly<Record<string, string>>;
-  /** Client headers to forward if the client speaks the provider's protocol. Null: those of the wire's vendor. */
+  /** Client headers to forward if the client speaks the provider's protocol. `null` means those of the wire's vendor. */
   forwardHeaders: readonly string[] | null;
   /** Members of requests that the operator allows for this provider. */
   allowFields: ReadonlySet<ReservedField>;
@@ -34,7 +34,7 @@ export type Provider = {
   isInside: boolean;
   maxConcurrent: number | null;
   batch: 'none' | 'native';
-  /** The regular health check. Null: none. */
+  /** The regular health check. `null` means none. */
   probe: { intervalMs: number; path: string } | null;
   timeouts: { connectMs: number; firstByteMs: number; idleMs: number; totalMs: number };
   mode: ProviderMode;

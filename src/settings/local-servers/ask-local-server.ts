@@ -2,7 +2,7 @@ import { readStart } from '../../base/lib/read-start.ts';
 import { sendPlain } from '../../base/lib/send-plain.ts';
 import type { LocalAddress } from '../hosts/local-hosts.ts';
 
-/** Requests a path of a local server, with POST if there is a body. Undefined: no answer, or an answer that is not JSON. */
+/** Requests a path of a local server, with POST if there is a body. Returns undefined if there is no answer, or the answer is not JSON. */
 export type AskServer = (path: string, body?: object) => Promise<unknown>;
 
 const MOST_BYTES = 4 * 1024 * 1024;

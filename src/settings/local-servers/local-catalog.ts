@@ -51,9 +51,9 @@ const derived = (bare: string, { openWeightPrefix, olderSpellingPrefix }: Names)
 
 const otherSpellings = (name: string): string[] => [...new Set([name, name.replace(/:latest$/, '')])];
 
-type Place = { id: string; provider: string; aliases: string[] };
+type LocalRow = { id: string; provider: string; aliases: string[] };
 
-function rowOf(model: LocalModel, { id, provider, aliases }: Place): CatalogModelRow {
+function rowOf(model: LocalModel, { id, provider, aliases }: LocalRow): CatalogModelRow {
   const { name, outputDimensions, contextWindow, capabilities } = model;
   return {
     id,

@@ -2,7 +2,7 @@
 export type LocalModel = {
   /** The server's name for the model. */
   name: string;
-  /** Null: a chat model. */
+  /** `null` means a chat model. */
   outputDimensions: number | null;
   contextWindow: number;
   capabilities: { tools: boolean; reasoning: boolean; vision: boolean };

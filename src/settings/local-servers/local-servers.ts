@@ -7,7 +7,7 @@ export type LocalServersParts = Pick<Search, 'environment'> & {
   config(): Config;
   /** Adds the models of the servers that were found to the catalog. */
   take(found: FoundServers): Promise<void>;
-  tell(event: string, fields: Record<string, unknown>): void;
+  report(event: string, fields: Record<string, unknown>): void;
 };
 
 /** Looks for model servers on this machine in the background. */
@@ -31,7 +31,7 @@ export class LocalServers {
   look(): void {
     this.#looking = this.#looking
       .then(() => this.#lookOnce())
-      .catch((error) => this.#parts.tell('local-servers-failed', { error: String(error) }));
+      .catch((error) => this.#parts.report('local-servers-failed', { error: String(error) }));
   }
 
   close(): void {
@@ -39,16 +39,16 @@ export class LocalServers {
   }
 
   async #lookOnce(): Promise<void> {
-    const { config, environment, take, tell } = this.#parts;
+    const { config, environment, take, report } = this.#parts;
     const stopped = this.#stop.signal;
     const found = await findLocalServers({ config: config(), environment, ownPort: this.#ownPort, stopped });
     if (stopped.aborted || isDeepStrictEqual(found, this.#known)) return;
     await take(found);
     for (const [provider, { address, models }] of found)
       if (!isDeepStrictEqual(this.#known.get(provider), found.get(provider)))
-        tell('local-server-found', { provider, address, models: models.map(({ name }) => name) });
+        report('local-server-found', { provider, address, models: models.map(({ name }) => name) });
     for (const provider of this.#known.keys())
-      if (!found.has(provider)) tell('local-server-gone', { provider });
+      if (!found.has(provider)) report('local-server-gone', { provider });
     this.#known = found;
   }
 }

@@ -7,7 +7,7 @@ type Properties = {
   modalities?: { vision?: unknown };
 };
 
-/** Lists the models of llama.cpp. Undefined: another program answers. */
+/** Lists the models of llama.cpp. Returns undefined if another program answers. */
 export async function readLlamaCpp(ask: AskServer): Promise<LocalModel[] | undefined> {
   const listed = (await ask('/v1/models')) as { data?: unknown } | undefined;
   if (!Array.isArray(listed?.data)) return undefined;

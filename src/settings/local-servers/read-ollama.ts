@@ -6,7 +6,7 @@ type Shown = { capabilities?: unknown; model_info?: Record<string, unknown>; par
 /** The maximum number of models, since each one takes a request. Further models must be configured. */
 const MOST_MODELS = 100;
 
-/** Lists the models of Ollama. Undefined: another program answers. */
+/** Lists the models of Ollama. Returns undefined if another program answers. */
 export async function readOllama(ask: AskServer): Promise<LocalModel[] | undefined> {
   const listed = (await ask('/api/tags')) as { models?: unknown } | undefined;
   if (!Array.isArray(listed?.models)) return undefined;
@@ -21,9 +21,11 @@ export async function readOllama(ask: AskServer): Promise<LocalModel[] | undefin
   return models;
 }
 
-/** Reads a model. Undefined: neither a chat nor an embedding model. Models without reported capabilities are chat models. */
-function modelOf(name: string, told: Shown | null | undefined): LocalModel | undefined {
-  const shown = told ?? {};
+/**
+ * Reads a model. Returns undefined if it is neither a chat nor an embedding model. Models without reported capabilities are chat models.
+ */
+function modelOf(name: string, given: Shown | null | undefined): LocalModel | undefined {
+  const shown = given ?? {};
   const able: unknown[] = Array.isArray(shown.capabilities) ? shown.capabilities : ['completion'];
   const isChat = able.includes('completion');
   const outputDimensions = isChat ? null : figureOf(shown, '.embedding_length');

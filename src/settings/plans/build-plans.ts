@@ -15,7 +15,8 @@ export const planFields = {
   stored_mb: 'storedMb',
 } as const satisfies Record<string, keyof PlanFigures>;
 
-export type PlanFigureRow = { [field in keyof typeof planFields]?: number | null };
+type FullRow = { [field in keyof typeof planFields]: PlanFigures[(typeof planFields)[field]] };
+export type PlanFigureRow = Partial<FullRow>;
 
 /** Converts the figures of a row to the internal names. */
 export function figuresOf(row: PlanFigureRow): Partial<PlanFigures> {
@@ -25,6 +26,8 @@ export function figuresOf(row: PlanFigureRow): Partial<PlanFigures> {
   return Object.fromEntries(entries) as Partial<PlanFigures>;
 }
 
+export function rowOfFigures(figures: PlanFigures): FullRow;
+export function rowOfFigures(figures: Partial<PlanFigures>): PlanFigureRow;
 export function rowOfFigures(figures: Partial<PlanFigures>): PlanFigureRow {
   const entries = Object.entries(planFields).flatMap(([field, name]) =>
     name in figures ? [[field, figures[name]]] : [],

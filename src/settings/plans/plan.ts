@@ -1,7 +1,7 @@
 export const planIds = ['free', 'launch', 'starter', 'pro', 'max', 'scale', 'payg', 'enterprise'] as const;
 export type PlanId = (typeof planIds)[number];
 
-/** The figures of a plan that an operator can set. Null: no limit; for the price, by agreement. */
+/** The figures of a plan that an operator can set. `null` means no limit. A null price is by agreement. */
 export type PlanFigures = {
   priceUsd: number | null;
   /** Credits per month. The Free plan grants its credits once per account. */

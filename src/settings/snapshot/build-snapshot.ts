@@ -105,7 +105,7 @@ const inFile =
 
 type Report = CatalogSource['report'];
 
-/** Builds a snapshot in steps. Undefined: a problem was reported. */
+/** Builds a snapshot in steps. Returns undefined if a problem was reported. */
 export function* snapshotSteps(
   { config, defaultCatalog }: Omit<FileContents, 'warnings'>,
   around: SnapshotSurroundings,

@@ -61,10 +61,10 @@ export class SnapshotHolder {
 
   async #readAgain(record: RecordReload): Promise<Snapshot | { problems: string[] }> {
     const contents = await readContents({ origin: this.#origin, spoken: this.#around.spoken });
-    if ('problems' in contents) return told(contents);
+    if ('problems' in contents) return formatted(contents);
     const generation = this.current.generation + 1;
     const snapshot = await this.#derive(contents, { generation, found: this.#found });
-    if ('problems' in snapshot) return told(snapshot);
+    if ('problems' in snapshot) return formatted(snapshot);
     await record(snapshot, this.current);
     this.#made = { contents, snapshot };
     return snapshot;
@@ -89,4 +89,4 @@ export class SnapshotHolder {
   }
 }
 
-const told = ({ problems }: Problems) => ({ problems: problems.map(formatProblem) });
+const formatted = ({ problems }: Problems) => ({ problems: problems.map(formatProblem) });

@@ -44,7 +44,7 @@ export type SimulatorReasoning = {
 };
 
 export type SimulatorCompaction = {
-  /** The prompt is compacted if it has so many tokens. */
+  /** The prompt is compacted if it has this many tokens. */
   from: number;
   /** The answer ends after the compaction. */
   isAlone: boolean;

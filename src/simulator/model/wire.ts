@@ -28,9 +28,9 @@ export type SimulatorExchange = {
   action: string;
   query: URLSearchParams;
   createdSeconds: number;
-  /** False: the answer omits its usage. */
+  /** It is false if the answer omits its usage. */
   reportsUsage: boolean;
-  /** Prompts of so many tokens are compacted without being asked, on wires that have compactions. */
+  /** Prompts of this many tokens are compacted even without a request for it, on wires that have compactions. */
   compactAt?: number | undefined;
   embeddingDimensions: number;
   tokenizer: Tokenizer;

@@ -71,7 +71,7 @@ async function answerModel(received: Received, target: Target, state: SimulatorS
 
 const askedFailure = (status: number): Failure => ({
   status,
-  message: `The simulator was told to answer with status ${status}.`,
+  message: `The simulator is set to answer with status ${status}.`,
 });
 
 function modelName({ groups, wire }: Routed, body: Field): string {

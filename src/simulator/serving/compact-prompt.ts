@@ -7,7 +7,7 @@ import { inputUsage, type Planner } from './input-usage.ts';
 /** A summary of a prompt, and the prompt that is left. */
 export type CompactedPrompt = { summary: SimulatorSummary; rest: Prompt };
 
-/** Compacts a prompt that is long enough. Undefined: it stays as it is. */
+/** Compacts a prompt that is long enough. `undefined` means that it stays as it is. */
 export function compactPrompt(prompt: Prompt, planner: Planner): CompactedPrompt | undefined {
   const { compaction } = prompt;
   if (!compaction) return undefined;

@@ -17,7 +17,7 @@
  *   tokens-per-second=N   limits the pace of the stream
  *   split-utf8=true       splits every event inside a character, or in the middle
  *   usage=none            omits usage
- *   compact-at=N          compacts prompts of N tokens and more, also without being asked
+ *   compact-at=N          compacts prompts of N tokens and more, even without a request for it
  *   echo-model=TEXT       answers under another model's name
  *   fail-times=N          applies the faults only to the first N requests (alone: status=503)
  *   every=N               applies the faults only to every Nth request

@@ -7,7 +7,7 @@ import { formValue } from '../../base/forms/form-value.ts';
 import { BadInput } from '../model/bad-input.ts';
 import { Field } from '../model/field.ts';
 
-/** A body as text, for ids and the log, and its fields. Undefined: it is not an object. */
+/** A body as text, for ids and the log, and its fields. It is undefined if it is not an object. */
 export type ReceivedFields = { text: string; body: Field | undefined };
 
 /** Reads a body of JSON, or a form if the wire takes one. The bytes of files are read for their number alone. */

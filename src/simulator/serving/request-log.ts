@@ -3,7 +3,7 @@ export type ReceivedRequest = {
   /** The path with its query. Keys are redacted. */
   path: string;
   headers: Record<string, string>;
-  /** The parsed JSON, or the text of another body. */
+  /** The parsed JSON, or the text of any other body. */
   body: unknown;
 };
 

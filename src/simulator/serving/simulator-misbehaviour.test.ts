@@ -117,7 +117,7 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     const response = await stream(`${settings},error-status=503`);
     expect(response.status).toBe(200);
     const frames = framesOf(client, (await readAll(response)).bytes);
-    expect(JSON.stringify(frames[before]!.body)).toContain('told to fail with status 503');
+    expect(JSON.stringify(frames[before]!.body)).toContain('set to fail with status 503');
     expect(frames.length).toBeLessThanOrEqual(before + 2);
     const whole = framesOf(client, (await readAll(await stream('tokens-per-second=100000'))).bytes);
     expect(client.last(frames)).not.toEqual(client.last(whole));

@@ -18,7 +18,7 @@ const DEFAULT_ERROR_STATUS = 500;
 
 export const inStreamFailure = ({ errorStatus = DEFAULT_ERROR_STATUS }: Misbehaviour): Failure => ({
   status: errorStatus,
-  message: `The simulator was told to fail with status ${errorStatus}.`,
+  message: `The simulator is set to fail with status ${errorStatus}.`,
 });
 
 /** Yields the events as frames at their pace, with the requested faults at their places. */
@@ -78,7 +78,7 @@ async function interrupt(sent: number, { misbehaviour, signal }: Stage): Promise
   if (sent !== misbehaviour.cutAfter) return;
   await wait(FLUSH_MS, signal);
   // A failing body resets the connection before the closing chunk. The server has no other way to reset it.
-  throw new Error('The simulator was told to cut the connection.');
+  throw new Error('The simulator is set to cut the connection.');
 }
 
 /** Waits until the tokens sent so far are due. Delays of single timers do not add up. */

@@ -125,7 +125,7 @@ function imageTokens(size: string, quality: string): number {
   return Math.ceil((TOKENS[quality] ?? TOKENS.high!) * ((width * height) / MEGAPIXEL));
 }
 
-/** Draws an image. A partial one has another color than the final one. */
+/** Draws an image. A partial one has a different color from the final one. */
 function draw({ prompt, shown, format }: Images, place: number, part = 'final'): string {
   return pictureOf(sidesOf(shown.size), format, `${part} ${place} ${prompt}`).toString('base64');
 }

@@ -4,7 +4,7 @@ const LABEL = 'simulated-compaction:';
 /** Packs a summary into the opaque field of a compaction. */
 export const sealSummary = (summary: string): string => Buffer.from(LABEL + summary).toString('base64');
 
-/** Does the reverse. Undefined: the simulator did not write it. */
+/** Does the reverse. Returns undefined if the simulator did not write it. */
 export function openSummary(sealed: string): string | undefined {
   const text = Buffer.from(sealed, 'base64').toString();
   return text.startsWith(LABEL) ? text.slice(LABEL.length) : undefined;

@@ -13,7 +13,7 @@ import { signSummary } from './seal-summary.ts';
 export type MessagesAnswer = {
   exchange: SimulatorExchange;
   reply: SimulatorReply;
-  /** False: the caller wants signatures without the thinking text. */
+  /** It is false if the caller wants signatures without the thinking text. */
   showsThinking: boolean;
   /** The request can be compacted, so the usage has one row for each pass. */
   isManaged: boolean;
@@ -98,8 +98,12 @@ const messageHead = ({ exchange }: MessagesAnswer) => ({
 
 export function writeMessagesBody(answer: MessagesAnswer): unknown {
   const { exchange, reply } = answer;
-  const { summary, usage: told } = reply;
-  const usage = { ...fullUsage(told, told.output), ...thinkingDetail(told), ...iterationsOf(answer) };
+  const { summary, usage: reported } = reply;
+  const usage = {
+    ...fullUsage(reported, reported.output),
+    ...thinkingDetail(reported),
+    ...iterationsOf(answer),
+  };
   const blocks = choiceOf(answer).parts.map((part, index) => blockOf(answer, part, index));
   return {
     ...messageHead(answer),

@@ -17,6 +17,12 @@ export interface Queries {
   run(text: string, values?: readonly SqlValue[], options?: CallOptions): Promise<number>;
 }
 
+/** Statements of one transaction. */
+export interface Transaction extends Queries {
+  /** Runs statements without parameters. */
+  script(text: string): Promise<void>;
+}
+
 /** A transaction has one deadline for all of its statements; those of the statements are ignored. */
 export type CallOptions = {
   /** Bounds the wait for a connection and the call. The connection of a call that passes it is destroyed. */
@@ -127,7 +133,7 @@ export class Database implements Queries {
    * Runs the work in one transaction. It is rolled back if the work fails. The server ends it by itself if this process stops for longer
    * than the deadline.
    */
-  transaction<T>(work: (queries: Queries) => Promise<T>, options: CallOptions = NO_OPTIONS): Promise<T> {
+  transaction<T>(work: (queries: Transaction) => Promise<T>, options: CallOptions = NO_OPTIONS): Promise<T> {
     const limitMs = Math.ceil(options.deadlineMs ?? this.#deadlineMs);
     return this.#call(async (connection) => {
       // The first statement of the work travels with it.
@@ -190,7 +196,7 @@ const unwanted = (): StoreProblem =>
   new StoreProblem('The caller no longer waits for Postgres', 'check Postgres and the network to it');
 
 /** Statements on the connection of a transaction. */
-class ConnectionQueries implements Queries {
+class ConnectionQueries implements Transaction {
   readonly #connection: WireConnection;
   readonly #problem: (error: unknown) => unknown;
 
@@ -209,6 +215,12 @@ class ConnectionQueries implements Queries {
 
   async run(text: string, values?: readonly SqlValue[]): Promise<number> {
     return (await this.#query({ text, values })).count;
+  }
+
+  async script(text: string): Promise<void> {
+    await this.#connection.simple(text).catch((error) => {
+      throw this.#problem(error);
+    });
   }
 
   #query(statement: Statement) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Database } from './database.ts';
-import { migrate } from './migrate.ts';
+import { migrate as migrateTo } from './migrate.ts';
 import type { PostgresMigration } from './migration.ts';
 import { postgresForTest } from './testing/postgres-for-test.ts';
 
@@ -14,10 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+const migrate = (node: Database, migrations: readonly PostgresMigration[], functions: string[] = []) =>
+  migrateTo(node, { migrations, functions });
+
 const first: PostgresMigration = {
   number: 1,
   name: 'one',
-  sql: 'CREATE TABLE one (n integer)\n--;\nINSERT INTO one VALUES (1)',
+  sql: 'CREATE TABLE one (n integer);\nINSERT INTO one VALUES (1)',
 };
 const second: PostgresMigration = { number: 2, name: 'two', sql: 'ALTER TABLE one ADD COLUMN m integer' };
 
@@ -30,7 +33,7 @@ test('nodes that start together apply each migration once', async () => {
 });
 
 test('a failed migration leaves nothing behind', async () => {
-  const wrong = { number: 2, name: 'wrong', sql: 'CREATE TABLE two (n integer)\n--;\nSELECT 1 / 0' };
+  const wrong = { number: 2, name: 'wrong', sql: 'CREATE TABLE two (n integer);\nSELECT 1 / 0' };
   await expect(migrate(database, [first, wrong])).rejects.toThrow('division by zero');
   expect(await database.first(`SELECT to_regclass('two') AS two`)).toEqual({ two: null });
 });
@@ -45,6 +48,21 @@ test('an older program refuses a newer schema that it cannot work with', async (
   await migrate(database, [first, second, { number: 3, name: 'three', sql: 'SELECT 1', needs: 2 }]);
   await migrate(database, [first, second]);
   await expect(migrate(database, [first])).rejects.toThrow('needs a program that knows schema 2');
+});
+
+test('the functions are installed with each new migration, and not otherwise', async () => {
+  const answer = (value: number) => [
+    `CREATE OR REPLACE FUNCTION answer() RETURNS integer LANGUAGE sql AS $$ SELECT ${value} $$; SELECT ';'`,
+  ];
+  const known = () => database.first('SELECT answer() AS answer');
+  const fourth = { number: 4, name: 'four', sql: '-- Only functions have changed.\n' };
+  const newest = [first, second, { number: 3, name: 'three', sql: 'SELECT 1', needs: 2 }];
+  await migrate(database, [...newest, fourth], answer(1));
+  expect(await known()).toEqual({ answer: 1 });
+  await migrate(database, newest, answer(0));
+  expect(await known()).toEqual({ answer: 1 });
+  await migrate(database, [...newest, fourth, { ...fourth, number: 5 }], answer(2));
+  expect(await known()).toEqual({ answer: 2 });
 });
 
 test('a changed migration is refused', async () => {

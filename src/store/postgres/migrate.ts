@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type Migrated, migratedSince } from '../migrated.ts';
+import { checksumOf, editedStep } from '../schema-step.ts';
 import { StoreProblem } from '../store-problem.ts';
-import type { Database, Queries } from './database.ts';
-import type { PostgresMigration } from './migration.ts';
+import type { Database, Transaction } from './database.ts';
+import type { PostgresMigration, PostgresSchema } from './migration.ts';
 
 /** The key of the advisory lock that serializes migrations of nodes that start together. */
 const MIGRATION_LOCK = 7_465_823_641;
@@ -10,10 +10,10 @@ const MIGRATION_LOCK = 7_465_823_641;
 /** Migrations of large tables, and the wait for another node that migrates. */
 const LONGEST_MS = 3_600_000;
 
-/** Applies the missing migrations in one transaction. Resolves to the upgrade of an older schema. */
+/** Applies the missing migrations, and then the functions, in one transaction. Resolves to the upgrade of an older schema. */
 export async function migrate(
   database: Database,
-  migrations: readonly PostgresMigration[],
+  { migrations, functions }: PostgresSchema,
 ): Promise<Migrated | undefined> {
   return database.transaction(
     async (queries) => {
@@ -22,7 +22,9 @@ export async function migrate(
       const startedAt = performance.now();
       const applied = await loadApplied(queries);
       refuseNewerSchema(applied, migrations);
-      for (const migration of migrations) await apply(queries, migration, applied);
+      const missing = migrations.filter((migration) => !isApplied(migration, applied));
+      for (const migration of missing) await apply(queries, migration);
+      if (missing.length > 0) for (const text of functions) await queries.script(text);
       const newest = (numbers: Iterable<number>) => Math.max(0, ...numbers);
       const to = newest(migrations.map(({ number }) => number));
       return migratedSince(startedAt, { from: newest(applied.keys()), to });
@@ -42,7 +44,7 @@ const createMigrationTable = `
 
 type Applied = { checksum: string; needs: number };
 
-async function loadApplied(queries: Queries): Promise<Map<number, Applied>> {
+async function loadApplied(queries: Transaction): Promise<Map<number, Applied>> {
   const rows = await queries.all('SELECT number, checksum, needs FROM migration');
   return new Map(
     rows.map(({ number, checksum, needs }) => [
@@ -52,27 +54,22 @@ async function loadApplied(queries: Queries): Promise<Map<number, Applied>> {
   );
 }
 
-async function apply(
-  queries: Queries,
-  { number, name, sql, needs = 0 }: PostgresMigration,
-  applied: Map<number, Applied>,
-): Promise<void> {
-  const checksum = createHash('sha256').update(sql).digest('hex');
-  const known = applied.get(number)?.checksum;
-  if (known === checksum) return;
-  if (known !== undefined)
-    throw new StoreProblem(
-      `The database was created with another form of migration ${number} (${name})`,
-      'run the version that created it; a released migration must never be edited',
-    );
-  for (const statement of sql.split(STATEMENT_END)) if (statement.trim()) await queries.run(statement);
-  await queries.run('INSERT INTO migration (number, name, checksum, needs) VALUES ($1, $2, $3, $4)', [
-    ...[number, name, checksum, needs],
-  ]);
+function isApplied(migration: PostgresMigration, applied: Map<number, Applied>): boolean {
+  const known = applied.get(migration.number);
+  if (known && known.checksum !== checksumOf(migration)) throw editedStep('The database', migration);
+  return known !== undefined;
 }
 
-/** Statements are separated by a line with two dashes and a semicolon, since bodies of functions contain semicolons. */
-const STATEMENT_END = /^\s*--;\s*$/m;
+async function apply(queries: Transaction, migration: PostgresMigration): Promise<void> {
+  const { number, name, sql, needs = 0 } = migration;
+  await queries.script(sql);
+  await queries.run('INSERT INTO migration (number, name, checksum, needs) VALUES ($1, $2, $3, $4)', [
+    number,
+    name,
+    checksumOf(migration),
+    needs,
+  ]);
+}
 
 /** A newer version may have migrated the database, while nodes of this version still run or start. */
 function refuseNewerSchema(applied: Map<number, Applied>, known: readonly PostgresMigration[]): void {

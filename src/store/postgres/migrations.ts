@@ -1,55 +1,60 @@
+import { withChecksums } from '../schema-step.ts';
 import type { PostgresMigration } from './migration.ts';
-import { installation } from './migrations/001-installation.ts';
-import { responses } from './migrations/002-responses.ts';
-import { operation } from './migrations/003-operation.ts';
-import { batches } from './migrations/004-batches.ts';
-import { accounts } from './migrations/005-accounts.ts';
-import { gate } from './migrations/010-gate.ts';
-import { ledger } from './migrations/011-ledger.ts';
-import { ledgerCare } from './migrations/012-ledger-care.ts';
-import { nodes } from './migrations/020-nodes.ts';
-import { providerShares } from './migrations/021-provider-shares.ts';
-import { people } from './migrations/030-people.ts';
-import { billing } from './migrations/031-billing.ts';
-import { requestSums } from './migrations/032-request-sums.ts';
-import { payloads } from './migrations/033-payloads.ts';
-import { accountLists } from './migrations/034-account-lists.ts';
-import { keyUses } from './migrations/035-key-uses.ts';
-import { submissionMarks } from './migrations/036-submission-marks.ts';
-import { debts } from './migrations/037-debts.ts';
-import { unpaidCycles } from './migrations/038-unpaid-cycles.ts';
-import { alertRings } from './migrations/039-alert-rings.ts';
-import { shortfalls } from './migrations/040-shortfalls.ts';
-import { joinedAudit } from './migrations/041-joined-audit.ts';
-import { boundedKeys } from './migrations/042-bounded-keys.ts';
-import { commitDates } from './migrations/043-commit-dates.ts';
-import { batchVersions } from './migrations/044-batch-versions.ts';
+import installation from './migrations/001-installation.sql' with { type: 'text' };
+import responses from './migrations/002-responses.sql' with { type: 'text' };
+import operation from './migrations/003-operation.sql' with { type: 'text' };
+import batches from './migrations/004-batches.sql' with { type: 'text' };
+import accounts from './migrations/005-accounts.sql' with { type: 'text' };
+import gate from './migrations/010-gate.sql' with { type: 'text' };
+import ledger from './migrations/011-ledger.sql' with { type: 'text' };
+import ledgerCare from './migrations/012-ledger-care.sql' with { type: 'text' };
+import nodes from './migrations/020-nodes.sql' with { type: 'text' };
+import providerShares from './migrations/021-provider-shares.sql' with { type: 'text' };
+import people from './migrations/030-people.sql' with { type: 'text' };
+import billing from './migrations/031-billing.sql' with { type: 'text' };
+import requestSums from './migrations/032-request-sums.sql' with { type: 'text' };
+import payloads from './migrations/033-payloads.sql' with { type: 'text' };
+import accountLists from './migrations/034-account-lists.sql' with { type: 'text' };
+import keyUses from './migrations/035-key-uses.sql' with { type: 'text' };
+import submissionMarks from './migrations/036-submission-marks.sql' with { type: 'text' };
+import debts from './migrations/037-debts.sql' with { type: 'text' };
+import unpaidCycles from './migrations/038-unpaid-cycles.sql' with { type: 'text' };
+import alertRings from './migrations/039-alert-rings.sql' with { type: 'text' };
+import shortfalls from './migrations/040-shortfalls.sql' with { type: 'text' };
+import joinedAudit from './migrations/041-joined-audit.sql' with { type: 'text' };
+import boundedKeys from './migrations/042-bounded-keys.sql' with { type: 'text' };
+import commitDates from './migrations/043-commit-dates.sql' with { type: 'text' };
+import batchVersions from './migrations/044-batch-versions.sql' with { type: 'text' };
+import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
-export const migrations: readonly PostgresMigration[] = [
-  installation,
-  responses,
-  operation,
-  batches,
-  accounts,
-  gate,
-  ledger,
-  ledgerCare,
-  nodes,
-  providerShares,
-  people,
-  billing,
-  requestSums,
-  payloads,
-  accountLists,
-  keyUses,
-  submissionMarks,
-  debts,
-  unpaidCycles,
-  alertRings,
-  shortfalls,
-  joinedAudit,
-  boundedKeys,
-  commitDates,
-  batchVersions,
-];
+export const migrations: readonly PostgresMigration[] = withChecksums(
+  [
+    { number: 1, name: 'installation', sql: installation },
+    { number: 2, name: 'responses', sql: responses },
+    { number: 3, name: 'operation', sql: operation },
+    { number: 4, name: 'batches', sql: batches },
+    { number: 5, name: 'accounts', sql: accounts },
+    { number: 10, name: 'gate', sql: gate },
+    { number: 11, name: 'ledger', sql: ledger },
+    { number: 12, name: 'ledger-care', sql: ledgerCare },
+    { number: 20, name: 'nodes', sql: nodes },
+    { number: 21, name: 'provider-shares', sql: providerShares },
+    { number: 30, name: 'people', sql: people },
+    { number: 31, name: 'billing', sql: billing },
+    { number: 32, name: 'request-sums', sql: requestSums },
+    { number: 33, name: 'payloads', sql: payloads },
+    { number: 34, name: 'account-lists', sql: accountLists },
+    { number: 35, name: 'key-uses', sql: keyUses },
+    { number: 36, name: 'submission-marks', sql: submissionMarks },
+    { number: 37, name: 'debts', sql: debts },
+    { number: 38, name: 'unpaid-cycles', sql: unpaidCycles },
+    { number: 39, name: 'alert-rings', sql: alertRings },
+    { number: 40, name: 'shortfalls', sql: shortfalls },
+    { number: 41, name: 'joined-audit', sql: joinedAudit },
+    { number: 42, name: 'bounded-keys', sql: boundedKeys },
+    { number: 43, name: 'commit-dates', sql: commitDates },
+    { number: 44, name: 'batch-versions', sql: batchVersions },
+  ],
+  recordedChecksums,
+);

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type Migrated, migratedSince } from '../migrated.ts';
+import { checksumOf, editedStep } from '../schema-step.ts';
 import { StoreProblem } from '../store-problem.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { Migration } from './migration.ts';
@@ -78,13 +78,6 @@ function refuseEditedMigration(path: string, applied: AppliedMigration[], known:
   for (const [index, { number, name, checksum }] of applied.entries()) {
     const migration = known[index];
     if (migration?.number === number && checksumOf(migration) === checksum) continue;
-    throw new StoreProblem(
-      `${path} was created with another form of migration ${number} (${name})`,
-      'run the version that created it; a released migration must never be edited',
-    );
+    throw editedStep(path, { number, name });
   }
-}
-
-function checksumOf(migration: Migration): string {
-  return createHash('sha256').update(migration.sql).digest('hex');
 }

@@ -1,10 +1,7 @@
+import type { SchemaStep } from '../schema-step.ts';
 import type { SqliteConnection } from './connection.ts';
 
-/** A step of the schema. A released step is never edited, since every migrated database stores its checksum. */
-export type Migration = {
-  number: number;
-  name: string;
-  sql: string;
+export type Migration = SchemaStep & {
   /** Computes what SQL alone cannot. Runs after the SQL, in the same transaction. */
   fill?: (connection: SqliteConnection) => void;
 };

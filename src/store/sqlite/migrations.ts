@@ -1,61 +1,67 @@
+import { withChecksums } from '../schema-step.ts';
 import type { Migration } from './migration.ts';
-import { accounts } from './migrations/001-accounts.ts';
-import { responses } from './migrations/002-responses.ts';
-import { ledger } from './migrations/003-ledger.ts';
-import { usageDays } from './migrations/004-usage-days.ts';
-import { batches } from './migrations/005-batches.ts';
-import { delivery } from './migrations/006-delivery.ts';
-import { nativeBatches } from './migrations/007-native-batches.ts';
-import { keyExcess } from './migrations/008-key-excess.ts';
-import { ledgerSeals } from './migrations/009-ledger-seals.ts';
-import { storedTexts } from './migrations/010-stored-texts.ts';
-import { storageSteps } from './migrations/011-storage-steps.ts';
-import { ledgerSegments } from './migrations/012-ledger-segments.ts';
-import { requests } from './migrations/013-requests.ts';
-import { rotation } from './migrations/014-rotation.ts';
-import { alerts } from './migrations/015-alerts.ts';
-import { people } from './migrations/016-people.ts';
-import { requestSums } from './migrations/017-request-sums.ts';
-import { accountLists } from './migrations/018-account-lists.ts';
-import { keyUses } from './migrations/019-key-uses.ts';
-import { payloads } from './migrations/020-payloads.ts';
-import { billing } from './migrations/021-billing.ts';
-import { auditLists } from './migrations/022-audit-lists.ts';
-import { submissionMarks } from './migrations/023-submission-marks.ts';
-import { unpaidCycles } from './migrations/024-unpaid-cycles.ts';
-import { alertRings } from './migrations/025-alert-rings.ts';
-import { shortfalls } from './migrations/026-shortfalls.ts';
-import { auditChanges } from './migrations/027-audit-changes.ts';
-import { batchVersions } from './migrations/028-batch-versions.ts';
+import accounts from './migrations/001-accounts.sql' with { type: 'text' };
+import responses from './migrations/002-responses.sql' with { type: 'text' };
+import ledger from './migrations/003-ledger.sql' with { type: 'text' };
+import usageDays from './migrations/004-usage-days.sql' with { type: 'text' };
+import batches from './migrations/005-batches.sql' with { type: 'text' };
+import delivery from './migrations/006-delivery.sql' with { type: 'text' };
+import nativeBatches from './migrations/007-native-batches.sql' with { type: 'text' };
+import keyExcess from './migrations/008-key-excess.sql' with { type: 'text' };
+import ledgerSeals from './migrations/009-ledger-seals.sql' with { type: 'text' };
+import { sealLedger } from './migrations/009-ledger-seals.ts';
+import storedTexts from './migrations/010-stored-texts.sql' with { type: 'text' };
+import storageSteps from './migrations/011-storage-steps.sql' with { type: 'text' };
+import ledgerSegments from './migrations/012-ledger-segments.sql' with { type: 'text' };
+import requests from './migrations/013-requests.sql' with { type: 'text' };
+import rotation from './migrations/014-rotation.sql' with { type: 'text' };
+import alerts from './migrations/015-alerts.sql' with { type: 'text' };
+import people from './migrations/016-people.sql' with { type: 'text' };
+import requestSums from './migrations/017-request-sums.sql' with { type: 'text' };
+import accountLists from './migrations/018-account-lists.sql' with { type: 'text' };
+import keyUses from './migrations/019-key-uses.sql' with { type: 'text' };
+import payloads from './migrations/020-payloads.sql' with { type: 'text' };
+import billing from './migrations/021-billing.sql' with { type: 'text' };
+import auditLists from './migrations/022-audit-lists.sql' with { type: 'text' };
+import submissionMarks from './migrations/023-submission-marks.sql' with { type: 'text' };
+import unpaidCycles from './migrations/024-unpaid-cycles.sql' with { type: 'text' };
+import alertRings from './migrations/025-alert-rings.sql' with { type: 'text' };
+import shortfalls from './migrations/026-shortfalls.sql' with { type: 'text' };
+import auditChanges from './migrations/027-audit-changes.sql' with { type: 'text' };
+import batchVersions from './migrations/028-batch-versions.sql' with { type: 'text' };
+import { recordedChecksums } from './recorded-checksums.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
-export const migrations: readonly Migration[] = [
-  accounts,
-  responses,
-  ledger,
-  usageDays,
-  batches,
-  delivery,
-  nativeBatches,
-  keyExcess,
-  ledgerSeals,
-  storedTexts,
-  storageSteps,
-  ledgerSegments,
-  requests,
-  rotation,
-  alerts,
-  people,
-  requestSums,
-  accountLists,
-  keyUses,
-  payloads,
-  billing,
-  auditLists,
-  submissionMarks,
-  unpaidCycles,
-  alertRings,
-  shortfalls,
-  auditChanges,
-  batchVersions,
-];
+export const migrations: readonly Migration[] = withChecksums(
+  [
+    { number: 1, name: 'accounts', sql: accounts },
+    { number: 2, name: 'responses', sql: responses },
+    { number: 3, name: 'ledger', sql: ledger },
+    { number: 4, name: 'usage-days', sql: usageDays },
+    { number: 5, name: 'batches', sql: batches },
+    { number: 6, name: 'delivery', sql: delivery },
+    { number: 7, name: 'native-batches', sql: nativeBatches },
+    { number: 8, name: 'key-excess', sql: keyExcess },
+    { number: 9, name: 'ledger-seals', sql: ledgerSeals, fill: sealLedger },
+    { number: 10, name: 'stored-texts', sql: storedTexts },
+    { number: 11, name: 'storage-steps', sql: storageSteps },
+    { number: 12, name: 'ledger-segments', sql: ledgerSegments },
+    { number: 13, name: 'requests', sql: requests },
+    { number: 14, name: 'rotation', sql: rotation },
+    { number: 15, name: 'alerts', sql: alerts },
+    { number: 16, name: 'people', sql: people },
+    { number: 17, name: 'request-sums', sql: requestSums },
+    { number: 18, name: 'account-lists', sql: accountLists },
+    { number: 19, name: 'key-uses', sql: keyUses },
+    { number: 20, name: 'payloads', sql: payloads },
+    { number: 21, name: 'billing', sql: billing },
+    { number: 22, name: 'audit-lists', sql: auditLists },
+    { number: 23, name: 'submission-marks', sql: submissionMarks },
+    { number: 24, name: 'unpaid-cycles', sql: unpaidCycles },
+    { number: 25, name: 'alert-rings', sql: alertRings },
+    { number: 26, name: 'shortfalls', sql: shortfalls },
+    { number: 27, name: 'audit-changes', sql: auditChanges },
+    { number: 28, name: 'batch-versions', sql: batchVersions },
+  ],
+  recordedChecksums,
+);

@@ -4,12 +4,7 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { AdminToken } from '../../customers/operators/admin-token.ts';
 import type { TokenStore } from '../../customers/operators/token-store.ts';
-import type {
-  ListedRange,
-  ListedSection,
-  ResponsePage,
-  ResponseStore,
-} from '../../inference/responses/response-store.ts';
+import type { ResponsePage, ResponseStore } from '../../inference/responses/response-store.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type {
   AccountPage,
@@ -20,17 +15,19 @@ import type {
   StoreHealth,
 } from '../../money/accounts/account-store.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
-import type { AuditEntry, AuditFilter, AuditRecord, RepeatedEvent } from '../../money/accounts/audit.ts';
-import type { KeyUse, KeyUseStore } from '../../money/accounts/key-use-store.ts';
-import type { StoredResponse, Wanted } from '../../money/ledger/stored-response.ts';
+import type { AuditEntry, AuditFilter, AuditRecord } from '../../money/accounts/audit.ts';
+import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
+import type { Wanted } from '../../money/ledger/stored-response.ts';
 import type { Free } from '../../money/limits/free-space.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
-import type { AlertDelivery, TrackedAlert } from '../../watch/alerts/alert.ts';
-import type { AddAlert, AddedAlert, AlertStore } from '../../watch/alerts/alert-store.ts';
-import type { GroupQuery, RequestGroup, RequestStore } from '../../watch/requests/request-store.ts';
+import type { TrackedAlert } from '../../watch/alerts/alert.ts';
+import type { AlertStore } from '../../watch/alerts/alert-store.ts';
+import type { RequestGroup, RequestStore } from '../../watch/requests/request-store.ts';
+import { BillingRecords } from '../billing-records.ts';
 import type { FilePlace } from '../file-place.ts';
 import { pageOf } from '../page-of.ts';
 import { packRequests } from '../request-packing.ts';
+import { Shortfalls } from '../shortfalls.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
 import { insertToken, selectToken, selectTokenByHash, selectTokens, updateToken } from './admin-tokens.ts';
 import {
@@ -46,7 +43,6 @@ import {
 } from './alerts.ts';
 import { insertAudit, insertRepeated, selectAudit, selectAuditRecord, sweepAudit } from './audit.ts';
 import { SqliteBatches } from './batches/sqlite-batches.ts';
-import { SqliteBilling } from './billing.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
@@ -67,9 +63,9 @@ import {
   selectResponseSizes,
   sweepResponses,
 } from './responses.ts';
-import { SqliteShortfalls } from './shortfalls.ts';
 import { SqlitePayloads } from './sqlite-payloads.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
+import { SqliteQueries } from './sqlite-queries.ts';
 import { SqliteUsage } from './sqlite-usage.ts';
 import { selectExpiry, selectStored } from './stored-bytes.ts';
 import { countOwnItems, indexLine, selectSection, selectSections, selectSize, selectTurns } from './turns.ts';
@@ -94,8 +90,8 @@ export class SqliteStore
   readonly ledger: SqliteLedger;
   readonly batches: SqliteBatches;
   readonly people: SqlitePeople;
-  readonly billing: SqliteBilling;
-  readonly shortfalls: SqliteShortfalls;
+  readonly billing: BillingRecords;
+  readonly shortfalls: Shortfalls;
   readonly usage: SqliteUsage;
   readonly payloads: SqlitePayloads;
   readonly #parts: SqliteStoreParts;
@@ -103,6 +99,42 @@ export class SqliteStore
   readonly #mover: LogMover;
   readonly #probe: WriteProbe;
   #closed = false;
+
+  readonly findAccount = this.#reads(selectAccount);
+  readonly findKey = this.#reads(selectKey);
+  readonly findKeyByHash = this.#reads(selectKeyByHash);
+  readonly listKeys = this.#reads(selectKeys);
+  readonly saveKeyUses = this.#writes(saveKeyUses);
+  readonly keyUses = this.#reads(selectKeyUses);
+  readonly findToken = this.#reads(selectToken);
+  readonly findTokenByHash = this.#reads(selectTokenByHash);
+  readonly findAudit = this.#reads(selectAuditRecord);
+  readonly saveResponse = this.#writes(insertResponse);
+  readonly measureResponse = this.#reads(selectResponseSizes);
+  readonly loadEnvelope = this.#reads(selectEnvelope);
+  readonly loadAnswered = this.#reads(selectAnswered);
+  readonly measureConversation = this.#reads(selectSize);
+  readonly loadTurns = this.#reads(selectTurns);
+  readonly placeListed = this.#reads(selectSections);
+  readonly loadSection = this.#reads(selectSection);
+  readonly findResponseOfItem = this.#reads(selectResponseOfItem);
+  readonly findListedResponse = this.#reads(selectListedResponse);
+  readonly deleteResponse = this.#writes(deleteResponse);
+  readonly sweepResponses = this.#writes(sweepResponses);
+  readonly listRequests = this.#reads(selectRequests);
+  readonly sweepRequests = this.#writes(sweepRequests);
+  readonly addAlert = this.#writes(insertAlert);
+  readonly saveAlertDelivery = this.#writes(updateAlertDelivery);
+  readonly extendOccasion = this.#writes(extendOccasion);
+  readonly findAlert = this.#reads(selectAlert);
+  readonly saveCreditMark = this.#writes(saveCreditMark);
+  readonly creditMark = this.#reads(selectCreditMark);
+  readonly listTokens = this.#reads(selectTokens);
+  readonly waitingAlertDeliveries = this.#reads(selectWaitingDeliveries);
+  readonly creditMarks = this.#reads(selectCreditMarks);
+  readonly recordRepeated = this.#writes(insertRepeated);
+  readonly recordAudit = this.#writes(insertAudit);
+  readonly sweepAudit = this.#writes(sweepAudit);
 
   constructor(parts: SqliteStoreParts) {
     this.#parts = parts;
@@ -120,10 +152,22 @@ export class SqliteStore
     this.batches = new SqliteBatches(parts.connection, this.writer);
     this.people = new SqlitePeople(parts.connection, this.writer);
     this.payloads = new SqlitePayloads(parts.connection, this.writer);
-    this.billing = new SqliteBilling(parts.connection, this.writer);
-    this.shortfalls = new SqliteShortfalls(parts.connection, this.writer);
+    const queries = new SqliteQueries(parts.connection, this.writer);
+    this.billing = new BillingRecords(queries);
+    this.shortfalls = new Shortfalls(queries);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
+  }
+
+  /** Makes a method of the store from a statement that reads. */
+  #reads<Values extends unknown[], Result>(select: (on: SqliteConnection, ...values: Values) => Result) {
+    return (...values: Values): Promise<Result> => this.read((connection) => select(connection, ...values));
+  }
+
+  /** Makes a method of the store from statements that change rows, in a transaction of their own. */
+  #writes<Values extends unknown[], Result>(change: (on: SqliteConnection, ...values: Values) => Result) {
+    return (...values: Values): Promise<Result> =>
+      this.writer.write((connection) => change(connection, ...values));
   }
 
   async read<T>(query: (connection: SqliteConnection) => T): Promise<T> {
@@ -136,10 +180,6 @@ export class SqliteStore
       insertAccount(connection, account);
       insertAudit(connection, audit);
     });
-  }
-
-  findAccount(id: string): Promise<Account | undefined> {
-    return this.read((connection) => selectAccount(connection, id));
   }
 
   listAccounts({ limit, ...rest }: AccountPage): Promise<Page<Account>> {
@@ -164,32 +204,12 @@ export class SqliteStore
     });
   }
 
-  findKey(id: string): Promise<ApiKey | undefined> {
-    return this.read((connection) => selectKey(connection, id));
-  }
-
-  findKeyByHash(hash: string): Promise<ApiKey | undefined> {
-    return this.read((connection) => selectKeyByHash(connection, hash));
-  }
-
-  listKeys(accountId: string): Promise<ApiKey[]> {
-    return this.read((connection) => selectKeys(connection, accountId));
-  }
-
   saveKey(key: ApiKey, audit: AuditEntry): Promise<SaveOutcome> {
     return this.writer.write((connection) => {
       if (!updateKey(connection, key)) return 'conflict';
       insertAudit(connection, audit);
       return 'saved';
     });
-  }
-
-  saveKeyUses(uses: readonly KeyUse[]): Promise<void> {
-    return this.writer.write((connection) => saveKeyUses(connection, uses));
-  }
-
-  keyUses(accountId: string): Promise<Map<string, number>> {
-    return this.read((connection) => selectKeyUses(connection, accountId));
   }
 
   createToken(token: AdminToken, audit: AuditEntry): Promise<SaveOutcome> {
@@ -200,18 +220,6 @@ export class SqliteStore
     });
   }
 
-  findToken(id: string): Promise<AdminToken | undefined> {
-    return this.read((connection) => selectToken(connection, id));
-  }
-
-  findTokenByHash(hash: string): Promise<AdminToken | undefined> {
-    return this.read((connection) => selectTokenByHash(connection, hash));
-  }
-
-  listTokens(): Promise<AdminToken[]> {
-    return this.read(selectTokens);
-  }
-
   saveToken(token: AdminToken, audit: AuditEntry): Promise<SaveOutcome> {
     return this.writer.write((connection) => {
       if (!updateToken(connection, token)) return 'conflict';
@@ -220,39 +228,8 @@ export class SqliteStore
     });
   }
 
-  findAudit(id: string): Promise<AuditRecord | undefined> {
-    return this.read((connection) => selectAuditRecord(connection, id));
-  }
-
   listAudit({ limit, ...rest }: PageRequest & AuditFilter): Promise<Page<AuditRecord>> {
     return this.read((connection) => pageOf(selectAudit(connection, { ...rest, limit: limit + 1 }), limit));
-  }
-
-  recordRepeated = (event: RepeatedEvent) => this.writer.write((one) => insertRepeated(one, event));
-  recordAudit = (audit: AuditEntry) => this.writer.write((one) => insertAudit(one, audit));
-  sweepAudit = (to: Parameters<typeof sweepAudit>[1]) => this.writer.write((one) => sweepAudit(one, to));
-  saveResponse(accountId: string, response: StoredResponse): Promise<void> {
-    return this.writer.write((connection) => insertResponse(connection, accountId, response));
-  }
-
-  measureResponse(wanted: Wanted) {
-    return this.read((connection) => selectResponseSizes(connection, wanted));
-  }
-
-  loadEnvelope(wanted: Wanted) {
-    return this.read((connection) => selectEnvelope(connection, wanted));
-  }
-
-  loadAnswered(wanted: Wanted) {
-    return this.read((connection) => selectAnswered(connection, wanted));
-  }
-
-  measureConversation(wanted: Wanted) {
-    return this.read((connection) => selectSize(connection, wanted));
-  }
-
-  loadTurns(wanted: Wanted) {
-    return this.read((connection) => selectTurns(connection, wanted));
   }
 
   async countListed(wanted: Wanted): Promise<number | undefined> {
@@ -262,35 +239,11 @@ export class SqliteStore
     return this.countListed(wanted);
   }
 
-  placeListed(wanted: Wanted, range: ListedRange) {
-    return this.read((connection) => selectSections(connection, wanted, range));
-  }
-
-  loadSection(section: ListedSection) {
-    return this.read((connection) => selectSection(connection, section));
-  }
-
-  findResponseOfItem(wanted: Wanted): Promise<string | undefined> {
-    return this.read((connection) => selectResponseOfItem(connection, wanted));
-  }
-
   listResponses(page: ResponsePage) {
     return this.read((connection) => {
       const found = selectListedResponses(connection, { ...page, limit: page.limit + 1 });
       return found && pageOf(found, page.limit);
     });
-  }
-
-  findListedResponse(wanted: Parameters<ResponseStore['findListedResponse']>[0]) {
-    return this.read((connection) => selectListedResponse(connection, wanted));
-  }
-
-  deleteResponse(wanted: Wanted): Promise<boolean> {
-    return this.writer.write((connection) => deleteResponse(connection, wanted));
-  }
-
-  sweepResponses(options: { now: number; limit: number }): Promise<number> {
-    return this.writer.write((connection) => sweepResponses(connection, options));
   }
 
   async addRequests(groups: readonly RequestGroup[], mostEach: number): Promise<void> {
@@ -300,53 +253,13 @@ export class SqliteStore
     });
   }
 
-  listRequests(query: GroupQuery) {
-    return this.read((connection) => selectRequests(connection, query));
-  }
-
-  sweepRequests(options: { endedBefore: number; limit: number }): Promise<number> {
-    return this.writer.write((connection) => sweepRequests(connection, options));
-  }
-
-  addAlert(alert: TrackedAlert, options: AddAlert): Promise<AddedAlert> {
-    return this.writer.write((connection) => insertAlert(connection, alert, options));
-  }
-
-  saveAlertDelivery(delivery: AlertDelivery): Promise<void> {
-    return this.writer.write((connection) => updateAlertDelivery(connection, delivery));
-  }
-
-  extendOccasion(name: string, until: number): Promise<void> {
-    return this.writer.write((connection) => extendOccasion(connection, name, until));
-  }
-
   /** One process has the data directory, and holds all deliveries. */
   holdsAlertDelivery(): true {
     return true;
   }
 
-  waitingAlertDeliveries() {
-    return this.read(selectWaitingDeliveries);
-  }
-
   listAlerts({ limit, after }: PageRequest): Promise<Page<TrackedAlert>> {
     return this.read((connection) => pageOf(selectAlerts(connection, { limit: limit + 1, after }), limit));
-  }
-
-  findAlert(id: string): Promise<TrackedAlert | undefined> {
-    return this.read((connection) => selectAlert(connection, id));
-  }
-
-  saveCreditMark(accountId: string, microcredits: number): Promise<void> {
-    return this.writer.write((connection) => saveCreditMark(connection, accountId, microcredits));
-  }
-
-  creditMarks(): Promise<Map<string, number>> {
-    return this.read(selectCreditMarks);
-  }
-
-  creditMark(accountId: string): Promise<number | undefined> {
-    return this.read((connection) => selectCreditMark(connection, accountId));
   }
 
   storedBytes(accountId: string): number {

@@ -26,8 +26,8 @@ test('a possible detail stays as it is', () => {
 });
 
 test('an impossible detail is cut and marked', () => {
-  const told = usageWith({ counts: { web_search: 90_000 }, beside: [compaction(5_000, 9, 7_000)] });
-  expect(withinDetail(told, most)).toMatchObject({
+  const reported = usageWith({ counts: { web_search: 90_000 }, beside: [compaction(5_000, 9, 7_000)] });
+  expect(withinDetail(reported, most)).toMatchObject({
     isImplausible: true,
     detail: { counts: { web_search: 500 }, beside: [{ input: 1_000, cachedInput: 0, output: 1_000 }] },
   });

@@ -8,8 +8,8 @@ const HUGE = 100_000_000;
 const usage = (input: Usage['input'], output: Usage['output']): Usage => ({ input, output });
 
 test('a report within the bounds stays the same object [CRD-43]', () => {
-  const told = usage({ uncached: 200, cacheRead: 700, cacheWrite: 100 }, { visible: 100, thinking: 200 });
-  expect(boundUsage(told, bounds)).toBe(told);
+  const reported = usage({ uncached: 200, cacheRead: 700, cacheWrite: 100 }, { visible: 100, thinking: 200 });
+  expect(boundUsage(reported, bounds)).toBe(reported);
 });
 
 describe('a report beyond the bounds is cut to them and marked as estimated [CRD-43]', () => {
@@ -29,8 +29,8 @@ describe('a report beyond the bounds is cut to them and marked as estimated [CRD
     ['output', usage(plain, { visible: HUGE }), usage(plain, { visible: 100 })],
     ['thinking', usage(plain, { visible: 50, thinking: HUGE }), usage(plain, { visible: 50, thinking: 250 })],
   ];
-  test.each(cases)('%s', (_, told, billed) => {
-    expect(boundUsage(told, bounds)).toEqual({ ...billed, isEstimated: true });
+  test.each(cases)('%s', (_, reported, billed) => {
+    expect(boundUsage(reported, bounds)).toEqual({ ...billed, isEstimated: true });
   });
 });
 
@@ -58,11 +58,11 @@ test('bills nothing beyond the bounds or the report, whatever is reported', () =
   });
   const limits = fc.record({ input: count, output: count, visible: count, together: maybe });
   fc.assert(
-    fc.property(reports, limits, (told, most) => {
-      const billed = boundUsage(told, most);
-      expect(inputTotal(billed)).toBe(Math.min(inputTotal(told), most.input));
-      expect(outputTotal(billed)).toBeWithin(0, Math.min(outputTotal(told), most.output) + 1);
-      expect(billed.isEstimated === true).toBe(billed !== told);
+    fc.property(reports, limits, (reported, most) => {
+      const billed = boundUsage(reported, most);
+      expect(inputTotal(billed)).toBe(Math.min(inputTotal(reported), most.input));
+      expect(outputTotal(billed)).toBeWithin(0, Math.min(outputTotal(reported), most.output) + 1);
+      expect(billed.isEstimated === true).toBe(billed !== reported);
       expect(boundUsage(billed, most)).toBe(billed);
       for (const part of [billed.input.uncached, billed.output.visible])
         expect(part).toBeGreaterThanOrEqual(0);

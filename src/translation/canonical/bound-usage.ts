@@ -16,14 +16,14 @@ export type UsageBounds = {
 /** Returns the usage if it is possible. Otherwise cuts it to the bounds and marks it as estimated. */
 export function boundUsage(usage: Usage, bounds: UsageBounds): Usage {
   const { together = Number.POSITIVE_INFINITY } = bounds;
-  const told = inputTotal(usage);
-  const input = Math.min(told, bounds.input);
-  // An impossible input does not tell how much room was left for the output.
-  const room = told >= bounds.input ? together : Math.max(0, together - input);
+  const reported = inputTotal(usage);
+  const input = Math.min(reported, bounds.input);
+  // An impossible input does not show how much room was left for the output.
+  const room = reported >= bounds.input ? together : Math.max(0, together - input);
   const most = Math.min(bounds.output, room);
   const visible = Math.min(usage.output.visible, bounds.visible, most);
   const output = Math.min(visible + (usage.output.thinking ?? 0), most);
-  if (input === told && output === outputTotal(usage)) return usage;
+  if (input === reported && output === outputTotal(usage)) return usage;
   const { cacheRead, cacheWrite } = usage.input;
   const thinking = usage.output.thinking === undefined ? undefined : output - visible;
   const bounded = usageOfTotals({ input, cacheRead, cacheWrite, output, thinking });
@@ -44,20 +44,20 @@ export type BillingBounds = {
 };
 
 /** Returns a usage as it is billed. A report beyond the bounds is marked as implausible. */
-export function billedWithin(told: Usage, bounds: BillingBounds): Usage {
-  return withinDetail(billedCounts(told, bounds), () => bounds.most);
+export function billedWithin(reported: Usage, bounds: BillingBounds): Usage {
+  return withinDetail(billedCounts(reported, bounds), () => bounds.most);
 }
 
-function billedCounts(told: Usage, bounds: BillingBounds): Usage {
-  if (boundUsage(told, bounds.usual) === told) return told;
+function billedCounts(reported: Usage, bounds: BillingBounds): Usage {
+  if (boundUsage(reported, bounds.usual) === reported) return reported;
   const { most } = bounds;
-  const bounded = boundUsage(told, most);
-  return bounded === told || !isReported(told, most) ? bounded : { ...bounded, isImplausible: true };
+  const bounded = boundUsage(reported, most);
+  return bounded === reported || !isReported(reported, most) ? bounded : { ...bounded, isImplausible: true };
 }
 
 /**
  * Reports whether the upstream reported the usage. The gateway's own estimate of an output can exceed its ceiling. An estimated input was
  * already admitted by the same estimate.
  */
-const isReported = (told: Usage, { input }: UsageBounds): boolean =>
-  !told.isEstimated || inputTotal(told) > input;
+const isReported = (reported: Usage, { input }: UsageBounds): boolean =>
+  !reported.isEstimated || inputTotal(reported) > input;

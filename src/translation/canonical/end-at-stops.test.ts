@@ -46,13 +46,13 @@ const halves = (text: string) =>
 for (const { text, stops, shown, sequence } of cases) {
   test(`ends ${JSON.stringify(text)} at ${JSON.stringify(stops)}, however it is split into pieces`, () => {
     for (const pieces of [[...text], ...halves(text)]) {
-      const { parts, stop, usage: told } = passed(answer(pieces), stops);
+      const { parts, stop, usage: reported } = passed(answer(pieces), stops);
       expect(parts[1]).toEqual({ kind: 'text', text: shown });
       expect(parts.length).toBe(sequence === undefined ? 3 : 2);
       expect(stop).toEqual(
         sequence === undefined ? { kind: 'end-turn' } : { kind: 'stop-sequence', sequence },
       );
-      expect(told).toEqual(usage);
+      expect(reported).toEqual(usage);
     }
   });
 }

@@ -72,7 +72,7 @@ class StopFilter {
   }
 
   /**
-   * Returns the reason of the end. Upstreams that find a stop do not always tell which one; with a single stop there is no doubt. Some
+   * Returns the reason of the end. Upstreams that find a stop do not always name it; with a single stop there is no doubt. Some
    * upstreams use one word for a stop and for the model's own end. It then counts as the stop, because agents wait for the stop that they
    * set.
    */

@@ -6,7 +6,7 @@ export const meteredUnits = ['image', 'second', 'character', 'document', 'reques
 export type MeteredUnit = (typeof meteredUnits)[number];
 export type MeteredCounts = Readonly<Partial<Record<MeteredUnit, number>>>;
 
-/** What decides the price of an image. Undefined: the model chooses. */
+/** What decides the price of an image. It is undefined if the model chooses. */
 export type ImageForm = { size?: string | undefined; quality?: string | undefined };
 
 /** The quantities that an answer is billed for. */

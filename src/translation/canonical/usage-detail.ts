@@ -56,10 +56,10 @@ export function detailOf({
 /** Merges two cumulative reports of one answer. */
 export function laterDetail(
   known: UsageDetail | undefined,
-  told: UsageDetail | undefined,
+  reported: UsageDetail | undefined,
 ): UsageDetail | undefined {
-  if (known === undefined || told === undefined) return told ?? known;
-  return join(known, told, { count: Math.max, beside: told.beside ?? known.beside });
+  if (known === undefined || reported === undefined) return reported ?? known;
+  return join(known, reported, { count: Math.max, beside: reported.beside ?? known.beside });
 }
 
 /** Adds the details of two answers to one request. */
@@ -76,8 +76,8 @@ type Joining = { count: (a: number, b: number) => number; beside: UsageDetail['b
 
 function join(one: UsageDetail, other: UsageDetail, { count, beside }: Joining): UsageDetail {
   const counts: Partial<Record<CallPrice | TokenPrice, number>> = { ...one.counts };
-  for (const [name, told] of Object.entries(other.counts ?? {}) as [CallPrice | TokenPrice, number][])
-    counts[name] = count(counts[name] ?? 0, told);
+  for (const [name, reported] of Object.entries(other.counts ?? {}) as [CallPrice | TokenPrice, number][])
+    counts[name] = count(counts[name] ?? 0, reported);
   const all = <T>(a: readonly T[] = [], b: readonly T[] = []): T[] => [...new Set([...a, ...b])];
   const factors = all(one.factors, other.factors);
   const others = all(one.others, other.others);

@@ -74,26 +74,26 @@ export function usageOfTotals({ input, output, ...parts }: Counted): Usage {
  * report, because a vendor may divide the same input differently later. They come from the report that read more from the cache, which is
  * never the more expensive one.
  */
-export function laterUsage(known: Usage | undefined, told: Usage): Usage {
-  if (known === undefined) return told;
-  const { cacheRead, cacheWrite } = hasReadMore(known.input, told.input) ? known.input : told.input;
-  const detail = laterDetail(known.detail, told.detail);
+export function laterUsage(known: Usage | undefined, reported: Usage): Usage {
+  if (known === undefined) return reported;
+  const { cacheRead, cacheWrite } = hasReadMore(known.input, reported.input) ? known.input : reported.input;
+  const detail = laterDetail(known.detail, reported.detail);
   const merged: Usage = usageOfTotals({
-    input: Math.max(inputTotal(known), inputTotal(told)),
+    input: Math.max(inputTotal(known), inputTotal(reported)),
     cacheRead,
     cacheWrite,
-    output: Math.max(outputTotal(known), outputTotal(told)),
-    thinking: larger(known.output.thinking, told.output.thinking),
+    output: Math.max(outputTotal(known), outputTotal(reported)),
+    thinking: larger(known.output.thinking, reported.output.thinking),
   });
   if (detail) merged.detail = detail;
-  return known.isEstimated || told.isEstimated ? { ...merged, isEstimated: true } : merged;
+  return known.isEstimated || reported.isEstimated ? { ...merged, isEstimated: true } : merged;
 }
 
-const UNTOLD = -1;
+const UNREPORTED = -1;
 
 function hasReadMore(one: Usage['input'], other: Usage['input']): boolean {
-  const more = (one.cacheRead ?? UNTOLD) - (other.cacheRead ?? UNTOLD);
-  return more > 0 || (more === 0 && (one.cacheWrite ?? UNTOLD) > (other.cacheWrite ?? UNTOLD));
+  const more = (one.cacheRead ?? UNREPORTED) - (other.cacheRead ?? UNREPORTED);
+  return more > 0 || (more === 0 && (one.cacheWrite ?? UNREPORTED) > (other.cacheWrite ?? UNREPORTED));
 }
 
 const larger = (one: number | undefined, other: number | undefined): number | undefined =>

@@ -1,20 +1,20 @@
 import type { Estimator } from '../canonical/estimator.ts';
-import type { TellUnknown } from '../members/known-types.ts';
+import type { ReportUnknown } from '../members/known-types.ts';
 
 /** The id, model name and counters that the gateway puts on an answer in place of the upstream's. */
 export type AnswerLabel = {
   id: string;
   model: string;
-  /** Returns the public name of another model that the vendor names. Undefined: no model of the catalog has this name. */
+  /** Returns the public name of another model that the vendor names. Returns undefined if no model of the catalog has this name. */
   nameModel?: ((upstreamModel: string) => string | undefined) | undefined;
   /** The vector width that the model's catalog entry states. */
   vectorWidth?: number | undefined;
   /** The model is billed by the seconds of sound that it makes. */
   metersSound?: boolean | undefined;
   /** Receives the upstream's own id of the answer. Set if a later request may refer to it. */
-  tellId?: ((id: string) => void) | undefined;
+  reportId?: ((id: string) => void) | undefined;
   /** Receives the types in the answer that no vendor's client knows. They pass as they are. */
-  tellUnknown?: TellUnknown | undefined;
+  reportUnknown?: ReportUnknown | undefined;
   /** Estimates usage for hosts that do not report it. */
   estimate: Estimator;
 };

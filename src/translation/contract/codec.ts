@@ -8,7 +8,7 @@ import type { ThinkingField } from '../canonical/quirk.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 
-/** One server-sent event. Wires with another framing are split into the same form. */
+/** One server-sent event. Wires with a different framing are split into the same form. */
 export type Frame = { event?: string | undefined; data: string };
 
 /**
@@ -28,7 +28,7 @@ export type ResponseHead = {
   /** The client's own body, for envelopes that echo its fields. */
   body: JsonBody;
   /** Receives what a stream has lost after its head was sent. */
-  tellLoss?(loss: LossCode): void;
+  reportLoss?(loss: LossCode): void;
 };
 
 /** A finished answer in the form in which it is stored. */

@@ -20,7 +20,7 @@ export type LargeAnswerOrder = {
   request: Pick<InferenceRequest, 'model' | 'stream' | 'answers' | 'metered' | 'answerForm'>;
   canonical: CanonicalRequest | undefined;
   createdAt: number;
-  label: Omit<AnswerLabel, 'estimate' | 'nameModel' | 'tellId' | 'tellUnknown'>;
+  label: Omit<AnswerLabel, 'estimate' | 'nameModel' | 'reportId' | 'reportUnknown'>;
   /** The mark for reasoning that the upstream's account encrypted, if a mark is needed. */
   mark: string | undefined;
   estimate: {

@@ -37,7 +37,7 @@ export type ThinkingPlan = {
   /** The budget of an effort, for a target without levels. It leaves room for the answer, unlike a requested budget. */
   effortBudget?: number;
   visible: boolean;
-  /** The client named a kind of summary and no effort, so a model that can be told to think is told. */
+  /** The client named a kind of summary and no effort, so thinking is turned on for a model that has a switch for it. */
   wantsSummary?: true;
 };
 

@@ -191,8 +191,8 @@ export function standInFor(issuer: ProtocolId, tool: JsonObject): StandIn | unde
   const vendors = issuer === 'responses' && isRunByClient(tool) ? ofResponses[type] : undefined;
   if (vendors === undefined) return undefined;
   const { name, description, schema } = vendors;
-  const told = { name, description: textOf(tool.description) ?? description, standsFor: type };
-  return { ...told, schema: isObject(tool.parameters) ? tool.parameters : schema };
+  const shown = { name, description: textOf(tool.description) ?? description, standsFor: type };
+  return { ...shown, schema: isObject(tool.parameters) ? tool.parameters : schema };
 }
 
 /** The vendor runs a shell in a container, a search without `execution: client`, and every program. */

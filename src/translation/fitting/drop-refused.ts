@@ -149,7 +149,7 @@ const memberAt = (value: unknown, path: readonly string[]): unknown =>
 
 const ORDINARY = new Set<unknown>(['default', 'auto', 'standard_only']);
 
-/** Returns the word for one tier. Undefined: no vendor has the tier, so its refusal says nothing about others. */
+/** Returns the word for one tier. Returns undefined if no vendor has the tier, so its refusal says nothing about others. */
 export const tierWord = (tier: unknown): string | undefined =>
   tierPrice(tier) === undefined ? undefined : `service_tier:${tier}`;
 

@@ -10,7 +10,7 @@ import { changesTool } from './change-tools.ts';
 
 type Role = Turn['role'];
 type Placed = { role: Role; part: Part };
-/** Undefined: the item keeps its place, and the wire reports its loss. */
+/** It is undefined if the item keeps its place, and the wire reports its loss. */
 type FitItem = (item: JsonObject, nameOf: (name: string) => string) => Placed[] | Refusal | undefined;
 
 const FIELDS: Pick<CanonicalRequest, 'compacts' | 'toolChoice'> = {

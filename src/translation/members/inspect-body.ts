@@ -10,7 +10,7 @@ import { inspectPart, inspectTools, lifetime } from './inspect-parts.ts';
 import { Inspection } from './inspection.ts';
 import { pricedBeta } from './priced-betas.ts';
 
-/** Inspects the value of a body member. Null: the member is known and harmless. */
+/** Inspects the value of a body member. Returns null if the member is known and harmless. */
 type MemberRule = ((value: unknown, inspection: Inspection) => void) | null;
 
 type Preference = {

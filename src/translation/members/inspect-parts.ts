@@ -130,16 +130,16 @@ function inspectList(list: readonly unknown[], inspection: Inspection): void {
     const element = list[index];
     if (typeof element !== 'object' || element === null) continue;
     if (isPlainText(element as JsonObject)) continue;
-    tellPart(element as JsonObject, inspection);
+    reportPart(element as JsonObject, inspection);
     steps.push(index);
     inspectPart(element, inspection);
     steps.pop();
   }
 }
 
-function tellPart({ type, role }: JsonObject, inspection: Inspection): void {
+function reportPart({ type, role }: JsonObject, inspection: Inspection): void {
   if (role === undefined && typeof type === 'string' && !knownParts.has(type))
-    inspection.tellUnknown('part', type);
+    inspection.reportUnknown('part', type);
 }
 
 const texts = new Set<unknown>(['text', 'input_text', 'output_text']);
@@ -190,12 +190,12 @@ function inspectGroup({ tools }: JsonObject, inspection: Inspection): void {
  */
 function inspectTool(tool: JsonObject, inspection: Inspection, path?: Path): void {
   inspection.tools++;
-  if (typeof tool.type === 'string' && !isKnownTool(tool.type)) inspection.tellUnknown('tool', tool.type);
+  if (typeof tool.type === 'string' && !isKnownTool(tool.type)) inspection.reportUnknown('tool', tool.type);
   inspectKeys(tool, inspection);
   if (!isVendorRun(tool)) return;
   const name = textOf(tool.name) ?? textOf(objectOf(tool.function).name) ?? String(tool.type);
   const at = inspection.path();
-  inspection.tellVendorRun({ tool, at, path: path ?? at, name });
+  inspection.reportVendorRun({ tool, at, path: path ?? at, name });
   const kind = hostedKindOf(tool);
   if (kind) inspection.note({ kind: 'tool', ...kind, name, path: path ?? at });
 }

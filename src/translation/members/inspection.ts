@@ -31,7 +31,7 @@ export type VendorRunTool = {
 
 /** A member or value that must not go upstream unchecked. */
 export type MemberFinding =
-  /** A known member in another case, or the output ceiling under the name of another protocol. */
+  /** A known member in a different case, or the output ceiling under the name of another protocol. */
   | { kind: 'foreign'; path: Path }
   /** A value that costs more than the default. `price` names the price that bills it, if there can be one. */
   | { kind: 'preference'; extra: Extra; loss: LossCode; price: PriceName | undefined; path: Path }
@@ -69,12 +69,12 @@ export class Inspection {
     this.findings.push(finding);
   }
 
-  tellUnknown(place: 'part' | 'tool', type: string): void {
+  reportUnknown(place: 'part' | 'tool', type: string): void {
     this.unknown ??= [];
     this.unknown.push(`${REQUESTED}${place} ${type}`);
   }
 
-  tellVendorRun(tool: VendorRunTool): void {
+  reportVendorRun(tool: VendorRunTool): void {
     this.vendorRun ??= [];
     this.vendorRun.push(tool);
   }

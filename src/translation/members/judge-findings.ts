@@ -16,7 +16,7 @@ export type Reserved = { field: ReservedField; path: Path };
 export type Consent = {
   /** The model's public name. */
   model: string;
-  /** Tells whether the model's row prices the extra, or the operator lets it through without a price. */
+  /** Says whether the model's row prices the extra, or the operator lets it through without a price. */
   judge: Judge;
   /** True if any provider of the model may get the field. */
   mayReach(field: ReservedField): boolean;

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { PublishedTypes } from '../protocols/testing/type-members.ts';
-import { knownTypes, type TypePlace, tellMessageTypes, tellResponseTypes } from './known-types.ts';
+import { knownTypes, reportMessageTypes, reportResponseTypes, type TypePlace } from './known-types.ts';
 
 const anthropic = '@anthropic-ai/sdk/resources';
 const openai = 'openai/resources';
@@ -24,15 +24,15 @@ test.each(unions)('%s, %s: each type of %s %s has a row', (protocol, place, file
   expect(names.filter((name) => !knownTypes(protocol, place).has(name))).toEqual([]);
 });
 
-test('an unknown event, block, delta and item is told with its place', () => {
-  const told: string[] = [];
-  const tell = (name: string) => void told.push(name);
-  tellMessageTypes({ type: 'message_pause' }, tell);
-  tellMessageTypes({ type: 'content_block_start', content_block: { type: 'hologram' } }, tell);
-  tellMessageTypes({ type: 'content_block_delta', delta: { type: 'light_delta' } }, tell);
-  tellResponseTypes({}, 'response.hologram.delta', tell);
-  tellResponseTypes({ item: { type: 'hologram_call' } }, 'response.output_item.added', tell);
-  expect(told).toEqual([
+test('an unknown event, block, delta and item is reported with its place', () => {
+  const reported: string[] = [];
+  const report = (name: string) => void reported.push(name);
+  reportMessageTypes({ type: 'message_pause' }, report);
+  reportMessageTypes({ type: 'content_block_start', content_block: { type: 'hologram' } }, report);
+  reportMessageTypes({ type: 'content_block_delta', delta: { type: 'light_delta' } }, report);
+  reportResponseTypes({}, 'response.hologram.delta', report);
+  reportResponseTypes({ item: { type: 'hologram_call' } }, 'response.output_item.added', report);
+  expect(reported).toEqual([
     'event message_pause',
     'block hologram',
     'delta light_delta',
@@ -41,11 +41,11 @@ test('an unknown event, block, delta and item is told with its place', () => {
   ]);
 });
 
-test('known types are not told', () => {
-  const told: string[] = [];
-  const tell = (name: string) => void told.push(name);
-  tellMessageTypes({ type: 'ping' }, tell);
-  tellMessageTypes({ type: 'content_block_start', content_block: { type: 'text' } }, tell);
-  tellResponseTypes({ item: { type: 'message' } }, 'response.output_item.added', tell);
-  expect(told).toEqual([]);
+test('known types are not reported', () => {
+  const reported: string[] = [];
+  const report = (name: string) => void reported.push(name);
+  reportMessageTypes({ type: 'ping' }, report);
+  reportMessageTypes({ type: 'content_block_start', content_block: { type: 'text' } }, report);
+  reportResponseTypes({ item: { type: 'message' } }, 'response.output_item.added', report);
+  expect(reported).toEqual([]);
 });

@@ -145,27 +145,28 @@ type Protocol = keyof typeof known;
 export type TypePlace = 'event' | 'block' | 'delta' | 'item';
 
 /** Receives the place and the name of a type that no row has. */
-export type TellUnknown = (name: string) => void;
+export type ReportUnknown = (name: string) => void;
 
 /** The known types of a place. */
 export const knownTypes = (protocol: Protocol, place: TypePlace): ReadonlySet<string> =>
   (known[protocol] as Partial<Record<TypePlace, ReadonlySet<string>>>)[place] ?? new Set();
 
-/** Tells the types of an event of `/v1/messages` that are unknown. */
-export function tellMessageTypes(event: JsonObject, tell: TellUnknown): void {
+/** Reports the types of an event of `/v1/messages` that are unknown. */
+export function reportMessageTypes(event: JsonObject, report: ReportUnknown): void {
   const { event: events, block, delta } = known.messages;
-  tellOne('event', event.type, events, tell);
-  if (event.type === 'content_block_start') tellOne('block', objectOf(event.content_block).type, block, tell);
-  if (event.type === 'content_block_delta') tellOne('delta', objectOf(event.delta).type, delta, tell);
+  reportOne('event', event.type, events, report);
+  if (event.type === 'content_block_start')
+    reportOne('block', objectOf(event.content_block).type, block, report);
+  if (event.type === 'content_block_delta') reportOne('delta', objectOf(event.delta).type, delta, report);
 }
 
-/** Tells the types of an event of `/v1/responses` that are unknown. */
-export function tellResponseTypes(event: JsonObject, type: string, tell: TellUnknown): void {
+/** Reports the types of an event of `/v1/responses` that are unknown. */
+export function reportResponseTypes(event: JsonObject, type: string, report: ReportUnknown): void {
   const { event: events, item } = known.responses;
-  tellOne('event', type, events, tell);
-  if (type === 'response.output_item.added') tellOne('item', objectOf(event.item).type, item, tell);
+  reportOne('event', type, events, report);
+  if (type === 'response.output_item.added') reportOne('item', objectOf(event.item).type, item, report);
 }
 
-function tellOne(place: TypePlace, type: unknown, types: ReadonlySet<string>, tell: TellUnknown): void {
-  if (typeof type === 'string' && !types.has(type)) tell(`${place} ${type}`);
+function reportOne(place: TypePlace, type: unknown, types: ReadonlySet<string>, report: ReportUnknown): void {
+  if (typeof type === 'string' && !types.has(type)) report(`${place} ${type}`);
 }

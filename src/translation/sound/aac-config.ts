@@ -11,7 +11,7 @@ const MOST_LENGTH_BYTES = 4;
 type Aac = {
   /** The lowest rate that decoders could take, whatever rate the table of samples claims. */
   rate: number;
-  /** False: the samples hold frames of another kind. */
+  /** It is false if the samples hold frames of a different kind. */
   isAac: boolean;
 };
 

@@ -3,11 +3,11 @@ import type { SoundReader } from './sound-reader.ts';
 
 /** A frame of a sound that is a row of frames. */
 export type SoundFrame = { byteLength: number; seconds: number };
-/** Reads the frame whose header begins at `at`. Undefined: there is none. */
+/** Reads the frame whose header begins at `at`. Returns undefined if there is none. */
 export type FrameHeader = (bytes: Buffer, at: number) => SoundFrame | undefined;
 
 const HEADER_BYTES = 10;
-/** A tag at the end of a file, and its part of the file. More could be sound of another kind. */
+/** A tag at the end of a file, and its part of the file. More could be sound of a different kind. */
 const MOST_TAIL_BYTES = 64 * 1024;
 const MOST_TAIL_SHARE = 1 / 16;
 

@@ -260,7 +260,7 @@ function webm(codec: string, cluster: (at: number) => Buffer[], clusters: number
   ]);
 }
 
-test('measures WebM by its Opus packets, also within live recordings of unknown size', async () => {
+test('measures WebM by its Opus packets, even within live recordings of unknown size', async () => {
   const packet = Buffer.from([0x81, 0, 0, 0x80, 0x78, 1, 2, 3]); // 20 ms of CELT
   const blocks = () => Array.from({ length: 50 }, () => element('a3', packet));
   expect(await measured(webm('A_OPUS', blocks, 60))).toBe(60);

@@ -105,7 +105,7 @@ async function findCluster(reader: SoundReader, from: number): Promise<number> {
   return reader.size;
 }
 
-/** Reads the element that begins here, and returns how far the next one is. Undefined: there is none, or it exceeds the file. */
+/** Reads the element that begins here, and returns how far the next one is. Returns undefined if there is none, or it exceeds the file. */
 function readNext(state: State, window: Buffer, at: number, end: number): number | undefined {
   const id = vint(window, at, false);
   const size = id && vint(window, at + id.length, true);
@@ -126,8 +126,8 @@ function secondsOf(state: State): number | undefined {
   return Math.max(timed, state.opus + state.other);
 }
 
-const bothOf = (known: string, told: string): string =>
-  known === '' || told === '' || known === told ? known || told : UNCLEAR;
+const bothOf = (known: string, claimed: string): string =>
+  known === '' || claimed === '' || known === claimed ? known || claimed : UNCLEAR;
 
 function readElement(state: State, { id, size }: Element, bytes: Buffer): void {
   if (id === ID.scale) state.scale = uint(bytes) || state.scale;

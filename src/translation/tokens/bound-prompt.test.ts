@@ -122,13 +122,13 @@ describe('bounds unseen content by the window', () => {
 });
 
 describe('counts sound by its longest possible duration', () => {
-  const wave = ({ samples = 24_000, told = 48_000 } = {}) => {
+  const wave = ({ samples = 24_000, claimed = 48_000 } = {}) => {
     const header = Buffer.from(
       'RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\0\0\0\0\0\0\0\0\x02\0\x10\0',
       'latin1',
     );
     header.writeUInt32LE(samples, 24);
-    header.writeUInt32LE(told, 28);
+    header.writeUInt32LE(claimed, 28);
     return Buffer.concat([header, Buffer.alloc(480_000 - header.length)]).toString('base64');
   };
   const heard = (data: string, format = 'wav') =>
@@ -139,8 +139,8 @@ describe('counts sound by its longest possible duration', () => {
   });
 
   test('and ignores a forged header', async () => {
-    expect(await heard(wave({ told: 4_000_000_000 }))).toBeGreaterThan(480);
-    expect(await heard(wave({ samples: 2_000_000_000, told: 4_000_000_000 }))).toBeGreaterThan(480);
+    expect(await heard(wave({ claimed: 4_000_000_000 }))).toBeGreaterThan(480);
+    expect(await heard(wave({ samples: 2_000_000_000, claimed: 4_000_000_000 }))).toBeGreaterThan(480);
     expect(await heard('A'.repeat(64_000), 'mp3')).toBeGreaterThan(480); // 48 s of eight kilobits
   });
 });
@@ -205,10 +205,10 @@ const reported: [count: number, functions: Functions][] = [
 describe('counts tools as the vendor writes them into the prompt [CRD-47]', () => {
   test.each(
     reported,
-  )('and holds what OpenAI reports, %i tokens, and at most 1.3 times that', async (told, functions) => {
+  )('and holds what OpenAI reports, %i tokens, and at most 1.3 times that', async (claimed, functions) => {
     const families = [familyOf('gpt-3.5-turbo')];
     for (const offered of [{ functions }, { tools: asTools(functions) }])
-      expect(await bound({ ...greeting, ...offered }, { families })).toBeWithin(told, told * 1.3 + 1);
+      expect(await bound({ ...greeting, ...offered }, { families })).toBeWithin(claimed, claimed * 1.3 + 1);
   });
 
   test('after the page of instructions of gpt-oss', async () => {
@@ -220,9 +220,9 @@ describe('counts tools as the vendor writes them into the prompt [CRD-47]', () =
     const unit = { type: 'string', enum: ['celsius', 'fahrenheit'] };
     const parameters = { ...schema({ city, unit }, ['city']), additionalProperties: false };
     const tools = asTools([{ name: 'weather', description: 'Gets the weather of a city', parameters }]);
-    const told = 61 + 14 + 4 + 5 + 2 + count(rendered); // system turn, its line on tools, and three frames
+    const claimed = 61 + 14 + 4 + 5 + 2 + count(rendered); // system turn, its line on tools, and three frames
     const families = [familyOf('gpt-oss-120b')];
-    expect(await bound({ ...greeting, tools }, { families })).toBeWithin(told, told * 1.3);
+    expect(await bound({ ...greeting, tools }, { families })).toBeWithin(claimed, claimed * 1.3);
     const plain = await bound({ ...greeting, tools });
     expect(plain).toBeWithin(8 + count(rendered), (8 + count(rendered)) * 1.3);
   });

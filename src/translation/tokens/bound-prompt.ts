@@ -81,7 +81,7 @@ export class PromptBound {
     return this.#contents.media.reduce((sum, media) => sum + mostOfMedia(media, most), 0);
   }
 
-  /** Returns the tools in a vendor's form. Undefined: a tool is too long in it. */
+  /** Returns the tools in a vendor's form. Returns undefined if a tool is too long in it. */
   #toolsAs(form: ToolForm): readonly string[] | undefined {
     const { tools, standIns } = this.#contents;
     if (tools.length === 0) return NO_TOOLS;

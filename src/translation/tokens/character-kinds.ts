@@ -198,7 +198,7 @@ export const kindsInRuns: Uint8Array = Uint8Array.from(
   kindNames.flatMap((before) => inRuns.map((name) => kindNamed(kindInRun(before, name)))),
 );
 
-/** A word has another token after a space. The seeds are the first values of its hash. */
+/** A word has a different token after a space. The seeds are the first values of its hash. */
 export const seedAfter: Uint8Array = Uint8Array.from(kindNames, (name) =>
   name === ' ' || name === 'spaces' ? 1 : 2,
 );

@@ -51,7 +51,7 @@ export type ProviderActivityView = {
   lastError: (CallTrouble & { at: number }) | null;
   /** The time since which the provider has refused the key. Null while it accepts the key. */
   keyRefusedSince: number | null;
-  /** The cause of failed calls that only an operator can end. Null: none is known. */
+  /** The cause of failed calls that only an operator can end. It is null if none is known. */
   fault: ProviderFault | null;
   /** Null if no probe was made. */
   lastProbe: ProbeResult | null;
@@ -89,7 +89,7 @@ export type CallWatcher = {
   failed(failure: UpstreamFailure): UpstreamFailure;
   /** The provider's name for the model. */
   readonly model: string;
-  /** Returns what the provider said. Undefined: the call did not fail. */
+  /** Returns what the provider said, or undefined if the call did not fail. */
   trouble(): CallTrouble | undefined;
   end(outcome: AttemptOutcome): void;
 };

@@ -5,7 +5,7 @@ export type ProviderFault = {
   cause: FaultCause;
   since: number;
   latestAt: number;
-  /** The provider's name for the model of the latest call. Null: the call had no model. */
+  /** The provider's name for the model of the latest call. It is null if the call had no model. */
   model: string | null;
   status: number | null;
   /** The provider's own words. */

@@ -70,8 +70,8 @@ const CODES = new Set<string | null>([
 ]);
 
 /**
- * Returns the word of the member that an upstream's 400 or 422 refuses as such. Undefined: the error refuses something else, for example
- * the member's value.
+ * Returns the word of the member that an upstream's 400 or 422 refuses as such. It is undefined if the error refuses something
+ * else, for example the member's value.
  */
 export function refusedMember({ status, code, message, param }: UpstreamError): string | undefined {
   if (status !== 400 && status !== 422) return undefined;

@@ -82,7 +82,8 @@ export type ScrubTerms = {
 
 /**
  * Removes from an upstream's message what clients must not see: keys, addresses, accounts, names of hosts and vendors, and the upstream's
- * name for the model, which becomes `model`. Undefined: nothing is left that would help, or the text is a page or a stack.
+ * name for the model, which becomes `model`. The result is undefined if nothing is left that would help, or if the text is a page or a
+ * stack.
  */
 export function scrubReason(
   message: string,

@@ -19,7 +19,7 @@ export type UpstreamFailure = {
   reason: string;
   /** The cause, if only an operator can end it. */
   fault?: FaultCause;
-  /** The upstream's own words, for operators. Undefined: the upstream sent none. */
+  /** The upstream's own words, for operators. They are undefined if the upstream sent none. */
   error?: UpstreamError | undefined;
   /** Set if the call ended after the client left while the upstream was at work. `usage` is the upstream's last report. */
   forsaken?: { usage: Usage | undefined };

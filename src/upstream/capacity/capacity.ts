@@ -61,7 +61,7 @@ type Waiting<P extends Slotted> = Waiter & {
   readonly until: number;
   /** The order of arrival in the queue. */
   readonly order: number;
-  readonly tell: (outcome: WaitOutcome<P>) => void;
+  readonly done: (outcome: WaitOutcome<P>) => void;
   readonly places: { provider: P; place: PlaceInLine<Waiting<P>> }[];
   /** The place in the list of all queued requests, ordered by the end of their wait. Undefined once it has left the queue. */
   turn: ListNode<Waiting<P>> | undefined;
@@ -114,7 +114,7 @@ export class Capacity<P extends Slotted = Slotted> {
     }
   }
 
-  /** Bounds the slots of one provider that this process may use. Held slots are not taken back. Undefined: all slots. */
+  /** Bounds the slots of one provider that this process may use. Held slots are not taken back. Without a number there is no bound. */
   setShare(providerId: string, share: SlotShare | undefined): void {
     if (share) this.#shares.set(providerId, share);
     else this.#shares.delete(providerId);
@@ -124,10 +124,10 @@ export class Capacity<P extends Slotted = Slotted> {
     this.#serve(slots);
   }
 
-  /** Tells all queued requests to choose again, class by class in the order of arrival, after the choice of providers has changed. */
+  /** Lets all queued requests choose again, class by class in the order of arrival, after the choice of providers has changed. */
   reconsider(): void {
     const waiters = planClasses.flatMap((planClass) => this.#emptied(this.#byEnd[planClass]));
-    for (const { tell } of waiters) tell({ kind: 'changed' });
+    for (const { done } of waiters) done({ kind: 'changed' });
   }
 
   hasRoom(provider: P, planClass: PlanClass): boolean {
@@ -152,20 +152,20 @@ export class Capacity<P extends Slotted = Slotted> {
     if (slots.isAwaited) this.#serve(slots);
   }
 
-  /** Queues a request for a slot. Undefined if the outcome was known at once and `tell` was called with it. */
-  wait(claim: SlotClaim<P>, tell: (outcome: WaitOutcome<P>) => void): Waiter | undefined {
+  /** Queues a request for a slot. Undefined if the outcome was known at once and `done` was called with it. */
+  wait(claim: SlotClaim<P>, done: (outcome: WaitOutcome<P>) => void): Waiter | undefined {
     const { account, planClass } = claim;
     const free = claim.providers.find((provider) => this.tryTake(provider, account, planClass));
     if (free) {
-      tell({ kind: 'slot', provider: free, waitedMs: this.#waitedMs(claim) });
+      done({ kind: 'slot', provider: free, waitedMs: this.#waitedMs(claim) });
       return undefined;
     }
     const reason = claim.since === undefined ? this.#objection(claim) : undefined;
     if (reason) {
-      tell({ kind: 'no-slot', reason, waitedMs: 0, retryAfterMs: this.#retryAfterMs(claim) });
+      done({ kind: 'no-slot', reason, waitedMs: 0, retryAfterMs: this.#retryAfterMs(claim) });
       return undefined;
     }
-    return this.#enqueue(claim, tell);
+    return this.#enqueue(claim, done);
   }
 
   /** Refuses the requests that have waited too long. */
@@ -260,18 +260,18 @@ export class Capacity<P extends Slotted = Slotted> {
       slots.take(waiter.claim.account);
       const waitedMs = this.#clock.now() - waiter.since;
       slots.hasWaited(waiter.claim.planClass, waitedMs);
-      waiter.tell({ kind: 'slot', provider, waitedMs });
+      waiter.done({ kind: 'slot', provider, waitedMs });
     }
   }
 
-  #enqueue(claim: SlotClaim<P>, tell: Waiting<P>['tell']): Waiter {
+  #enqueue(claim: SlotClaim<P>, done: Waiting<P>['done']): Waiter {
     const since = claim.since ?? this.#clock.now();
     const waiter: Waiting<P> = {
       claim,
       since,
       until: since + claim.maxWaitMs,
       order: ++this.#arrivals,
-      tell,
+      done,
       places: [],
       turn: undefined,
       leave: () => this.#remove(waiter),
@@ -305,7 +305,7 @@ export class Capacity<P extends Slotted = Slotted> {
   #turnAway(waiter: Waiting<P>, reason: NoSlotReason): void {
     this.#remove(waiter);
     const waitedMs = this.#clock.now() - waiter.since;
-    waiter.tell({ kind: 'no-slot', reason, waitedMs, retryAfterMs: this.#retryAfterMs(waiter.claim) });
+    waiter.done({ kind: 'no-slot', reason, waitedMs, retryAfterMs: this.#retryAfterMs(waiter.claim) });
   }
 
   #waitedMs({ since }: SlotClaim<P>): number {

@@ -45,7 +45,7 @@ export class ProviderSlots<T> {
     this.#bound();
   }
 
-  /** Undefined: the process has all slots. */
+  /** It is undefined if the process has all slots. */
   set share(share: SlotShare | undefined) {
     this.#share = share;
     this.#bound();

@@ -7,7 +7,7 @@ const pool = new ConnectionPool();
 afterEach(() => pool.close());
 
 function keep(originKey: string): UpstreamConnection {
-  const connection = new UpstreamConnection(originKey, { stable: pool, outbox: new Outbox() });
+  const connection = new UpstreamConnection(originKey, { idle: pool, outbox: new Outbox() });
   pool.put(connection);
   return connection;
 }

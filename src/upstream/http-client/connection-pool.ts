@@ -1,4 +1,4 @@
-import type { Stable, UpstreamConnection } from './connection.ts';
+import type { IdleConnections, UpstreamConnection } from './connection.ts';
 
 /** The time to keep an idle connection: longer than the pauses in a conversation, and shorter than the usual limit of hosts. */
 const KEPT_MS = 30_000;
@@ -11,7 +11,7 @@ const MAX_KEPT_PER_ORIGIN = 256;
  * Keeps idle connections for their next request. The most recently used one goes first, so that the extra connections of a peak expire
  * after it.
  */
-export class ConnectionPool implements Stable {
+export class ConnectionPool implements IdleConnections {
   readonly #kept = new Map<string, UpstreamConnection[]>();
   #sweep: Timer | undefined;
 

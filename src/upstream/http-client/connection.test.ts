@@ -1,48 +1,48 @@
 import { expect, test } from 'bun:test';
 import type { Socket } from 'bun';
-import { type Rider, UpstreamConnection } from './connection.ts';
+import { type ConnectionCall, UpstreamConnection } from './connection.ts';
 import type { SocketOwner } from './open-socket.ts';
 
 function startOn(requests: number) {
-  const told: string[] = [];
+  const events: string[] = [];
   const connection = new UpstreamConnection('http://a', {
-    stable: { put: () => void told.push('kept'), remove: () => void told.push('removed') },
+    idle: { put: () => void events.push('kept'), remove: () => void events.push('removed') },
     outbox: { add: () => {} },
   });
   connection.stands({
     setNoDelay: () => {},
-    write: () => told.push('sent'),
-    terminate: () => told.push('closed'),
+    write: () => events.push('sent'),
+    terminate: () => events.push('closed'),
   } as unknown as Socket<SocketOwner>);
-  const rider: Rider = {
+  const call: ConnectionCall = {
     bytes: 'x',
     byteLength: 1,
     head: () => {},
     body: () => {},
-    end: () => void told.push('ended'),
-    lost: (_, isUnheard) => void told.push(isUnheard ? 'lost unheard' : 'lost'),
+    end: () => void events.push('ended'),
+    lost: (_, isUnheard) => void events.push(isUnheard ? 'lost unheard' : 'lost'),
   };
   const answer = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n');
   const say = () => connection.data(answer);
   for (let sent = 1; sent < requests; sent++) {
-    connection.start(rider);
+    connection.start(call);
     connection.send();
     say();
   }
-  connection.start(rider);
-  return { connection, told, say };
+  connection.start(call);
+  return { connection, events, say };
 }
 
 test('rejects bytes that arrive on a kept connection before the request is sent', () => {
-  const { told, say, connection } = startOn(2);
+  const { events, say, connection } = startOn(2);
   say();
   connection.send();
-  expect(told).toEqual(['sent', 'kept', 'ended', 'closed', 'lost unheard']);
+  expect(events).toEqual(['sent', 'kept', 'ended', 'closed', 'lost unheard']);
 });
 
 test('does not send a request that is canceled before its turn', () => {
-  const { told, connection } = startOn(1);
+  const { events, connection } = startOn(1);
   connection.abort();
   connection.send();
-  expect(told).toEqual(['closed']);
+  expect(events).toEqual(['closed']);
 });

@@ -8,7 +8,7 @@ import type { Outbox, Sender } from './outbox.ts';
 import { NARROW_BYTES, setReceiveBuffer, WIDE_BYTES } from './receive-buffer.ts';
 
 /** A request, as its connection sees it. */
-export type Rider = {
+export type ConnectionCall = {
   readonly bytes: string | Buffer;
   readonly byteLength: number;
   /** A body that follows the bytes piece by piece. */
@@ -23,7 +23,7 @@ export type Rider = {
   lost(error: Error, isUnheard: boolean): void;
 };
 
-export type Stable = {
+export type IdleConnections = {
   put(connection: UpstreamConnection): void;
   remove(connection: UpstreamConnection): void;
 };
@@ -34,7 +34,7 @@ export type Stable = {
  */
 const STALE_WITHIN_MS = 2_000;
 
-export type ConnectionSurroundings = { stable: Stable; outbox: Pick<Outbox, 'add'> };
+export type ConnectionSurroundings = { idle: IdleConnections; outbox: Pick<Outbox, 'add'> };
 
 /** Sends requests over one socket to one origin, one after the other. */
 export class UpstreamConnection implements SocketOwner, Sender {
@@ -42,13 +42,13 @@ export class UpstreamConnection implements SocketOwner, Sender {
   readonly #surroundings: ConnectionSurroundings;
   readonly #parser: AnswerParser = new AnswerParser(this);
   #socket: Socket<SocketOwner> | undefined;
-  #rider: Rider | undefined;
+  #call: ConnectionCall | undefined;
   /** The bytes that did not fit the socket's buffer. */
   #unsent: Buffer | undefined;
   /** Resolves the promise that the unsent bytes are taken. */
   #taken: (() => void) | undefined;
   #pump: BodyPump | undefined;
-  #ridden = 0;
+  #requests = 0;
   #startedAt = 0;
   #isSent = false;
   #isHeard = false;
@@ -71,9 +71,9 @@ export class UpstreamConnection implements SocketOwner, Sender {
     return this.#parser.keepAlive;
   }
 
-  start(rider: Rider): void {
-    this.#rider = rider;
-    this.#ridden++;
+  start(call: ConnectionCall): void {
+    this.#call = call;
+    this.#requests++;
     this.#startedAt = performance.now();
     this.#isSent = false;
     this.#isHeard = false;
@@ -82,13 +82,13 @@ export class UpstreamConnection implements SocketOwner, Sender {
   }
 
   send(): void {
-    const rider = this.#rider;
-    if (!rider) return; // the request has been called off
+    const call = this.#call;
+    if (!call) return; // the request has been called off
     this.#isSent = true;
-    const written = this.#socket?.write(rider.bytes) ?? -1;
+    const written = this.#socket?.write(call.bytes) ?? -1;
     if (written < 0) this.#lose(new Error('the connection is closed'));
-    else if (written < rider.byteLength) this.#unsent = Buffer.from(rider.bytes as string).subarray(written);
-    if (rider.streamed && written >= 0) this.#startPump(rider, rider.streamed);
+    else if (written < call.byteLength) this.#unsent = Buffer.from(call.bytes as string).subarray(written);
+    if (call.streamed && written >= 0) this.#startPump(call, call.streamed);
   }
 
   /** Sends no more of a body that its host does not want. */
@@ -96,11 +96,11 @@ export class UpstreamConnection implements SocketOwner, Sender {
     this.#pump?.stop();
   }
 
-  #startPump(rider: Rider, { pieces }: StreamedBody): void {
+  #startPump(call: ConnectionCall, { pieces }: StreamedBody): void {
     this.#pump = new BodyPump(pieces(), {
       write: (piece) => this.#write(piece),
-      advanced: () => rider.advanced?.(false),
-      sent: () => rider.advanced?.(true),
+      advanced: () => call.advanced?.(false),
+      sent: () => call.advanced?.(true),
       failed: (error) => this.#lose(error),
     });
     void this.#pump.run(this.#unsent && this.#whenTaken());
@@ -122,7 +122,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
 
   /** Aborts the current request, and closes the connection. */
   abort(): void {
-    this.#rider = undefined;
+    this.#call = undefined;
     this.terminate();
   }
 
@@ -162,16 +162,16 @@ export class UpstreamConnection implements SocketOwner, Sender {
   }
 
   head(head: AnswerHead): void {
-    this.#rider?.head(head);
+    this.#call?.head(head);
   }
 
   body(bytes: Buffer, from: number, end: number): void {
-    this.#rider?.body(bytes, from, end);
+    this.#call?.body(bytes, from, end);
   }
 
   data(bytes: Buffer): void {
     if (!this.#socket) return;
-    if (!this.#rider)
+    if (!this.#call)
       this.#retire(); // an unexpected answer
     else if (!this.#isSent) this.#lose(new Error('a response arrived before its request was sent'));
     else this.#take(bytes);
@@ -198,7 +198,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
   }
 
   close(error?: Error): void {
-    if (!this.#rider) this.#retire();
+    if (!this.#call) this.#retire();
     else if (error) this.#lose(error);
     else this.#takeEnd();
   }
@@ -228,28 +228,28 @@ export class UpstreamConnection implements SocketOwner, Sender {
 
   /** Finishes a complete answer. Its reader may send the next request at once. */
   #finish(mayBeKept: boolean): void {
-    const rider = this.#rider;
-    this.#rider = undefined;
+    const call = this.#call;
+    this.#call = undefined;
     this.resume(); // the last piece may have paused the socket
     if (mayBeKept) {
       this.#pump = undefined;
       this.widen();
-      this.#surroundings.stable.put(this);
+      this.#surroundings.idle.put(this);
     } else this.terminate();
-    rider?.end();
+    call?.end();
   }
 
   #lose(error: Error): void {
-    const rider = this.#rider;
-    this.#rider = undefined;
+    const call = this.#call;
+    this.#call = undefined;
     this.terminate();
     const isStale =
-      this.#ridden > 1 && !this.#isHeard && performance.now() - this.#startedAt < STALE_WITHIN_MS;
-    rider?.lost(error, isStale);
+      this.#requests > 1 && !this.#isHeard && performance.now() - this.#startedAt < STALE_WITHIN_MS;
+    call?.lost(error, isStale);
   }
 
   #retire(): void {
-    this.#surroundings.stable.remove(this);
+    this.#surroundings.idle.remove(this);
     this.terminate();
   }
 }

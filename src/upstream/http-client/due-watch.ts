@@ -26,7 +26,7 @@ export class DueWatch {
     this.#watched.leave(place);
   }
 
-  /** Tells the watch that a deadline was moved to an earlier time. */
+  /** Notes that a deadline was moved to an earlier time. */
   sooner(due: number): void {
     if (due < this.#timerDue) this.#arm(due);
   }

@@ -3,7 +3,7 @@ import type { Turns } from '../../base/lib/turns.ts';
 import type { AnswerHead } from './answer-head.ts';
 import { BodyQueue } from './body-queue.ts';
 import { CallDeadline } from './call-deadline.ts';
-import type { Rider, UpstreamConnection } from './connection.ts';
+import type { ConnectionCall, UpstreamConnection } from './connection.ts';
 import type { DueWatch } from './due-watch.ts';
 import {
   type AnswerText,
@@ -43,7 +43,7 @@ const takeWhole = (queue: BodyQueue): WholeBody =>
   queue.byteLength < LARGE_ANSWER_BYTES ? takeText(queue) : { pieces: queue.takePieces() };
 
 /** One request with its answer. Both are one object, so that a call costs little more than its bytes. */
-export class HttpCall implements HttpAnswer, Rider {
+export class HttpCall implements HttpAnswer, ConnectionCall {
   readonly begun: Promise<HttpAnswer>;
   readonly request: HttpRequest;
   bytes: string | Buffer;

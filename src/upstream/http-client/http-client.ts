@@ -15,7 +15,7 @@ export type HttpClientParts = { proxies: Proxies; addressesOf?: AddressLookup; t
 /** Sends POST requests over HTTP/1.1 with the gateway's own sockets, which are kept between requests. */
 export class HttpClient {
   readonly #pool = new ConnectionPool();
-  readonly #surroundings = { stable: this.#pool, outbox: new Outbox() };
+  readonly #surroundings = { idle: this.#pool, outbox: new Outbox() };
   readonly #proxies: Proxies;
   readonly #addressesOf: AddressLookup;
   readonly #parts: CallParts;

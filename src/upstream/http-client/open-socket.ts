@@ -19,7 +19,7 @@ export type Way = { origin: Origin; connectMs: number; addressesOf: AddressLooku
 
 type Attempt = {
   address: string;
-  /** Undefined: no limit of its own. */
+  /** It is undefined if there is no limit of its own. */
   timeoutMs: number | undefined;
 };
 

@@ -133,7 +133,7 @@ test('a lost connection in the middle of a body fails the call, and a stale one 
 test('the time for the first byte begins when the body is sent, and a slow source does not count as a slow host', async () => {
   const host = startScriptedHost(({ socket }) => void socket.write(hello));
   stops.push(host.stop);
-  const { streamed } = bodyOf(5, 1_000, () => Bun.sleep(60));
+  const { streamed } = bodyOf(5, 1_000, () => Bun.sleep(120));
   const timeouts = { firstByteMs: 150, idleMs: 1_000 };
   expect(await client.text(host.url, { streamed, timeouts })).toBe('hello');
   const silent = listen({});
@@ -168,9 +168,9 @@ test('goes through a proxy with its length, and a slow source does not count as 
   });
   stops.push(() => void host.stop(true));
   const dues = new DueWatch();
-  const { streamed } = bodyOf(5, 1_000, () => Bun.sleep(60));
+  const { streamed } = bodyOf(5, 1_000, () => Bun.sleep(120));
   const head = prepareRequestHead(host.url.href, { 'content-type': 'x/y' });
-  const timeouts = { connectMs: 1_000, firstByteMs: 150, idleMs: 1_000, totalMs: 5_000 };
+  const timeouts = { connectMs: 1_000, firstByteMs: 500, idleMs: 5_000, totalMs: 10_000 };
   const always = new AbortController().signal;
   const answer = await fetchThroughProxy({ head, body: '', streamed, timeouts, client: always }, dues);
   expect((await answer.readText(100)).text).toBe('hello');

@@ -12,7 +12,7 @@ const target = (upstreamModel: string, isPassed?: true): Target => ({
   ...(isPassed && { isPassed }),
 });
 
-test('a target keeps its health in new lists, and starts afresh with a new key', () => {
+test('a target keeps its health in new lists, and starts anew with a new key', () => {
   const book = new HealthBook();
   const [health] = book.of([target('a')]);
   expect(book.of([target('a')])[0]).toBe(health!);

@@ -8,7 +8,7 @@ type Known = { health: TargetHealth; account: unknown };
 const MOST_PASSED = 1_000;
 
 /**
- * Keeps the health of each target across reloads. A target is the same if provider and name are the same. It starts afresh if the
+ * Keeps the health of each target across reloads. A target is the same if provider and name are the same. It starts anew if the
  * provider has a new address or key.
  */
 export class HealthBook {

@@ -12,10 +12,11 @@ import { Capacity } from '../capacity/capacity.ts';
 import type { OverloadLevel } from '../capacity/overload.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
 import { HttpClient } from '../http-client/http-client.ts';
+import type { CallOrder } from './call-order.ts';
 import { Routing } from './routing.ts';
 import { CHOOSE_AGAIN, keepSlot, type Request, takeSlot } from './take-slot.ts';
 import type { Question } from './target-chooser.ts';
-import { type CallOrder, tryTargets } from './try-targets.ts';
+import { tryTargets } from './try-targets.ts';
 
 const provider = { id: 'one', maxConcurrent: 1 } as Provider;
 const targets = [{ provider, upstreamModel: 'model', weight: 1, wires: [] } as unknown as Target];

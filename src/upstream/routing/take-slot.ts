@@ -50,7 +50,7 @@ function waitFor(routing: Routing, { question, awaited, request }: Waiting): Slo
   const { since } = request;
   return new Promise((resolve) => {
     const stopListening = () => request.signal.removeEventListener('abort', leave);
-    const tell = (outcome: WaitOutcome<Provider>) => {
+    const done = (outcome: WaitOutcome<Provider>) => {
       stopListening();
       if (outcome.kind === 'changed') return resolve(CHOOSE_AGAIN);
       if (outcome.kind === 'slot') return resolve(indexAt(outcome.provider));
@@ -63,7 +63,7 @@ function waitFor(routing: Routing, { question, awaited, request }: Waiting): Slo
       routing.observeWait(request.planClass, 'left', routing.clock.now() - since);
       resolve(new Refusal('capacity_unavailable')); // the client has left
     };
-    const waiter = capacity.wait(claim, tell);
+    const waiter = capacity.wait(claim, done);
     if (!waiter) return;
     if (request.signal.aborted) return leave();
     request.signal.addEventListener('abort', leave);

@@ -1,20 +1,14 @@
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
-import type { JsonBody } from '../../base/json/json-body.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { bookingOf } from '../../edge/http/hold-memory.ts';
-import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Carriage } from '../../translation/contract/dialect.ts';
-import type { OpenCall } from '../calling/provider-activity.ts';
 import { refusedMember } from '../calling/refused-member.ts';
 import { isLacking, type UpstreamFailure } from '../calling/upstream-failure.ts';
 import { isTakenOn } from '../capacity/overload.ts';
-import type { PlanClass } from '../capacity/plan-class.ts';
-import type { HttpAnswer, ReaderWaits } from '../http-client/http-answer.ts';
 import { affinityKey } from './affinity-key.ts';
+import type { CallOrder } from './call-order.ts';
 import type { Routing } from './routing.ts';
 import { CHOOSE_AGAIN, keepSlot, type Request, takeSlot } from './take-slot.ts';
 import type { Question } from './target-chooser.ts';
@@ -25,37 +19,6 @@ import { WatchedCall } from './watched-call.ts';
 const MEGABYTE = 1024 * 1024;
 /** The memory for a whole answer, from its bytes to the translation that is sent, in multiples of its size. 9.5 was measured for 60 MB. */
 const ANSWER_COPIES = 10;
-
-/** The caller, as the queue sees it. */
-export type Caller = { account: string; keyId?: string | undefined; planClass: PlanClass };
-
-/** What to send to a target, and how to read its answer. */
-export type CallOrder<T> = {
-  entry: CatalogEntry;
-  caller: Caller;
-  trail: Trail;
-  /** The request is one of several whose answers are joined. They share the trail, and each may leave the same member out. */
-  isPart?: true;
-  body: JsonBody;
-  stream: boolean;
-  /** The client's waits, for a stream. */
-  reader?: ReaderWaits | undefined;
-  /** The signals that end the request early, if the client's leaving is not the only one. */
-  ends?: { either: AbortSignal; calledOff: AbortSignal };
-  /** Builds the carriage to a target, or returns the reason why it cannot be built. `without`: members that the target has refused. */
-  carriageTo(target: Target, without?: string): MaybeLater<Carriage | Refusal>;
-  /** Returns the word under which the request can leave a refused member out. */
-  droppableWord?(word: string): string | undefined;
-  /** Reads the answer until it has validly begun. */
-  receive(carriage: Carriage, answer: HttpAnswer, attempt: OpenCall): MaybeLater<T | UpstreamFailure>;
-  /**
-   * Called if the client left while an upstream was at work and the answer did not come in time. `usage` is the upstream's last report.
-   * Without this method, a call ends as soon as its client has left.
-   */
-  abandoned?(usage: Usage | undefined): MaybeLater<void>;
-  /** Called when the client has left and the call continues for its usage. */
-  left?: () => void;
-};
 
 const isFailure = (result: unknown): result is UpstreamFailure =>
   typeof result === 'object' && result !== null && 'isFinal' in result;
@@ -91,7 +54,7 @@ export async function tryTargets<T>(
     noteWait(exchange, { trail, request, clock: routing.clock });
     if (index instanceof Refusal) return last ?? index;
     const target = targets[index]!;
-    const carrying = order.carriageTo(target, again?.without);
+    const carrying = order.carrier.carriageTo(target, again?.without);
     const carriage = carrying instanceof Promise ? await carrying : carrying;
     tried.push(index);
     if (carriage instanceof Refusal) {
@@ -134,12 +97,12 @@ const allBut = (targets: readonly Target[], index: number): number[] =>
 
 function withoutRefused<T>(
   { learned }: Routing,
-  { droppableWord, trail, isPart }: CallOrder<T>,
+  { carrier, trail, isPart }: CallOrder<T>,
   { index, result }: { index: number; result: UpstreamFailure },
 ): Again | undefined {
   if (!learned?.isOn || !result.error || (trail.leftOut !== undefined && !isPart)) return undefined;
   const word = refusedMember(result.error);
-  const without = word && droppableWord?.(word);
+  const without = word && carrier.droppableWord(word);
   if (!without || (trail.leftOut ?? without) !== without) return undefined;
   return { index, without };
 }

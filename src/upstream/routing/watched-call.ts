@@ -1,17 +1,17 @@
 import type { AttemptRecord } from '../../edge/http/attempt-record.ts';
 import type { Target } from '../../settings/hosts/target.ts';
+import { addReason, type ReasonContext } from '../calling/add-reason.ts';
 import type { AttemptOutcome } from '../calling/attempt-outcome.ts';
 import type { CallTrouble, CallWatcher } from '../calling/provider-activity.ts';
 import type { FaultCause } from '../calling/provider-fault.ts';
 import { redactUpstreamError } from '../calling/redact-upstream-error.ts';
-import { type Telling, tellReason } from '../calling/tell-reason.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
 import type { Routing } from './routing.ts';
 import type { Question } from './target-chooser.ts';
 import type { TargetHealth } from './target-health.ts';
 
 /** A call, with what is needed to put its failure into words. */
-export type WatchedAttempt = Telling & { target: Target; record: AttemptRecord };
+export type WatchedAttempt = ReasonContext & { target: Target; record: AttemptRecord };
 
 /** Reports a call to its target's health and its provider's slots. The first observer of its end returns the slot. */
 export class WatchedCall implements CallWatcher {
@@ -58,7 +58,7 @@ export class WatchedCall implements CallWatcher {
       target.provider,
     );
     record.error.message ??= reason;
-    const told = tellReason(refusal, error, this.#attempt);
+    const told = addReason(refusal, error, this.#attempt);
     return told === refusal ? failure : { ...failure, refusal: told };
   }
 

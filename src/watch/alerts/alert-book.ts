@@ -6,6 +6,6 @@ import type { TrackedAlert } from './alert.ts';
 export type AlertBook = {
   list(page: PageRequest): Promise<Page<TrackedAlert>>;
   find(id: string): Promise<TrackedAlert | undefined>;
-  /** Sends a test alert to every webhook. Undefined: there is no webhook. */
+  /** Sends a test alert to every webhook. Returns undefined if there is no webhook. */
   test(): Promise<TrackedAlert | Refusal | undefined>;
 };

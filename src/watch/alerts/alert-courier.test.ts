@@ -23,7 +23,7 @@ function setUp({
   const state = { now: 1_000, rows, answers, holds };
   const sent: AlertEnvelope[] = [];
   const saved: AlertDelivery[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const counts: string[] = [];
   const courier = new AlertCourier({
     store: {
@@ -39,7 +39,7 @@ function setUp({
     now: () => state.now,
     signedAt: () => state.now,
     random: () => 0,
-    tell: (_, event) => void told.push(event),
+    report: (_, event) => void reported.push(event),
     count: (outcome) => void counts.push(outcome),
   });
   const make = (id: string, url = rows[0]!.url) => {
@@ -67,7 +67,7 @@ function setUp({
     courier.look();
     await waitFor(() => sent.length === attempts && saved.length >= attempts);
   };
-  return { state, courier, sent, saved, told, counts, take, make, pass };
+  return { state, courier, sent, saved, reported: reported, counts, take, make, pass };
 }
 
 test('delivers an alert once, and saves and counts the delivery', async () => {
@@ -134,7 +134,7 @@ test('does not wait for a clock that was set back', async () => {
 });
 
 test('drops an alert after a day without success, and one that the webhook declares gone', async () => {
-  const { courier, take, pass, saved, told, counts } = setUp({
+  const { courier, take, pass, saved, reported, counts } = setUp({
     answers: [FAILED, FAILED, { ...FAILED, status: 410 }],
   });
   await take('alrt_1');
@@ -144,7 +144,7 @@ test('drops an alert after a day without success, and one that the webhook decla
   void take('alrt_2');
   await pass(60_000, 3);
   expect(saved[2]).toMatchObject({ state: 'dropped', status: 410 });
-  expect(told).toEqual(['alert-not-delivered', 'alert-dropped', 'alert-dropped']);
+  expect(reported).toEqual(['alert-not-delivered', 'alert-dropped', 'alert-dropped']);
   expect([counts, courier.waiting]).toEqual([['failed', 'dropped', 'dropped'], 0]);
   await courier.close();
 });
@@ -165,10 +165,10 @@ test('drops the deliveries of a webhook that a reload removes, and tries the oth
 });
 
 test('forgets, logs and counts deliveries that the store has removed', async () => {
-  const { courier, take, make, told, counts } = setUp({ answers: [FAILED] });
+  const { courier, take, make, reported, counts } = setUp({ answers: [FAILED] });
   await take('alrt_1');
   courier.forget([make('alrt_1').delivery, make('alrt_unknown').delivery]);
-  expect([courier.waiting, counts, told]).toEqual([
+  expect([courier.waiting, counts, reported]).toEqual([
     0,
     ['failed', 'dropped'],
     ['alert-not-delivered', 'alert-dropped'],
@@ -217,7 +217,7 @@ test('a stop leaves the attempt that is under way to the next start', async () =
     now: () => 0,
     signedAt: () => 0,
     random: () => 0,
-    tell: () => {},
+    report: () => {},
     count: () => {},
   });
   const { alert, delivery } = make('alrt_1');

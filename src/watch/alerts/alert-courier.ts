@@ -31,13 +31,13 @@ export type CourierParts = {
   /** The time of signatures. Receivers compare it with their own clock. */
   signedAt(): number;
   random(): number;
-  tell(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
+  report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
   count(outcome: 'delivered' | 'failed' | 'dropped'): void;
 };
 
 type Waiting = { alert: Alert; delivery: AlertDelivery; tried: PromiseWithResolvers<void> };
 /** The deliveries of one webhook. One attempt runs at a time, and a webhook that fails gets none until `resumesAt`. */
-type Line = {
+type WebhookQueue = {
   waiting: Waiting[];
   failures: number;
   resumesAt: number;
@@ -48,7 +48,7 @@ type Line = {
 /** Delivers alerts in the background, each until its webhook accepts it. */
 export class AlertCourier {
   readonly #parts: CourierParts;
-  readonly #lines = new Map<string, Line>();
+  readonly #queues = new Map<string, WebhookQueue>();
   readonly #stop = new AbortController();
   readonly #attempts = new Set<Promise<void>>();
 
@@ -58,7 +58,7 @@ export class AlertCourier {
 
   get waiting(): number {
     let sum = 0;
-    for (const { waiting } of this.#lines.values()) sum += waiting.length;
+    for (const { waiting } of this.#queues.values()) sum += waiting.length;
     return sum;
   }
 
@@ -67,49 +67,49 @@ export class AlertCourier {
    * webhook.
    */
   take(alert: Alert, delivery: AlertDelivery): Promise<void> {
-    const line = this.#lineOf(delivery.webhook);
-    const known = line.waiting.find((waiting) => waiting.alert.id === alert.id);
+    const queue = this.#queueOf(delivery.webhook);
+    const known = queue.waiting.find((waiting) => waiting.alert.id === alert.id);
     if (known) return known.tried.promise;
     const tried = Promise.withResolvers<void>();
-    line.waiting.push({ alert, delivery, tried });
-    if (alert.event === 'test') line.resumesAt = 0;
-    this.#next(line);
+    queue.waiting.push({ alert, delivery, tried });
+    if (alert.event === 'test') queue.resumesAt = 0;
+    this.#next(queue);
     return tried.promise;
   }
 
   /** Drops the deliveries of webhooks that the configuration no longer has. Call it after a reload. */
   async follow(): Promise<void> {
-    for (const [webhook, line] of this.#lines) {
+    for (const [webhook, queue] of this.#queues) {
       if (this.#receiverOf(webhook)) {
-        line.resumesAt = 0; // the reload may have corrected the cause
-        this.#next(line);
+        queue.resumesAt = 0; // the reload may have corrected the cause
+        this.#next(queue);
         continue;
       }
-      for (const waiting of [...line.waiting]) await this.#end(line, waiting, 'dropped', REMOVED);
-      this.#lines.delete(webhook);
+      for (const waiting of [...queue.waiting]) await this.#end(queue, waiting, 'dropped', REMOVED);
+      this.#queues.delete(webhook);
     }
   }
 
   /** Forgets deliveries that the store has removed. */
   forget(removed: readonly AlertDelivery[]): void {
     for (const { alertId, webhook } of removed) {
-      const line = this.#lines.get(webhook);
-      const waiting = line?.waiting.find(({ alert }) => alert.id === alertId);
-      if (!line || !waiting) continue;
-      this.#leave(line, waiting, 'dropped', TOO_MANY);
+      const queue = this.#queues.get(webhook);
+      const waiting = queue?.waiting.find(({ alert }) => alert.id === alertId);
+      if (!queue || !waiting) continue;
+      this.#leave(queue, waiting, 'dropped', TOO_MANY);
       waiting.tried.resolve();
     }
   }
 
   /** Looks for attempts that are due. Call it after the clock was moved. */
   look(): void {
-    for (const line of this.#lines.values()) this.#next(line);
+    for (const queue of this.#queues.values()) this.#next(queue);
   }
 
   /** Ends the attempts that are under way. They are made again after the next start. */
   async close(): Promise<void> {
     this.#stop.abort();
-    for (const { timer } of this.#lines.values()) clearTimeout(timer);
+    for (const { timer } of this.#queues.values()) clearTimeout(timer);
     await Promise.all(this.#attempts);
   }
 
@@ -118,52 +118,52 @@ export class AlertCourier {
     return webhooks().find((row) => webhookIdOf(row) === id) ?? organizationReceiver?.(id);
   }
 
-  #lineOf(webhook: string): Line {
-    const known = this.#lines.get(webhook);
+  #queueOf(webhook: string): WebhookQueue {
+    const known = this.#queues.get(webhook);
     if (known) return known;
-    const line: Line = { waiting: [], failures: 0, resumesAt: 0, isBusy: false, timer: undefined };
-    this.#lines.set(webhook, line);
-    return line;
+    const queue: WebhookQueue = { waiting: [], failures: 0, resumesAt: 0, isBusy: false, timer: undefined };
+    this.#queues.set(webhook, queue);
+    return queue;
   }
 
-  #next(line: Line): void {
-    clearTimeout(line.timer);
-    if (line.isBusy || this.#stop.signal.aborted) return;
-    const first = firstOf(line.waiting, this.#parts.now());
+  #next(queue: WebhookQueue): void {
+    clearTimeout(queue.timer);
+    if (queue.isBusy || this.#stop.signal.aborted) return;
+    const first = firstOf(queue.waiting, this.#parts.now());
     if (!first) return;
-    const pauseMs = Math.max(first.delivery.nextAt, line.resumesAt) - this.#parts.now();
+    const pauseMs = Math.max(first.delivery.nextAt, queue.resumesAt) - this.#parts.now();
     const longestMs = first.delivery.attempts === 0 ? LONGEST_WAIT_MS : LONGEST_PAUSE_MS;
     if (pauseMs > 0 && pauseMs <= longestMs) {
-      line.timer = setTimeout(() => this.#next(line), Math.min(pauseMs, LONGEST_PAUSE_MS));
-      line.timer.unref();
+      queue.timer = setTimeout(() => this.#next(queue), Math.min(pauseMs, LONGEST_PAUSE_MS));
+      queue.timer.unref();
       return;
     }
-    line.isBusy = true;
-    const attempt = this.#attempt(line, first).finally(() => {
-      line.isBusy = false;
+    queue.isBusy = true;
+    const attempt = this.#attempt(queue, first).finally(() => {
+      queue.isBusy = false;
       this.#attempts.delete(attempt);
-      this.#next(line);
+      this.#next(queue);
     });
     this.#attempts.add(attempt);
   }
 
-  async #attempt(line: Line, waiting: Waiting): Promise<void> {
+  async #attempt(queue: WebhookQueue, waiting: Waiting): Promise<void> {
     const { send, header, signedAt } = this.#parts;
     const { alert, delivery } = waiting;
     const webhook = this.#receiverOf(delivery.webhook);
-    if (!webhook) return this.#end(line, waiting, 'dropped', REMOVED);
-    if (!(await this.#mayAttempt(delivery))) return this.#handOver(line, waiting);
+    if (!webhook) return this.#end(queue, waiting, 'dropped', REMOVED);
+    if (!(await this.#mayAttempt(delivery))) return this.#handOver(queue, waiting);
     const envelope = { webhook, body: alert.body, header: header(), now: signedAt() };
     const sent = await send(envelope, this.#stop.signal).catch(() => undefined);
-    if (!sent || !line.waiting.includes(waiting)) return; // the process stops, or the store removed the alert
+    if (!sent || !queue.waiting.includes(waiting)) return; // the process stops, or the store removed the alert
     delivery.attempts++;
     delivery.status = sent.status;
-    line.failures = sent.ok ? 0 : line.failures + 1;
-    if (sent.ok) return this.#end(line, waiting, 'delivered', null);
-    if (sent.status === GONE) return this.#end(line, waiting, 'dropped', sent.error);
+    queue.failures = sent.ok ? 0 : queue.failures + 1;
+    if (sent.ok) return this.#end(queue, waiting, 'delivered', null);
+    if (sent.status === GONE) return this.#end(queue, waiting, 'dropped', sent.error);
     if (this.#parts.now() - alert.at >= GIVEN_UP_AFTER_MS)
-      return this.#end(line, waiting, 'dropped', `${TOO_OLD} ${sent.error}`);
-    await this.#postpone(line, waiting, sent);
+      return this.#end(queue, waiting, 'dropped', `${TOO_OLD} ${sent.error}`);
+    await this.#postpone(queue, waiting, sent);
   }
 
   /** A store that is away must not delay an alert. Receivers ignore an alert that they get twice. */
@@ -176,56 +176,61 @@ export class AlertCourier {
   }
 
   /** Another process has taken the delivery, or has ended it. */
-  #handOver(line: Line, waiting: Waiting): void {
-    const place = line.waiting.indexOf(waiting);
-    if (place >= 0) line.waiting.splice(place, 1);
+  #handOver(queue: WebhookQueue, waiting: Waiting): void {
+    const place = queue.waiting.indexOf(waiting);
+    if (place >= 0) queue.waiting.splice(place, 1);
     waiting.tried.resolve();
   }
 
-  async #postpone(line: Line, { alert, delivery, tried }: Waiting, sent: SentAlert): Promise<void> {
-    const { now, random, tell, count } = this.#parts;
+  async #postpone(queue: WebhookQueue, { alert, delivery, tried }: Waiting, sent: SentAlert): Promise<void> {
+    const { now, random, report, count } = this.#parts;
     const delayMs = (failures: number): number => {
       const failed: Failed = { failures, retryAfterMs: sent.retryAfterMs };
       return retryDelayMs(failed, random);
     };
     delivery.error = sent.error;
     delivery.nextAt = now() + delayMs(delivery.attempts);
-    line.resumesAt = now() + delayMs(line.failures);
+    queue.resumesAt = now() + delayMs(queue.failures);
     count('failed');
     const { attempts, host, error } = delivery;
     if (attempts === 1)
-      tell('warn', 'alert-not-delivered', { alert: alert.id, event_name: alert.event, webhook: host, error });
+      report('warn', 'alert-not-delivered', {
+        alert: alert.id,
+        event_name: alert.event,
+        webhook: host,
+        error,
+      });
     await this.#save(delivery);
     tried.resolve();
   }
 
   async #end(
-    line: Line,
+    queue: WebhookQueue,
     waiting: Waiting,
     state: 'delivered' | 'dropped',
     error: string | null,
   ): Promise<void> {
-    this.#leave(line, waiting, state, error);
+    this.#leave(queue, waiting, state, error);
     await this.#save(waiting.delivery);
     waiting.tried.resolve();
   }
 
-  #leave(line: Line, waiting: Waiting, state: 'delivered' | 'dropped', error: string | null): void {
+  #leave(queue: WebhookQueue, waiting: Waiting, state: 'delivered' | 'dropped', error: string | null): void {
     const { alert, delivery } = waiting;
-    line.waiting.splice(line.waiting.indexOf(waiting), 1);
+    queue.waiting.splice(queue.waiting.indexOf(waiting), 1);
     Object.assign(delivery, { state, error, endedAt: this.#parts.now() });
     this.#parts.count(state);
     const facts = { alert: alert.id, event_name: alert.event, webhook: delivery.host };
     const { attempts } = delivery;
-    if (state === 'delivered') this.#parts.tell('info', 'alert-delivered', { ...facts, attempts });
-    else this.#parts.tell('error', 'alert-dropped', { ...facts, attempts, error });
+    if (state === 'delivered') this.#parts.report('info', 'alert-delivered', { ...facts, attempts });
+    else this.#parts.report('error', 'alert-dropped', { ...facts, attempts, error });
   }
 
   /** If the write fails, the next start sends the alert again, with the same id. */
   async #save(delivery: AlertDelivery): Promise<void> {
     await this.#parts.store
       .saveAlertDelivery({ ...delivery })
-      .catch((error: unknown) => this.#parts.tell('error', 'alert-not-stored', { error: String(error) }));
+      .catch((error: unknown) => this.#parts.report('error', 'alert-not-stored', { error: String(error) }));
   }
 }
 

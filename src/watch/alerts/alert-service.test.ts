@@ -22,7 +22,7 @@ function serviceOn(store: AlertStore, webhooks: readonly WebhookRow[] = rows) {
     webhooks: () => webhooks,
     now: () => 5_000,
     gateway: () => 'https://gateway.example',
-    tell: (_, event) => void logged.push(event),
+    report: (_, event) => void logged.push(event),
     count: () => {},
   });
   return { service, taken, logged, unstored };
@@ -56,7 +56,7 @@ test('sends an alert to the webhooks that take its event', async () => {
   await dispose();
 });
 
-test('tells an occasion once, also in a later process', async () => {
+test('reports an occasion once, even in a later process', async () => {
   const { store, dispose } = await openSqliteForTest();
   const first = serviceOn(store);
   let made = 0;

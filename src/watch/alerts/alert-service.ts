@@ -9,7 +9,7 @@ import type { AlertStore } from './alert-store.ts';
 import type { UnstoredAlerts } from './unstored-alerts.ts';
 import { hostOf, type Receiver, takesEvent, webhookIdOf } from './webhook.ts';
 
-/** The told occasions that are remembered here. The store remembers all. */
+/** The reported occasions that are remembered here. The store remembers all. */
 const MOST_REMEMBERED = 10_000;
 /** The longest time that a test alert waits for the first attempts. */
 const TEST_WAIT_MS = 15_000;
@@ -44,26 +44,26 @@ export type AlertServiceParts = {
   now(): number;
   /** The address of this gateway, for receivers of several ones. */
   gateway(): string | null;
-  tell(level: 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
+  report(level: 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
   count(event: AlertKind): void;
 };
 
 /** Turns news into alerts: each occasion once, stored before it is sent. */
 export class AlertService {
   readonly #parts: AlertServiceParts;
-  readonly #told = new Map<string, number>();
+  readonly #reported = new Map<string, number>();
   readonly #adding = new Set<Promise<unknown>>();
 
   constructor(parts: AlertServiceParts) {
     this.#parts = parts;
   }
 
-  /** Reports whether this process has told the occasion. False does not mean that no earlier process has. */
+  /** Reports whether this process has reported the occasion. False does not mean that no earlier process has. */
   hasRaised(name: string): boolean {
-    return (this.#told.get(name) ?? 0) > this.#parts.now();
+    return (this.#reported.get(name) ?? 0) > this.#parts.now();
   }
 
-  /** Raises an alert in the background. `news` is called unless the occasion was told. */
+  /** Raises an alert in the background. `news` is called unless the occasion was reported. */
   raise(occasion: Occasion, news: () => AlertNews | Promise<AlertNews>): void {
     if (this.hasRaised(occasion.name)) return;
     this.#remember(occasion);
@@ -71,29 +71,32 @@ export class AlertService {
       .then(news)
       .then((made) => this.#add({ ...made, occasion }))
       .catch((error: unknown) => {
-        this.#told.delete(occasion.name);
-        this.#parts.tell('error', 'alert-failed', { error: String(error) });
+        this.#reported.delete(occasion.name);
+        this.#parts.report('error', 'alert-failed', { error: String(error) });
       })
       .finally(() => this.#adding.delete(adding));
     this.#adding.add(adding);
   }
 
-  /** Keeps an occasion that was told from being told again before `until`, by any process. */
+  /** Keeps an occasion that was reported from being reported again before `until`, by any process. */
   extend(name: string, until: number): void {
-    const known = this.#told.get(name);
-    if (known !== undefined && known < until) this.#told.set(name, until);
+    const known = this.#reported.get(name);
+    if (known !== undefined && known < until) this.#reported.set(name, until);
     void this.#parts.store
       .extendOccasion(name, until)
-      .catch((error: unknown) => this.#parts.tell('error', 'alert-not-stored', { error: String(error) }));
+      .catch((error: unknown) => this.#parts.report('error', 'alert-not-stored', { error: String(error) }));
   }
 
-  /** Sends an alert to every webhook, and waits for the first attempts. Undefined: there is no webhook. Refuses a second test at once. */
+  /**
+   * Sends an alert to every webhook, and waits for the first attempts. Returns undefined if there is no webhook. Refuses a second test at
+   * once.
+   */
   async test(): Promise<TrackedAlert | Refusal | undefined> {
     if (this.#parts.webhooks().length === 0) return undefined;
     return this.#sendTest({ message: 'This is a test alert, which an operator has asked for.', data: {} });
   }
 
-  /** Sends a test alert to the receivers of an organization. Undefined: it has none. */
+  /** Sends a test alert to the receivers of an organization. Returns undefined if it has none. */
   async testOrganization(accountId: string): Promise<TrackedAlert | Refusal | undefined> {
     if ((this.#parts.receiversOf?.(accountId) ?? []).length === 0) return undefined;
     return this.#sendTest({
@@ -107,7 +110,7 @@ export class AlertService {
   async #sendTest(news: Omit<AlertNews, 'event'>): Promise<TrackedAlert | Refusal> {
     const now = this.#parts.now();
     const occasion = { name: `test ${news.organization ?? ''}`, until: now + BETWEEN_TESTS_MS };
-    const until = this.#told.get(occasion.name) ?? 0;
+    const until = this.#reported.get(occasion.name) ?? 0;
     if (until > now) return tooSoon(until - now);
     this.#remember(occasion);
     const added = await this.#add({ event: 'test', ...news, occasion });
@@ -125,7 +128,7 @@ export class AlertService {
   }
 
   async #add(news: AlertNews): Promise<{ alert: TrackedAlert; tried: Promise<unknown> } | undefined> {
-    const { store, unstored, courier, tell, count } = this.#parts;
+    const { store, unstored, courier, report, count } = this.#parts;
     const alert = this.#write(news);
     const { occasion, organization: owner } = news;
     const bounds = owner === undefined ? gatewayBounds : organizationBounds;
@@ -137,11 +140,11 @@ export class AlertService {
     } catch (error) {
       // The store may be the cause of the alert, so the alert is sent anyway, and stored later.
       unstored.add(alert, { owner, bounds });
-      tell('error', 'alert-not-stored', { alert: alert.id, error: String(error) });
+      report('error', 'alert-not-stored', { alert: alert.id, error: String(error) });
     }
     count(news.event);
     if (news.event !== 'test')
-      tell('warn', 'alert', { alert: alert.id, event_name: news.event, message: news.message });
+      report('warn', 'alert', { alert: alert.id, event_name: news.event, message: news.message });
     return { alert, tried: Promise.all(alert.deliveries.map((delivery) => courier.take(alert, delivery))) };
   }
 
@@ -159,8 +162,8 @@ export class AlertService {
   }
 
   #remember({ name, until }: Occasion): void {
-    if (this.#told.size >= MOST_REMEMBERED) this.#told.clear();
-    this.#told.set(name, until ?? Number.POSITIVE_INFINITY);
+    if (this.#reported.size >= MOST_REMEMBERED) this.#reported.clear();
+    this.#reported.set(name, until ?? Number.POSITIVE_INFINITY);
   }
 }
 

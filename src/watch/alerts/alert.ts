@@ -3,7 +3,7 @@ import type { AlertEvent } from '../../settings/config/alerts-schema.ts';
 /** The events of alerts. An operator asks for `test`, and every webhook gets it. */
 export type AlertKind = AlertEvent | 'test';
 
-/** An occasion is told once until the time ends. Null: once for ever. */
+/** An occasion is reported once until the time ends. `null` means once for ever. */
 export type Occasion = { name: string; until: number | null };
 
 /** A condition that operators should know. */
@@ -14,13 +14,13 @@ export type AlertNews = {
   data: Readonly<Record<string, unknown>>;
   /** Without one, the alert is always sent. */
   occasion?: Occasion;
-  /** The organization that is told through its own receivers. */
+  /** The organization that is notified through its own receivers. */
   organization?: string;
-  /** Operators are not told. */
+  /** Operators are not notified. */
   isPrivate?: boolean;
 };
 
-/** `body` is the JSON text that every webhook gets, also at each retry. */
+/** `body` is the JSON text that every webhook gets, even at each retry. */
 export type Alert = { id: string; at: number; event: AlertKind; body: string };
 
 /** `dropped`: the delivery ended without success. */
@@ -39,7 +39,7 @@ export type AlertDelivery = {
   /** The time of the next attempt. */
   nextAt: number;
   endedAt: number | null;
-  /** The HTTP status of the latest attempt. Null: there was no answer. */
+  /** The HTTP status of the latest attempt. `null` means that there was no answer. */
   status: number | null;
   /** The failure of the latest attempt, as a sentence. */
   error: string | null;

@@ -5,7 +5,7 @@ import { DeliveryTakeover } from './delivery-takeover.ts';
 
 const row = (id: string) => ({ alert: { id } as Alert, delivery: { alertId: id } as AlertDelivery });
 
-test('takes up deliveries again and again until it is closed, also after a failure of the store', async () => {
+test('takes up deliveries again and again until it is closed, even after a failure of the store', async () => {
   const answers = [[row('alrt_1')], [], new Error('away'), [row('alrt_2')]];
   const taken: string[] = [];
   const failures: string[] = [];

@@ -17,7 +17,7 @@ function setUp() {
   };
 }
 
-test('tells an account in quarantine once a day, with the reason', async () => {
+test('reports an account in quarantine once a day, with the reason', async () => {
   const { faults, latest } = setUp();
   faults.quarantined({ accountId: 'acct_1', since: 0, reason: 'An entry cannot be read.' });
   expect(await latest()).toMatchObject({
@@ -29,7 +29,7 @@ test('tells an account in quarantine once a day, with the reason', async () => {
   });
 });
 
-test('tells the faults of a verification with their number, and lists the first ones', async () => {
+test('reports the faults of a verification with their number, and lists the first ones', async () => {
   const { faults, raised, latest } = setUp();
   faults.verified([]);
   expect(raised).toEqual([]);
@@ -42,7 +42,7 @@ test('tells the faults of a verification with their number, and lists the first 
   expect([data.count, (data.faults as unknown[]).length]).toEqual([12, 10]);
 });
 
-test('tells settlements and holds that cannot be read', async () => {
+test('reports settlements and holds that cannot be read', async () => {
   const { faults, latest } = setUp();
   faults.damaged('spool', 3);
   expect(await latest()).toMatchObject({ event: 'ledger_fault', data: { damaged: 'spool', count: 3 } });
@@ -50,14 +50,14 @@ test('tells settlements and holds that cannot be read', async () => {
   expect(await latest()).toMatchObject({ event: 'ledger_fault', data: { damaged: 'holds', count: 1 } });
 });
 
-test('tells a low disk with its free space', async () => {
+test('reports a low disk with its free space', async () => {
   const { faults, latest } = setUp();
   faults.diskLow({ free_mb: 7, min_free_mb: 512 });
   expect(await latest()).toMatchObject({ event: 'disk_low', data: { free_mb: 7, min_free_mb: 512 } });
   expect((await latest()).message).toStartWith('The disk of the data directory has 7 MB left');
 });
 
-test('tells usage without a right price once a day for each model and cause', async () => {
+test('reports usage without a right price once a day for each model and cause', async () => {
   const { faults, raised, latest } = setUp();
   faults.unpriced('gpt-x', 'web_search');
   expect(await latest()).toMatchObject({
@@ -68,7 +68,7 @@ test('tells usage without a right price once a day for each model and cause', as
     provider: 'openai',
     model: 'gpt-x',
     requestId: 'req_1',
-    told: tokens,
+    reported: tokens,
     billed: tokens,
   });
   expect(await latest()).toMatchObject({

@@ -10,15 +10,15 @@ const DAY_MS = 24 * HOUR_MS;
 const MOST_FAULTS = 10;
 
 type Tokens = { input: number; output: number };
-type Implausible = { provider: string; model: string; requestId: string; told: Tokens; billed: Tokens };
+type Implausible = { provider: string; model: string; requestId: string; reported: Tokens; billed: Tokens };
 
-/** Tells faults of the ledger, low disk space and usage that has no right price. Each condition is told once in a while. */
+/** Reports faults of the ledger, low disk space and usage that has no right price. Each condition is reported once in a while. */
 export class FaultAlerts {
   readonly #service: Pick<AlertService, 'raise'>;
   readonly #now: () => number;
   readonly #node: string | undefined;
 
-  /** `node` names this process among several that share the store. A fault of its disk is another occasion than one of theirs. */
+  /** `node` names this process among several that share the store. A fault of its disk is a different occasion from one of theirs. */
   constructor({
     service,
     now,
@@ -29,7 +29,7 @@ export class FaultAlerts {
     this.#node = node;
   }
 
-  /** Tells an account in quarantine, once a day. */
+  /** Reports an account in quarantine, once a day. */
   quarantined({ accountId, reason }: Quarantine): void {
     this.#service.raise(this.#once(`ledger_fault ${accountId}`, DAY_MS), () => ({
       event: 'ledger_fault',
@@ -38,7 +38,7 @@ export class FaultAlerts {
     }));
   }
 
-  /** Tells the faults that a verification has found, once an hour. */
+  /** Reports the faults that a verification has found, once an hour. */
   verified(faults: readonly LedgerFault[]): void {
     if (faults.length === 0) return;
     const listed = faults.slice(0, MOST_FAULTS);
@@ -52,7 +52,7 @@ export class FaultAlerts {
     }));
   }
 
-  /** Tells settlements or holds of an earlier process that cannot be read. */
+  /** Reports settlements or holds of an earlier process that cannot be read. */
   damaged(what: 'spool' | 'holds', count: number): void {
     this.#service.raise(this.#onceHere(`ledger_fault ${what}`, DAY_MS), () => ({
       event: 'ledger_fault',
@@ -72,16 +72,23 @@ export class FaultAlerts {
     }));
   }
 
-  /** Tells an upstream that reports more tokens than a request can use, once a day for each of its models. */
-  implausible({ provider, model, requestId, told, billed }: Implausible): void {
+  /** Reports an upstream that reports more tokens than a request can use, once a day for each of its models. */
+  implausible({ provider, model, requestId, reported, billed }: Implausible): void {
     this.#service.raise(this.#once(`unpriced_usage ${provider} ${model}`, DAY_MS), () => ({
       event: 'unpriced_usage',
       message: `The provider ${provider} has reported more tokens for ${model} than the request can use. The excess is not billed.`,
-      data: { reason: 'implausible_usage', provider, model, request_id: requestId, reported: told, billed },
+      data: {
+        reason: 'implausible_usage',
+        provider,
+        model,
+        request_id: requestId,
+        reported: reported,
+        billed,
+      },
     }));
   }
 
-  /** Tells a request that reached a provider with a member or a hosted tool without a price, once a day for each model. */
+  /** Reports a request that reached a provider with a member or a hosted tool without a price, once a day for each model. */
   unpriced(model: string, extra: string): void {
     this.#service.raise(this.#once(`unpriced_usage ${model} ${extra}`, DAY_MS), () => ({
       event: 'unpriced_usage',
@@ -90,7 +97,7 @@ export class FaultAlerts {
     }));
   }
 
-  /** Tells an upstream's usage report with a dimension that has no price, once a day for each model. */
+  /** Reports an upstream's usage report with a dimension that has no price, once a day for each model. */
   unpricedUsage(model: string, dimension: string): void {
     this.#service.raise(this.#once(`unpriced_usage report ${model} ${dimension}`, DAY_MS), () => ({
       event: 'unpriced_usage',

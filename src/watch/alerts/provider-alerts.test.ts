@@ -27,9 +27,9 @@ function setUp(mode: Provider['mode'] = 'live') {
   const alerts: ProviderAlerts = new ProviderAlerts({
     service: {
       hasRaised: (name) => (quiet.get(name) ?? 0) > state.now,
-      raise: ({ name, until }, tell) => {
+      raise: ({ name, until }, report) => {
         raised.push(name);
-        news.push(tell() as AlertNews);
+        news.push(report() as AlertNews);
         quiet.set(name, until!);
       },
       extend: (name, until) => {
@@ -53,7 +53,7 @@ function setUp(mode: Provider['mode'] = 'live') {
   return { activity, raised, news, extended, run, look, pass };
 }
 
-test('tells a provider that two looks in a row find down, once', () => {
+test('reports a provider that two looks in a row find down, once', () => {
   const { raised, run, look } = setUp();
   run('error', 5);
   look(1);
@@ -62,7 +62,7 @@ test('tells a provider that two looks in a row find down, once', () => {
   expect(raised).toEqual(['provider_down local']);
 });
 
-test('extends an alert once a minute while the provider is down, so that no other process tells it again', () => {
+test('extends an alert once a minute while the provider is down, so that no other process reports it again', () => {
   const { raised, extended, run, look, pass } = setUp();
   run('error', 5);
   look(2);
@@ -92,7 +92,7 @@ test('extends an alert about a refused key while the key is refused', () => {
   expect(extended).toEqual(Array(2).fill(`provider_key_refused local ${2 * MINUTE_MS}`));
 });
 
-test('tells nothing about a moment of bad luck', () => {
+test('reports nothing about a moment of bad luck', () => {
   const { raised, run, look } = setUp();
   run('error', 3);
   look(1);
@@ -103,7 +103,7 @@ test('tells nothing about a moment of bad luck', () => {
   expect(raised).toEqual([]);
 });
 
-test('tells a provider again only after minutes without an error and with a success', () => {
+test('reports a provider again only after minutes without an error and with a success', () => {
   const { raised, run, look, pass } = setUp();
   const fail = () => {
     run('error', 5);
@@ -137,14 +137,14 @@ test('a failed probe counts as down, and a probe that succeeds as well', () => {
   expect(raised.length).toBe(2);
 });
 
-test('a refused key is told on its own, and not as a provider that is down', () => {
+test('a refused key is reported on its own, and not as a provider that is down', () => {
   const { raised, run, look } = setUp();
   run('key-refused', 5);
   look(3);
   expect(raised).toEqual(['provider_key_refused local']);
 });
 
-test('a relapse within the quiet time is told when that time has ended', () => {
+test('a relapse within the quiet time is reported when that time has ended', () => {
   const { raised, run, look, pass } = setUp();
   run('key-refused', 3);
   run('ok', 1);
@@ -156,7 +156,7 @@ test('a relapse within the quiet time is told when that time has ended', () => {
   expect(raised).toEqual(['provider_key_refused local', 'provider_key_refused local']);
 });
 
-test('a wrong clock is told as its own cause, and not as a refused key', () => {
+test('a wrong clock is reported as its own cause, and not as a refused key', () => {
   const { activity, raised, news, look } = setUp();
   const said = { status: 403, type: null, code: null, requestId: null, param: null };
   const trouble = { ...said, message: 'Signature expired: it is old', fault: 'clock_skew' as const };
@@ -168,7 +168,7 @@ test('a wrong clock is told as its own cause, and not as a refused key', () => {
   expect(news[0]!.message).toContain('Synchronize the clock of this machine');
 });
 
-test('refusals that other calls of the provider hide are told after three within five minutes', () => {
+test('refusals that other calls of the provider hide are reported after three within five minutes', () => {
   const { activity, raised, pass, look } = setUp();
   const call = (model: string, outcome: AttemptOutcome) =>
     activity.begin('local', { ...silent, model }).end(outcome);
@@ -188,7 +188,7 @@ test('refusals that other calls of the provider hide are told after three within
   expect(activity.view({ id: 'local', maxConcurrent: null })).toMatchObject({ health: 'up', fault: null });
 });
 
-test('drained and simulated providers are not told', () => {
+test('drained and simulated providers are not reported', () => {
   const drained = setUp();
   drained.activity.drain('local');
   drained.run('error', 5);

@@ -9,15 +9,15 @@ import type { AlertService } from './alert-service.ts';
 
 const LOOK_EVERY_MS = 5_000;
 /** The looks in a row that must find a provider down. One look may meet a moment of bad luck. */
-const LOOKS_TO_TELL = 2;
-/** The time without an error, with successes, after which a provider that was down can be told again. */
+const LOOKS_TO_REPORT = 2;
+/** The time without an error, with successes, after which a provider that was down can be reported again. */
 const WELL_FOR_MS = 5 * 60_000;
 /** The shortest time between two alerts about the same condition of a provider. Restarts count as the same time. */
 export const QUIET_MS = 15 * 60_000;
 
-/** A condition that lasts is extended this often, so that processes which find it later do not tell it again. */
+/** A condition that lasts is extended this often, so that processes which find it later do not report it again. */
 const EXTEND_EVERY_MS = 60_000;
-/** An alert about a fault can be told again this long after the condition was last seen. */
+/** An alert about a fault can be reported again this long after the condition was last seen. */
 const FAULT_WELL_FOR_MS = 2 * EXTEND_EVERY_MS;
 
 export type ProviderAlertParts = {
@@ -27,9 +27,9 @@ export type ProviderAlertParts = {
   now(): number;
 };
 
-type Watched = { looks: number; told: { succeeded: number } | null; faultTold: FaultCause | null };
+type Watched = { looks: number; reported: { succeeded: number } | null; faultReported: FaultCause | null };
 
-/** Looks at the health of live providers, tells those that go down, and has the secrets of clouds renewed. */
+/** Looks at the health of live providers, reports those that go down, and has the secrets of clouds renewed. */
 export class ProviderAlerts {
   readonly #parts: ProviderAlertParts;
   readonly #watched = new Map<string, Watched>();
@@ -58,20 +58,20 @@ export class ProviderAlerts {
     }
   }
 
-  /** Tells a provider whose fault only an operator can end. Call it at each change of that state, so that no look is awaited. */
+  /** Reports a provider whose fault only an operator can end. Call it at each change of that state, so that no look is awaited. */
   faultChanged(providerId: string, fault: ProviderFault | null): void {
     const watched = this.#watchedOf(providerId);
     if (!fault?.isAlarming || fault.cause === 'certificate') {
-      watched.faultTold = null; // calls that fail for a certificate take the provider down, which is told
+      watched.faultReported = null; // calls that fail for a certificate take the provider down, which is reported
       return;
     }
     const name = `${faultEvents[fault.cause]} ${providerId}`;
-    if (watched.faultTold === fault.cause) {
+    if (watched.faultReported === fault.cause) {
       this.#extend(name, FAULT_WELL_FOR_MS);
       return;
     }
-    if (this.#parts.service.hasRaised(name)) return; // a later look tells it
-    watched.faultTold = fault.cause;
+    if (this.#parts.service.hasRaised(name)) return; // a later look reports it
+    watched.faultReported = fault.cause;
     this.#parts.service.raise({ name, until: this.#parts.now() + QUIET_MS }, () =>
       newsOfFault(providerId, fault),
     );
@@ -94,14 +94,14 @@ export class ProviderAlerts {
     const watched = this.#watchedOf(id);
     const name = `provider_down ${id}`;
     const succeeded = view.requestsTotal - view.errorsTotal - view.slotsInUse;
-    if (watched.told) {
-      if (this.#isWellAgain(view, succeeded - watched.told.succeeded)) watched.told = null;
+    if (watched.reported) {
+      if (this.#isWellAgain(view, succeeded - watched.reported.succeeded)) watched.reported = null;
       else if (isDown(view)) this.#extend(name, WELL_FOR_MS);
       return;
     }
     watched.looks = isDown(view) ? watched.looks + 1 : 0;
-    if (watched.looks < LOOKS_TO_TELL || this.#parts.service.hasRaised(name)) return;
-    Object.assign(watched, { looks: 0, told: { succeeded } });
+    if (watched.looks < LOOKS_TO_REPORT || this.#parts.service.hasRaised(name)) return;
+    Object.assign(watched, { looks: 0, reported: { succeeded } });
     this.#parts.service.raise({ name, until: this.#parts.now() + QUIET_MS }, () => newsOf(id, view));
   }
 
@@ -123,7 +123,7 @@ export class ProviderAlerts {
   #watchedOf(id: string): Watched {
     const known = this.#watched.get(id);
     if (known) return known;
-    const watched: Watched = { looks: 0, told: null, faultTold: null };
+    const watched: Watched = { looks: 0, reported: null, faultReported: null };
     this.#watched.set(id, watched);
     return watched;
   }
@@ -149,11 +149,11 @@ const faultMessages: Readonly<Record<keyof typeof faultEvents, string>> = {
 };
 
 function newsOfFault(id: string, { cause, since, model, status, message }: ProviderFault): AlertNews {
-  const told = cause as keyof typeof faultEvents;
+  const reported = cause as keyof typeof faultEvents;
   return {
-    event: faultEvents[told],
+    event: faultEvents[reported],
     message: [
-      `The provider ${id} ${faultMessages[told]}.`,
+      `The provider ${id} ${faultMessages[reported]}.`,
       saidAs({ status, model, message }),
       faultRemedies[cause],
     ].join(' '),

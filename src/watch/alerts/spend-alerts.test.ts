@@ -53,7 +53,7 @@ const spending = ({ order, period, ...fields }: Fields): Spending =>
 
 const ofKey = (keyMicrocredits: number, fields: Fields = {}) => spending({ keyMicrocredits, ...fields });
 
-test('tells each threshold of a cap once, and both if one charge passes both', async () => {
+test('reports each threshold of a cap once, and both if one charge passes both', async () => {
   const { alerts, events } = setUp();
   alerts.spent(ofKey(799));
   expect(await events()).toEqual([]);
@@ -67,7 +67,7 @@ test('tells each threshold of a cap once, and both if one charge passes both', a
   expect(await events()).toEqual(['cap_80', 'cap_100']);
 });
 
-test('a refusal for the cap tells it as reached from 95 % on', async () => {
+test('a refusal for the cap reports it as reached from 95 % on', async () => {
   const { alerts, events } = setUp();
   alerts.spent(ofKey(940, { refused: 'key-cap-reached' }));
   expect(await events()).toEqual(['cap_80']);
@@ -93,7 +93,7 @@ test('a key without a cap, or with a cap of nothing, has no thresholds', async (
   expect(await events()).toEqual([]);
 });
 
-test('tells credits that are low once a cycle, with grants counted', async () => {
+test('reports credits that are low once a cycle, with grants counted', async () => {
   const { alerts, events } = setUp(0.25);
   const used = (usedMicrocredits: number, period = {}) =>
     alerts.spent(
@@ -110,14 +110,14 @@ test('tells credits that are low once a cycle, with grants counted', async () =>
   expect(await events()).toEqual([]);
 });
 
-test('an account that was never given credits is not told', async () => {
+test('an account that was never given credits is not reported', async () => {
   const { alerts, events } = setUp();
   alerts.spent(spending({ period: { limitMicrocredits: 0 } }));
   alerts.spent(spending({ order: { pays: 'purchased' } }));
   expect(await events()).toEqual([]);
 });
 
-test('tells purchased credit as a share of the balance after the latest purchase', async () => {
+test('reports purchased credit as a share of the balance after the latest purchase', async () => {
   const { alerts, events, saved } = setUp();
   const purchased = (grantedMicrocredits: number, usedMicrocredits: number) =>
     alerts.spent(spending({ order: { pays: 'purchased' }, grantedMicrocredits, usedMicrocredits }));
@@ -133,22 +133,22 @@ test('tells purchased credit as a share of the balance after the latest purchase
   expect(await events()).toEqual(['credits_low']);
 });
 
-test('tells an organization at its own shares, and operators only at theirs', async () => {
+test('notifies an organization at its own shares, and operators only at theirs', async () => {
   const { alerts, made } = setUp(0.1, [0.5, 0.25]);
   const used = (usedMicrocredits: number) =>
     alerts.spent(spending({ usedMicrocredits, period: { limitMicrocredits: 1_000 } }));
-  const told = async () =>
+  const reported = async () =>
     (await Promise.all(made.splice(0))).map(({ organization, isPrivate = false }) => [
       organization,
       isPrivate,
     ]);
   used(499);
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   used(500);
   used(600);
-  expect(await told()).toEqual([['acct_1', true]]);
+  expect(await reported()).toEqual([['acct_1', true]]);
   used(750);
-  expect(await told()).toEqual([['acct_1', true]]);
+  expect(await reported()).toEqual([['acct_1', true]]);
   used(900);
-  expect(await told()).toEqual([[undefined, false]]);
+  expect(await reported()).toEqual([[undefined, false]]);
 });

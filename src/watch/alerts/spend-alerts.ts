@@ -20,7 +20,7 @@ export type SpendAlertParts = {
   /** The balance of purchased credit after the latest purchase, by account. */
   marks: Map<string, number>;
   saveMark(accountId: string, microcredits: number): void;
-  /** The shares of credits at which an organization itself is told. */
+  /** The shares of credits at which an organization itself is notified. */
   ownShares?(accountId: string): readonly number[];
   nameOfAccount(id: string): Promise<string | null>;
   nameOfKey(id: string): Promise<string | null>;
@@ -60,7 +60,7 @@ export class SpendAlerts implements SpendWatch {
     const isReached = spent >= cap || (refused === 'key-cap-reached' && spent >= cap * REACHED_FROM);
     const { startsAt, endsAt } = calendarMonth(order.at);
     for (const share of isReached ? [80, 100] : [80]) {
-      // A new cap is another threshold.
+      // A new cap is a new threshold.
       const name = `cap_${share} ${order.keyId} ${startsAt} ${cap}`;
       if (this.#parts.service.hasRaised(name)) continue;
       const about = { share, spent, cap, month: new Date(startsAt).toISOString().slice(0, 7) };

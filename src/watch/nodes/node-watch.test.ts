@@ -49,7 +49,7 @@ test('counts the open nodes by whether they have the configuration of this one',
   await watch.close();
 });
 
-test('tells of each change once', async () => {
+test('reports each change once', async () => {
   const { watch, listed, events } = watched();
   await watch.look();
   listed.nodes = [node('node_a'), node('node_b', 'two')];

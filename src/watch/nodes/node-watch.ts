@@ -2,8 +2,8 @@ import type { Metric } from '../observability/metrics.ts';
 import { nodeMetrics } from './node-metrics.ts';
 import type { NodeDirectory, NodeRecord } from './node-record.ts';
 
-/** Tells of a change of the nodes. */
-type Tell = (level: 'info' | 'warn', event: string, fields: Record<string, unknown>) => void;
+/** Reports a change of the nodes. */
+type Report = (level: 'info' | 'warn', event: string, fields: Record<string, unknown>) => void;
 
 /** A change shows within this time. Scrapes must not keep the database busy. */
 const EVERY_MS = 5_000;
@@ -12,14 +12,14 @@ const EVERY_MS = 5_000;
 export class NodeWatch {
   readonly metrics: readonly Metric[];
   readonly #directory: NodeDirectory;
-  readonly #tell: Tell;
+  readonly #report: Report;
   readonly #timer: Timer;
   #nodes: readonly NodeRecord[] | undefined;
   #looking: Promise<void> | undefined;
 
-  constructor(directory: NodeDirectory, tell: Tell, everyMs = EVERY_MS) {
+  constructor(directory: NodeDirectory, report: Report, everyMs = EVERY_MS) {
     this.#directory = directory;
-    this.#tell = tell;
+    this.#report = report;
     this.metrics = nodeMetrics(() => ({ nodes: this.#nodes ?? [], configHash: directory.configHash() }));
     this.#timer = setInterval(() => void this.look(), everyMs);
     this.#timer.unref();
@@ -45,7 +45,7 @@ export class NodeWatch {
       this.#compare(this.#nodes ?? open, open);
       this.#nodes = open;
     } catch {
-      // The health of the store is told elsewhere.
+      // The health of the store is reported elsewhere.
     }
   }
 
@@ -55,11 +55,11 @@ export class NodeWatch {
     for (const node of now) {
       const earlier = known.get(node.id);
       known.delete(node.id);
-      if (!earlier) this.#tell('info', 'node-joined', factsOf(node));
+      if (!earlier) this.#report('info', 'node-joined', factsOf(node));
       if (earlier?.configHash === node.configHash || node.configHash === own) continue;
-      this.#tell('warn', 'node-configuration-differs', factsOf(node));
+      this.#report('warn', 'node-configuration-differs', factsOf(node));
     }
-    for (const gone of known.values()) this.#tell('info', 'node-left', factsOf(gone));
+    for (const gone of known.values()) this.#report('info', 'node-left', factsOf(gone));
   }
 }
 

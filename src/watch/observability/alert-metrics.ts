@@ -25,7 +25,7 @@ export class AlertMetrics {
     ];
   }
 
-  told(event: string): void {
+  reported(event: string): void {
     this.#alerts.add([event]);
   }
 

@@ -1,14 +1,14 @@
 import { Counter, type Metric, single } from './metrics.ts';
 
-type Tell = (event: string, fields: Record<string, unknown>) => void;
+type Report = (event: string, fields: Record<string, unknown>) => void;
 
 /** The interval between two log lines about networks with too many connections. */
-const TELL_AGAIN_MS = 60_000;
+const REPORT_AGAIN_MS = 60_000;
 
 /** The metrics of client connections: how many are open, and how many the gateway closed. */
 export class ConnectionMetrics {
   readonly metrics: readonly Metric[];
-  readonly #tell: Tell;
+  readonly #report: Report;
   readonly #now: () => number;
   readonly #closed = new Counter({
     name: 'tollgate_connections_closed_total',
@@ -16,11 +16,11 @@ export class ConnectionMetrics {
     labels: ['reason'],
   });
   #open: () => number | undefined = () => undefined;
-  #toldAt = Number.NEGATIVE_INFINITY;
-  #untold = 0;
+  #reportedAt = Number.NEGATIVE_INFINITY;
+  #unreported = 0;
 
-  constructor(tell: Tell, now = () => performance.now()) {
-    this.#tell = tell;
+  constructor(report: Report, now = () => performance.now()) {
+    this.#report = report;
     this.#now = now;
     const open = single({ name: 'tollgate_connections', help: 'Open client connections.' }, () =>
       this.#open(),
@@ -35,11 +35,11 @@ export class ConnectionMetrics {
   closed(reason: string, network: string | undefined): void {
     this.#closed.add([reason]);
     if (reason !== 'crowded') return;
-    this.#untold++;
+    this.#unreported++;
     const now = this.#now();
-    if (now - this.#toldAt < TELL_AGAIN_MS) return;
-    this.#tell('network-crowded', { network, closed: this.#untold });
-    this.#toldAt = now;
-    this.#untold = 0;
+    if (now - this.#reportedAt < REPORT_AGAIN_MS) return;
+    this.#report('network-crowded', { network, closed: this.#unreported });
+    this.#reportedAt = now;
+    this.#unreported = 0;
   }
 }

@@ -77,11 +77,11 @@ export class GatewayMetrics {
   #all: readonly Metric[];
   #inFlight = 0;
   /** Called for each request that was sent upstream with a member or a hosted tool without a price. */
-  tellUnpriced: (model: string, extra: string) => void = () => {};
+  reportUnpriced: (model: string, extra: string) => void = () => {};
   /** Called for each dimension of an answer's usage that has no price. */
-  tellUnpricedUsage: (model: string, dimension: string) => void = () => {};
+  reportUnpricedUsage: (model: string, dimension: string) => void = () => {};
   /** Called for each charged answer of a model. */
-  tellUse: (model: string) => void = () => {};
+  reportUse: (model: string) => void = () => {};
   #openStreams = 0;
 
   constructor(sources: MetricSources) {
@@ -132,7 +132,7 @@ export class GatewayMetrics {
       for (const code of codes) this.#losses.add([dialect, wire, code]);
     }
     this.#countUnpriced(notes);
-    if (notes.costMicrocredits && notes.servedModel !== undefined) this.tellUse(notes.servedModel);
+    if (notes.costMicrocredits && notes.servedModel !== undefined) this.reportUse(notes.servedModel);
     for (const name of notes.unknownTypes ?? [])
       this.#unknownTypes.add([notes.provider ?? '', name.startsWith(REQUESTED) ? 'request' : 'answer']);
     if (notes.servedModel !== undefined && notes.unbilled !== undefined)
@@ -144,7 +144,7 @@ export class GatewayMetrics {
     this.#requests.spent(notes);
     if (notes.refusalReason !== undefined) this.#refused.add([notes.refusalReason]);
     this.#countUnpriced(notes);
-    if (notes.costMicrocredits && notes.servedModel !== undefined) this.tellUse(notes.servedModel);
+    if (notes.costMicrocredits && notes.servedModel !== undefined) this.reportUse(notes.servedModel);
     if (notes.servedModel !== undefined && notes.unbilled !== undefined)
       this.#countUnbilled(notes.servedModel, notes.unbilled);
   }
@@ -152,7 +152,7 @@ export class GatewayMetrics {
   #countUnbilled(model: string, unbilled: readonly string[]): void {
     for (const extra of unbilled) {
       this.#unbilled.add([model, extra]);
-      this.tellUnpriced(model, extra);
+      this.reportUnpriced(model, extra);
     }
   }
 
@@ -160,7 +160,7 @@ export class GatewayMetrics {
     if (servedModel === undefined || unpricedUsage === undefined) return;
     for (const dimension of unpricedUsage) {
       this.#unpricedUsage.add([servedModel, dimension]);
-      this.tellUnpricedUsage(servedModel, dimension);
+      this.reportUnpricedUsage(servedModel, dimension);
     }
   }
 

@@ -3,15 +3,21 @@ import type { Logger } from './logger.ts';
 
 type Tokens = { input: number; output: number };
 
-/** The usage that an upstream reported for a request (`told`), and the usage that is billed instead. */
-type ImplausibleUsage = { requestId: string; provider: string; model: string; told: Tokens; billed: Tokens };
+/** The usage that an upstream reported for a request (`reported`), and the usage that is billed instead. */
+type ImplausibleUsage = {
+  requestId: string;
+  provider: string;
+  model: string;
+  reported: Tokens;
+  billed: Tokens;
+};
 
-/** Tells the operator with a log line, a metric and an alert. */
-export const implausibleUsageTeller =
+/** Notifies the operator with a log line, a metric and an alert. */
+export const implausibleUsageReporter =
   (logger: Logger, metrics: GatewayMetrics, raise: (usage: ImplausibleUsage) => void) =>
   (usage: ImplausibleUsage): void => {
-    const { requestId, provider, model, told, billed } = usage;
+    const { requestId, provider, model, reported, billed } = usage;
     metrics.implausible(provider, model);
-    logger.warn('usage-implausible', { request_id: requestId, provider, model, told, billed });
+    logger.warn('usage-implausible', { request_id: requestId, provider, model, reported: reported, billed });
     raise(usage);
   };

@@ -1,13 +1,13 @@
 import type { Logger } from './logger.ts';
 
 /** Logs that file descriptors run short, and that there are enough again. */
-export const descriptorTeller =
+export const descriptorReporter =
   (logger: Logger) =>
   (isShort: boolean, facts: { in_use: number; limit: number }): void =>
     isShort ? logger.warn('descriptors-short', facts) : logger.info('descriptors-enough', facts);
 
 /** Logs that calls fail for lack of a resource of this machine, and that they no longer do. */
-export const localResourceTeller =
+export const localResourceReporter =
   (logger: Logger, descriptorsInUse: () => number) =>
   (resource: string, isOut: boolean): void =>
     isOut

@@ -14,7 +14,7 @@ export type LogOptions = {
   now: () => number;
 };
 
-/** The longest time that a line is buffered. Each write costs a system call, so many lines share one. */
+/** The longest time that a line is buffered. Each write costs a system call, and lines that arrive together share one. */
 const FLUSH_MS = 50;
 const FLUSH_LENGTH = 64 * 1024;
 /** The backlog above which lines are dropped and counted, since a stalled reader must not fill the memory. */

@@ -89,7 +89,7 @@ export class Gauge implements Metric {
   }
 }
 
-/** A gauge or a counter without labels. Undefined: there is no value at the moment. */
+/** A gauge or a counter without labels. It is undefined if there is no value at the moment. */
 export const single = (
   name: Pick<MetricName, 'name' | 'help'>,
   read: () => number | undefined,

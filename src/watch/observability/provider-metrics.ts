@@ -25,7 +25,7 @@ type Row = {
   name: string;
   help: string;
   type?: 'counter';
-  /** Undefined: the provider has no such value. */
+  /** It is undefined if the provider has no such value. */
   read: (provider: Provider, sources: ProviderSources) => number | undefined;
 };
 

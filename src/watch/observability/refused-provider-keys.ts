@@ -3,7 +3,7 @@ import { faultRemedies } from '../../upstream/calling/provider-fault.ts';
 import type { Logger } from './logger.ts';
 
 /** Logs a provider that refuses its key or its signature, with the provider's own words. A fallback may hide even one refusal. */
-export const refusalTeller =
+export const refusalReporter =
   (logger: Logger): RefusalObserver =>
   (provider, trouble) => {
     const { model, status, type, code, message, requestId, fault: cause = 'key_refused' } = trouble ?? {};
@@ -20,7 +20,7 @@ export const refusalTeller =
   };
 
 /** Logs a provider that serves calls again after a fault that only an operator can end. */
-export const faultEndTeller =
+export const faultEndReporter =
   (logger: Logger): FaultObserver =>
   (provider, fault) => {
     if (fault === null) logger.info('provider-key-accepted', { provider });

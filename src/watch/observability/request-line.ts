@@ -94,7 +94,7 @@ export function endUserOf({ endUser }: Exchange['notes'], { headers }: Request):
   return named === undefined ? undefined : foreign(named).replace(/\p{C}/gu, '\ufffd') || undefined;
 }
 
-/** Returns further members of the record of a request: what the client was told, and the calls to providers. */
+/** Returns further members of the record of a request: what the client received, and the calls to providers. */
 export function recordedMembers({ notes, startedAtMs, request }: Exchange): string {
   const { calls, errorMessage, errorParam, refusalFacts, firstTokenMs, costMicrocredits } = notes;
   const user = endUserOf(notes, request);
@@ -133,7 +133,7 @@ export const attemptLines = ({ requestId, notes: { calls = [] } }: Exchange): st
     ),
   );
 
-/** Failures of the gateway and of upstreams are errors, also in a stream whose head had status 200. A client's own faults are not. */
+/** Failures of the gateway and of upstreams are errors, even in a stream whose head had status 200. A client's own faults are not. */
 export function levelOf({ notes: { status = 0, errorCode } }: Exchange): LogLevel {
   const inStream =
     errorCode === undefined ? 0 : (catalogue[errorCode as keyof typeof catalogue]?.status ?? 0);

@@ -92,7 +92,7 @@ test('each bucket names its latest request in OpenMetrics', () => {
   expect(metrics.format()).not.toContain('req_');
 });
 
-test('each call to a provider counts with its own status, also if another provider answered', () => {
+test('each call to a provider counts with its own status, even if another provider answered', () => {
   const metrics = new RequestMetrics();
   const call = (provider: string, status: number | null, ms: number | null) => ({
     provider,

@@ -60,12 +60,12 @@ There was room again 1 second later, at 2026-11-22 10:00:06 UTC.',
       'The key may have 2 requests under way at a time, and 2 were at 2026-11-22 10:00:05 UTC. There is room as soon as one \
 of them ends.',
     ],
-  ])('%s', (_, facts, told) => {
-    expect(sentence(facts)).toBe(told);
+  ])('%s', (_, facts, reported) => {
+    expect(sentence(facts)).toBe(reported);
   });
 });
 
-test('without figures the explanation is what the client was told, with the field', () => {
+test('without figures the explanation is what the client received, with the field', () => {
   const refused = { code: 'unknown_model', message: "There is no model 'x'.", param: 'model', ended_at: at };
   expect(explainRefusal(refused)).toEqual({
     code: 'unknown_model',

@@ -15,7 +15,7 @@ export type ExplainedRefusal = {
 
 type Refused = Pick<RequestRecord, 'code' | 'message' | 'param' | 'facts' | 'ended_at'>;
 
-/** Explains why a request was refused. Undefined: it was not refused. */
+/** Explains why a request was refused. Returns undefined if it was not refused. */
 export function explainRefusal({
   code,
   message,
@@ -35,9 +35,9 @@ export function explainRefusal({
   };
 }
 
-type Told = { facts: RefusalFacts; at: number };
+type FactsAt = { facts: RefusalFacts; at: number };
 
-const sentences: Readonly<Record<string, (told: Told) => string>> = {
+const sentences: Readonly<Record<string, (facts: FactsAt) => string>> = {
   'period-used-up': ({ facts: { limit, used, resets_at }, at }) =>
     `${credits(limit)} of the plan were used up by ${credits(used)} at ${time(at)}. ${
       resets_at == null ? 'They are given once.' : `They reset on ${time(resets_at)}.`
@@ -71,7 +71,7 @@ at the least beside those under way`
   'key-concurrent': concurrent('The key'),
 };
 
-function windowed(holder: string, noun: string): (told: Told) => string {
+function windowed(holder: string, noun: string): (facts: FactsAt) => string {
   return ({ facts: { limit, used, asked, window_s = 60, wait_ms = 0 }, at }) => {
     const full = used === undefined ? 'It was full' : `${number(used)} of them were taken`;
     const added = asked === undefined ? '' : `, and the request asked for ${number(asked)} more`;
@@ -81,7 +81,7 @@ ${seconds(wait_ms)} later, at ${time(at + wait_ms)}.`;
   };
 }
 
-function concurrent(holder: string): (told: Told) => string {
+function concurrent(holder: string): (facts: FactsAt) => string {
   return ({ facts: { limit, used }, at }) =>
     `${holder} may have ${number(limit)} requests under way at a time, and ${number(used ?? limit)} were at ${time(at)}. \
 There is room as soon as one of them ends.`;

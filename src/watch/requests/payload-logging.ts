@@ -80,7 +80,7 @@ export class PayloadLogging {
     capture.end();
   }
 
-  /** Undefined: nothing is kept, or it has expired. */
+  /** It is undefined if nothing is kept, or it has expired. */
   async find(
     accountId: string,
     requestId: string,

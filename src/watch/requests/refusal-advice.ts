@@ -56,12 +56,12 @@ const rows: Readonly<Partial<Record<ErrorCode, RefusalAdvice>>> = {
   concurrency_limit_exceeded: wait,
   tokens_per_minute_exceeded: wait,
   network_rate_limited: wait,
-  internal_error: row('Nothing was charged. Tell the operator the id of the request if it happens again.'),
+  internal_error: row('Nothing was charged. Send the id of the request to the operator if it happens again.'),
   capacity_unavailable: again,
   upstream_overloaded: again,
   upstream_unavailable: again,
   upstream_timeout: again,
 };
 
-/** Null: no advice helps every request with this code. */
+/** `null` means that no advice helps every request with this code. */
 export const adviceFor = (code: string): RefusalAdvice | null => rows[code as ErrorCode] ?? null;

@@ -9,7 +9,7 @@ export type RequestFilter = {
   model?: string | undefined;
   /** A status like `400`, or a class like `5xx`. */
   status?: string | undefined;
-  /** Only requests that ended with an error, also after the head of a stream. */
+  /** Only requests that ended with an error, even after the head of a stream. */
   isFailed?: boolean | undefined;
   /** The error code. */
   code?: string | undefined;
@@ -23,7 +23,7 @@ export type RequestFilter = {
 export type RequestPage = { limit: number; after?: string | undefined };
 
 /** A record, its group, and the lines of the group that ended earlier. */
-type Place = { group: KeptGroup; record: RequestRecord; earlier: string };
+type RecordPosition = { group: KeptGroup; record: RequestRecord; earlier: string };
 type Parts = {
   store: Pick<RequestStore, 'listRequests'>;
   now(): number;
@@ -74,7 +74,7 @@ export class RequestBook {
     }
   }
 
-  async #place(id: string): Promise<Place | undefined> {
+  async #place(id: string): Promise<RecordPosition | undefined> {
     const now = this.#parts.now();
     const arrived = Math.max(timeOfId(id) - CLOCK_SLIP_MS, now - this.#parts.keptMs());
     let from = arrived;
@@ -88,7 +88,11 @@ export class RequestBook {
     return undefined;
   }
 
-  async #placeWithin(id: string, endedFrom: number, endedBefore: number): Promise<Place | undefined> {
+  async #placeWithin(
+    id: string,
+    endedFrom: number,
+    endedBefore: number,
+  ): Promise<RecordPosition | undefined> {
     const named = `"request_id":${JSON.stringify(id)}`;
     let before: number | undefined;
     for (;;) {
@@ -108,7 +112,7 @@ export class RequestBook {
   }
 }
 
-function placeIn(group: KeptGroup, named: string): Place | undefined {
+function placeIn(group: KeptGroup, named: string): RecordPosition | undefined {
   if (!group.lines.includes(named)) return undefined;
   const lines = group.lines.split('\n');
   const index = lines.findIndex((line) => line.includes(named));

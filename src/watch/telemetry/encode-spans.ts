@@ -54,7 +54,7 @@ type SpanHead = {
   kind: number;
   startedAtMs: number;
   endedAtMs: number;
-  /** Undefined: the span has no error. */
+  /** It is undefined if the span has no error. */
   error: string | undefined;
 };
 

@@ -16,13 +16,13 @@ function senderTo(answers: readonly (() => Response)[], pausesMs = [1, 1, 1]) {
   });
   stops.push(() => server.stop(true));
   const metrics = new TelemetryMetrics();
-  const told: string[] = [];
+  const reported: string[] = [];
   const target = { url: `http://127.0.0.1:${server.port}/v1/traces`, headers: {}, timeoutMs: 5_000 };
-  const tell = (event: string) => void told.push(event);
-  const sender = new OtlpSender({ signal: 'traces', target, metrics, tell, pausesMs });
+  const report = (event: string) => void reported.push(event);
+  const sender = new OtlpSender({ signal: 'traces', target, metrics, report, pausesMs });
   const lines = () =>
     metrics.all.flatMap((metric) => metric.format().split('\n')).filter((line) => /^toll.*\}/.test(line));
-  return { sender, told, lines, calls: () => calls };
+  return { sender, reported: reported, lines, calls: () => calls };
 }
 
 const body = new Uint8Array([1]);
@@ -30,19 +30,19 @@ const status = (code: number) => () => new Response(null, { status: code });
 const EXPORTED = 'tollgate_telemetry_exported_total{signal="traces"}';
 const DROPPED = 'tollgate_telemetry_dropped_total{signal="traces"';
 
-test('a failure that may pass is repeated, and told once', async () => {
-  const { sender, told, lines, calls } = senderTo([status(503), status(429), status(200)]);
+test('a failure that may pass is repeated, and reported once', async () => {
+  const { sender, reported, lines, calls } = senderTo([status(503), status(429), status(200)]);
   await sender.send(body, 5);
   expect([calls(), lines()]).toEqual([3, [`${EXPORTED} 5`]]);
-  expect(told).toEqual(['telemetry-export-failed', 'telemetry-export-recovered']);
+  expect(reported).toEqual(['telemetry-export-failed', 'telemetry-export-recovered']);
 });
 
 test('an export is dropped and counted after the last try', async () => {
-  const { sender, told, lines, calls } = senderTo([status(502)]);
+  const { sender, reported, lines, calls } = senderTo([status(502)]);
   await sender.send(body, 5);
   await sender.send(body, 2);
   expect([calls(), lines()]).toEqual([8, [`${DROPPED},reason="unreachable"} 7`]]);
-  expect(told).toEqual(['telemetry-export-failed']);
+  expect(reported).toEqual(['telemetry-export-failed']);
 });
 
 test.each([400, 401, 404, 413])('status %d is not repeated', async (code) => {

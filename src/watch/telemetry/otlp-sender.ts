@@ -3,14 +3,14 @@ import type { OtlpTarget } from '../../settings/config/telemetry-settings.ts';
 import { readPartialSuccess } from './read-partial-success.ts';
 import type { TelemetryMetrics, TelemetrySignal } from './telemetry-metrics.ts';
 
-export type Tell = (event: string, fields: Record<string, unknown>) => void;
+export type Report = (event: string, fields: Record<string, unknown>) => void;
 
 export type OtlpSenderParts = {
   signal: TelemetrySignal;
   target: OtlpTarget;
   metrics: TelemetryMetrics;
   /** Logs the first failure of a row, and the recovery. */
-  tell: Tell;
+  report: Report;
   /** The pauses between the tries of one export. */
   pausesMs?: readonly number[];
 };
@@ -87,15 +87,15 @@ export class OtlpSender {
   }
 
   #sent(items: number): void {
-    const { signal, metrics, tell } = this.#parts;
+    const { signal, metrics, report } = this.#parts;
     metrics.exported(signal, items);
-    if (this.#isFailing) tell('telemetry-export-recovered', { signal });
+    if (this.#isFailing) report('telemetry-export-recovered', { signal });
     this.#isFailing = false;
   }
 
   #failed(problem: string): void {
-    const { signal, target, tell } = this.#parts;
-    if (!this.#isFailing) tell('telemetry-export-failed', { signal, url: target.url, problem });
+    const { signal, target, report } = this.#parts;
+    if (!this.#isFailing) report('telemetry-export-failed', { signal, url: target.url, problem });
     this.#isFailing = true;
   }
 

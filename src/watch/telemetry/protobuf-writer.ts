@@ -54,7 +54,7 @@ export class ProtobufWriter {
     return this.#at;
   }
 
-  /** Ends a nested message: writes its length, and moves it if the length needs another room. */
+  /** Ends a nested message: writes its length, and moves it if the length needs more room. */
   close(start: number): void {
     const end = this.#at;
     const length = end - start;

@@ -29,7 +29,7 @@ function* fieldsOf(bytes: Uint8Array): Generator<Field> {
   }
 }
 
-/** Reads what a receiver has refused of an export. An answer of another form says nothing. */
+/** Reads what a receiver has refused of an export. An answer of a different form says nothing. */
 export function readPartialSuccess(answer: Uint8Array): PartialSuccess {
   const read: PartialSuccess = { rejected: 0, message: '' };
   try {

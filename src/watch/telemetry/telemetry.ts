@@ -4,7 +4,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { OtlpTarget, TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
 import type { FamilyReading } from '../observability/metrics.ts';
 import { MetricExporter } from './metric-exporter.ts';
-import { OtlpSender, type Tell } from './otlp-sender.ts';
+import { OtlpSender, type Report } from './otlp-sender.ts';
 import { createSampler } from './sampler.ts';
 import { SpanExporter } from './span-exporter.ts';
 import type { TelemetryMetrics, TelemetrySignal } from './telemetry-metrics.ts';
@@ -14,7 +14,7 @@ export type TelemetryParts = {
   metrics: TelemetryMetrics;
   /** Returns the values that `/metrics` shows. */
   read(): readonly FamilyReading[];
-  tell: Tell;
+  report: Report;
 };
 
 /** The longest time that a stopping server waits for a receiver. */
@@ -27,10 +27,10 @@ export class Telemetry {
   readonly #spans: SpanExporter | undefined;
   readonly #metrics: MetricExporter | undefined;
 
-  constructor({ settings, metrics, read, tell }: TelemetryParts) {
+  constructor({ settings, metrics, read, report }: TelemetryParts) {
     this.#sampler = createSampler(settings.sampler);
     const senderTo = (signal: TelemetrySignal, target: OtlpTarget): OtlpSender => {
-      const sender = new OtlpSender({ signal, target, metrics, tell });
+      const sender = new OtlpSender({ signal, target, metrics, report });
       this.#senders.push(sender);
       return sender;
     };

@@ -33,9 +33,9 @@ export async function expectAccessible(page: Page, what: keyof typeof checks = '
       (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run(options),
     { ...checks[what], ...frugal } as RunOptions,
   );
-  const told = violations.flatMap(({ id, nodes }) =>
+  const reported = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary ?? ''}`),
   );
   const { pathname } = new URL(page.url());
-  expect([pathname, told, passes.length > 0]).toEqual([pathname, [], true]);
+  expect([pathname, reported, passes.length > 0]).toEqual([pathname, [], true]);
 }

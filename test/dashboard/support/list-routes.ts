@@ -1,10 +1,8 @@
-import type { AdminDependencies } from '../../../src/console/admin/admin-dependencies.ts';
+import type { AdminParts } from '../../../src/console/admin/admin-parts.ts';
 import { operatorRoutes } from '../../../src/console/admin/admin-routes.ts';
-import { type AdminRoute, mayUse } from '../../../src/console/admin/require-admin-token.ts';
-import type { DashboardParts } from '../../../src/console/dashboard/dashboard-parts.ts';
+import { mayUse, type RestrictedRoute } from '../../../src/console/admin/require-admin-token.ts';
 import type { Access } from '../../../src/console/dashboard/dashboard-route.ts';
 import { dashboardTable } from '../../../src/console/dashboard/dashboard-routes.ts';
-import type { TokenService } from '../../../src/customers/operators/token-service.ts';
 
 type Named = { method: string; path: string };
 export type VisitorRoute = Named & { access: Access };
@@ -23,16 +21,17 @@ const anything: unknown = new Proxy(() => undefined, {
 const inDashboard = (path: string): string => path.replace('/dashboard/v1', '');
 
 /** The rows of the dashboard's own table. The paths begin after `/dashboard/v1`. */
-export const visitorRoutes: readonly VisitorRoute[] = dashboardTable(anything as DashboardParts).map(
-  ({ method, path, access }) => ({ method, path: inDashboard(path), access }),
-);
+export const visitorRoutes: readonly VisitorRoute[] = dashboardTable.map(({ method, path, access }) => ({
+  method,
+  path: inDashboard(path),
+  access,
+}));
 
 /** The rows of the admin API that operators with a session use. */
-export const sessionOperatorRoutes: readonly OperatorRoute[] = operatorRoutes(
-  anything as AdminDependencies,
-  anything as TokenService,
-).map((route: AdminRoute) => ({
-  method: route.method,
-  path: route.path.replace('/admin/v1', '/operator'),
-  isOpenTo: (role) => mayUse(route, role),
-}));
+export const sessionOperatorRoutes: readonly OperatorRoute[] = operatorRoutes(anything as AdminParts).map(
+  (route: RestrictedRoute) => ({
+    method: route.method,
+    path: route.path.replace('/admin/v1', '/operator'),
+    isOpenTo: (role) => mayUse(route, role),
+  }),
+);

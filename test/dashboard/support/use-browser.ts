@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
 import { isOnPostgres } from '../../support/postgres/database-of.ts';
 import type { SignedInPerson } from '../sign-in.ts';
 import { chromium } from './chromium.ts';
@@ -41,18 +41,24 @@ const SHOWN_MS = 50_000;
 /** The folder of screenshots for people to look at. Pictures cost as much time as the tests, so they are made on demand. */
 const pictures = process.env.TOLLGATE_SCREENSHOTS;
 
-/** One browser for a test file, which starts with the first page. Each page has its own cookies. */
+let started: Promise<Browser> | undefined;
+
+/** The browser of this process, which ends with the process. Files that share a process share it. */
+const browser = (): Promise<Browser> => {
+  started ??= playwright.launch({
+    executablePath: chromium!,
+    // A container has no sandbox, and the browser shows only the server under test.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', QUICK_SCRIPTS, LAN_RULE],
+  });
+  return started;
+};
+
+/** Opens pages of a server. Each has its own cookies, and closes after the tests of its file. */
 export function useBrowser(server: { url: string }) {
-  let started: Promise<Browser> | undefined;
-  const browser = (): Promise<Browser> => {
-    started ??= playwright.launch({
-      executablePath: chromium!,
-      // A container has no sandbox, and the browser shows only the server under test.
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', QUICK_SCRIPTS, LAN_RULE],
-    });
-    return started;
-  };
-  afterAll(async () => (await started)?.close());
+  const contexts: BrowserContext[] = [];
+  afterAll(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+  });
 
   /** Opens a page and waits until its content is there. */
   async function openPage(path: string, options: OpenOptions = {}): Promise<OpenedPage> {
@@ -65,6 +71,7 @@ export function useBrowser(server: { url: string }) {
       reducedMotion: 'reduce',
       ...(timeZone !== undefined && { timezoneId: timeZone }),
     });
+    contexts.push(context);
     if (person) await context.addCookies(cookiesFrom(person.cookie, url));
     const page = Object.assign(await context.newPage(), { problems: [] as string[] });
     page.setDefaultTimeout(SHOWN_MS);

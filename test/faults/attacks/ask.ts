@@ -19,7 +19,7 @@ export async function ask(
   }
 }
 
-/** Goes on with one request after the other on so many connections until the time is up. */
+/** Goes on with one request after the other on this many connections until the time is up. */
 export async function onConnections(
   siege: Siege,
   count: number,

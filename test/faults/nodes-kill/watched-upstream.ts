@@ -7,7 +7,7 @@ export const NARROW = 'narrow';
 
 /** Long enough that requests of the narrow key overlap. */
 const NARROW_MS = 150;
-/** One of so many lasts longer than a restart of Postgres, and less long than a node is silent before it is closed. */
+/** One of this many lasts longer than a restart of Postgres, and less long than a node is silent before it is closed. */
 const LONG_ONE_OF = 8;
 const LONG_MS = 4_000;
 

@@ -18,7 +18,7 @@ export type CallRecord = {
   isAllSent: boolean;
   /** Of the whole answer. */
   usage: CallUsage;
-  tellsUsage: boolean;
+  reportsUsage: boolean;
   /** The part of the output that is never shown. */
   hidden: number;
   headAt: number | undefined;

@@ -56,7 +56,7 @@ export type SoakRequest = {
   model: string;
   payer: Payer;
   isStream: boolean;
-  tellsUsage: boolean;
+  reportsUsage: boolean;
   /** Several in the legacy dialect. */
   prompts: readonly Script[];
   /** To each prompt. */
@@ -109,7 +109,7 @@ export function drawRequest(seed: number, number: number): SoakRequest {
     prompts,
     answers,
     model: isVector ? vectorModel.id : askableNames[whole(random, 0, askableNames.length - 1)]!,
-    tellsUsage: random() < 0.7,
+    reportsUsage: random() < 0.7,
     ceiling: pick(random, [
       [5, 4_000],
       [1, whole(random, 20, 120)],
@@ -160,7 +160,7 @@ function drawFault(random: Random, isStream: boolean): Script['fault'] {
   };
 }
 
-/** Prompts of one length cannot tell apart which of them had no head. */
+/** Prompts of one length do not show which of them had no head. */
 const drawLeave = (random: Random, payer: Payer): Leave =>
   pick<Leave>(random, [
     [payers[payer].cachedShare > 0 ? 0 : 8, { moment: 'before-head', afterMs: whole(random, 0, 60) }],

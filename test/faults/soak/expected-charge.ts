@@ -69,9 +69,9 @@ const usageOf = ({ usage }: CallRecord): CallUsage => usage;
 function ofComplete(question: Question): Expected {
   const whole = question.calls.filter(({ ending, isAllSent }) => ending !== 'failed' && isAllSent);
   const usages = whole.map(usageOf);
-  if (whole.every(({ tellsUsage }) => tellsUsage)) return exactly(question, usages, 'complete');
+  if (whole.every(({ reportsUsage }) => reportsUsage)) return exactly(question, usages, 'complete');
   // Hidden output could not be seen.
-  const least = whole.map((call) => (call.tellsUsage ? call.usage : withoutHidden(call)));
+  const least = whole.map((call) => (call.reportsUsage ? call.usage : withoutHidden(call)));
   return between(question, { least, most: usages.map(uncached), why: 'complete, with its usage left out' });
 }
 
@@ -127,7 +127,7 @@ function ofLeft(question: Question): Expected {
   const { calls, sent, graceMs } = question;
   if (calls.length === 0) return free('left before it went anywhere');
   const readUntil = sent.endedAt + graceMs - IN_FLIGHT_MS;
-  if (calls.every((call) => isRead(call, readUntil) && call.tellsUsage))
+  if (calls.every((call) => isRead(call, readUntil) && call.reportsUsage))
     return exactly(question, calls.map(usageOf), 'left, and the usage came in time');
   const most = calls.map(mostOf);
   if (calls.some(({ ending }) => ending === 'failed'))
@@ -141,7 +141,7 @@ const isRead = ({ ending, endedAt }: CallRecord, readUntil: number): boolean =>
 
 /** A reader that was cut off has seen the output until then, and nothing of an incomplete whole answer. */
 function leastOfLeft(call: CallRecord, readUntil: number): CallUsage {
-  if (isRead(call, readUntil)) return call.tellsUsage ? call.usage : withoutHidden(call);
+  if (isRead(call, readUntil)) return call.reportsUsage ? call.usage : withoutHidden(call);
   if (!call.isStream) return { ...call.usage, output: 0 };
   return shownBy(call, Math.min(call.endedAt - IN_FLIGHT_MS, readUntil));
 }

@@ -42,7 +42,7 @@ const call: CallRecord = {
   ending: 'complete',
   isAllSent: true,
   usage,
-  tellsUsage: true,
+  reportsUsage: true,
   hidden: 0,
   headAt: SENT_AT + 10,
   endedAt: SENT_AT + 1_900,
@@ -144,14 +144,14 @@ test('accepts between 90 and 110 % of the output that a client left behind', () 
     });
   expect([charged(0.92), charged(1), charged(1.08)]).toEqual([[], [], []]);
   expect(charged(0.88)).toEqual(['charged-short']);
-  // The reply to another prompt does not tell the cached share of this one.
+  // The reply to another prompt does not show the cached share of this one.
   const before = { ...sent, number: other, requestId: 'before', sentAt: SENT_AT - 20, endedAt: SENT_AT - 10 };
   expect([charged(1.12), charged(1.12, [before])]).toEqual([[], []]);
   expect(kinds({ sent: [left], calls: [closed], entries: [] })).toEqual(['unbilled']);
   // Its usage came while it was waited for: then it is exact.
-  const toldInTime = { ...call, endedAt: left.endedAt + 500 };
+  const reportedInTime = { ...call, endedAt: left.endedAt + 500 };
   const half = entryWith({ ...usage, output: 100 }, { isEstimated: true });
-  expect(kinds({ sent: [left], calls: [toldInTime], entries: [half] })).toEqual([
+  expect(kinds({ sent: [left], calls: [reportedInTime], entries: [half] })).toEqual([
     'wrong',
     'wrongly-estimated',
   ]);

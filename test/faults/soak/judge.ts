@@ -53,8 +53,8 @@ export function judge(evidence: Evidence): Discrepancy[] {
   for (const one of sent) {
     const request = drawRequest(seed, one.number);
     const [entry, ...others] = charges.of(one);
-    const told = { request, sent: one, calls: callsOf.get(one.number) ?? [] };
-    const question = questionOf(told, entry, { evidence, shares });
+    const facts = { request, sent: one, calls: callsOf.get(one.number) ?? [] };
+    const question = questionOf(facts, entry, { evidence, shares });
     const requestId = entry?.requestId ?? one.requestId;
     const findings = compare(question, entry);
     if (others.length > 0) findings.push({ kind: 'twice', reason: `${others.length + 1} entries` });
@@ -75,10 +75,10 @@ export function judge(evidence: Evidence): Discrepancy[] {
   return found;
 }
 
-type Told = { request: SoakRequest; sent: SentRequest; calls: readonly CallRecord[] };
+type Facts = { request: SoakRequest; sent: SentRequest; calls: readonly CallRecord[] };
 
 function questionOf(
-  { request, sent, calls }: Told,
+  { request, sent, calls }: Facts,
   entry: SoakEntry | undefined,
   { evidence: { kills, graceMs }, shares }: { evidence: Evidence; shares: KnownShares },
 ): Question {

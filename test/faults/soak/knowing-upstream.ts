@@ -51,14 +51,23 @@ async function answer(request: Request, { wire, query, groups }: Found): Promise
   const model = decodeURIComponent(groups.model ?? body.at('model').text());
   const isFirst = arrive(`${model} ${number}.${prompt}`) === 1;
   const fault = script.fault?.every || isFirst ? script.fault : undefined;
-  const tellsUsage = fault?.kind !== 'no-usage';
-  const received = { wire, body, model, action: groups.action ?? '', query, asked, script, tellsUsage };
+  const reportsUsage = fault?.kind !== 'no-usage';
+  const received = {
+    wire,
+    body,
+    model,
+    action: groups.action ?? '',
+    query,
+    asked,
+    script,
+    reportsUsage: reportsUsage,
+  };
   const { answer, usage } = writeAnswer(received, tokenizer);
   const events = [...answer.events()];
   const shown = events.reduce((sum, { tokens }) => sum + tokens, 0);
   const known = { number, prompt, model: servedBy(model), wire: wire.id, isStream: answer.streamed };
   const call = new UpstreamCall(
-    { ...known, fault: fault?.kind, usage, tellsUsage, hidden: usage.output - shown },
+    { ...known, fault: fault?.kind, usage, reportsUsage, hidden: usage.output - shown },
     request.signal,
     (record) => records.push(record),
   );

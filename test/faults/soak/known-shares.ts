@@ -12,9 +12,9 @@ export class KnownShares {
   readonly #seed: number;
 
   constructor(seed: number, sent: readonly SentRequest[], kills: readonly number[]) {
-    const telling = sent.filter(({ ending }) => ending === 'complete');
+    const complete = sent.filter(({ ending }) => ending === 'complete');
     this.#seed = seed;
-    const byName = Map.groupBy(telling, (one) =>
+    const byName = Map.groupBy(complete, (one) =>
       this.#nameOf(one, modelOf(drawRequest(seed, one.number).model).id),
     );
     this.#learned = new Map([...byName].map(([name, some]) => [name, some.map(({ endedAt }) => endedAt)]));

@@ -42,7 +42,7 @@ export const passages = {
 export type Language = keyof typeof passages;
 export const languages = Object.keys(passages) as Language[];
 
-/** So many sentences of a language, drawn one by one. */
+/** This many sentences of a language, drawn one by one. */
 export const drawText = (language: Language, sentences: number, random: () => number): string =>
   Array.from(
     { length: sentences },

@@ -28,8 +28,8 @@ export type SoakDialect = {
 const textOf = ({ number, prompts }: SoakRequest, prompt: number): string =>
   `${markOf(number, prompt)} ${prompts[prompt]!.input}`;
 const turnsOf = (request: SoakRequest) => [{ role: 'user', content: textOf(request, 0) }];
-const usageWish = ({ isStream, tellsUsage }: SoakRequest) =>
-  isStream && tellsUsage ? { stream_options: { include_usage: true } } : {};
+const usageWish = ({ isStream, reportsUsage }: SoakRequest) =>
+  isStream && reportsUsage ? { stream_options: { include_usage: true } } : {};
 
 const openaiUsage = (usage: Json): ShownUsage | undefined =>
   usage && {

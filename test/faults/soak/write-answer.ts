@@ -17,7 +17,7 @@ export type Received = {
   query: URLSearchParams;
   asked: SoakRequest;
   script: Script;
-  tellsUsage: boolean;
+  reportsUsage: boolean;
 };
 
 const VECTOR_WIDTH = 8;
@@ -27,7 +27,7 @@ export function writeAnswer(
   received: Received,
   tokenizer: Tokenizer,
 ): { answer: SimulatorAnswer; usage: CallUsage } {
-  const { wire, body, model, asked, script, tellsUsage, ...routed } = received;
+  const { wire, body, model, asked, script, reportsUsage, ...routed } = received;
   const served = servedBy(model);
   const thinks = modelOf(served).thinks === true;
   const { cachedShare } = payers[asked.payer];
@@ -37,7 +37,7 @@ export function writeAnswer(
     body,
     model,
     tokenizer,
-    reportsUsage: tellsUsage,
+    reportsUsage: reportsUsage,
     embeddingDimensions: VECTOR_WIDTH,
     createdSeconds: Math.floor(Date.now() / 1_000),
     plan: (prompt) => {

@@ -3,7 +3,7 @@ import { errorProblems } from '../check-envelope.ts';
 import { isNamed, type SseEvent } from './sse-events.ts';
 
 type State = {
-  phase: 'new' | 'open' | 'told' | 'ended';
+  phase: 'new' | 'open' | 'stopped' | 'ended';
   block: number | undefined;
 
   model: string;
@@ -36,11 +36,11 @@ const steps: Record<string, Step> = {
   },
   message_delta(state, { usage, delta }) {
     if (state.phase === 'new' || state.block !== undefined) return 'a message_delta too early';
-    if (delta?.stop_reason) state.phase = 'told';
+    if (delta?.stop_reason) state.phase = 'stopped';
     return Number.isSafeInteger(usage?.output_tokens) ? undefined : 'a message_delta without usage';
   },
   message_stop(state) {
-    const isInTime = state.phase === 'told';
+    const isInTime = state.phase === 'stopped';
     state.phase = 'ended';
     return isInTime ? undefined : 'a message_stop too early';
   },

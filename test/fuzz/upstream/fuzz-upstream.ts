@@ -61,7 +61,7 @@ export async function fuzzUpstream(options: FuzzOptions): Promise<FuzzReport> {
       plans.set(input, plan);
       const problems = await problemsOf(server, { plan, key, input, port: upstream.port }, report.outcomes);
       plans.delete(input);
-      for (const problem of problems) report.findings.push({ input, problem, about: told(plan) });
+      for (const problem of problems) report.findings.push({ input, problem, about: described(plan) });
     };
     await runInputs(
       options,
@@ -194,7 +194,7 @@ function leaksIn({ status, text, headers }: Answer, port: number): string[] {
   ];
 }
 
-const told = ({ kind, model, scripts }: Plan) => ({
+const described = ({ kind, model, scripts }: Plan) => ({
   kind,
   model,
   scripts: scripts.map(({ pieces, ending }) => ({

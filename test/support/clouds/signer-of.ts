@@ -3,15 +3,16 @@ import { signAws } from '../../../src/upstream/calling/sign-aws.ts';
 
 export type Signed = { method: string; url: URL; headers: Headers; body: string | Uint8Array };
 
-/** Recomputes the signature of a request with the known keys. Undefined: no known key has signed it for that service. */
+/** Recomputes the signature of a request with the known keys. Returns undefined if no known key has signed it for that service. */
 export function signerOf(
   { method, url, headers, body }: Signed,
   service: string,
   known: ReadonlyMap<string, AwsCredentials>,
 ): string | undefined {
-  const told = headers.get('authorization') ?? '';
-  const [, id = '', region = '', named = ''] = /Credential=([^/]+)\/\d+\/([^/]+)\/([^/]+)\//.exec(told) ?? [];
-  const names = /SignedHeaders=([^,]+)/.exec(told)?.[1]?.split(';') ?? [];
+  const reported = headers.get('authorization') ?? '';
+  const [, id = '', region = '', named = ''] =
+    /Credential=([^/]+)\/\d+\/([^/]+)\/([^/]+)\//.exec(reported) ?? [];
+  const names = /SignedHeaders=([^,]+)/.exec(reported)?.[1]?.split(';') ?? [];
   const credentials = known.get(id);
   if (!credentials || named !== service) return undefined;
   const date = headers
@@ -27,5 +28,5 @@ export function signerOf(
     },
     { credentials, region, service, now: new Date(date) },
   );
-  return signed.authorization === told ? id : undefined;
+  return signed.authorization === reported ? id : undefined;
 }

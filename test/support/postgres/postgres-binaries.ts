@@ -7,14 +7,14 @@ import { dirname, join } from 'node:path';
 export type PostgresBinaries = {
   /** Has at least initdb and postgres. */
   bin: string;
-  /** True: also has pg_basebackup and the clients. */
+  /** Adds pg_basebackup and the clients. */
   isComplete: boolean;
 };
 
 const INSTALLED = '/usr/lib/postgresql';
 const SEARCHABLE_BY_OTHERS = 0o001;
 
-/** The programs of the npm package. Undefined: it has none for this platform. */
+/** The programs of the npm package. It is undefined if it has none for this platform. */
 export function packagedBinaries(): PostgresBinaries | undefined {
   try {
     const entry = createRequire(import.meta.url).resolve(

@@ -48,7 +48,7 @@ test('a call to a server that is stopped ends at its deadline', async () => {
   expect(await count()).toBe(1);
 });
 
-test('a server whose process is killed ends, also while it is paused, and leaves no files', async () => {
+test('a server whose process is killed ends, even while it is paused, and leaves no files', async () => {
   const program = `
     import { PostgresServer } from '${import.meta.dir}/postgres-server.ts';
     const server = await PostgresServer.create({ fsync: false });

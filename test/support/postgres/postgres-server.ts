@@ -17,7 +17,7 @@ const START_MS = 60_000;
 export type PostgresServerOptions = {
   /** Default: those of the npm package, else the installed ones. */
   binaries?: PostgresBinaries | undefined;
-  /** False: nothing is flushed, for tests that never kill the server. */
+  /** It is false if nothing is flushed, for tests that never kill the server. */
   fsync?: boolean;
   /** Lines of postgresql.conf. */
   settings?: Readonly<Record<string, string | number>>;

@@ -6,7 +6,7 @@ import { databaseOf } from './database-of.ts';
 /** One text for both stores, or one for each. */
 export type StoreSql = string | { sqlite: string; postgres: string };
 
-/** Runs a statement in the store of a data directory, also while servers use it, and returns its rows. */
+/** Runs a statement in the store of a data directory, even while servers use it, and returns its rows. */
 export async function storeRows<Row = Record<string, unknown>>(
   dataDirectory: string,
   sql: StoreSql,
@@ -37,7 +37,7 @@ export async function countRows(dataDirectory: string, table: string): Promise<n
 
 type EntryRow = { number: number; text: string };
 
-/** Replaces the texts of entries that `edit` changes, as damage of the store would. Undefined: the text stays. */
+/** Replaces the texts of entries that `edit` changes, as damage of the store would. `undefined` means that the text stays. */
 export async function editEntries(
   dataDirectory: string,
   edit: (text: string) => string | undefined,

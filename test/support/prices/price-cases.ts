@@ -99,11 +99,11 @@ export const reports: fc.Arbitrary<Report> = fc.record({
   output: count,
   written: fc.record({ cache_write_30m: count, cache_write_1h: count }),
   // An answer has one tier, which an upstream can report by both of its names.
-  told: fc
+  reported: fc
     .tuple(
       fc.constantFrom<readonly Tier[]>([], ...tiers.map((one) => [one]), ['fast', 'priority']),
       fc.boolean(),
     )
-    .map(([told, isInRegion]) => [...told, ...(isInRegion ? (['inference_geo'] as const) : [])]),
-  isUntold: fc.integer({ min: 0, max: 4 }).map((drawn) => drawn === 0),
+    .map(([reported, isInRegion]) => [...reported, ...(isInRegion ? (['inference_geo'] as const) : [])]),
+  isUnreported: fc.integer({ min: 0, max: 4 }).map((drawn) => drawn === 0),
 });

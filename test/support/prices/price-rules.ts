@@ -27,8 +27,8 @@ export type Report = {
   cached: number;
   output: number;
   written?: Partial<Record<Write, number>>;
-  told?: readonly (Tier | 'inference_geo')[];
-  isUntold?: boolean;
+  reported?: readonly (Tier | 'inference_geo')[];
+  isUnreported?: boolean;
 };
 
 export type Bill = { microcredits: number; row: string };
@@ -83,16 +83,20 @@ const rowsAt = ({ conditions }: PriceTable, { at, region }: Request): PriceCondi
   conditions.filter((row) => isOpen(row, at) && (row.region === undefined || row.region === region));
 
 /** The names of the tier that is billed. Empty: the default tier. */
-function billedTier(table: PriceTable, request: Request, { told = [], isUntold = false }: Report): string[] {
+function billedTier(
+  table: PriceTable,
+  request: Request,
+  { reported = [], isUnreported = false }: Report,
+): string[] {
   const { asked } = request;
   const rows = rowsAt(table, request);
   const names = (tier: Tier): string[] => {
-    if (isUntold) return isFaster(tier) ? [tier, 'fast', 'priority'] : [tier];
+    if (isUnreported) return isFaster(tier) ? [tier, 'fast', 'priority'] : [tier];
     return isFaster(tier) && isFaster(asked) ? [tier, asked!] : [tier];
   };
-  const reported = isUntold ? (asked ? [asked] : []) : told.filter((one) => one !== 'inference_geo');
-  const faster = reported.filter(isFaster);
-  const counted = faster.length < 2 ? reported : [faster.find((one) => one === asked) ?? faster[0]!];
+  const billable = isUnreported ? (asked ? [asked] : []) : reported.filter((one) => one !== 'inference_geo');
+  const faster = billable.filter(isFaster);
+  const counted = faster.length < 2 ? billable : [faster.find((one) => one === asked) ?? faster[0]!];
   for (const tier of counted) {
     const mine = names(tier);
     const factor = mine.map((name) => table.extras[name as Tier]).find((one) => one !== undefined);
@@ -106,7 +110,7 @@ function billedTier(table: PriceTable, request: Request, { told = [], isUntold =
         return rates.input <= base.input && rates.output <= base.output && rates.cached <= base.cached;
       });
     if (asked !== undefined && mine.includes(asked)) return mine;
-    if (isCheap && !isUntold) return mine;
+    if (isCheap && !isUnreported) return mine;
   }
   return [];
 }
@@ -120,8 +124,8 @@ function decide(table: PriceTable, request: Request, report: Report) {
       (one.tier === undefined || (one.tier === 'default' ? tier.length === 0 : tier.includes(one.tier))),
   );
   const ofTier = tier.map((name) => table.extras[name as Tier]).find((one) => one !== undefined);
-  const isTold = report.isUntold === true || report.told?.includes('inference_geo') === true;
-  const isInRegion = isTold && request.region !== undefined;
+  const isKnown = report.isUnreported === true || report.reported?.includes('inference_geo') === true;
+  const isInRegion = isKnown && request.region !== undefined;
   const ofRegion = isInRegion ? table.extras.inference_geo : undefined;
   const by = [
     ...(ofTier !== undefined && row?.tier === undefined ? [ofTier] : []),
@@ -160,10 +164,10 @@ export function highest(
   request: Request,
   { input, output }: { input: number; output: number },
 ): { microcredits: number; rows: ReadonlySet<string> } {
-  const reports: Pick<Report, 'told' | 'isUntold'>[] = [
+  const reports: Pick<Report, 'reported' | 'isUnreported'>[] = [
     {},
-    ...tiers.map((tier) => ({ told: [tier] })),
-    ...(request.asked ? [{ told: [], isUntold: true }] : []),
+    ...tiers.map((tier) => ({ reported: [tier] })),
+    ...(request.asked ? [{ reported: [], isUnreported: true }] : []),
   ];
   const edges = table.conditions.flatMap(({ above_input_tokens: above }) =>
     above === undefined ? [] : [above, above + 1],
@@ -179,8 +183,8 @@ export function highest(
         const denominator = 100n ** BigInt(by.length);
         return (exact + denominator - 1n) / denominator;
       };
-      const dearer = up(rates.cached) > up(rates.input) ? up(rates.cached) : up(rates.input);
-      most = Math.max(most, roundedUp(BigInt(input) * dearer + BigInt(output) * up(rates.output)));
+      const higher = up(rates.cached) > up(rates.input) ? up(rates.cached) : up(rates.input);
+      most = Math.max(most, roundedUp(BigInt(input) * higher + BigInt(output) * up(rates.output)));
       rows.add(row?.name ?? 'base');
     }
   return { microcredits: most, rows };

@@ -128,7 +128,10 @@ const RESULTS: Record<string, string> = {
 export const clientDialects: readonly ClientDialect[] = [chat, messages, responses];
 
 /** The part of an answer that the dialect can express. */
-export const tellable = (said: Said, { refusesInText }: ClientDialect): Pick<Said, 'text' | 'refusal'> =>
+export const distinguishable = (
+  said: Said,
+  { refusesInText }: ClientDialect,
+): Pick<Said, 'text' | 'refusal'> =>
   refusesInText
     ? { text: said.text + said.refusal, refusal: '' }
     : { text: said.text, refusal: said.refusal };

@@ -140,9 +140,10 @@ function formatSection({ path, node }: Setting): string {
       name,
     ),
   );
-  if (rows.length === 0) return `## ${path}\n${node.description ?? ''}\n`;
+  const marks = path.includes('.') ? '###' : '##';
+  if (rows.length === 0) return `${marks} ${path}\n${node.description ?? ''}\n`;
   const title = path === '' ? 'Top level' : path;
-  return `## ${title}\n${node.description ?? ''}\n\n${HEAD}${rows.join('')}`;
+  return `${marks} ${title}\n${node.description ?? ''}\n\n${HEAD}${rows.join('')}`;
 }
 
 /** Formats docs/configuration.md. */
@@ -150,8 +151,8 @@ export const configurationReference = (): string => `# Configuration
 
 <!-- UPDATE=1 npm test -- test/program/references.test.ts rewrites this page. -->
 
-This page lists every setting of the configuration file. [Operations](operations.md#configuration) describes how the file is found, checked
-and reloaded. [tollgate.example.yaml](tollgate.example.yaml) is a file to copy, and [tollgate.schema.json](tollgate.schema.json) completes it
+This page lists every setting of the configuration file. [Configure, reload and stop](operations/configure.md) describes how
+the file is found, checked and reloaded. [tollgate.example.yaml](tollgate.example.yaml) is a file to copy, and [tollgate.schema.json](tollgate.schema.json) completes it
 in editors.
 
 - A setting with a default can be left out. \`required\` settings cannot.

@@ -45,6 +45,8 @@ retries. [Troubleshooting](troubleshooting.md) begins with symptoms.
 Each error has its code in \`error.code\` and in the header \`x-svc-error-code\`. \`bin/tollgate requests show ID\` shows operators the
 calls and errors of the request. The id is the \`x-svc-request-id\` of the answer.
 
+## Codes by status
+
 | status | code | usual message |
 | - | - | - |
 ${byStatus.map(indexRow).join('')}

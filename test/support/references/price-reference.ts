@@ -160,7 +160,7 @@ pricing_usd_per_mtok:
 - If the gateway calls the upstream once for each of several answers, the call with the largest input decides the row.
 - A tier that costs more than the base prices applies only if the request asked for it and the provider reports it.
 - A row with \`tier\` or \`region\` gives that tier or region a price, while its other conditions can hold. Requests for a tier or region
-  without a price follow [\`pricing.unpriced\`](operations.md#what-requests-may-ask-for-beyond-the-model).
+  without a price follow [\`pricing.unpriced\`](extras.md).
 - A row with \`tier\` replaces the tier's factor in \`extras_usd\`. A row with \`region\` replaces the factor \`inference_geo\`. All other factors
   multiply the row.
 - A hold covers the highest price row that can apply. The receipt names the row in \`price_row\`. A quote lists the possible rows in
@@ -192,7 +192,11 @@ prices:
   The signature is the base64 text of 64 bytes, made over the file's exact bytes. Unsigned, wrongly signed and older files are refused.
 - \`catalog.prices_issued_at\` is the \`issued_at\` of the latest file. While there are keys, a file without price changes sets it too.
 - While there are no keys, a URL needs \`--unsigned\`.
-- A file has at most 5 MB and no placeholders. The command skips names that no model has, and prints them.
+- The file is YAML or JSON, with at most 5 MB and no placeholders. An invalid file is refused with line and field. The command skips names that no model has, and prints them.
+- The command writes \`catalog.prices\` of the configuration file. The new text is checked as at a start, and then replaces the file as a
+  whole. Comments, key order and placeholders of the file are preserved. On a terminal the command asks for confirmation.
+- An entry without \`cached_input\` has the input price for it.
+- Prices of pay-as-you-go mode and of native batches that a row of the catalog sets stay.
 - The command reloads the running server. If it cannot reach the server, the prices apply from the next reload. Requests under way keep the
   prices of their admission.
 - If somebody edits the configuration in the meantime, the edit is kept and the command fails.

@@ -86,8 +86,7 @@ export const providerReference = (): string => `# Providers
 
 <!-- UPDATE=1 npm test -- test/program/references.test.ts rewrites this page. -->
 
-This page lists the built-in providers, the credentials of clouds, the wires and the quirks. [Operations](operations.md#providers) describes
-how to set up a provider. [Configuration](configuration.md#providers) has every field of a provider's row.
+This page lists the built-in providers, the credentials of clouds, the wires and the quirks. [Configuration](configuration.md#providers) has every field of a provider's row.
 
 A built-in provider is set up when all of its required variables are set at the start. \`bin/tollgate provider list\` names the missing ones.
 A row of the file with the same id replaces the built-in provider.
@@ -207,7 +206,7 @@ The three endpoints of Bedrock accept the same credentials. They also accept a B
 \`assume_role\` assumes a role with the keys of any of these sources. \`AWS_ENDPOINT_URL_STS\` replaces the address of the token service.
 
 ## Servers on the same machine
-The gateway looks for these servers as [Operations](operations.md#model-servers-on-the-same-machine) describes. The variable of the address
+The gateway looks for these servers as [Model servers on the same machine](local-servers.md) describes. The variable of the address
 switches a server on, even if it is not running. The key is sent only to an address that a variable names.
 
 ${local}

@@ -45,10 +45,10 @@ test.each(streams)('passes each event of $name with the gateway’s id and model
   for (const [number, data] of lines.entries()) {
     const event = JSON.parse(data);
     const passed = dataOf(read({ data }).text);
-    const { response, ...told } = JSON.parse(passed);
+    const { response, ...reported } = JSON.parse(passed);
     const wanted = withoutNulls(labelled(event, number));
-    if (response) told.response = asSent({ ...response, usage: null }, wanted.response);
-    expect(told).toEqual(wanted);
+    if (response) reported.response = asSent({ ...response, usage: null }, wanted.response);
+    expect(reported).toEqual(wanted);
     const isWhole = event.response === undefined && !data.includes('"encrypted_content":null');
     if (isWhole && event.sequence_number === number) expect(passed).toBe(data);
   }

@@ -6,7 +6,10 @@ import { type Clock, MovableClock, systemClock } from '../../../base/lib/clock.t
 import { namesOf } from '../../../base/lib/names.ts';
 import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
 import { MailCourier } from '../../../customers/mail/mail-courier.ts';
-import { createPeopleRoom, type PeopleRoomParts } from '../../../customers/people/people-room.ts';
+import {
+  createPeopleServices,
+  type PeopleServicesParts,
+} from '../../../customers/people/create-people-services.ts';
 import { handleRequest } from '../../../edge/http/edge.ts';
 import { Router } from '../../../edge/http/router.ts';
 import { fromLoopback } from '../../../edge/http/testing/from-loopback.ts';
@@ -26,8 +29,8 @@ import { ProviderActivity } from '../../../upstream/calling/provider-activity.ts
 import { Capacity } from '../../../upstream/capacity/capacity.ts';
 import { PayloadLogging } from '../../../watch/requests/payload-logging.ts';
 import { RequestBook } from '../../../watch/requests/request-book.ts';
-import type { AdminDependencies } from '../admin-dependencies.ts';
-import { adminRoutes } from '../admin-routes.ts';
+import type { AdminParts } from '../admin-parts.ts';
+import { adminGateOf, adminRoutes, type GateParts } from '../admin-routes.ts';
 import type { ReloadOutcome } from '../reload-outcome.ts';
 
 export const TOKEN = 'the-admin-token';
@@ -91,8 +94,13 @@ const model: Model = {
 };
 const counted = { upstreamModel: 'upstream-small', isSimulated: false };
 const entry = {
-  ...{ model, aliases: ['svc-small'], nativeWires: ['openai-chat'], targets: [] },
-  ...{ lacks: [], counted, family: tokenFamily(counted) },
+  model,
+  aliases: ['svc-small'],
+  nativeWires: ['openai-chat'],
+  targets: [],
+  lacks: [],
+  counted,
+  family: tokenFamily(counted),
 };
 const catalog = new Catalog({
   entries: [entry],
@@ -152,19 +160,28 @@ function callOver(routes: ReturnType<typeof adminRoutes>) {
   };
 }
 
-const openPeopleRoom = (parts: Pick<PeopleRoomParts, 'store' | 'accounts' | 'courier'>) =>
-  createPeopleRoom({ ...parts, config: () => snapshot.config, notRecorded: () => {} });
+const openPeopleServices = (parts: Pick<PeopleServicesParts, 'store' | 'accounts' | 'courier'>) =>
+  createPeopleServices({ ...parts, config: () => snapshot.config, notRecorded: () => {} });
 
 /** A server without a configuration file. */
-const clearing = (accounts: AdminDependencies['accounts']): AdminDependencies['shortfalls'] => ({
+const clearing = (accounts: AdminParts['accounts']): AdminParts['shortfalls'] => ({
   clear: (id, actor) => accounts.change(id, { hostedToolsStopped: false }, actor),
 });
 
-const noConfiguration: AdminDependencies['configuration'] = {
+const noConfiguration: AdminParts['configuration'] = {
   show: async () => ({ file: null, text: null, hash: null, isWritable: false, reason: 'no file' }),
   check: async () => [],
   write: async () => ({ kind: 'changed' }),
 };
+
+const alertsIn = (store: SqliteStore): AdminParts['alerts'] => ({
+  list: (page) => store.listAlerts(page),
+  find: (id) => store.findAlert(id),
+  test: async () => undefined,
+});
+const nothingLearned = { list: () => [], forget: () => 0 };
+const testNodes = { list: async () => [], configHash: () => 'hash', ownId: () => 'node_test' };
+const testGate = { firstTokenHash: hashKey(TOKEN), wait: async () => {} };
 
 /** Starts the admin API with its own store, without a port. A given directory is kept when the server closes. */
 export async function startAdminServer(given?: string) {
@@ -188,33 +205,33 @@ export async function startAdminServer(given?: string) {
   const courier = new MailCourier({
     settings: () => snapshot.config.mail,
     send: async () => {},
-    tell: () => {},
+    report: () => {},
   });
 
-  const dependencies: AdminDependencies = {
-    ...{ adminTokenHash: hashKey(TOKEN), configuration: noConfiguration },
-    tokens: store,
-    wait: async () => {},
+  const gateOver = (changed: Partial<GateParts>) =>
+    adminGateOf({ ...testGate, accounts, store, clock, ...changed });
+  const parts: AdminParts = {
+    configuration: noConfiguration,
+    tokens: gateOver({}).service,
     accounts,
     shortfalls: clearing(accounts),
-    ...{ activity, capacity: new Capacity(clock) },
+    activity,
+    capacity: new Capacity(clock),
     routing: {
       targetsOf: () => [target],
       setDrained: (id, isDrained) => (isDrained ? activity.drain(id) : activity.undrain(id)),
     },
-    learned: { list: () => [], forget: () => 0 },
-    ...{ clock, movableClock: clock, keyUses: { of: async () => new Map() } },
-    nodes: { list: async () => [], configHash: () => 'hash', ownId: () => 'node_test' },
+    learned: nothingLearned,
+    clock,
+    movableClock: clock,
+    keyUses: { of: async () => new Map() },
+    nodes: testNodes,
     ledger: store.ledger,
     stored: store,
-    alerts: {
-      list: (page) => store.listAlerts(page),
-      find: (id) => store.findAlert(id),
-      test: async () => undefined,
-    },
-    tellFaults: () => {},
+    alerts: alertsIn(store),
+    reportFaults: () => {},
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
-    people: openPeopleRoom({ store: store.people, accounts, courier }),
+    people: openPeopleServices({ store: store.people, accounts, courier }),
     mail: courier,
     content: payloadLogging(store, clock),
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
@@ -225,17 +242,14 @@ export async function startAdminServer(given?: string) {
       findings: [{ check: 'live', status: isLive ? 'fail' : 'ok', message: 'examined', mend: null }],
     }),
   };
-  const routes = adminRoutes(dependencies);
+  const routes = adminRoutes(parts, gateOver({}));
   const call = callOver(routes);
   const newAccount = async (plan = 'starter'): Promise<string> =>
     (await call('POST /accounts', { name: 'Ada', plan })).body.id;
-  const close = async (): Promise<void> => {
-    await store.close();
-    if (given === undefined) rmSync(directory, { recursive: true });
-  };
+  const close = () => store.close().then(() => given === undefined && rmSync(directory, { recursive: true }));
   /** Creates a second server on the same store with some parts replaced. */
-  const callWith = (parts: Partial<AdminDependencies>) =>
-    callOver(adminRoutes({ ...dependencies, ...parts }));
+  const callWith = (changed: Partial<AdminParts>, gate: Partial<GateParts> = {}) =>
+    callOver(adminRoutes({ ...parts, ...changed }, gateOver(gate)));
   return { clock, routes, call, callWith, newAccount, close, activity, ledger: store.ledger, reloads };
 }
 

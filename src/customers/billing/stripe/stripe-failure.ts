@@ -6,16 +6,16 @@ export class StripeFailure extends Error {
   /** The payment that failed, if the call made one. */
   readonly payment: Record<string, unknown> | null;
 
-  constructor(told: {
+  constructor(reported: {
     status: number;
     message: string;
     code?: string | null;
     payment?: Record<string, unknown> | null;
   }) {
-    super(told.message);
-    this.status = told.status;
-    this.code = told.code ?? null;
-    this.payment = told.payment ?? null;
+    super(reported.message);
+    this.status = reported.status;
+    this.code = reported.code ?? null;
+    this.payment = reported.payment ?? null;
   }
 
   /** Whether the bank refused the payment. The same call fails again. */

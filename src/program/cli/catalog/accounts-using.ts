@@ -1,4 +1,5 @@
-import { type AdminAnswer, callAdmin } from '../admin-client.ts';
+import type { AdminAnswer } from '../../../console/admin/admin-calls.ts';
+import { callAdmin } from '../admin-client.ts';
 import type { Invocation } from '../invocation.ts';
 
 export type AccountUse = { account_id: string; model: string; requests_30d: number };
@@ -15,17 +16,19 @@ export async function accountsUsing(
   const from = new Date(Date.now() - DAYS_MS).toISOString();
   const uses: AccountUse[] = [];
   const add = async (id: string): Promise<void> => {
-    const path = `/accounts/${encodeURIComponent(id)}/usage?by=model&from=${from}`;
-    for (const { model, requests } of (await callAdmin(invocation, { path })).data)
-      if (models.has(model)) uses.push({ account_id: id, model, requests_30d: requests });
+    const call = { params: { id }, query: { by: 'model' as const, from } };
+    const { data } = await callAdmin(invocation, 'GET /accounts/{id}/usage', call);
+    for (const { model, requests } of data)
+      if (model !== undefined && models.has(model))
+        uses.push({ account_id: id, model, requests_30d: requests });
   };
   for (let after: string | undefined, hasMore = true; hasMore; ) {
-    const path = `/accounts?limit=${PAGE}${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`;
-    const page: AdminAnswer = await callAdmin(invocation, { path });
-    const ids: string[] = page.data.map((account: AdminAnswer) => account.id);
+    const query = { limit: PAGE, after };
+    const page: AdminAnswer<'GET /accounts'> = await callAdmin(invocation, 'GET /accounts', { query });
+    const ids = page.data.map(({ id }) => id);
     for (let start = 0; start < ids.length; start += AT_ONCE)
       await Promise.all(ids.slice(start, start + AT_ONCE).map(add));
-    [after, hasMore] = [ids.at(-1), page.has_more === true && ids.length > 0];
+    [after, hasMore] = [ids.at(-1), page.has_more && ids.length > 0];
   }
   return uses.toSorted((one, other) => other.requests_30d - one.requests_30d);
 }

@@ -58,7 +58,7 @@ export const updatePrices: Run = async (invocation) => {
   const writes = changes || (isWanted && plan.issuedAt !== undefined);
   if (changes) await confirm(invocation, `Change the prices of ${plan.models.size} models in ${file}?`);
   if (writes) await write({ file, original, prices: plan, environment });
-  await tell(invocation, { file, plan, accounts, changes, writes });
+  await reportUpdate(invocation, { file, plan, accounts, changes, writes });
   return 0;
 };
 
@@ -216,14 +216,14 @@ type Outcome = {
   writes: boolean;
 };
 
-/** Reloads a running server, and tells what happened. */
-async function tell(
+/** Reloads a running server, and reports what happened. */
+async function reportUpdate(
   invocation: Invocation,
   { file, plan, accounts, changes, writes }: Outcome,
 ): Promise<void> {
   const isReloaded = changes && (await reloads(invocation));
-  const told = { file, changes: plan.changes, accounts, skipped: plan.skipped };
-  if (invocation.flag('json')) printJson(invocation, { ...told, written: writes, reloaded: isReloaded });
+  const update = { file, changes: plan.changes, accounts, skipped: plan.skipped };
+  if (invocation.flag('json')) printJson(invocation, { ...update, written: writes, reloaded: isReloaded });
   else if (changes)
     invocation.terminal.print(
       isReloaded
@@ -234,7 +234,7 @@ async function tell(
 
 /** Without a running server there is nothing to reload. */
 const reloads = (invocation: Invocation): Promise<boolean> =>
-  callAdmin(invocation, { method: 'POST', path: '/reload' }).then(
+  callAdmin(invocation, 'POST /reload').then(
     () => true,
     (error: unknown) => {
       if (error instanceof CommandFailure) return false;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../../settings/config/config-schema.ts';
-import { callServer } from '../admin-client.ts';
+import { askAdmin } from '../admin-client.ts';
 import { CommandFailure } from '../command-failure.ts';
 import type { Invocation } from '../invocation.ts';
 import { namesServer, readLine, type ServerAccess, serverAccess } from '../server-access.ts';
@@ -41,14 +41,8 @@ function accessIn(invocation: Invocation, directory: string): ServerAccess | und
 }
 
 async function ask(invocation: Invocation, access: ServerAccess): Promise<Asked> {
-  const { status, answer } = await callServer(access, {
-    ...(invocation.flag('live')
-      ? { method: 'POST', path: '/admin/v1/doctor/live' }
-      : { path: '/admin/v1/doctor' }),
-    timeoutMs: TIMEOUT_MS,
-  });
-  if (status !== 200)
-    throw new CommandFailure(answer?.error?.message ?? `${access.address} answered ${status}`);
+  const key = invocation.flag('live') ? 'POST /doctor/live' : 'GET /doctor';
+  const answer = await askAdmin(access, key, { timeoutMs: TIMEOUT_MS });
   const asked = ok('server', `${access.address} answers; the checks use its environment`);
   return { configFile: answer.config_file, findings: [asked, ...answer.findings] };
 }

@@ -1,6 +1,6 @@
 import type { WireConnection } from '../../../store/postgres/wire/wire-connection.ts';
 
-/** What a Postgres server tells of itself. */
+/** The facts that a Postgres server reports about itself. */
 export type PostgresFacts = {
   version: string;
   major: number;

@@ -8,7 +8,7 @@ export type BatchSurroundings = {
   newId(prefix: string): string;
 };
 
-/** Answers calls of a vendor's batch API. Undefined: the path belongs to no batch endpoint. */
+/** Answers calls of a vendor's batch API. Returns undefined if the path belongs to no batch endpoint. */
 export type BatchEndpoints = (call: BatchCall) => Promise<Response | undefined>;
 
 /** Makes the request of an item, with the credentials of the batch. Batches have no streams. */

@@ -1,4 +1,4 @@
-/** A page of a list, the latest first. Undefined: the cursor names nothing. */
+/** A page of a list, the latest first. It is undefined if the cursor names nothing. */
 export type ListPage<Listed> = { data: Listed[]; hasMore: boolean };
 
 /** Cuts a page out of a list as both vendors do. `limit` is 20 by default, and at most `most`. */

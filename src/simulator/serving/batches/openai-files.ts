@@ -28,7 +28,7 @@ export class OpenAiFiles {
     return this.#files.add(file.id, { ...file, createdSeconds: this.#parts.nowSeconds() });
   }
 
-  /** Answers calls of the files' endpoints. Undefined: the path belongs to none. */
+  /** Answers calls of the files' endpoints. Returns undefined if the path belongs to none. */
   async answer({ request, path }: BatchCall): Promise<Response | undefined> {
     const groups = FILES.exec(path)?.groups;
     if (!groups) return undefined;

@@ -1,6 +1,6 @@
 import type { Observed, SimulatorRequest } from './observed.ts';
 import type { Json, ParsedFrame } from './parse-frames.ts';
-import type { TestClient } from './test-clients.ts';
+import type { TestClient } from './test-client.ts';
 
 const usageOf = (usage: Json): Observed['usage'] =>
   usage && {

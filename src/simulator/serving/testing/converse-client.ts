@@ -1,6 +1,6 @@
 import type { Observed, SimulatorRequest } from './observed.ts';
 import type { Json, ParsedFrame } from './parse-frames.ts';
-import type { TestClient } from './test-clients.ts';
+import type { TestClient } from './test-client.ts';
 
 /** This wire has no tool choice `none`. Its clients omit the tools instead. */
 function body({ text, maxTokens, stops, tools, choice, schema, ...ask }: SimulatorRequest): object {

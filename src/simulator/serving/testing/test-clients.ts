@@ -1,27 +1,11 @@
-import type { SimulatorStop } from '../../model/reply.ts';
-import type { WireId } from '../../model/wire.ts';
 import { CHAT_CLIENT } from './chat-client.ts';
 import { CONVERSE_CLIENT } from './converse-client.ts';
 import { GENERATE_CLIENT } from './generate-client.ts';
 import { MESSAGES_CLIENT } from './messages-client.ts';
 import type { Observed, SimulatorRequest } from './observed.ts';
-import { type Json, type ParsedFrame, parseAws, parseSse } from './parse-frames.ts';
+import { type ParsedFrame, parseAws, parseSse } from './parse-frames.ts';
 import { RESPONSES_CLIENT } from './responses-client.ts';
-
-/** A client of one wire, so that a test can run on every wire. */
-export type TestClient = {
-  wire: WireId;
-  path(model: string, stream: boolean): string;
-  body(ask: SimulatorRequest): object;
-  observe(body: Json): Observed;
-  observeStream(frames: ParsedFrame[]): Observed;
-  /** Reports whether a stream ended normally. */
-  last(frames: ParsedFrame[]): unknown;
-  stops: Partial<Record<SimulatorStop, string>>;
-  /** A body that this vendor refuses with 400. */
-  badBody: object;
-  errorMessage(body: Json): string;
-};
+import type { TestClient } from './test-client.ts';
 
 export const CHAT_CLIENTS: TestClient[] = [
   CHAT_CLIENT,

@@ -1,4 +1,6 @@
 import { newId } from '../../../base/lib/ids.ts';
+import { BillingRecords } from '../../billing-records.ts';
+import { Shortfalls } from '../../shortfalls.ts';
 import type { OpenedStore, TestedStore } from '../../testing/conformance/store-test.ts';
 import { PostgresAccounts } from '../accounts/postgres-accounts.ts';
 import { PostgresKeyUses } from '../accounts/postgres-key-uses.ts';
@@ -6,16 +8,15 @@ import { PostgresTokens } from '../accounts/postgres-tokens.ts';
 import { PostgresBatches } from '../batches/postgres-batches.ts';
 import { PostgresLedgerCare } from '../care/postgres-ledger-care.ts';
 import { PostgresLedgerReads } from '../care/postgres-ledger-reads.ts';
+import { commonQueriesOf } from '../common-queries-of.ts';
 import { Database } from '../database.ts';
 import { PostgresGate } from '../gate/postgres-gate.ts';
 import { PostgresHealth } from '../health.ts';
 import { PostgresLedger } from '../ledger/postgres-ledger.ts';
 import { PostgresAlerts } from '../operation/postgres-alerts.ts';
-import { PostgresBilling } from '../operation/postgres-billing.ts';
 import { PostgresPayloads } from '../operation/postgres-payloads.ts';
 import { PostgresPeople } from '../operation/postgres-people.ts';
 import { PostgresRequests } from '../operation/postgres-requests.ts';
-import { PostgresShortfalls } from '../operation/postgres-shortfalls.ts';
 import { PostgresUsage } from '../operation/postgres-usage.ts';
 import { PostgresResponses } from '../responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../responses/postgres-stored-bytes.ts';
@@ -102,8 +103,8 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
       ledger,
       batches,
       people: new PostgresPeople(database),
-      billing: new PostgresBilling(database),
-      shortfalls: new PostgresShortfalls(database),
+      billing: new BillingRecords(commonQueriesOf(database)),
+      shortfalls: new Shortfalls(commonQueriesOf(database)),
       usage: new PostgresUsage(database),
       payloads: new PostgresPayloads(database),
     },

@@ -1,7 +1,7 @@
 import { PostgresServer } from '../../../../test/support/postgres/postgres-server.ts';
 import { Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import { migrations } from '../migrations.ts';
+import { schema } from '../schema.ts';
 
 /** A loaded machine may copy a database slowly. */
 const DEADLINE_MS = 60_000;
@@ -28,7 +28,7 @@ export function postgresForTest(): Promise<TestPostgres> {
 export async function makeTemplate(server: Database, url: string, name: string): Promise<void> {
   await server.script(`CREATE DATABASE ${name}`);
   const database = new Database({ url: withName(url, name), most: 1, deadlineMs: DEADLINE_MS });
-  await migrate(database, migrations);
+  await migrate(database, schema);
   await database.close();
 }
 

@@ -1,37 +1,12 @@
 import type { SqliteConnection } from '../connection.ts';
 import { sealOf } from '../ledger/seal.ts';
-import type { Migration } from '../migration.ts';
 
-/**
- * `seal` is a checksum over the other columns (`ledger/seal.ts`). The seal of `confirmed` also covers all ranges in `unconfirmed`. From
- * this version on, `summed` and `confirmed` are always numbers of existing entries. An account in `quarantine` is not served until it is
- * repaired.
- */
-export const ledgerSeals: Migration = {
-  number: 9,
-  name: 'ledger-seals',
-  sql: `
-    ALTER TABLE summed ADD COLUMN seal TEXT NOT NULL DEFAULT '';
-    ALTER TABLE confirmed ADD COLUMN seal TEXT NOT NULL DEFAULT '';
-    ALTER TABLE open_hold ADD COLUMN seal TEXT NOT NULL DEFAULT '';
-
-    UPDATE summed SET number = (SELECT COALESCE(MAX(entry.number), 0) FROM entry WHERE entry.number <= summed.number);
-    UPDATE confirmed
-    SET number = (SELECT COALESCE(MAX(entry.number), 0) FROM entry WHERE entry.number <= confirmed.number);
-
-    CREATE TABLE quarantine (
-      account_id TEXT PRIMARY KEY,
-      since INTEGER NOT NULL,
-      reason TEXT NOT NULL,
-      seal TEXT NOT NULL
-    ) STRICT, WITHOUT ROWID;
-  `,
-  fill(connection) {
-    sealPositions(connection);
-    sealHolds(connection);
-    if (hadEntriesBeforeDays(connection)) recountTokenDays(connection);
-  },
-};
+/** Computes what the statements of migration 9 cannot: the seals of existing rows, and the tokens of each account's last day. */
+export function sealLedger(connection: SqliteConnection): void {
+  sealPositions(connection);
+  sealHolds(connection);
+  if (hadEntriesBeforeDays(connection)) recountTokenDays(connection);
+}
 
 function sealPositions(connection: SqliteConnection): void {
   const numberIn = (table: string) => Number(connection.first(`SELECT number FROM ${table}`)?.number ?? 0);
@@ -92,7 +67,7 @@ function countTokens(days: Map<string, { day: number; tokens: number }>, text: s
   else if (day === last.day) last.tokens += tokens;
 }
 
-/** Undefined: the entry is not usage of a plan's credits, or cannot be read. */
+/** Returns undefined if the entry is not usage of a plan's credits, or cannot be read. */
 function usageIn(text: string) {
   try {
     const values = JSON.parse(text) as UsageText;

@@ -203,7 +203,7 @@ describe('endings', () => {
     ['{"message":"Too hot."}', 'Too hot.'],
     ['{"reason":"hot"}', '{"reason":"hot"}'],
     ['too hot', 'too hot'],
-  ])('tells the message of the exception %s, without its frame', (data, message) => {
+  ])('has the message of the exception %s, without its frame', (data, message) => {
     const [failed] = decode([{ event: 'exception:validationException', data }]);
     const { refusal } = failed as { refusal: Refusal };
     expect(refusal.code).toBe('invalid_request');

@@ -38,7 +38,7 @@ export function encodeModelFields(request: CanonicalRequest, context: ModelConte
     }),
     additionalModelRequestFields: orNothing(fields),
     additionalModelResponseFieldPaths:
-      stopSequences && family.tellsSequence ? ['/stop_sequence', '/delta/stop_sequence'] : undefined,
+      stopSequences && family.reportsSequence ? ['/stop_sequence', '/delta/stop_sequence'] : undefined,
   };
 }
 

@@ -11,7 +11,7 @@ const LEAST_BUDGET = 1_024;
 export type ThinkingContext = {
   family: Family;
   refusesBudgets: boolean;
-  /** Undefined: the model's maximum. */
+  /** `undefined` means the model's maximum. */
   maxTokens: number | undefined;
   notes: EncodeNotes;
 };

@@ -11,7 +11,7 @@ export type Family = {
   /** True if thinking is signed and cannot be combined with a forced call. */
   isSigned: boolean;
   /** True if the model can report the stop sequence that it met. */
-  tellsSequence: boolean;
+  reportsSequence: boolean;
 };
 
 const claude: Family = {
@@ -20,7 +20,7 @@ const claude: Family = {
   cachesTools: true,
   topK: (value) => ({ top_k: value }),
   isSigned: true,
-  tellsSequence: true,
+  reportsSequence: true,
 };
 
 const nova: Family = {
@@ -29,7 +29,7 @@ const nova: Family = {
   cachesTools: false,
   topK: (value) => ({ inferenceConfig: { topK: value } }),
   isSigned: false,
-  tellsSequence: false,
+  reportsSequence: false,
 };
 
 const plain: Family = {
@@ -37,7 +37,7 @@ const plain: Family = {
   cachesPrompt: false,
   cachesTools: false,
   isSigned: false,
-  tellsSequence: false,
+  reportsSequence: false,
 };
 
 /**

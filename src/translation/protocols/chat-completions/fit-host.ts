@@ -17,7 +17,7 @@ type Fitting = {
   losses: Set<LossCode>;
 };
 
-/** The change for a quirk. Returns a refusal if the change would produce another answer than the one asked for. */
+/** The change for a quirk. Returns a refusal if the change would produce a different answer from the one asked for. */
 type Remedy = (fitting: Fitting) => Refusal | undefined;
 
 /** Adapts the body of a chat or completions request to the quirks of a host. The rest of the body keeps its bytes. */

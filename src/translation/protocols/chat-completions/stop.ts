@@ -34,9 +34,9 @@ export const isFailedFinish = (word: string): boolean => FAILURES.has(word.toLow
  * that the model ended by itself. Undefined means that the server adds no details.
  */
 export function readSequence(choice: Fields): string | null | undefined {
-  const told = ['stop_reason', 'matched_stop'].find((name) => choice[name] !== undefined);
-  if (told === undefined) return undefined;
-  const word = choice[told];
+  const named = ['stop_reason', 'matched_stop'].find((name) => choice[name] !== undefined);
+  if (named === undefined) return undefined;
+  const word = choice[named];
   return typeof word === 'string' && word !== '' && KINDS[word.toLowerCase()] === undefined ? word : null;
 }
 

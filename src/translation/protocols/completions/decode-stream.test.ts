@@ -39,9 +39,9 @@ describe('a completions stream', () => {
   });
 
   test('fails at an error', () => {
-    const told = decoded(chunk('one'), '{"error":{"message":"Rate limit reached"}}', chunk('two'));
-    expect(told).toBeInstanceOf(Refusal);
-    expect((told as Refusal).code).toBe('upstream_overloaded');
+    const reported = decoded(chunk('one'), '{"error":{"message":"Rate limit reached"}}', chunk('two'));
+    expect(reported).toBeInstanceOf(Refusal);
+    expect((reported as Refusal).code).toBe('upstream_overloaded');
     expect(decoded(chunk('one'), chunk('', 'error'))).toBeInstanceOf(Refusal);
   });
 

@@ -45,15 +45,15 @@ export function patchAnswer(text: string, label: AnswerLabel, { body }: Inferenc
 }
 
 /** Reads the usage. Vectors are not output, so the output count is always zero. */
-function usageOf(told: unknown, { estimate }: AnswerLabel): Usage {
-  const usage = readUsage(told);
+function usageOf(given: unknown, { estimate }: AnswerLabel): Usage {
+  const usage = readUsage(given);
   const reported = usage && { ...usage, output: { visible: 0 } };
   return estimateUsage({ reported, said: new Said(estimate), isWhole: true, estimate });
 }
 
-function says(told: unknown, usage: Usage): boolean {
+function says(given: unknown, usage: Usage): boolean {
   const { prompt_tokens, total_tokens } = formatUsage(usage);
-  return isObject(told) && told.prompt_tokens === prompt_tokens && told.total_tokens === total_tokens;
+  return isObject(given) && given.prompt_tokens === prompt_tokens && given.total_tokens === total_tokens;
 }
 
 const formatUsage = (usage: Usage) => ({

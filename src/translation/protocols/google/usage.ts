@@ -22,10 +22,10 @@ export type Counts = Partial<
 
 /** Merges counts. They are cumulative, and a chunk may omit counts of an earlier one. Output of 0 takes an earlier count back. */
 export function addCounts(known: Counts, metadata: unknown): Counts {
-  const told = objectOf(metadata);
+  const given = objectOf(metadata);
   const counts: Counts = { ...known };
   for (const field of fields) {
-    const count = countOf(told[field]);
+    const count = countOf(given[field]);
     if (count === undefined) continue;
     const isTakenBack = field === 'candidatesTokenCount' && count === 0;
     counts[field] = isTakenBack ? 0 : Math.max(count, known[field] ?? 0);
@@ -34,8 +34,8 @@ export function addCounts(known: Counts, metadata: unknown): Counts {
     keyof typeof divided,
     'audioInput' | 'audioOutput',
   ][]) {
-    if (told[list] === undefined) continue;
-    for (const part of listOf(told[list]).map(objectOf))
+    if (given[list] === undefined) continue;
+    for (const part of listOf(given[list]).map(objectOf))
       if (part.modality === 'AUDIO') counts[name] = Math.max(countOf(part.tokenCount) ?? 0, known[name] ?? 0);
   }
   return counts;

@@ -114,7 +114,7 @@ describe('the stream encoder of the messages dialect', () => {
     const text = [start(0, { kind: 'text' }), grow(0, { kind: 'text', text: 'Hi' }), end(0)];
     const lossesOf = (events: StreamEvent[]) => {
       const losses: string[] = [];
-      const head = { ...headOf(visible), tellLoss: (loss: string) => void losses.push(loss) };
+      const head = { ...headOf(visible), reportLoss: (loss: string) => void losses.push(loss) };
       const encoder = new MessagesStreamEncoder(head);
       for (const event of events) encoder.encode(event);
       return losses;

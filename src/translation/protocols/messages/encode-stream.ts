@@ -208,7 +208,7 @@ export class MessagesStreamEncoder {
     this.#drain();
     this.#start();
     this.#endWithAnswer();
-    if (this.#late.length > 0) this.#head.tellLoss?.('replay-token');
+    if (this.#late.length > 0) this.#head.reportLoss?.('replay-token');
     this.#send('message_delta', {
       delta: { ...encodeStop(stop, this.#hasCalls), container: null },
       usage: encodeDeltaUsage(this.#usage),

@@ -57,7 +57,7 @@ function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest
   const answer = parseObject(text);
   if (answer.type !== 'message' || !isContent(answer.content))
     throw new SyntaxError('the answer is not a message');
-  if (typeof answer.id === 'string') label.tellId?.(answer.id);
+  if (typeof answer.id === 'string') label.reportId?.(answer.id);
   const content = showsThinking(request) ? undefined : contentWithoutThinking(text, listOf(answer.content));
   const usage = usageOfWhole(
     hasUsage(answer.usage) ? decodeUsage(objectOf(answer.usage)) : undefined,

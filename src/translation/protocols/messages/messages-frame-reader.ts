@@ -11,7 +11,7 @@ import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { eventName } from '../../framing/event-name.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
-import { tellMessageTypes } from '../../members/known-types.ts';
+import { reportMessageTypes } from '../../members/known-types.ts';
 import { EventOrder, type MessageEvent } from './event-order.ts';
 import { patchClosing, patchMessage } from './patch-message.ts';
 import { renameInBlock } from './rename-models.ts';
@@ -45,12 +45,12 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
     return shown === undefined ? '' : formatFrame({ event: event.type, data: patch(event, shown) });
   };
   const readOne = (frame: Frame, event: MessageEvent, isShown = true): FrameMeaning => {
-    const told = readEvents(decode(frame), said);
-    reported = told.usage ?? reported;
+    const read = readEvents(decode(frame), said);
+    reported = read.usage ?? reported;
     const { type } = event;
     if (type === 'message_delta') used = estimateUsage({ reported, said, isWhole: true, estimate });
     return {
-      ...told,
+      ...read,
       text: isShown ? show(event, asOneLine(frame.data)) : '',
       closes: CLOSING.has(type),
       ends: type === 'message_stop',
@@ -59,7 +59,7 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
   };
   const read = (frame: Frame): FrameMeaning => {
     const event = eventIn(frame);
-    if (label.tellUnknown) tellMessageTypes(event, label.tellUnknown);
+    if (label.reportUnknown) reportMessageTypes(event, label.reportUnknown);
     const missing = order.missingBefore(event);
     if (missing?.length === 0) return readOne(frame, event);
     const before = missing?.map((added) =>
@@ -109,7 +109,7 @@ function patchStart(data: string, { message }: MessageEvent, label: AnswerLabel)
   if (!place) return data;
   const text = data.slice(place.start, place.end);
   const value = objectOf(message);
-  if (typeof value.id === 'string') label.tellId?.(value.id);
+  if (typeof value.id === 'string') label.reportId?.(value.id);
   const billed = hasUsage(value.usage)
     ? billedUsage(decodeUsage(objectOf(value.usage)), label.estimate)
     : undefined;

@@ -16,13 +16,13 @@ const usageIn = (text: string, billed = usage) =>
 
 test('returns JSON with every count for any usage of the host [MSG-10] [MSG-35]', () => {
   expect(usageIn('{"id":"x"}')).toEqual(completed);
-  for (const told of ['null', '0', '-1', '"x"', '""', '[]', '[null]', 'true', '1.5', '{}'])
-    expect([told, usageIn(`{"usage":${told}}`)]).toEqual([told, completed]);
+  for (const reported of ['null', '0', '-1', '"x"', '""', '[]', '[null]', 'true', '1.5', '{}'])
+    expect([reported, usageIn(`{"usage":${reported}}`)]).toEqual([reported, completed]);
 });
 
 test('replaces invalid counts and counts that differ from the billed ones', () => {
-  for (const told of ['"x"', '-1', '1.5', '[]', 'null', '9'])
-    expect(usageIn(`{"usage":{"input_tokens":${told},"output_tokens":3,"own":1}}`)).toEqual({
+  for (const reported of ['"x"', '-1', '1.5', '[]', 'null', '9'])
+    expect(usageIn(`{"usage":{"input_tokens":${reported},"output_tokens":3,"own":1}}`)).toEqual({
       ...completed,
       own: 1,
     });
@@ -31,15 +31,15 @@ test('replaces invalid counts and counts that differ from the billed ones', () =
 describe('the closing event of a message', () => {
   const counted: Usage = { input: { uncached: 10, cacheRead: 600 }, output: { visible: 50 } };
   const shown = { input_tokens: 10, cache_read_input_tokens: 600, output_tokens: 50 };
-  const closing = (told: object) => JSON.stringify({ type: 'message_delta', usage: told });
+  const closing = (reported: object) => JSON.stringify({ type: 'message_delta', usage: reported });
 
   test.each([
     { output_tokens: 50 },
     shown,
     // The vendor's own usage after a compaction: it counts only the message, and the rest in a separate member.
     { ...shown, input_tokens: 4 },
-  ])('is unchanged if it lowers no earlier count: %j', (told) => {
-    expect(patchClosing(closing(told), counted, label)).toBe(closing(told));
+  ])('is unchanged if it lowers no earlier count: %j', (reported) => {
+    expect(patchClosing(closing(reported), counted, label)).toBe(closing(reported));
   });
 
   test.each([
@@ -47,8 +47,8 @@ describe('the closing event of a message', () => {
     { output_tokens: 3 },
     { ...shown, input_tokens: 0 },
     { ...shown, cache_read_input_tokens: 0 },
-  ])('shows the billed usage if it would lower an earlier count: %j', (told) => {
-    const patched = JSON.parse(patchClosing(closing(told), counted, label));
+  ])('shows the billed usage if it would lower an earlier count: %j', (reported) => {
+    const patched = JSON.parse(patchClosing(closing(reported), counted, label));
     expect(patched).toMatchObject({ type: 'message_delta', usage: shown });
   });
 });

@@ -11,7 +11,7 @@ const REMOVING_VERSION = '2026-10-21';
 
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
-/** Returns the date that a header names. Null: it names none. */
+/** Returns the date that a header names. Returns null if it names none. */
 export const namedVersion = (value: string | null): string | null =>
   value !== null && DATE.test(value) ? value : null;
 

@@ -6,7 +6,7 @@ import { countOf } from '../../framing/count-of.ts';
 type Counts = Record<string, unknown>;
 type Totals = Pick<TokensBeside, 'input' | 'cachedInput' | 'output'>;
 
-/** The types of iterations, and what their tokens are billed as. Null: they are part of the answer's own counts. */
+/** The types of iterations, and what their tokens are billed as. `null` means that they are part of the answer's own counts. */
 export const iterationKinds: Readonly<Record<string, TokensBeside['kind'] | null>> = {
   message: null,
   compaction: 'compaction',
@@ -14,7 +14,7 @@ export const iterationKinds: Readonly<Record<string, TokensBeside['kind'] | null
   fallback_message: 'fallback',
 };
 
-/** The requests of hosted tools that the vendor counts. Null: it does not charge for them. */
+/** The requests of hosted tools that the vendor counts. `null` means that it does not charge for them. */
 export const serverToolCounts: Readonly<Record<string, 'web_search' | null>> = {
   web_search_requests: 'web_search',
   web_fetch_requests: null,

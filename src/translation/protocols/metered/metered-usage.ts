@@ -9,8 +9,8 @@ import { countOf } from '../../framing/count-of.ts';
  * Returns the usage of an answer of a metered endpoint: its quantities, and the tokens that the upstream reports. Tokens that it does not
  * report are not billed.
  */
-export function meteredUsage(metered: MeteredUsage, told?: unknown): Usage {
-  const usage = isFields(told) ? told : {};
+export function meteredUsage(metered: MeteredUsage, reported?: unknown): Usage {
+  const usage = isFields(reported) ? reported : {};
   const details = usage.input_tokens_details ?? usage.input_token_details;
   const part = (name: string): number | undefined => (isFields(details) ? countOf(details[name]) : undefined);
   const counts: Partial<Record<TokenPrice, number>> = {};

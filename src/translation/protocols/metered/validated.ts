@@ -6,7 +6,7 @@ import type { createValidator } from '../../../base/schema/validator.ts';
 export const invalid = (param: string, message: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
-/** Returns a refusal that names the first invalid field. Undefined: the body is valid. */
+/** Returns a refusal that names the first invalid field. Returns undefined if the body is valid. */
 export function invalidField(
   { value }: JsonBody,
   validate: ReturnType<typeof createValidator>,

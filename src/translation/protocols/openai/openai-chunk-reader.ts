@@ -34,12 +34,12 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
   let patchChunk: ReturnType<typeof createChunkPatcher> | undefined;
   let fingerprint: unknown;
   let begun = false;
-  const told = new ChunkUsage(label);
+  const reported = new ChunkUsage(label);
   const read = ({ data }: Frame): FrameMeaning => {
     // Some hosts never send `[DONE]`. Conversely, `[DONE]` before any choice has finished does not complete an
     // answer.
     if (data === DONE || data === END_OF_BODY.data)
-      return lastFrame(ended.size > 0, showsUsage ? told.owed() : undefined);
+      return lastFrame(ended.size > 0, showsUsage ? reported.owed() : undefined);
     const { chunk, text: written } = parseChunk(data);
     for (const choice of chunk.choices) {
       refuseFailed(choice);
@@ -50,18 +50,18 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
       fingerprint = chunk.system_fingerprint;
       patchChunk = createChunkPatcher(labelPatch(label, chunk, showsUsage ? undefined : null));
     }
-    for (const choice of chunk.choices) addSaid(told.said, choice);
-    const usage = told.read(chunk);
+    for (const choice of chunk.choices) addSaid(reported.said, choice);
+    const usage = reported.read(chunk);
     const onlyUsage = usage !== undefined && chunk.choices.length === 0;
     const isHidden = onlyUsage && !(showsUsage && chunk.usage);
-    const shown = showsUsage ? told.shown(chunk) : undefined;
-    const choicesShown = usage && told.isImplausible ? choicesWithoutUsage(chunk.choices) : undefined;
+    const shown = showsUsage ? reported.shown(chunk) : undefined;
+    const choicesShown = usage && reported.isImplausible ? choicesWithoutUsage(chunk.choices) : undefined;
     const patched = isHidden ? '' : patchChunk(asOneLine(written), chunk);
     const text = isHidden ? '' : `data: ${replaceCounts(patched, shown, choicesShown)}\n\n`;
     const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage };
     return usage ? { ...meaning, usage } : meaning;
   };
-  return Object.assign(read, { said: told.said });
+  return Object.assign(read, { said: reported.said });
 }
 
 type ReadChunk = { chunk: Chunk & Required<Pick<Chunk, 'choices'>>; text: string };

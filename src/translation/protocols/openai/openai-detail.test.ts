@@ -55,7 +55,7 @@ test("counts a response's calls of hosted tools", () => {
   expect(response({ output, tool_usage: { web_search: { num_requests: 5 } } })?.counts?.web_search).toBe(5);
 });
 
-test('tool usage without an item and of an unknown tool is told', () => {
+test('tool usage without an item and of an unknown tool is reported', () => {
   const tool_usage = { image_gen: { total_tokens: 90 }, new_tool: { num_requests: 2 } };
   expect(response({ output: [], tool_usage })).toEqual({
     counts: { image_generation: 1 },

@@ -5,7 +5,7 @@ import { ORDINARY_TIERS, tierPrice } from '../../canonical/service-tiers.ts';
 import { detailOf, type TokensBeside, type UsageDetail } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
 
-/** The tiers of answers without a price of their own. A provider's own batches have another one. */
+/** The tiers of answers without a price of their own. A provider's own batches have a different one. */
 const ordinaryTiers: ReadonlySet<unknown> = new Set([...ORDINARY_TIERS, 'batch', 'scale', '']);
 
 /** The lifetimes of cache writes, under the names that OpenAI's breakdown gives them. */
@@ -66,7 +66,7 @@ function writesOf(details: Fields): Partial<Record<TokenPrice, number>> {
   return writes;
 }
 
-/** The items of hosted tools, and the price of each. Null: paid, but without a price in the catalog. */
+/** The items of hosted tools, and the price of each. `null` means that the item is paid, but has no price in the catalog. */
 const callItems: Readonly<Record<string, 'web_search' | 'image_generation' | null>> = {
   web_search_call: 'web_search',
   image_generation_call: 'image_generation',
@@ -83,7 +83,8 @@ type Calls = { counts: { web_search?: number; image_generation?: number }; other
 function callsOf(tools: unknown, items: unknown): Calls {
   const calls: Calls = { counts: {}, others: [] };
   for (const item of listOf(items)) addItem(calls, objectOf(item));
-  for (const [name, told] of Object.entries(objectOf(tools))) addTold(calls, name, objectOf(told));
+  for (const [name, reported] of Object.entries(objectOf(tools)))
+    addReported(calls, name, objectOf(reported));
   return { ...calls, others: [...new Set(calls.others)] };
 }
 
@@ -98,9 +99,9 @@ function addItem({ counts, others }: Calls, { type, action }: Fields): void {
 }
 
 /** The vendor counts searches, but the tokens of images. */
-function addTold({ counts, others }: Calls, name: string, told: Fields): void {
-  const count = countOf(told.num_requests);
-  const tokens = countOf(told.total_tokens) ?? 0;
+function addReported({ counts, others }: Calls, name: string, reported: Fields): void {
+  const count = countOf(reported.num_requests);
+  const tokens = countOf(reported.total_tokens) ?? 0;
   if (name === 'web_search' && count !== undefined) counts.web_search = count;
   else if (name === 'image_gen' && tokens > 0) counts.image_generation ??= 1;
   else if (!knownTools.has(name) && (count || tokens)) others.push('tool_usage');

@@ -27,8 +27,8 @@ export function readUsage(value: unknown, tier?: unknown): Usage | undefined {
 
 /** Finds the usage wherever a host of this protocol puts it: in the answer, in Groq's own field, or in a choice. */
 export function findUsage({ usage, x_groq, choices, service_tier: tier }: Fields): Usage | undefined {
-  const told = readUsage(usage, tier) ?? (isFields(x_groq) ? readUsage(x_groq.usage, tier) : undefined);
-  if (told || !Array.isArray(choices)) return told;
+  const reported = readUsage(usage, tier) ?? (isFields(x_groq) ? readUsage(x_groq.usage, tier) : undefined);
+  if (reported || !Array.isArray(choices)) return reported;
   for (const choice of choices) {
     const ofChoice = isFields(choice) ? readUsage(choice.usage, tier) : undefined;
     if (ofChoice) return ofChoice;

@@ -21,13 +21,13 @@ export function shownUsage(given: unknown, usage: Usage): string | undefined {
     total_tokens,
     prompt_tokens_details: {
       ...details.prompt_tokens_details,
-      ...told(given.prompt_tokens_details),
+      ...withoutNulls(given.prompt_tokens_details),
       cached_tokens,
       cache_write_tokens,
     },
     completion_tokens_details: {
       ...details.completion_tokens_details,
-      ...told(given.completion_tokens_details),
+      ...withoutNulls(given.completion_tokens_details),
       reasoning_tokens,
     },
   });
@@ -48,5 +48,5 @@ function says(given: Fields, billed: ChatUsage): boolean {
 }
 
 /** Removes null counts, which carry no information. */
-const told = (details: unknown): Fields =>
+const withoutNulls = (details: unknown): Fields =>
   isFields(details) ? Object.fromEntries(Object.entries(details).filter(([, count]) => count !== null)) : {};

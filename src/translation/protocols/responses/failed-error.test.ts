@@ -12,7 +12,7 @@ test("a failed response has a code of the vendor's list for each error [STR-14]"
     expect(used).toContain(codeFor(code) as ResponseError['code']);
 });
 
-test('the code of a failed response tells whether a retry can help', () => {
+test('the code of a failed response says whether a retry can help', () => {
   expect(codeFor('upstream_overloaded')).toBe('rate_limit_exceeded');
   expect(codeFor('upstream_unavailable')).toBe('server_error');
   expect(codeFor('context_length_exceeded')).toBe('invalid_prompt');

@@ -29,10 +29,10 @@ const endings = new Set(['completed', 'incomplete']);
 export function patchEnvelope(text: string, response: JsonObject, terms: EnvelopeTerms): FinishedAnswer {
   const { label, asked, view, done = [] } = terms;
   const isOver = endings.has(String(response.status ?? 'completed'));
-  const told = listOf(response.output);
-  const isUntold = isOver && told.length === 0 && done.length > 0;
-  const items = isUntold ? listText(done.map(({ text }) => text)) : (sliceJson(text, ['output']) ?? '[]');
-  const output = isUntold ? listText(done.map(({ shown }) => shown)) : patchOutput(items, told, view);
+  const listed = listOf(response.output);
+  const isMissing = isOver && listed.length === 0 && done.length > 0;
+  const items = isMissing ? listText(done.map(({ text }) => text)) : (sliceJson(text, ['output']) ?? '[]');
+  const output = isMissing ? listText(done.map(({ shown }) => shown)) : patchOutput(items, listed, view);
   const envelope = patchKnown(text, response, {
     id: jsonString(label.id),
     model: jsonString(label.model),

@@ -55,7 +55,7 @@ const termsOf = ({ body: { value } }: InferenceRequest, label: AnswerLabel): Env
 function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
   const response = parseObject(text);
   checkAnswer(response);
-  if (typeof response.id === 'string') terms.label.tellId?.(response.id);
+  if (typeof response.id === 'string') terms.label.reportId?.(response.id);
   const usage = usageOfWhole(usageOfResponse(response), response.output, terms.label.estimate);
   const answer = patchEnvelope(text, response, {
     ...terms,

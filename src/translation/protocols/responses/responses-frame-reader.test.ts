@@ -205,8 +205,8 @@ describe('events in unusual forms', () => {
     const { type, ...untyped } = delta;
     const read = readerFor();
     read(frame(created));
-    const [told] = dataOf(read({ event: type, data: JSON.stringify(untyped) }).text);
-    expect(told!.value).toEqual(delta);
+    const [reported] = dataOf(read({ event: type, data: JSON.stringify(untyped) }).text);
+    expect(reported!.value).toEqual(delta);
   });
 
   test('fail if their type contains a line break [STR-18]', () => {

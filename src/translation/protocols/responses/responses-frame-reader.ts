@@ -13,7 +13,7 @@ import { asOneLine } from '../../framing/as-one-line.ts';
 import { eventName } from '../../framing/event-name.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
 import { jsonString } from '../../framing/json-string.ts';
-import { tellResponseTypes } from '../../members/known-types.ts';
+import { reportResponseTypes } from '../../members/known-types.ts';
 import { failedEnvelope } from './failed-envelope.ts';
 import { failedError } from './failed-error.ts';
 import { OutputSoFar } from './output-so-far.ts';
@@ -61,8 +61,8 @@ class PassingStream {
     const data = asOneLine(sent);
     const type = eventName(textOf(event.type) ?? name);
     if (failures.has(type)) throw new RefusedAnswer(refusalOf(errorIn(event)));
-    const { tellUnknown } = this.#terms.label;
-    if (tellUnknown) tellResponseTypes(event, type, tellUnknown);
+    const { reportUnknown } = this.#terms.label;
+    if (reportUnknown) reportResponseTypes(event, type, reportUnknown);
     this.#begun ||= type.startsWith('response.') && !prologue.has(type);
     if (isObject(event.response)) return this.#readResponse(type, data, event);
     if (type.endsWith('.delta')) this.said.add(textOf(event.delta) ?? '');
@@ -100,9 +100,9 @@ class PassingStream {
     const { start, end } = members.get('response')!;
     const { done } = this.#output;
     const isLast = endings.has(type);
-    if (isLast && typeof response.id === 'string') this.#terms.label.tellId?.(response.id);
-    const told = usageOfResponse(response);
-    if (told) this.#reported = laterUsage(this.#reported, told);
+    if (isLast && typeof response.id === 'string') this.#terms.label.reportId?.(response.id);
+    const found = usageOfResponse(response);
+    if (found) this.#reported = laterUsage(this.#reported, found);
     const usage = isLast ? this.#usageOf(response) : this.#reported;
     const billed = usage && billedUsage(usage, this.#terms.label.estimate);
     const terms = { ...this.#terms, done, ...(billed && { usage: billed }) };
@@ -137,8 +137,8 @@ class PassingStream {
   }
 
   #longerSaid(output: unknown): Said {
-    const told = saidIn(output, new Said(this.#terms.label.estimate));
-    return told.length > this.said.length ? told : this.said;
+    const found = saidIn(output, new Said(this.#terms.label.estimate));
+    return found.length > this.said.length ? found : this.said;
   }
 
   /** True for events with reasoning text that the client did not ask for. */

@@ -27,7 +27,7 @@ export function createSpeechReader(
     const text = formatFrame({ event: frame.event, data: asOneLine(frame.data) });
     if (type !== 'speech.audio.done') return { text, begins: true, closes: false };
     const format = String(request.body.value['response_format'] ?? '');
-    const usage = spoken(request, { sound, type: format, told: event.usage });
+    const usage = spoken(request, { sound, type: format, reported: event.usage });
     return { text, begins: true, closes: true, ends: true, usage };
   };
   return Object.assign(read, { said: new Said(estimate) });

@@ -13,7 +13,7 @@ export class PublishedTypes {
     this.#text = readFileSync(new URL(`../../../../node_modules/${file}`, import.meta.url), 'utf8');
   }
 
-  /** Returns the members of an interface, which may be in a namespace. Undefined: there is no such interface. */
+  /** Returns the members of an interface, which may be in a namespace. Returns undefined if there is no such interface. */
   membersOf(type: string): Member[] | undefined {
     const [holder, inner] = type.split('.');
     const text = inner === undefined ? this.#text : this.#blockOf(`export declare namespace ${holder} {`, '');

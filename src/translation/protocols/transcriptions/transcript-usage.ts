@@ -10,15 +10,15 @@ import { meteredUsage } from '../metered/metered-usage.ts';
  */
 export function transcriptUsage({ metered }: InferenceRequest, answer: JsonObject): Usage {
   const most = metered?.counts.second ?? 1;
-  const told = secondsIn(answer);
-  const second = told === undefined ? most : Math.min(most, Math.ceil(told));
+  const reported = secondsIn(answer);
+  const second = reported === undefined ? most : Math.min(most, Math.ceil(reported));
   return meteredUsage({ counts: { second } }, answer.usage);
 }
 
 /** Some hosts report the length in their own member of the usage, or only in the verbose format. */
 function secondsIn({ usage, duration }: JsonObject): number | undefined {
-  const told = isObject(usage) ? (usage.seconds ?? usage.prompt_audio_seconds) : undefined;
-  return [told, duration].map(lengthOf).find((seconds) => seconds !== undefined);
+  const reported = isObject(usage) ? (usage.seconds ?? usage.prompt_audio_seconds) : undefined;
+  return [reported, duration].map(lengthOf).find((seconds) => seconds !== undefined);
 }
 
 function lengthOf(value: unknown): number | undefined {

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Form, type FormProps, type FormValues } from './form.tsx';
+
+/** What a dialog shows in place of its form after a change, such as a secret that is shown once. */
+export type Shown = { title?: string; content: ComponentChildren; isWide?: boolean };
+
+export type FormDialogProps = Omit<FormProps, 'onSubmit' | 'actions'> & {
+  title: string;
+  onClose: () => void;
+  /** Throws a `Problem` if the server refuses. The dialog closes after the change, unless this calls `show`. */
+  onSubmit: (values: FormValues, show: (shown: Shown) => void) => Promise<unknown>;
+};
+
+/** A form in a dialog. */
+export function FormDialog({ title, onClose, onSubmit, ...form }: FormDialogProps) {
+  const [shown, setShown] = useState<Shown>();
+  const submit = async (values: FormValues) => {
+    let isKept = false;
+    await onSubmit(values, (next) => {
+      isKept = true;
+      setShown(next);
+    });
+    if (!isKept) onClose();
+  };
+  return (
+    <Dialog
+      title={shown?.title ?? title}
+      onClose={onClose}
+      isWide={shown?.isWide ?? false}
+      isKept={shown !== undefined}
+    >
+      {shown ? (
+        shown.content
+      ) : (
+        <Form {...form} onSubmit={submit} actions={<Button onClick={onClose}>Cancel</Button>} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,75 @@
+import type { ComponentChildren } from 'preact';
+import { type QueryChanges, queryValue, withParameters } from '../app/address.ts';
+import { useQuery } from '../app/use-query.ts';
+import { ChoiceFilter, Filters, TextFilter } from './filters.tsx';
+import { List, type ListAnswer, type ListProps } from './list.tsx';
+import { PageHeader, type PageHeaderProps } from './page-header.tsx';
+import type { Option } from './select.tsx';
+
+/** A parameter of the address and of the API. It is a choice if it has options, which can depend on the latest answer. */
+export type Filter<Answer> = {
+  param: string;
+  label: string;
+  placeholder?: string;
+  options?: readonly Option[] | ((answer: Answer | undefined) => readonly Option[]);
+};
+
+export type ListPageProps<Row, Answer extends ListAnswer<Row>> = Omit<PageHeaderProps, 'lead'> &
+  Omit<ListProps<Row, Answer>, 'query'> & {
+    lead: ComponentChildren | ((answer: Answer | undefined) => ComponentChildren);
+    /** The list in the dashboard's API, without parameters. */
+    path: string | null;
+    filters?: readonly Filter<Answer>[];
+    /** Parameters of the API in addition to the filters, or in place of them. */
+    parameters?: QueryChanges;
+    pollMs?: number;
+    /** Content between the filters and the list. */
+    children?: ComponentChildren;
+  };
+
+/** A page with one list: its title, its filters, its rows and its pages. The address keeps the filters. */
+export function ListPage<Row, Answer extends ListAnswer<Row>>({
+  title,
+  lead,
+  actions,
+  back,
+  path,
+  filters = [],
+  parameters,
+  pollMs,
+  children,
+  ...list
+}: ListPageProps<Row, Answer>) {
+  const values = Object.fromEntries(
+    [...filters, { param: 'after' }].map(({ param }) => [param, queryValue(param)]),
+  );
+  const query = useQuery<Answer>(path && withParameters(path, { ...values, ...parameters }), { pollMs });
+  return (
+    <>
+      <PageHeader
+        title={title}
+        lead={typeof lead === 'function' ? lead(query.data) : lead}
+        actions={actions}
+        back={back}
+      />
+      {filters.length > 0 && (
+        <Filters>
+          {filters.map(({ options, ...field }) =>
+            options === undefined ? (
+              <TextFilter key={field.param} {...field} />
+            ) : (
+              <ChoiceFilter
+                key={field.param}
+                param={field.param}
+                label={field.label}
+                options={typeof options === 'function' ? options(query.data) : options}
+              />
+            ),
+          )}
+        </Filters>
+      )}
+      {children}
+      <List {...(list as Omit<ListProps<Row, Answer>, 'query'>)} query={query} />
+    </>
+  );
+}

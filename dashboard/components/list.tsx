@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact';
+import type { Query } from '../app/use-query.ts';
+import { Loaded } from './loaded.tsx';
+import { Pagination } from './pagination.tsx';
+import { Skeleton } from './skeleton.tsx';
+import { Table, type TableProps } from './table.tsx';
+
+/** One page of a list of the API. The cursor of the next page is `next`, or the id of the last row. */
+export type ListAnswer<Row> = {
+  data: readonly Row[];
+  has_more?: boolean;
+  last_id?: string | null;
+  next?: string | null;
+};
+
+export type ListProps<Row, Answer extends ListAnswer<Row>> = Omit<TableProps<Row>, 'rows' | 'empty'> & {
+  query: Query<Answer>;
+  /** In place of the table if it has no rows. */
+  empty?: ComponentChildren | ((answer: Answer) => ComponentChildren);
+  /** Shown above the table. */
+  above?: ((answer: Answer) => ComponentChildren) | undefined;
+  /** The parameter of the address that keeps the cursor, for a second list on a page. */
+  cursorParam?: string;
+};
+
+/** A table with the rows of an answer, its states before and after a failure, and the links to its pages. */
+export const List = <Row, Answer extends ListAnswer<Row>>({
+  query,
+  empty,
+  above,
+  cursorParam,
+  expectedRows = 6,
+  ...table
+}: ListProps<Row, Answer>) => (
+  <Loaded query={query} skeleton={<Skeleton lines={expectedRows} />}>
+    {(answer) => (
+      <>
+        {above?.(answer)}
+        <Table {...table} rows={answer.data} empty={typeof empty === 'function' ? empty(answer) : empty} />
+        <Pagination next={nextOf(answer)} param={cursorParam} />
+      </>
+    )}
+  </Loaded>
+);
+
+function nextOf<Row>({ data, has_more, last_id, next }: ListAnswer<Row>): string | null | undefined {
+  return has_more ? (last_id ?? (data.at(-1) as { id: string } | undefined)?.id) : next;
+}

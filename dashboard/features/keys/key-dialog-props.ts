@@ -1,0 +1,8 @@
+import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
+
+export type KeyDialogProps = {
+  of: ListedKey;
+  /** The keys of the organization in the API. */
+  path: string;
+  onClose: () => void;
+};

@@ -1,0 +1,88 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
+import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
+import type { BatchDirectory } from '../../batches/collections/batch-directory.ts';
+import type { MailCourier } from '../../customers/mail/mail-courier.ts';
+import type { TokenService } from '../../customers/operators/token-service.ts';
+import type { PeopleServices } from '../../customers/people/create-people-services.ts';
+import type { BodyReader } from '../../edge/http/read-body.ts';
+import type { Account } from '../../money/accounts/account.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { KeyUses } from '../../money/accounts/key-uses.ts';
+import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import type { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
+import type { Capacity } from '../../upstream/capacity/capacity.ts';
+import type { LearnedRefusals } from '../../upstream/routing/learned-refusals.ts';
+import type { AlertBook } from '../../watch/alerts/alert-book.ts';
+import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
+import type { Fleet } from '../../watch/observability/fleet.ts';
+import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
+import type { RequestBook } from '../../watch/requests/request-book.ts';
+import type { ConfigurationService } from './configuration-service.ts';
+import type { ReloadOutcome } from './reload-outcome.ts';
+
+/** The state of one target of a provider. */
+export type TargetState = {
+  /** The provider's name for the model. */
+  model: string;
+  circuit: 'closed' | 'open' | 'half-open';
+  pauseLeftMs: number;
+  inFlight: number;
+  errorShare: number;
+  firstByteMs: { whole: number | null; stream: number | null };
+};
+
+/** One line of the examination of a server. `mend` is the suggested fix. */
+export type ServerFinding = {
+  check: string;
+  status: 'ok' | 'warn' | 'fail';
+  message: string;
+  mend: string | null;
+};
+
+/** `configFile` is null without a file. */
+export type Examination = { configFile: string | null; findings: readonly ServerFinding[] };
+
+/** What the handlers of the admin API use. */
+export type AdminParts = {
+  configuration: ConfigurationService;
+  tokens: TokenService;
+  accounts: Accounts;
+  /** Ends the stop of an account's hosted tools. */
+  shortfalls: { clear(accountId: string, actor: string): Promise<Account | Refusal> };
+  activity: ProviderActivity;
+  capacity: Capacity<Provider>;
+  routing: {
+    /** Returns the targets that were called since the start. */
+    targetsOf(providerId: string): readonly TargetState[];
+    setDrained(providerId: string, isDrained: boolean): MaybeLater<void>;
+  };
+  /** The refusals that the gateway has learned from providers. */
+  learned: Pick<LearnedRefusals, 'list' | 'forget'>;
+  clock: Clock;
+  /** The clock of a test server. Without it, `/test/clock` does not exist. */
+  movableClock?: AdvancingClock | undefined;
+  /** The last uses of keys. */
+  keyUses: Pick<KeyUses, 'of'>;
+  ledger: LedgerStore;
+  stored: StoredBytes;
+  batches: BatchDirectory;
+  alerts: AlertBook;
+  /** Called with the faults that a verification of the ledger has found. */
+  reportFaults(faults: readonly LedgerFault[]): void;
+  requests: Pick<RequestBook, 'find' | 'list'>;
+  content: Pick<PayloadLogging, 'isOn' | 'set' | 'find' | 'delete'>;
+  people: PeopleServices;
+  mail: Pick<MailCourier, 'state'>;
+  readBody: BodyReader;
+  /** Reloads the configuration and writes the audit entry, since a signal can also trigger a reload. */
+  reload: (actor: string) => Promise<ReloadOutcome>;
+  nodes: NodeDirectory;
+  /** It is undefined if one process serves the port. */
+  fleet?: Fleet | undefined;
+  /** Examines the server. `isLive`: also calls each provider. */
+  examine: (isLive: boolean) => Promise<Examination>;
+};

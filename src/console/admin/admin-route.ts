@@ -1,0 +1,69 @@
+import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { AdminRole } from '../../customers/operators/admin-token.ts';
+import { parametersOf } from '../../edge/http/parameters-of.ts';
+import { jsonReply } from '../../edge/http/reply.ts';
+import type { RouteDescription, RouteParameter } from '../../edge/http/route.ts';
+import { createCallReader } from '../routes/create-call-reader.ts';
+import type { Call, HandlerResult, RouteShape, ViewOf } from '../routes/typed-route.ts';
+import type { AdminParts } from './admin-parts.ts';
+import type { RestrictedRoute } from './require-admin-token.ts';
+
+/** A route of the admin API, with its description for `/docs` and `/openapi.json`. */
+export type AdminShape = RouteShape & {
+  path: `/admin/v1/${string}`;
+  /** Without `roles`, every role reads, and owners and operators change. */
+  roles?: readonly AdminRole[];
+  group: `Admin: ${string}`;
+  summary: string;
+  /** The description of the answer. */
+  returns: string;
+  headers?: readonly RouteParameter[];
+  bodyExample?: unknown;
+  /** Errors in addition to those that follow from the token, the query and the body. */
+  errors?: readonly ErrorCode[];
+};
+
+/** `actor` is the name of the operator in the audit log. */
+export type AdminCall<Shape extends RouteShape> = Call<Shape> & { actor: string };
+
+/** `adminRoute` has checked the handler's types, so that a table can hold routes of all shapes. */
+export type AdminRoute<Shape extends AdminShape = AdminShape> = Shape & {
+  handle(call: never, parts: AdminParts): HandlerResult<unknown>;
+};
+
+export const adminRoute = <const Shape extends AdminShape>(
+  shape: Shape,
+  handle: (call: AdminCall<Shape>, parts: AdminParts) => HandlerResult<ViewOf<Shape['answer']>>,
+): AdminRoute<Shape> => ({ ...shape, handle });
+
+/** Makes a route of the server, which does not check who sends a request. */
+export function serveAdminRoute(route: AdminRoute, parts: AdminParts): RestrictedRoute {
+  const { method, path, roles, status = 200 } = route;
+  const readCall = createCallReader(route, { readBody: parts.readBody, isQueryClosed: true });
+  return {
+    method,
+    path,
+    roles,
+    describe: describeRoute(route),
+    async handle(exchange) {
+      const call = await readCall(exchange);
+      if (call instanceof Refusal) return call;
+      const answer = await route.handle({ ...call, actor: exchange.operator! } as never, parts);
+      return answer instanceof Refusal ? answer : jsonReply(status, answer);
+    },
+  };
+}
+
+const describeRoute = ({ query, body, ...route }: AdminRoute): RouteDescription => ({
+  group: route.group,
+  key: 'admin',
+  summary: route.summary,
+  ...(query && { query: parametersOf(query) }),
+  ...(route.headers && { headers: route.headers }),
+  ...(body && { body, bodyExample: route.bodyExample }),
+  answer: route.returns,
+  ...(route.status && { answerStatus: route.status }),
+  answerSchema: route.answer,
+  ...(route.errors && { errors: route.errors }),
+});

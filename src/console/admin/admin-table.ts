@@ -1,0 +1,48 @@
+import { accountRoutes } from './account-routes.ts';
+import { alertRoutes } from './alert-routes.ts';
+import { archiveRoutes } from './archive-routes.ts';
+import { auditRoutes } from './audit-routes.ts';
+import { batchRoutes } from './batch-routes.ts';
+import { catalogRoutes } from './catalog-routes.ts';
+import { configurationRoutes } from './configuration-routes.ts';
+import { creditRoutes } from './credit-routes.ts';
+import { doctorRoutes } from './doctor-routes.ts';
+import { keyRoutes } from './key-routes.ts';
+import { ledgerRoutes } from './ledger-routes.ts';
+import { mailRoutes } from './mail-routes.ts';
+import { memberRoutes } from './member-routes.ts';
+import { nodeRoutes } from './node-routes.ts';
+import { payloadRoutes } from './payload-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
+import { providerRoutes } from './provider-routes.ts';
+import { queueRoutes } from './queue-routes.ts';
+import { refusalRoutes } from './refusal-routes.ts';
+import { repairRoutes } from './repair-routes.ts';
+import { requestRoutes } from './request-routes.ts';
+import { tokenRoutes } from './token-routes.ts';
+
+/** Every route of the admin API. */
+export const adminTable = [
+  ...accountRoutes,
+  ...keyRoutes,
+  ...creditRoutes,
+  ...ledgerRoutes,
+  ...repairRoutes,
+  ...archiveRoutes,
+  ...providerRoutes,
+  ...queueRoutes,
+  ...refusalRoutes,
+  ...batchRoutes,
+  ...requestRoutes,
+  ...payloadRoutes,
+  ...catalogRoutes,
+  ...alertRoutes,
+  ...auditRoutes,
+  ...configurationRoutes,
+  ...doctorRoutes,
+  ...tokenRoutes,
+  ...nodeRoutes,
+  ...peopleRoutes,
+  ...memberRoutes,
+  ...mailRoutes,
+];

@@ -1,0 +1,33 @@
+import { isoTime } from '../../base/lib/iso-time.ts';
+import { time } from '../../base/schema/time-schema.ts';
+import { Type } from '../../base/schema/type.ts';
+import { adminRoute } from './admin-route.ts';
+
+const TEN_YEARS_S = 10 * 366 * 86_400;
+
+/** The route that moves the clock. Only test servers have it. */
+export const clockRoutes = [
+  adminRoute(
+    {
+      method: 'POST',
+      path: '/admin/v1/test/clock',
+      group: 'Admin: operation',
+      summary: 'Advances the clock of a test server, timers included',
+      body: Type.Object(
+        { advance_s: Type.Number({ exclusiveMinimum: 0, maximum: TEN_YEARS_S }) },
+        { additionalProperties: false },
+      ),
+      bodyExample: { advance_s: 3_600 },
+      answer: Type.Object({ now: time }),
+      returns: 'The new time of the server.',
+    },
+    async ({ body, actor }, { accounts, movableClock: clock }) => {
+      const before = clock!.now();
+      await clock!.advance(body.advance_s * 1_000);
+      const now = clock!.now();
+      const change = { before: { clockAt: before }, after: { clockAt: now }, actor };
+      await accounts.record('clock-advance', 'clock', change);
+      return { now: isoTime(now) };
+    },
+  ),
+];

@@ -1,0 +1,53 @@
+import type { Static } from 'typebox';
+import { orNull } from '../../base/schema/or-null.ts';
+import { Type } from '../../base/schema/type.ts';
+import type { KeyChange } from '../../money/accounts/accounts.ts';
+import type { KeyLimits } from '../../money/accounts/api-key.ts';
+import { MOST_USD } from '../../settings/plans/amounts.ts';
+import { NAME, withTrimmedTexts } from '../routes/name-texts.ts';
+import { expiresAtField, expiryOf } from './secret-fields.ts';
+
+const closed = { additionalProperties: false };
+const limit = Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })));
+
+/** The body that creates or changes an API key. */
+export const keyBody = Type.Partial(
+  Type.Object({
+    name: orNull(Type.String(NAME)),
+    payg: Type.Boolean(),
+    monthly_cap_usd: orNull(Type.Number({ minimum: 0, maximum: MOST_USD })),
+    allowed_models: orNull(
+      Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { minItems: 1, maxItems: 1_000 }),
+    ),
+    limits: orNull(
+      Type.Object({ requests_per_min: limit, tokens_per_min: limit, concurrent: limit }, closed),
+    ),
+    expires_at: expiresAtField(),
+  }),
+  closed,
+);
+export type KeyBody = Static<typeof keyBody>;
+
+/** The change of a key that a body asks for. */
+export function keyChangeOf({
+  monthly_cap_usd,
+  allowed_models,
+  limits,
+  expires_at,
+  ...asTheyAre
+}: KeyBody): KeyChange {
+  return {
+    ...withTrimmedTexts(asTheyAre),
+    ...(monthly_cap_usd !== undefined && { monthlyCapUsd: monthly_cap_usd }),
+    ...(allowed_models !== undefined && { allowedModels: allowed_models }),
+    ...(limits !== undefined && { limits: limits && limitsOf(limits) }),
+    ...(expires_at !== undefined && { expiresAt: expiryOf(expires_at) }),
+  };
+}
+
+/** Limits without a figure are no limits. */
+function limitsOf(limits: NonNullable<KeyBody['limits']>): KeyLimits | null {
+  const { requests_per_min = null, tokens_per_min = null, concurrent = null } = limits;
+  if (requests_per_min === null && tokens_per_min === null && concurrent === null) return null;
+  return { requestsPerMin: requests_per_min, tokensPerMin: tokens_per_min, concurrent };
+}

@@ -1,0 +1,16 @@
+import type { Spoken } from '../../api/quote/read-any-dialect.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Services } from '../../inference/request/services.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { Authenticator } from '../../money/auth/authenticate.ts';
+
+/** What the playground uses to send requests as a client does. */
+export type PlaygroundParts = {
+  accounts: Pick<Accounts, 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
+  authenticator: Pick<Authenticator, 'withKey'>;
+  services: Services;
+  dialects: readonly Spoken[];
+  clock: Clock;
+  /** Called for each request, so that batches give way to it. */
+  live(): void;
+};

@@ -1,0 +1,16 @@
+import type { TSchema } from 'typebox';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { formatPath } from '../../base/schema/format-path.ts';
+import { createValidator } from '../../base/schema/validator.ts';
+
+/** Creates a check that refuses an invalid value with its first problem and the path of the field. */
+export function createCheck(schema: TSchema, subject: string): (value: unknown) => Refusal | undefined {
+  const validate = createValidator(schema);
+  return (value) => {
+    const problem = validate(value);
+    if (problem === undefined) return undefined;
+    const param = formatPath(problem.path);
+    const message = `${param === '' ? subject : param} ${problem.message}.`;
+    return new Refusal('invalid_request', { message, param: param || null });
+  };
+}

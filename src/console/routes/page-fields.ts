@@ -1,0 +1,27 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { Type } from '../../base/schema/type.ts';
+import type { PageRequest } from '../../money/accounts/account-store.ts';
+
+const DEFAULT_LIMIT = 50;
+
+/** The query parameters of a list in pages. */
+export const pageFields = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      expected: 'an integer from 1 to 1000',
+      description: `Entries per page. Default: ${DEFAULT_LIMIT}.`,
+    }),
+  ),
+  after: Type.Optional(
+    Type.String({ minLength: 1, description: 'Returns the page after the entry with this id.' }),
+  ),
+};
+
+type PageQuery = { limit?: number | undefined; after?: string | undefined };
+
+export const pageOf = ({ limit = DEFAULT_LIMIT, after }: PageQuery): PageRequest => ({ limit, after });
+
+export const unknownAfter = (item: string): Refusal =>
+  new Refusal('invalid_request', { message: `after is not the id of ${item}.`, param: 'after' });

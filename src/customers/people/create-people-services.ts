@@ -1,0 +1,99 @@
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { Config } from '../../settings/config/config-schema.ts';
+import type { MailCourier } from '../mail/mail-courier.ts';
+import { AttemptLimits } from './attempt-limits.ts';
+import { AuthLibrary } from './auth-library.ts';
+import type { PersonalLink } from './auth-origin.ts';
+import { ChangeNotices } from './change-notices.ts';
+import { FailedSignIns } from './failed-sign-ins.ts';
+import { HashingQueue } from './hashing-queue.ts';
+import { Joining } from './joining.ts';
+import { KnownDevices } from './known-devices.ts';
+import { LinkPost } from './link-post.ts';
+import { LinkService } from './link-service.ts';
+import { Memberships } from './memberships.ts';
+import { PeopleDirectory } from './people-directory.ts';
+import { PeopleService } from './people-service.ts';
+import type { PeopleStore } from './people-store.ts';
+import { findPersonByEmail } from './person.ts';
+import { ProfileService } from './profile-service.ts';
+import { ResetLinks } from './reset-links.ts';
+import { SignInLog } from './sign-in-log.ts';
+import { signInNameOf } from './sign-in-providers.ts';
+import { SignInService } from './sign-in-service.ts';
+import { SignUps } from './sign-ups.ts';
+import { StoredVisitors } from './stored-visitors.ts';
+
+export type PeopleServicesParts = {
+  store: PeopleStore;
+  accounts: Accounts;
+  courier: MailCourier;
+  config(): Config;
+  /** Called if an entry of the audit log could not be written. */
+  notRecorded(error: unknown): void;
+};
+
+/** Connects the parts of the room. */
+export function createPeopleServices({ store, accounts, courier, config, notRecorded }: PeopleServicesParts) {
+  const settings = () => config().dashboard;
+  const post = new LinkPost({ store, courier, publicUrl: () => config().server.public_url });
+  const notices = new ChangeNotices({ courier, publicUrl: () => config().server.public_url });
+  const nameOf = (provider: string) => signInNameOf(provider, settings().providers);
+  const memberships = new Memberships({
+    store,
+    accounts,
+    post,
+    limits() {
+      const { members_per_organization: members, invitations_per_organization: invitations } =
+        config().limits;
+      return { members, invitations };
+    },
+  });
+  const joining = new Joining({ store, accounts, memberships, notices, nameOf, settings });
+  const hashing = new HashingQueue();
+  const signUps = new SignUps(store);
+  const resets = new ResetLinks(store);
+  const failedSignIns = new FailedSignIns({
+    accounts,
+    personWith: async (email) => (await findPersonByEmail(store, email))?.id,
+    now: () => Date.now(),
+    failed: notRecorded,
+  });
+  const deliver = (link: PersonalLink) => post.deliver(link);
+  const library = new AuthLibrary({
+    store,
+    hashing,
+    hooks: {
+      deliver,
+      verified: (person) => joining.verified(person),
+      linked: (signIn) => joining.linked(signIn),
+      mayJoin: (person) => joining.mayJoin(person),
+    },
+    secret: () => settings().secret,
+    issuer: () => issuerOf(config()),
+    providers: () => settings().providers,
+  });
+  return {
+    store,
+    post,
+    memberships,
+    joining,
+    hashing,
+    failedSignIns,
+    signIns: new SignInLog({ store, library, accounts, failures: failedSignIns }),
+    attempts: new AttemptLimits(store),
+    devices: new KnownDevices(library),
+    people: new PeopleService({ store, library, accounts, memberships, notices }),
+    links: new LinkService({ store, library, signUps, resets, joining, notices, deliver }),
+    profiles: new ProfileService({ store, library, notices, nameOf }),
+    providers: new SignInService(library),
+    directory: new PeopleDirectory({ store, library, memberships, signUps, resets, notices }),
+    visitors: new StoredVisitors(store),
+  };
+}
+
+export type PeopleServices = ReturnType<typeof createPeopleServices>;
+
+/** The name in authenticator apps. */
+const issuerOf = ({ server: { public_url: url } }: Config): string =>
+  url === null || !URL.canParse(url) ? 'Gateway' : new URL(url).host;

@@ -1,0 +1,34 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { bodyUser, readEndUser } from '../../base/tracing/read-end-user.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Inference } from '../request/inference.ts';
+/** Reads the body in the client's dialect, and records what the log says about it. */
+export function readRequest(inference: Inference): Refusal | undefined {
+  const { exchange, dialect, body } = inference;
+  const { trace, request } = exchange;
+  noteModel(exchange, body.value['model']);
+  noteEndUser(exchange, body.value);
+  if (trace?.isSampled) trace.endUser = readEndUser(request.headers, body.value);
+  const read = dialect.refuseRemoved?.(body.value, request.headers) ?? dialect.read(body);
+  if (read instanceof Refusal) return read;
+  inference.asked = read;
+  inference.request = read;
+  return undefined;
+}
+
+/** Matches a name that is safe to send in a header. */
+const HEADER_TEXT = /^[\x21-\x7e]{1,256}$/;
+
+/** Records the model name, and returns it in a header as the client sent it, also on errors. */
+export function noteModel(exchange: Exchange, model: unknown): void {
+  if (typeof model !== 'string') return;
+  exchange.notes.model = model;
+  if (HEADER_TEXT.test(model)) exchange.headers[exchange.snapshot.names.header.model] = model;
+}
+
+/** Records the end user, for the sums of usage. A body without one costs three look-ups. */
+function noteEndUser({ notes }: Exchange, body: JsonObject): void {
+  const user = bodyUser(body);
+  if (user !== undefined) notes.endUser = user;
+}

@@ -1,0 +1,32 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { formatPath } from '../../base/schema/format-path.ts';
+import { acceptsField } from '../../settings/hosts/accepts-field.ts';
+import { fallbacksOf, findAdvisor, namedByTools } from '../cost/models-beside.ts';
+import type { ModelQuestion } from './model-admission.ts';
+import { refuseModel } from './model-admission.ts';
+/**
+ * Refuses a request that names a model beside its own that the catalog lacks or that the caller may not use. Fallbacks reach only
+ * providers that accept the field.
+ */
+export function refuseModelsBeside(body: JsonObject, question: ModelQuestion): Refusal | undefined {
+  const { targets } = question.entry;
+  const fallbacks = targets.some(({ provider }) => acceptsField(provider, 'fallbacks'))
+    ? fallbacksOf(body)
+    : [];
+  for (const { name, path } of [...namedByTools(body), ...fallbacks]) {
+    if (name === undefined) continue;
+    const entry = findAdvisor(name, question.snapshot.catalog);
+    const refusal = entry ? refuseModel({ ...question, entry }) : unknownAdvisor(name, formatPath(path));
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+const MAX_SHOWN = 80;
+
+const unknownAdvisor = (name: string, param: string): Refusal =>
+  new Refusal('route_not_qualified', {
+    param,
+    message: `There is no model '${name.replace(/\p{C}/gu, '').slice(0, MAX_SHOWN)}' to consult; GET /v1/models lists the models.`,
+  });

@@ -1,0 +1,47 @@
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { paymentMode } from '../../money/auth/payment-mode.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import type { LedgerStore, PeriodBalances } from '../../money/ledger/ledger-store.ts';
+import type { Period } from '../../money/ledger/period.ts';
+import { usedPercent } from '../../money/ledger/used-percent.ts';
+
+/**
+ * Adds the header with the used share of the period's credits to every response, except in pay-as-you-go mode. If the store is away, the
+ * response has no such header.
+ */
+export function writeUsedPercent(
+  ledger: Pick<LedgerStore, 'recentBalances'>,
+  exchange: Exchange,
+  principal: Principal,
+): MaybeLater<void> {
+  if (paymentMode(exchange, principal) === 'payg') return;
+  const { period } = principal;
+  try {
+    const recent = ledger.recentBalances(principal.account.id, period);
+    if (recent instanceof Promise)
+      return recent.then(
+        (balances) => writePercent(exchange, period, balances),
+        (error) => leaveOut(exchange, error),
+      );
+    writePercent(exchange, period, recent);
+  } catch (error) {
+    leaveOut(exchange, error);
+  }
+}
+
+/** The answer itself says that the store is away. */
+function leaveOut(exchange: Exchange, error: unknown): void {
+  if (!(error instanceof Unavailable)) exchange.failed(error);
+}
+
+function writePercent({ headers, snapshot }: Exchange, period: Period, balances: PeriodBalances): void {
+  const { limitMicrocredits: limit } = period;
+  const given = limit === null ? null : limit + balances.grantedMicrocredits;
+  const percent = usedPercent(balances.usedMicrocredits, given);
+  headers[snapshot.names.header.monthlyUsedPercent] = texts[Math.round(percent * 10)] ?? percent.toFixed(1);
+}
+
+/** Holds the text of every tenth of a percent, since formatting a number costs as much as the rest of the function. */
+const texts: readonly string[] = Array.from({ length: 1_001 }, (_, tenths) => (tenths / 10).toFixed(1));

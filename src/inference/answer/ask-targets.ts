@@ -1,0 +1,56 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Reply } from '../../edge/http/reply.ts';
+import { Said } from '../../translation/canonical/said.ts';
+import type { Usage } from '../../translation/canonical/usage.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import type { CallOrder } from '../../upstream/routing/call-order.ts';
+import { tryTargets } from '../../upstream/routing/try-targets.ts';
+import type { CarriageWay } from '../carriage/carrier.ts';
+import { Carrier } from '../carriage/carrier.ts';
+import { bytesReply } from '../reply/bytes-reply.ts';
+import { settle } from '../reply/settle.ts';
+import { streamReply } from '../reply/stream-reply.ts';
+import { unaryReply } from '../reply/unary-reply.ts';
+import type { Inference } from '../request/inference.ts';
+/** Calls one target of the model after the other until one answers. */
+export function askTargets(inference: Inference, way?: CarriageWay): Promise<Reply | Refusal> {
+  const { exchange, request, entry, caller, trail, unattended, services, tab } = inference;
+  const receive = receiverOf(request);
+  const order: CallOrder<Reply> = {
+    entry,
+    caller,
+    trail,
+    body: request.body,
+    stream: request.stream,
+    reader: receive === unaryReply ? undefined : inference.pace,
+    carrier: new Carrier(inference, way),
+    receive: (carriage, answer, attempt) => receive({ inference, carriage, answer, attempt }),
+  };
+  if (!unattended) {
+    order.abandoned = (usage) => settleAbandoned(inference, usage);
+    order.left = () => tab.left();
+  }
+  const asking = tryTargets(exchange, services.routing, order);
+  return request.body.form ? releasingUpload(exchange, asking) : asking;
+}
+
+const receiverOf = ({ stream, answerForm }: InferenceRequest) =>
+  stream ? streamReply : answerForm === 'bytes' ? bytesReply : unaryReply;
+
+/** Releases the files of a form once a target has answered, since no other target can be tried then. */
+async function releasingUpload(
+  exchange: Exchange,
+  asking: Promise<Reply | Refusal>,
+): Promise<Reply | Refusal> {
+  const answered = await asking;
+  if (!(answered instanceof Refusal)) exchange.upload?.release();
+  return answered;
+}
+
+/** Settles a request whose upstream has read the prompt, but whose answer came after the client left. */
+async function settleAbandoned(inference: Inference, reported: Usage | undefined): Promise<void> {
+  const { estimate } = inference;
+  const produced = { reported, told: reported, said: new Said(estimate), isWhole: false };
+  await settle(inference, { usage: await estimate.counted(produced) });
+}

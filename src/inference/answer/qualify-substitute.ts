@@ -1,0 +1,54 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { askedOutput } from '../cost/asked-output.ts';
+import { leastOutputOf } from '../cost/least-output.ts';
+import { MeasuredPrompt } from '../cost/measured-prompt.ts';
+import type { OutputAllowance } from '../cost/output-allowance.ts';
+import { LEAST_OUTPUT } from '../cost/worst-cost.ts';
+import { limitHostedTools } from '../hold/limit-hosted-tools.ts';
+import { limitOutput } from '../hold/limit-output.ts';
+import { fitToModel } from '../qualification/qualify.ts';
+import type { Inference } from '../request/inference.ts';
+import { estimateOf } from '../settlement/request-estimate.ts';
+/**
+ * Fits the request to a substitute, after credit was held for the requested model. The substitute may count more tokens in the prompt. The
+ * answer is then shorter, and the substitute is refused if too little is left for it.
+ */
+export async function qualifySubstitute(
+  inference: Inference,
+  entry: CatalogEntry,
+): Promise<Inference | Refusal> {
+  const { conversation, asked, allowance } = inference;
+  const request = conversation ? conversation.forAnother() : asked;
+  if (request instanceof Refusal) return request;
+  const other = inference.forSubstitute(entry, request);
+  const refusal = allowance ? await fitWithin(other, allowance) : await fitToModel(other);
+  if (refusal) return refusal;
+  other.estimate = estimateOf(other);
+  return other;
+}
+
+async function fitWithin(other: Inference, allowance: OutputAllowance): Promise<Refusal | undefined> {
+  const { request, entry, dialect } = other;
+  const { ceilings = [] } = dialect;
+  const promptTokens = await new MeasuredPrompt(other).bound([entry]);
+  const room = Math.min(allowance.output, allowance.beside(promptTokens, entry));
+  const asked = askedOutput(request.body.value, ceilings);
+  const least = Math.max(leastOutputOf(entry), Math.min(asked ?? LEAST_OUTPUT, LEAST_OUTPUT));
+  if (room < Math.min(least, allowance.output)) return new Refusal('insufficient_paid_credit');
+  const isWithin = ceilings.length === 0 || (asked !== undefined && asked <= room);
+  const limited = limitOutput(request, isWithin ? undefined : room, { dialect, entry });
+  if (limited instanceof Refusal) return limited;
+  other.request = limited;
+  return (await fitToModel(other)) ?? limitTools(other, allowance);
+}
+
+/** The tools of a vendor are removed on the wires of others. */
+function limitTools(other: Inference, allowance: OutputAllowance): Refusal | undefined {
+  const { request, entry, dialect } = other;
+  if (!entry.targets.some(({ wires }) => wires.includes(dialect.wire))) return undefined;
+  const limited = limitHostedTools(request, allowance, dialect);
+  if (limited instanceof Refusal) return limited;
+  other.request = limited;
+  return undefined;
+}

@@ -1,0 +1,113 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { isLong } from '../../base/json/json-body.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import { joinRefused } from '../../translation/canonical/refused-word.ts';
+import type { ResponseHead } from '../../translation/contract/codec.ts';
+import type { Carriage } from '../../translation/contract/dialect.ts';
+import { removeRefused, tierWord } from '../../translation/fitting/drop-refused.ts';
+import type { CarriedRequest } from './carried-request.ts';
+import { isStrict } from './carried-request.ts';
+import { closedTo, goesAsItIs } from './choose-wire.ts';
+import { passOn } from './pass-on.ts';
+import { forgetLosses } from './report-losses.ts';
+import { headOf, translateRequest } from './translate-request.ts';
+
+/** How a request may be carried. */
+export type CarriageWay = {
+  /** Restricts the carriages to one of the two kinds. */
+  only?: 'same-wire' | 'translated' | undefined;
+  /** The creation time of the answer in Unix seconds. The default is the current time. */
+  createdAt?: number;
+};
+
+const EITHER: CarriageWay = {};
+
+/** Builds the carriages of one request to its targets: on the same wire, or translated. */
+export class Carrier {
+  readonly #carried: CarriedRequest;
+  readonly #way: CarriageWay;
+  /** The decoded request, which all targets share. */
+  #head: ResponseHead | Refusal | undefined;
+
+  constructor(carried: CarriedRequest, way = EITHER) {
+    this.#carried = carried;
+    this.#way = way;
+  }
+
+  /**
+   * Builds the carriage for a target, without the members that the target has just refused under the word `without`. A long request gives
+   * other requests a turn before it is decoded and before it is encoded.
+   */
+  carriageTo(target: Target, without?: string): MaybeLater<Carriage | Refusal> {
+    return isLong(this.#carried.request.body)
+      ? this.#carriageInTurns(target, without)
+      : this.carriageAtOnce(target, without);
+  }
+
+  carriageAtOnce(candidate: Target, without?: string): Carriage | Refusal {
+    const carried = this.#carried;
+    const { only } = this.#way;
+    const target = withRefused(carried, candidate, without);
+    forgetLosses(carried.exchange);
+    const closed = closedTo(carried, target);
+    if (closed) return closed;
+    if (only !== 'translated' && goesAsItIs(carried, target)) return passOn(carried, target);
+    if (only === 'same-wire') return new Refusal('route_not_qualified');
+    const head = this.#decoded();
+    return head instanceof Refusal ? head : translateRequest(carried, head, target);
+  }
+
+  /**
+   * Returns the word under which a `refuses` list would leave the members out that the word names. It is undefined if the request does not
+   * have them, or insists on them.
+   */
+  droppableWord(word: string): string | undefined {
+    if (isStrict(this.#carried)) return undefined;
+    const { body } = this.#carried.request;
+    if (word === 'stop')
+      return (body.value['stop'] ?? body.value['stop_sequences']) == null ? undefined : word;
+    const exact = word === 'service_tier' ? tierWord(body.value['service_tier']) : word;
+    if (exact === undefined) return undefined;
+    if (removeRefused(body, new Set([exact])).words.length > 0) return exact;
+    return word === 'thinking_budget' && this.#thinks() ? word : undefined;
+  }
+
+  async #carriageInTurns(target: Target, without: string | undefined): Promise<Carriage | Refusal> {
+    const { turns } = this.#carried.services;
+    await turns.next();
+    if (this.#isTranslated(withRefused(this.#carried, target, without))) {
+      this.#decoded();
+      await turns.next();
+    }
+    return this.carriageAtOnce(target, without);
+  }
+
+  #isTranslated(target: Target): boolean {
+    const { only } = this.#way;
+    return (
+      only !== 'same-wire' &&
+      closedTo(this.#carried, target) === undefined &&
+      (only === 'translated' || !goesAsItIs(this.#carried, target))
+    );
+  }
+
+  #decoded(): ResponseHead | Refusal {
+    this.#head ??= headOf(this.#carried, this.#way.createdAt);
+    return this.#head;
+  }
+
+  /** Reports whether the request asks for thinking, from which a translation may have computed a budget. */
+  #thinks(): boolean {
+    const head = this.#decoded();
+    return !(head instanceof Refusal) && head.request.thinking !== undefined;
+  }
+}
+
+/** Returns the target with what it was found to refuse. A strict request is sent as it is, whatever was learned. */
+function withRefused(carried: CarriedRequest, target: Target, without: string | undefined): Target {
+  const found = carried.learned ? carried.learned.of(target) : target.refuses;
+  const known = found !== target.refuses && isStrict(carried) ? target.refuses : found;
+  const refuses = without === undefined ? known : joinRefused([[...(known ?? [])], [without]]);
+  return refuses === target.refuses ? target : { ...target, refuses };
+}

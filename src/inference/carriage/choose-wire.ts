@@ -1,0 +1,60 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
+import { acceptsField } from '../../settings/hosts/accepts-field.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import { mayHoldPacked } from '../../translation/encoding/replay-token.ts';
+import { hasTools, refuseRequirement, unmet } from '../../translation/fitting/refuse-requirement.ts';
+import { refuseReserved } from '../../translation/members/refuse-reserved.ts';
+import type { CarriedRequest } from './carried-request.ts';
+
+/** The operator consents to reserved fields for each provider. A model or a host can refuse what the request requires. */
+export function closedTo(carried: CarriedRequest, target: Target): Refusal | undefined {
+  const { request, dialect } = carried;
+  const closed = request.reserved?.find(({ field }) => !acceptsField(target.provider, field));
+  if (closed) return refuseReserved(closed);
+  const { refuses } = target;
+  if (refuses === undefined) return undefined;
+  const body = request.body.value;
+  if (wiresOf(carried, target).length === 0) return unmet('tools', 'does not support tools on this protocol');
+  return refuseRequirement({ dialect, body }, refuses);
+}
+
+/** Some models take tools on other wires than chat completions only. */
+function wiresOf({ request }: CarriedRequest, { wires, refuses }: Target): readonly Wire[] {
+  if (!refuses?.has('tools_on_chat') || !hasTools(request.body.value)) return wires;
+  return wires.filter((wire) => wire !== 'openai-chat');
+}
+
+/**
+ * Reports whether the request can pass on its own protocol. A body with another protocol's packed proof of thinking cannot, since the
+ * vendor would refuse the proof.
+ */
+export const goesAsItIs = (carried: CarriedRequest, target: Target): boolean =>
+  wiresOf(carried, target).includes(carried.dialect.wire) &&
+  !endsAtStops(carried, target) &&
+  (!carried.dialect.codec || !mayHoldPacked(carried.request.body.text)) &&
+  betterWire(carried, target) === undefined;
+
+/** The gateway ends the answer itself at the stop sequences that the target refuses. */
+const endsAtStops = ({ dialect, request }: CarriedRequest, { refuses }: Target): boolean =>
+  refuses?.has('stop') === true &&
+  dialect.codec !== undefined &&
+  (request.body.value['stop'] ?? request.body.value['stop_sequences']) != null;
+
+/** Returns a wire of the target that accepts the requested ceiling, if the dialect's own wire does not. */
+function betterWire({ dialect, request, services }: CarriedRequest, target: Target): Wire | undefined {
+  const { ceilings: [name = ''] = [], leastOutput = 0, wire } = dialect;
+  const asked = leastOutput && request.body.value[name];
+  if (typeof asked !== 'number' || asked >= leastOutput) return undefined;
+  return target.wires.find((candidate) => candidate !== wire && services.wires.has(candidate));
+}
+
+/** Returns the wire and the codec of a translated request. It is undefined if the target has no wire that the gateway speaks. */
+export function wireOf(carried: CarriedRequest, target: Target) {
+  const { dialect, services } = carried;
+  const usable = wiresOf(carried, target);
+  const native = usable.includes(dialect.wire) ? dialect.wire : undefined;
+  const wire =
+    betterWire(carried, target) ?? native ?? usable.find((candidate) => services.wires.has(candidate));
+  return wire && { wire, codec: services.wires.get(wire)! };
+}

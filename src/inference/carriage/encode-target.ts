@@ -1,0 +1,42 @@
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { thinksByBudget } from '../../settings/catalog/efforts-of.ts';
+import type { Model } from '../../settings/catalog/model.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import { thinkingFieldOf } from '../../translation/canonical/quirk.ts';
+import type { EncodeTarget } from '../../translation/contract/codec.ts';
+import { EFFORTS_OF_BUDGETS } from '../../translation/encoding/thinking-plan.ts';
+import type { CarriedRequest } from './carried-request.ts';
+
+/** Returns what the encoding of a request needs to know of its target. */
+export const encodeTarget = (
+  { entry, request: { outputRoom } }: CarriedRequest,
+  { upstreamModel, provider, refuses }: Target,
+): EncodeTarget => ({
+  upstreamModel,
+  reasoning: entry.model.capabilities.reasoning,
+  reasoningEfforts: entry.model.reasoningEfforts,
+  thinksByBudget: thinksByBudget(entry),
+  ...(refuses?.has('thinking_budget') && withoutBudgets(entry)),
+  thinkingField: thinkingFieldOf(provider.quirks),
+  systemAs: entry.model.systemAs,
+  maxOutput: outputRoom ?? entry.model.maxOutput ?? undefined,
+  vectors: vectorsOf(entry.model, provider),
+});
+
+/** A model that takes no budget takes efforts, also if its row lists none. */
+const withoutBudgets = ({ model: { reasoningEfforts } }: CatalogEntry): Partial<EncodeTarget> => ({
+  refusesBudgets: true,
+  thinksByBudget: false,
+  reasoningEfforts: reasoningEfforts.length > 0 ? reasoningEfforts : EFFORTS_OF_BUDGETS,
+});
+
+function vectorsOf(
+  { outputDimensions, supportedParameters }: Model,
+  { mode }: Provider,
+): EncodeTarget['vectors'] {
+  if (outputDimensions === null) return undefined;
+  const canShorten = supportedParameters.includes('dimensions');
+  // The simulator serves every model, so the request must state the width of this model's vectors.
+  return { width: outputDimensions, canShorten, sendsWidth: canShorten || mode === 'simulated' };
+}

@@ -1,0 +1,64 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import type { Carriage } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import { renameParam } from '../../translation/params/rename-param.ts';
+import { fitHost } from '../../translation/protocols/chat-completions/fit-host.ts';
+import { withVendorIds } from '../responses/vendor-ids.ts';
+import { bindReasoning } from './bind-reasoning.ts';
+import type { CarriedRequest } from './carried-request.ts';
+import { type LargeAnswerOrdering, orderLargeAnswer } from './order-large-answer.ts';
+import { reportLosses } from './report-losses.ts';
+
+/** Replaces an id that a client returns to the vendor. */
+function withIds(carried: CarriedRequest, carriage: Carriage, target: Target): Carriage {
+  const { vendorIds, request } = carried;
+  if (!carriage.isOwnProtocol) return carriage;
+  return withVendorIds(carriage, request, (id) => vendorIds?.find(placeOf(carried, target, id)));
+}
+
+/** The wires on which some hosts reject fields that others accept. */
+const FITTED: ReadonlySet<Wire> = new Set<Wire>(['openai-chat', 'openai-completions']);
+
+type Way = Pick<LargeAnswerOrdering, 'label' | 'translated'> & { target: Target };
+
+/** Completes every carriage: applies the host's quirks and reports the losses. */
+export function finishCarriage(
+  carried: CarriedRequest,
+  made: Carriage | Refusal,
+  { target, label, translated: by }: Way,
+): Carriage | Refusal {
+  if (made instanceof Refusal) return made;
+  const { provider } = target;
+  const { dialect, request } = carried;
+  const bound = bindReasoning(made, target, carried.entry.targets);
+  if (bound instanceof Refusal) return bound;
+  const carriage = withIds(carried, withHeaders(bound, request), target);
+  carriage.orderLarge = () =>
+    orderLargeAnswer({ dialect, request, label, translated: by, mark: carriage.mark });
+  const { body, losses, wire } = carriage;
+  if (provider.quirks.length === 0 || !FITTED.has(wire)) return reportLosses(carried, carriage);
+  const fitted = fitHost(body, provider.quirks);
+  if (fitted instanceof Refusal) return renameParam(fitted, carried.dialect.codec?.paramNames);
+  const all = [...new Set([...losses, ...fitted.losses])];
+  return reportLosses(carried, { ...carriage, body: fitted.body, losses: all });
+}
+
+/** Passes on the client's header values on its own protocol only. */
+function withHeaders(carriage: Carriage, { headerEdits }: InferenceRequest): Carriage {
+  if (!headerEdits || !carriage.isOwnProtocol) return carriage;
+  const { values, losses } = headerEdits;
+  return { ...carriage, headerEdits: values, losses: [...new Set([...carriage.losses, ...losses])] };
+}
+
+/** Returns where an answer is found by its id. */
+export const placeOf = (
+  { exchange: { accountId = '' } }: CarriedRequest,
+  { provider }: Target,
+  id: string,
+) => ({
+  account: accountId,
+  provider: provider.id,
+  id,
+});

@@ -1,0 +1,42 @@
+import { textOf } from '../../base/json/read-json.ts';
+import { setMembers } from '../../base/json/set-members.ts';
+import type { Catalog } from '../../settings/catalog/catalog.ts';
+import { undated } from '../../settings/catalog/find-upstream-model.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import { findAdvisor, namedBeside } from '../cost/models-beside.ts';
+
+/** The members that name models beside the request's own are in tools, in turns that add tools, and here. */
+const MEMBER = 'fallbacks';
+
+/** Replaces the public names of advisors and fallbacks with the target's own. A name that the target's provider knows stays. */
+export function nameForVendor(
+  request: InferenceRequest,
+  { provider }: Pick<Target, 'provider'>,
+  catalog: Pick<Catalog, 'entries' | 'consulted'>,
+): InferenceRequest {
+  if (request.runsTools !== true && request.body.value[MEMBER] === undefined) return request;
+  let { body } = request;
+  for (const { name, path } of namedBeside(body.value)) {
+    const own = name && vendorName(name, provider.id, catalog);
+    const at = path.slice(0, -1);
+    if (own && at.length > 0 && textOf(memberOf(body.value, path)) === name)
+      body = setMembers(body, at, { model: own });
+  }
+  return body === request.body ? request : { ...request, body };
+}
+
+function vendorName(
+  name: string,
+  providerId: string,
+  catalog: Pick<Catalog, 'entries' | 'consulted'>,
+): string | undefined {
+  const there =
+    findAdvisor(name, catalog)?.targets.filter(({ provider }) => provider.id === providerId) ?? [];
+  const isKnown = there.some(({ upstreamModel }) => undated(upstreamModel) === undated(name));
+  return isKnown ? undefined : there[0]?.upstreamModel;
+}
+
+/** A fallback can also be a text, which has no members. */
+const memberOf = (value: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>((at, step) => (typeof at === 'object' && at ? at[step as never] : undefined), value);

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../../base/json/json-body.ts';
+import type { CanonicalRequest } from '../../translation/canonical/request.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
+import type { ResponseHead } from '../../translation/contract/codec.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import type { LargeAnswerOrder } from '../../translation/contract/large-answer.ts';
+
+export type LargeAnswerOrdering = {
+  dialect: Dialect;
+  request: InferenceRequest;
+  label: AnswerLabel;
+  /** The head and the wire of an answer that is translated. */
+  translated: { head: ResponseHead; from: Wire } | undefined;
+  mark: string | undefined;
+};
+
+/** The members that hold conversations, which no answer repeats. */
+const TURNS = ['messages', 'input'];
+/** The dialects whose answers depend on the request: one echoes the prompt, and one has a vector for each input. */
+const REPEATING: ReadonlySet<Wire> = new Set<Wire>(['openai-completions', 'openai-embeddings']);
+
+/** The family of an estimate that names none. */
+const COMMONEST = { vocabulary: 'o200k', textFactor: 1 };
+
+/** Builds the order with everything about the request that a thread needs to write the answer. */
+export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrder {
+  const { dialect, request, translated, mark } = ordering;
+  const { model, stream, answers, metered, answerForm } = request;
+  const { estimate, nameModel: _, reportId: __, reportUnknown: ___, ...label } = ordering.label;
+  const repeats = REPEATING.has(dialect.wire);
+  const canonical = translated ? translated.head.request : request.canonical;
+  const { mostText, family: { vocabulary, textFactor } = COMMONEST } = estimate;
+  const bounds = estimate.bounds?.();
+  return {
+    dialect: dialect.upstreamPath,
+    from: translated?.from,
+    value: repeats ? request.body.value : withoutTurns(request.body.value),
+    request: {
+      model,
+      stream,
+      ...(answers !== undefined && { answers }),
+      ...(metered && { metered }),
+      ...(answerForm && { answerForm }),
+    },
+    canonical: canonical && (repeats ? canonical : silent(canonical)),
+    createdAt: translated?.head.createdAt ?? 0,
+    label,
+    mark,
+    estimate: { input: estimate.input(), mostText, family: { vocabulary, textFactor }, bounds },
+  };
+}
+
+function withoutTurns(value: JsonObject): JsonObject {
+  const kept = { ...value };
+  for (const name of TURNS) delete kept[name];
+  return kept;
+}
+
+const silent = (request: CanonicalRequest): CanonicalRequest => ({ ...request, system: [], turns: [] });

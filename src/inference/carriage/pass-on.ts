@@ -1,0 +1,59 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import type { LossCode } from '../../translation/canonical/loss.ts';
+import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
+import type { Carriage } from '../../translation/contract/dialect.ts';
+import { dropRefused, removeRefused } from '../../translation/fitting/drop-refused.ts';
+import { unknownTypeNoter } from '../request/unknown-type-noter.ts';
+import { mayBeCompared } from '../responses/vendor-ids.ts';
+import type { CarriedRequest } from './carried-request.ts';
+import { encodeTarget } from './encode-target.ts';
+import { finishCarriage, placeOf } from './finish-carriage.ts';
+import { labelOf } from './label-of.ts';
+import { nameForVendor } from './name-for-vendor.ts';
+import { sameWire } from './same-wire.ts';
+
+/** Builds the carriage for a target that speaks the client's own protocol. */
+export function passOn(carried: CarriedRequest, target: Target): Carriage | Refusal {
+  const { dialect, exchange } = carried;
+  const { named, losses } = forTarget(carried, target);
+  const label = {
+    ...labelOf(carried),
+    reportId: idReceiver(carried, target),
+    reportUnknown: unknownTypeNoter(exchange),
+    nameModel: (name: string) => nameOf(carried, target, name),
+  };
+  const order = { dialect, request: named, label, style: exchange.style };
+  const carriage = sameWire(order, encodeTarget(carried, target));
+  const lossy =
+    losses.length > 0 && !(carriage instanceof Refusal)
+      ? { ...carriage, losses: [...carriage.losses, ...losses] }
+      : carriage;
+  return finishCarriage(carried, lossy, { target, label, translated: undefined });
+}
+
+/** The client's own request, with the target's names for models and without what the target refuses. */
+function forTarget({ request, exchange, learned }: CarriedRequest, target: Target) {
+  const named = nameForVendor(request, target, exchange.snapshot.catalog);
+  if (target.refuses === undefined) return { named, losses: NOTHING };
+  const { kept, losses, words } = removeRefused(named.body, target.refuses);
+  learned?.used(target, words);
+  if (kept === named.body) return { named, losses };
+  const canonical = named.canonical && dropRefused(named.canonical, target.refuses).kept;
+  return { named: { ...named, body: kept, ...(canonical && { canonical }) }, losses };
+}
+
+const NOTHING: readonly LossCode[] = [];
+
+/** The public name of a model that the vendor names. The target's own has the name that the client chose. */
+function nameOf({ exchange, request }: CarriedRequest, { upstreamModel, provider }: Target, name: string) {
+  if (name === upstreamModel) return request.model;
+  return findUpstreamModel(name, exchange.snapshot.catalog, provider.id)?.model.id;
+}
+
+function idReceiver(carried: CarriedRequest, target: Target): AnswerLabel['reportId'] {
+  const { vendorIds, dialect, request, id } = carried;
+  if (!vendorIds || !mayBeCompared({ wire: dialect.wire, request })) return undefined;
+  return (vendorId) => vendorIds.remember(placeOf(carried, target, id), vendorId);
+}

@@ -1,0 +1,67 @@
+import { type EnvelopeStyle, errorEnvelope } from '../../base/errors/envelope.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { outgoingForm } from '../../base/forms/outgoing-form.ts';
+import { type LossCode, lossCodesOf } from '../../translation/canonical/loss.ts';
+import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
+import type { EncodeTarget } from '../../translation/contract/codec.ts';
+import type { Carriage, Dialect, FrameReader } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import { formatFrame } from '../../translation/framing/format-frame.ts';
+
+/** A request on its own protocol, with the names under which its client gets the answer. */
+export type PassedRequest = {
+  dialect: Dialect;
+  request: InferenceRequest;
+  label: AnswerLabel;
+  style: EnvelopeStyle;
+};
+
+/** Returns the text that ends a failed stream, before its first frame or in the reader's current state. */
+export const failureText = (
+  { dialect, request, label, style }: PassedRequest,
+  refusal: Refusal,
+  reader = dialect.frameReader(request, label),
+): string =>
+  reader.fail?.(refusal) ??
+  formatFrame({
+    event: style === 'messages' ? 'error' : undefined,
+    data: JSON.stringify(errorEnvelope(style, refusal)),
+  });
+
+/** Builds the carriage for a target that speaks the client's own protocol. The bytes pass through with a patch. */
+export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage | Refusal {
+  const { dialect, request, label } = passed;
+  const made = dialect.patchRequest(request, target.upstreamModel, target);
+  if (made instanceof Refusal) return made;
+  const {
+    answerForm,
+    body: { form },
+  } = request;
+  const isText = typeof made === 'string';
+  let reader: FrameReader | undefined;
+  return {
+    wire: dialect.wire,
+    path: dialect.upstreamPath,
+    body: form ? '' : isText ? made : made.body,
+    streamed: form && outgoingForm(form, { model: target.upstreamModel }, newBoundary()),
+    isOwnProtocol: true,
+    losses: isText ? NOTHING : lossCodesOf(made),
+    answerForm,
+    takesWholeAnswers: dialect.takesWholeAnswers,
+    ...(answerForm === 'bytes' && {
+      bytesReader: (type: string) => dialect.bytesReader!(request, label, type),
+    }),
+    readAnswer: (text) => dialect.patchAnswer(text, label, request),
+    closingFrame: dialect.closingFrame,
+    frameReader() {
+      reader = dialect.frameReader(request, label);
+      return reader;
+    },
+    failureText: (refusal) => failureText(passed, refusal, reader),
+  };
+}
+
+/** Random, so that no client can write it into a file. */
+const newBoundary = (): string => `form-${crypto.randomUUID()}`;
+
+const NOTHING: readonly LossCode[] = [];

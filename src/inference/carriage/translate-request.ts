@@ -1,0 +1,53 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import type { LossCode } from '../../translation/canonical/loss.ts';
+import type { ResponseHead } from '../../translation/contract/codec.ts';
+import type { Carriage } from '../../translation/contract/dialect.ts';
+import { dropRefused, withoutStops } from '../../translation/fitting/drop-refused.ts';
+import { fitRequest } from '../../translation/fitting/fit-request.ts';
+import { renameParam } from '../../translation/params/rename-param.ts';
+import type { CarriedRequest } from './carried-request.ts';
+import { wireOf } from './choose-wire.ts';
+import { encodeTarget } from './encode-target.ts';
+import { finishCarriage } from './finish-carriage.ts';
+import { labelOf } from './label-of.ts';
+import { noteLateLoss } from './report-losses.ts';
+import { translated } from './translated.ts';
+
+/** Builds the carriage for a target that speaks a different protocol. */
+export function translateRequest(
+  carried: CarriedRequest,
+  asked: ResponseHead,
+  target: Target,
+): Carriage | Refusal {
+  const spoken = wireOf(carried, target);
+  const { estimate } = carried;
+  const { codec: dialect } = carried.dialect;
+  if (!spoken || !dialect) return new Refusal('route_not_qualified', { param: 'model' });
+  const encoding = encodeTarget(carried, target);
+  const fitted = fitRequest(asked.request, spoken.codec.id);
+  if (fitted instanceof Refusal) return renameParam(fitted, dialect.paramNames);
+  const { kept: request, losses: refused, words } = dropRefused(fitted.request, target.refuses);
+  carried.learned?.used(target, words);
+  const losses = [...fitted.losses, ...refused.map((code) => ({ code }))];
+  const tellLoss = (loss: LossCode): void => {
+    if (!(finished instanceof Refusal)) noteLateLoss(carried, finished, loss);
+  };
+  const head = { ...asked, request, tellLoss };
+  const sent = withoutStops(request, target.refuses);
+  const carriage = translated({ ...spoken, dialect, head, sent, target: encoding, estimate, losses });
+  const by = { head, from: spoken.wire };
+  const finished = finishCarriage(carried, carriage, { target, label: labelOf(carried), translated: by });
+  return finished;
+}
+
+/** Decodes the request into the canonical form, which all targets of other protocols share. */
+export function headOf(carried: CarriedRequest, createdAt = nowSeconds()): ResponseHead | Refusal {
+  const { dialect, request, id } = carried;
+  if (!dialect.codec) return new Refusal('route_not_qualified', { param: 'model' });
+  const decoded = request.canonical ?? dialect.codec.decodeRequest(request.body);
+  if (decoded instanceof Refusal) return decoded;
+  return { responseId: id, model: request.model, createdAt, request: decoded, body: request.body };
+}
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1_000);

@@ -1,0 +1,75 @@
+import type { Grant, HostedGroup } from './hosted-groups.ts';
+import { largestWithin } from './largest-within.ts';
+
+type Grants = readonly Grant[];
+type Pays = (grants: Grants) => boolean;
+
+/** A fetched page that is shorter than this is of little use. */
+const LEAST_CONTENT = 5_000;
+
+const nothing = ({ call }: HostedGroup): Grant => ({ calls: 0, tokens: call.tokens });
+const everything = ({ calls, call }: HostedGroup): Grant => ({ calls, tokens: call.tokens });
+
+/** Grants every call that the request allows. */
+export const fullGrants = (groups: readonly HostedGroup[]): Grants => groups.map(everything);
+
+/** Grants what the request cannot do without. */
+export const leastGrants = (groups: readonly HostedGroup[]): Grants =>
+  groups.map((group) => (group.isNeeded ? leastOf(group) : nothing(group)));
+
+/** A vendor without a limit may make all calls. */
+function leastOf(group: HostedGroup): Grant {
+  const { calls, limit, tokenLimit, call } = group;
+  if (limit === undefined) return everything(group);
+  return {
+    calls: Math.min(calls, 1),
+    tokens: tokenLimit ? Math.min(call.tokens, LEAST_CONTENT) : call.tokens,
+  };
+}
+
+/** Grants as many calls as the credit pays for, the same number to each group. The result is undefined if it does not pay for the least. */
+export function bestGrants(groups: readonly HostedGroup[], pays: Pays): Grants | undefined {
+  let grants = leastGrants(groups);
+  if (!pays(grants)) return undefined;
+  for (const index of groups.keys()) grants = withWhole(groups, grants, { index, pays });
+  const most = Math.max(0, ...groups.map(({ calls }) => calls));
+  const level = (calls: number): Grants =>
+    grants.map((grant, index) => atLeast(groups[index]!, grant, calls));
+  grants = level(
+    Math.max(
+      0,
+      largestWithin(most, (calls) => pays(level(calls))),
+    ),
+  );
+  for (const index of groups.keys()) grants = withOneMore(groups, grants, { index, pays });
+  return grants;
+}
+
+type Place = { index: number; pays: Pays };
+
+/** Grants all calls to a group whose calls the vendor cannot limit. */
+function withWhole(groups: readonly HostedGroup[], grants: Grants, { index, pays }: Place): Grants {
+  const group = groups[index]!;
+  if (group.limit !== undefined) return grants;
+  const raised = grants.with(index, everything(group));
+  return pays(raised) ? raised : grants;
+}
+
+/** The full length of each call comes before further calls. */
+function atLeast(group: HostedGroup, grant: Grant, calls: number): Grant {
+  if (group.limit === undefined || calls === 0) return grant;
+  return { calls: Math.min(group.calls, calls), tokens: group.call.tokens };
+}
+
+/** Grants one call more to a group, or a first one with less content. */
+function withOneMore(groups: readonly HostedGroup[], grants: Grants, { index, pays }: Place): Grants {
+  const group = groups[index]!;
+  const grant = grants[index]!;
+  if (group.limit === undefined || grant.calls >= group.calls) return grants;
+  const isShort = grant.calls > 0 && grant.tokens < group.call.tokens;
+  const raised = { calls: isShort ? 1 : grant.calls + 1, tokens: group.call.tokens };
+  if (pays(grants.with(index, raised))) return grants.with(index, raised);
+  if (group.tokenLimit === undefined || grant.calls > (isShort ? 1 : 0)) return grants;
+  const tokens = largestWithin(raised.tokens, (most) => pays(grants.with(index, { calls: 1, tokens: most })));
+  return tokens < Math.min(LEAST_CONTENT, raised.tokens) ? grants : grants.with(index, { calls: 1, tokens });
+}

@@ -1,0 +1,79 @@
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import type { UsageBounds } from '../../translation/canonical/bound-usage.ts';
+import type { MeteredAsk } from '../../translation/canonical/metered.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import { LEAST_OUTPUT } from '../../translation/protocols/responses/least-output.ts';
+import { answerBounds } from './answer-bounds.ts';
+import { askedOutput } from './asked-output.ts';
+import { mostMeteredTokens } from './metered-cost.ts';
+import { mostUsage } from './most-usage.ts';
+
+export type Served = {
+  dialect: Pick<Dialect, 'wire' | 'ceilings' | 'unaskedOutput'>;
+  request: Pick<
+    InferenceRequest,
+    'body' | 'prompts' | 'answers' | 'written' | 'texts' | 'outputRoom' | 'metered'
+  >;
+  /** The requested model, and the model that answered. */
+  entry: CatalogEntry;
+  served: CatalogEntry;
+  /** The most tokens of one image. */
+  imageTokens: number;
+  /** The provider that answered. Undefined if it is no longer known. */
+  provider: Provider | undefined;
+};
+
+/** The turns of a request with hosted tools, and the models that it names beside its own. */
+type Beside = {
+  turns?: number;
+  consulted?: readonly CatalogEntry[];
+  /** The highest output ceiling of a fallback. */
+  fallbackCeiling?: number;
+};
+
+/**
+ * Returns the most usage that one request can have: one window for each counted prompt and one ceiling for each answer. The vendor may
+ * have read each prompt in several `turns`.
+ */
+export function usageBounds(
+  parts: Served,
+  { turns = 1, consulted = [], fallbackCeiling = 0 }: Beside = {},
+): UsageBounds {
+  const { request, served, provider } = parts;
+  const { model } = served;
+  if (request.metered) return meteredBounds(request.metered, parts.imageTokens);
+  const answers = request.written ?? request.answers ?? request.prompts ?? request.texts ?? 1;
+  const bounds = answerBounds(served, [provider]);
+  const { window, own } = bounds;
+  const input = window * answers * turns;
+  if (model.kind === 'embedding') return { input, output: 0, visible: 0 };
+  const ceiling = Math.max(sentCeiling(parts, own), fallbackCeiling);
+  const { visible, output } = mostUsage({ bounds, prompt: window, ceiling, calls: [] });
+  return {
+    input,
+    visible: visible * answers,
+    output: output * answers,
+    together: model.maxOutput === null ? input : undefined,
+    beside: Math.max(own, ...consulted.map(({ model: other }) => other.maxOutput ?? other.contextWindow)),
+  };
+}
+
+function meteredBounds(metered: MeteredAsk, imageTokens: number): UsageBounds {
+  const { input, output } = mostMeteredTokens(metered, imageTokens);
+  return { input, output, visible: output };
+}
+
+/** Returns the output ceiling that was sent to the upstream, or the model's own bound if none was sent. */
+function sentCeiling({ dialect, request, entry, served }: Served, own: number): number {
+  const { ceilings = [], unaskedOutput, wire } = dialect;
+  // The dialect's own default is sent on its own wire only.
+  const unasked = served.targets.every(({ wires }) => wires.includes(wire)) ? unaskedOutput : undefined;
+  const asked = askedOutput(request.body.value, ceilings) ?? unasked;
+  if (asked === undefined) return own;
+  const room = served === entry ? request.outputRoom : undefined;
+  const ceiling = Math.min(asked, room ?? own);
+  const isRaised = served.targets.some(({ wires }) => wires.includes('openai-responses'));
+  return isRaised ? Math.max(ceiling, LEAST_OUTPUT) : ceiling;
+}

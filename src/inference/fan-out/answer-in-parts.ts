@@ -1,0 +1,49 @@
+import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Reply } from '../../edge/http/reply.ts';
+import type { Inference } from '../request/inference.ts';
+import { joinParts } from './join-parts.ts';
+import { PartUsage } from './part-usage.ts';
+import type { SplitRequest } from './split-request.ts';
+import { streamParts } from './stream-parts.ts';
+
+/** Failures that the separate parts would meet again. */
+const HOPELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['context_length_exceeded', 'content_filter']);
+/** Failures under load. Several more requests to the same targets would add to the load. */
+const UNDER_LOAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'upstream_overloaded',
+  'upstream_timeout',
+  'capacity_unavailable',
+]);
+
+/**
+ * Asks for each of several answers in a request of its own, in parallel, after the request was refused as a whole. Hosts of one protocol
+ * differ in whether they support several answers, so that refusal is not final. It is returned if the request cannot be split.
+ */
+export async function answerInParts(inference: Inference, whole: Refusal): Promise<Reply | Refusal> {
+  if (!mayBeSplit(inference, whole)) return whole;
+  const { dialect, request, exchange, estimate } = inference;
+  const several = dialect.codec?.several;
+  const requests = several?.split(request.body);
+  if (!several || !requests) return whole;
+  if (requests instanceof Refusal) return whole.code === 'route_not_qualified' ? requests : whole;
+  const controller = new AbortController();
+  const split: SplitRequest = {
+    inference,
+    several,
+    requests,
+    usages: requests.map((part) => new PartUsage(estimate.ofPart(part))),
+    createdAt: Math.floor(Date.now() / 1_000),
+    ends: {
+      either: AbortSignal.any([exchange.request.signal, controller.signal]),
+      calledOff: controller.signal,
+    },
+    callOff: () => controller.abort(),
+  };
+  return request.stream ? streamParts(split) : joinParts(split);
+}
+
+function mayBeSplit({ exchange, entry, dialect }: Inference, { code }: Refusal): boolean {
+  if (exchange.request.signal.aborted || HOPELESS.has(code)) return false;
+  return !UNDER_LOAD.has(code) || entry.targets.some(({ wires }) => !wires.includes(dialect.wire));
+}

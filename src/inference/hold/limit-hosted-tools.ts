@@ -1,0 +1,108 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { removePaths } from '../../base/json/remove-paths.ts';
+import { setMembers } from '../../base/json/set-members.ts';
+import type { Path } from '../../base/schema/format-path.ts';
+import type { LossCode } from '../../translation/canonical/loss.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import { hostedKindOf } from '../../translation/members/hosted-tools.ts';
+import type { VendorRunTool } from '../../translation/members/inspection.ts';
+import { judgeTools } from '../../translation/members/judge-tools.ts';
+import { type Grant, type HostedGroup, unservedTool } from '../cost/hosted-groups.ts';
+
+type Granted = { hosted: readonly HostedGroup[]; grants: readonly Grant[] };
+
+/**
+ * Returns the request with the limits of its hosted tools that the hold covers. A limit that the request allows to be higher is reported as
+ * a loss, and so are tools without a call, which are removed. Tools that were not held are removed too.
+ */
+export function limitHostedTools(
+  request: InferenceRequest,
+  { hosted, grants }: Granted,
+  dialect: Dialect,
+): InferenceRequest | Refusal {
+  if (request.runsTools !== true) return request;
+  const { vendorRun = [], tools } = dialect.inspect(request.body.value);
+  const limits = vendorRun.map((tool) => limitOf(tool, { hosted, grants }, request.body.value));
+  const removed = limits.filter(isWithoutCall).map(({ tool }) => tool);
+  const judged = judgeTools({
+    body: request.body.value,
+    tools,
+    unserved: removed.map(unservedTool),
+  });
+  if ('problem' in judged) return new Refusal('insufficient_paid_credit');
+  const losses = new Set<LossCode>([...(request.losses ?? []), ...removed.map(lossOf)]);
+  let { body } = request;
+  for (const { group, grant, path, sent } of limits) {
+    if (group === undefined || grant.calls === 0) continue;
+    const members = membersOf(group, grant, sent);
+    if (isEmpty(members)) continue;
+    body = setMembers(body, path, members);
+    if (isLowered(group, grant, sent)) losses.add('hosted-tool-limit');
+  }
+  if (judged.removed.length > 0) body = removePaths(body, judged.removed);
+  if (body === request.body) return request;
+  const read = dialect.read(body);
+  if (read instanceof Refusal) return read;
+  return { ...request, ...read, losses: [...losses], asSent: request.asSent ?? request.body.value };
+}
+
+/** `sent` is what the request has at `path`: the tool, or the body for a limit of all tools. */
+type Limit = { tool: VendorRunTool; group: HostedGroup | undefined; grant: Grant; path: Path; sent: Sent };
+type Sent = Readonly<Record<string, unknown>>;
+
+const NO_CALLS: Grant = { calls: 0, tokens: 0 };
+
+/** Finds the grant by the tool's own name, since another model may have had fewer tools to grant. */
+function limitOf(tool: VendorRunTool, { hosted, grants }: Granted, body: Sent): Limit {
+  const index = hosted.findIndex(({ tools }) =>
+    tools.some((one) => one.name === tool.name && one.tool['type'] === tool.tool['type']),
+  );
+  const group = hosted[index];
+  const path = group?.limit === 'max_tool_calls' ? [] : tool.at;
+  return { tool, group, path, grant: grants[index] ?? NO_CALLS, sent: objectAt(body, path) };
+}
+
+/** A request may itself allow no call. Its tool is sent as it is. */
+const isWithoutCall = ({ group, grant, sent }: Limit): boolean =>
+  grant.calls === 0 && !(group?.limit && sent[group.limit] === 0);
+
+const isLowered = ({ calls, call, limit, tokenLimit }: HostedGroup, grant: Grant, sent: Sent): boolean =>
+  grant.calls < calls ||
+  grant.tokens < call.tokens ||
+  isAbove(limit && sent[limit], grant.calls) ||
+  isAbove(tokenLimit && sent[tokenLimit], grant.tokens);
+
+const isAbove = (asked: unknown, granted: number): boolean => typeof asked === 'number' && asked > granted;
+
+/** The members that differ from what the client sent. */
+function membersOf(
+  { limit, tokenLimit }: HostedGroup,
+  { calls, tokens }: Grant,
+  sent: Sent,
+): Record<string, number> {
+  return {
+    ...(limit && sent[limit] !== calls && { [limit]: calls }),
+    ...(tokenLimit && sent[tokenLimit] !== tokens && { [tokenLimit]: tokens }),
+  };
+}
+
+const objectAt = (value: unknown, path: Path): Sent =>
+  path.reduce<unknown>((at, step) => (at as Record<string | number, unknown>)[step], value) as Sent;
+
+function isEmpty(members: object): boolean {
+  for (const _ in members) return false;
+  return true;
+}
+
+/** The losses of tools that have no price of their own. */
+const lossesOfTypes: readonly (readonly [start: string, loss: LossCode])[] = [
+  ['tool_search', 'tool-search'],
+  ['mcp', 'mcp'],
+];
+
+function lossOf({ tool }: VendorRunTool): LossCode {
+  const type = String(tool['type']);
+  const named = lossesOfTypes.find(([start]) => type.startsWith(start))?.[1];
+  return hostedKindOf(tool)?.loss ?? named ?? 'opaque-tool';
+}

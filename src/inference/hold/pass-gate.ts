@@ -1,0 +1,48 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
+import { after } from '../../base/lib/after.ts';
+import { StaleCaller } from '../../money/auth/stale-caller.ts';
+import type { GateObjection, GateOrder } from '../../money/limits/gate.ts';
+import type { LimitedRequest } from '../../money/limits/limiter.ts';
+import { limitedRequest, versionsOf } from '../../money/limits/limits.ts';
+import type { Inference } from '../request/inference.ts';
+import type { Step } from '../request/step.ts';
+import { countedRequests } from './counted-requests.ts';
+import { refuseShortage } from './refuse-shortage.ts';
+/**
+ * Holds the credit and counts the request against the limits, in one step. Throws a `StaleCaller` if the account or the key has changed
+ * since the caller was authenticated.
+ */
+export const passGate: Step = (inference) => {
+  const { services, credit, principal } = inference;
+  const order: GateOrder = {
+    credit: credit.order,
+    limits: limitsOf(inference),
+    versions: versionsOf(principal),
+  };
+  return after(services.limits.gate.admit(order), (answer) => {
+    if (answer.kind !== 'admitted') return refusalOf(answer, inference);
+    inference.hold = answer.hold;
+    inference.limitCount = answer.count;
+    return undefined;
+  });
+};
+
+/** No rate limits apply to items of batches. */
+function limitsOf({
+  unattended,
+  exchange,
+  principal,
+  request,
+  prompt,
+}: Inference): LimitedRequest | undefined {
+  if (unattended) return undefined;
+  const taken = { requests: countedRequests(request), tokens: prompt.estimate(), isConcurrent: true };
+  return limitedRequest(exchange, principal, taken);
+}
+
+function refusalOf(objection: GateObjection, { exchange, principal, credit }: Inference): Refusal {
+  if (objection.kind === 'stale') throw new StaleCaller();
+  if (objection.kind === 'limited') return objection.refusal;
+  const { order, worst } = credit;
+  return refuseShortage({ exchange, principal, order, shortage: objection.shortage, worst });
+}

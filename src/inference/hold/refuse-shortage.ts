@@ -1,0 +1,101 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { RefusalFacts } from '../../base/errors/refusal-facts.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { publicUrl } from '../../edge/http/public-url.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import { calendarMonth } from '../../money/ledger/calendar-month.ts';
+import type { HoldOrder, Shortage, ShortageKind } from '../../money/ledger/hold.ts';
+import { creditsOf } from '../../money/ledger/microcredits.ts';
+import { resetsAt } from '../../money/ledger/period.ts';
+import { nextDayAt } from '../../money/ledger/token-day.ts';
+import { usedPercent } from '../../money/ledger/used-percent.ts';
+import type { WorstCost } from '../cost/worst-cost.ts';
+
+type Short = {
+  exchange: Exchange;
+  principal: Principal;
+  order: HoldOrder;
+  shortage: Shortage;
+  /** The bound of the request, if an amount would have been held. */
+  worst?: Pick<WorstCost, 'hosted'> | null;
+};
+
+/** The page where a customer chooses a plan. */
+const PLANS_PAGE = '/#plans';
+
+const refusals: Record<ShortageKind, (short: Short) => Refusal> = {
+  'period-used-up': (short) =>
+    short.principal.plan.id === 'free' ? new Refusal('credit_used_up') : allowanceExhausted(short),
+  'day-used-up': ({ principal, order }) =>
+    new Refusal('token_allowance_exhausted', {
+      message: `The ${principal.plan.displayName} plan's ${order.tokensPerDay?.toLocaleString('en-US')} tokens of today are used up; \
+there are new ones from ${new Date(nextDayAt(order.at)).toISOString()} on.`,
+    }),
+  'nothing-purchased': () => new Refusal('paid_credit_required'),
+  'purchased-too-little': (short) => new Refusal('insufficient_paid_credit', callMessage(short)),
+  'key-cap-reached': (short) => new Refusal('key_budget_exhausted', callMessage(short)),
+};
+
+/** Returns the refusal that tells the client why its credit does not cover the request. */
+export function refuseShortage(short: Short): Refusal {
+  const refusal = refusals[short.shortage.shortage](short);
+  refusal.details.facts = factsOf(short);
+  return refusal;
+}
+
+/** The figures of a request that needs a hosted tool, since the prompt alone does not explain its price. */
+function callMessage({ order, shortage: { payer }, worst }: Short): { message?: string } {
+  const needed = worst?.hosted.find(({ isNeeded }) => isNeeded);
+  if (!needed || !order.worst || !payer) return {};
+  const { keyCapMicrocredits: cap } = order;
+  const { usedMicrocredits, grantedMicrocredits, keyMicrocredits } = payer;
+  const rooms = [
+    ...(order.pays === 'purchased' ? [grantedMicrocredits - usedMicrocredits] : []),
+    ...(cap === null || keyMicrocredits === null ? [] : [cap - keyMicrocredits]),
+  ];
+  const calls = needed.limit ? 'one call' : `${needed.calls} calls`;
+  const tool = needed.tools[0]?.name ?? 'a hosted tool';
+  const available = creditsText(Math.max(0, Math.min(...rooms)));
+  return {
+    message: `This request with ${calls} of ${tool} can cost ${creditsText(order.worst.least)} credits; \
+${available} are available, less what open requests hold.`,
+  };
+}
+
+const creditsText = (microcredits: number): string => String(Math.round(microcredits / 1e4) / 100);
+
+function factsOf({ order, shortage }: Short): RefusalFacts {
+  const { shortage: bound, usedMicrocredits, givenMicrocredits, payer } = shortage;
+  const asked = order.worst?.least;
+  const ofPeriod = { used: usedMicrocredits, limit: givenMicrocredits, resets_at: resetsAt(order.period) };
+  const ofPurchases = {
+    ...(payer && { used: payer.usedMicrocredits, limit: payer.grantedMicrocredits }),
+    ...(asked !== undefined && { asked }),
+  };
+  const facts: Record<ShortageKind, Omit<RefusalFacts, 'bound'>> = {
+    'period-used-up': ofPeriod,
+    'day-used-up': { limit: order.tokensPerDay, resets_at: nextDayAt(order.at) },
+    'nothing-purchased': ofPurchases,
+    'purchased-too-little': ofPurchases,
+    'key-cap-reached': {
+      limit: order.keyCapMicrocredits,
+      ...(payer?.keyMicrocredits != null && { used: payer.keyMicrocredits }),
+      ...(asked !== undefined && { asked }),
+      resets_at: calendarMonth(order.at).endsAt,
+    },
+  };
+  return { bound, ...facts[bound] };
+}
+
+function allowanceExhausted({ exchange, order, shortage }: Short): Refusal {
+  const { usedMicrocredits: used, givenMicrocredits: given } = shortage;
+  const at = resetsAt(order.period);
+  return new Refusal('allowance_exhausted', {
+    fields: {
+      limit: creditsOf(given ?? 0),
+      used_percent: usedPercent(used, given),
+      resets_at: at === null ? null : new Date(at).toISOString(),
+      upgrade_url: publicUrl(exchange) + PLANS_PAGE,
+    },
+  });
+}

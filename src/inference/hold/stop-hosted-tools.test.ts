@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { parseJsonObject } from '../../base/json/json-body.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import { createMessagesDialect } from '../../translation/protocols/messages/messages-dialect.ts';
+import type { Inference } from '../request/inference.ts';
+import { stopHostedTools } from './stop-hosted-tools.ts';
+
+const messagesDialect = createMessagesDialect();
+const own = { name: 'own', input_schema: { type: 'object' } };
+const fetchTool = { type: 'web_fetch_20250910', name: 'web_fetch' };
+
+function stopped(fields: object, hostedToolsStopped = true) {
+  const messages = [{ role: 'user', content: 'hi' }];
+  const text = JSON.stringify({ model: 'm', max_tokens: 10, messages, ...fields });
+  const body = parseJsonObject(text);
+  const read = body instanceof Refusal ? body : messagesDialect.read(body);
+  if (read instanceof Refusal) throw read;
+  const inference = {
+    principal: { account: { hostedToolsStopped } },
+    dialect: messagesDialect,
+    request: { ...read, runsTools: true },
+  } as unknown as Inference;
+  return stopHostedTools(inference) ?? inference.request;
+}
+const requestOf = (result: InferenceRequest | Refusal) => result as InferenceRequest;
+
+test('removes the offered hosted tools of an account whose hosted tools are stopped [CRD-49]', () => {
+  const { body, losses } = requestOf(stopped({ tools: [fetchTool, own] }));
+  expect([body.value['tools'], losses]).toEqual([[own], ['opaque-tool']]);
+});
+
+test('refuses a hosted tool that is the only one, and says that they are stopped [CRD-49]', () => {
+  expect(stopped({ tools: [fetchTool] })).toMatchObject({
+    code: 'insufficient_paid_credit',
+    message: expect.stringContaining('stopped'),
+  });
+  const forced = { tools: [fetchTool, own], tool_choice: { type: 'tool', name: 'web_fetch' } };
+  expect(stopped(forced)).toMatchObject({ code: 'insufficient_paid_credit' });
+});
+
+test('leaves the hosted tools of other accounts', () => {
+  expect(requestOf(stopped({ tools: [fetchTool, own] }, false)).body.value['tools']).toEqual([
+    fetchTool,
+    own,
+  ]);
+});

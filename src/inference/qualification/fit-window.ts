@@ -1,0 +1,98 @@
+import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { Model } from '../../settings/catalog/model.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import { estimateBody } from '../../translation/tokens/estimate-body.ts';
+import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
+import { askedOutput } from '../cost/asked-output.ts';
+import type { CountedRequest } from '../cost/count-prompt.ts';
+import { countPrompt } from '../cost/count-prompt.ts';
+import { longerThanWindow } from './prompt-too-long.ts';
+
+/** A request that is to fit the window of its model. */
+export type WindowedRequest = CountedRequest & {
+  exchange: { style: EnvelopeStyle };
+  dialect: Pick<Dialect, 'ceilings'>;
+  entry: CatalogEntry;
+  readonly counter: TokenCounter;
+};
+
+/** The most tokens that an answer may have. It is undefined if the model sets no bound. */
+type OutputRoom = number | undefined;
+
+/** A token covers at least one byte of UTF-8, and a UTF-16 unit has at most three bytes. */
+const MOST_TOKENS_PER_UNIT = 3;
+/** The factor by which an estimate is rarely too low. */
+const ESTIMATE_SLACK = 1.25;
+/** The part of the window by which an answer may be cut without need. */
+const NEGLIGIBLE_PART = 0.02;
+/** The part of the likely room that an answer gets at least. */
+const LEAST_PART_OF_ROOM = 0.5;
+/** Allowance for framing tokens that vendors add without documenting them. */
+const FRAMING_TOKENS = 32;
+
+/** Limits the answer to the room that the prompt leaves in the window. Refuses a prompt that exceeds the window. */
+export function fitWindow(fitted: WindowedRequest): MaybeLater<Refusal | undefined> {
+  const { dialect, request } = fitted;
+  // The upstream checks each of several prompts by itself.
+  if (!dialect.ceilings || (request.prompts ?? 1) > 1) return undefined;
+  const room = roomOf(fitted, dialect.ceilings);
+  return room instanceof Promise ? room.then((known) => limitTo(fitted, known)) : limitTo(fitted, room);
+}
+
+function limitTo(fitted: WindowedRequest, room: OutputRoom | Refusal): Refusal | undefined {
+  if (room instanceof Refusal) return room;
+  const { request, entry } = fitted;
+  if (room !== undefined && room !== entry.model.maxOutput) fitted.request = { ...request, outputRoom: room };
+  return undefined;
+}
+
+/**
+ * Nearly every request is so short that its length alone proves that it fits. Other prompts are estimated, and those near the window's edge
+ * are counted. The upstream decides the cases that stay uncertain.
+ */
+function roomOf(
+  fitted: WindowedRequest,
+  ceilings: readonly string[],
+): OutputRoom | Refusal | Promise<OutputRoom | Refusal> {
+  const { entry, exchange, request } = fitted;
+  const { model } = entry;
+  const { body } = request;
+  const most = model.maxOutput ?? model.contextWindow;
+  const surelyLeft = model.contextWindow - body.text.length * MOST_TOKENS_PER_UNIT;
+  const asked = askedOutput(body.value, ceilings);
+  if (surelyLeft >= Math.min(asked ?? most, most)) return model.maxOutput ?? undefined;
+  // The client set no ceiling, so the room that is certainly left is enough, unless it is small.
+  if (asked === undefined && surelyLeft >= model.contextWindow / 2) return surelyLeft;
+  const { likely, least } = estimateBody(body, entry.family);
+  if (least > model.contextWindow) return longerThanWindow(model, { style: exchange.style, tokens: likely });
+  const high = Math.ceil(likely * ESTIMATE_SLACK) + FRAMING_TOKENS;
+  const left = model.contextWindow - high;
+  const isNear = high - likely <= model.contextWindow * NEGLIGIBLE_PART;
+  if (left >= Math.min(asked ?? 1, most) || (left > 0 && isNear)) return Math.min(most, left);
+  return countedRoom(fitted);
+}
+
+async function countedRoom(fitted: WindowedRequest): Promise<OutputRoom | Refusal> {
+  const { entry, exchange, counter } = fitted;
+  const { model, counted, family } = entry;
+  const { sure, unsure } = await countPrompt(fitted, counter, counted);
+  if (sure * (1 - family.error) > model.contextWindow)
+    return longerThanWindow(model, { style: exchange.style, tokens: sure });
+  const likely = sure + unsure + FRAMING_TOKENS;
+  return roomBeside(model, { likely, most: likely + Math.ceil(sure * family.error) });
+}
+
+type PromptTokens = { likely: number; most: number };
+
+/**
+ * Cuts the answer by the likely count of the prompt. An upstream refuses a prompt and a ceiling that exceed the window together, so a part
+ * of the likely room is left for an error of the count: as much as the error can be, but never more than half. If no room seems to be left,
+ * the count may be too high, and the upstream decides.
+ */
+function roomBeside({ contextWindow, maxOutput }: Model, { likely, most }: PromptTokens): OutputRoom {
+  const left = Math.max(contextWindow - most, Math.ceil((contextWindow - likely) * LEAST_PART_OF_ROOM));
+  return left > 0 ? Math.min(maxOutput ?? left, left) : (maxOutput ?? undefined);
+}

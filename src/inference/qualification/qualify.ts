@@ -1,0 +1,39 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { after } from '../../base/lib/after.ts';
+import { MeasuredPrompt } from '../cost/measured-prompt.ts';
+import type { Inference } from '../request/inference.ts';
+import type { Step } from '../request/step.ts';
+import { fitWindow } from './fit-window.ts';
+import { refuseLongPrompt } from './refuse-long-prompt.ts';
+import { screenRequest } from './screen-request.ts';
+import { unmetNeed } from './unmet-need.ts';
+/**
+ * Fits the request to the model that is to serve it, and measures its prompt. Refuses it if the model lacks a needed ability, the plan
+ * excludes the prompt, or the window is too small.
+ */
+export const qualify: Step = (inference) => {
+  const { conversation } = inference;
+  const qualifying = fitToModel(inference);
+  if (qualifying === undefined) return measure(inference);
+  return after(qualifying, (refusal) =>
+    refusal ? (conversation?.explain(refusal) ?? refusal) : measure(inference),
+  );
+};
+
+function measure(inference: Inference): undefined {
+  inference.prompt = new MeasuredPrompt(inference);
+}
+
+/** Fits the request to its model. */
+export const fitToModel: Step = (inference) => {
+  const { dialect, entry, request } = inference;
+  const unmet = dialect.needs && unmetNeed(entry, dialect.needs, request.body.value);
+  if (unmet) return unmet;
+  const screened = screenRequest(inference);
+  if (screened instanceof Refusal) return screened;
+  inference.request = screened;
+  const excess = refuseLongPrompt(inference);
+  return excess === undefined
+    ? fitWindow(inference)
+    : after(excess, (refusal) => refusal ?? fitWindow(inference));
+};

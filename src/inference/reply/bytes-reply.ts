@@ -1,0 +1,117 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
+import { bookingOf } from '../../edge/http/hold-memory.ts';
+import { noteRefusal } from '../../edge/http/note-refusal.ts';
+import type { BodyPiece, BodyWriter, Reply } from '../../edge/http/reply.ts';
+import { ReaderGone } from '../../edge/http/stream-body.ts';
+import { stopping } from '../../edge/http/under-way.ts';
+import type { BytesReader } from '../../translation/contract/dialect.ts';
+import { failureOf } from '../../upstream/calling/upstream-caller.ts';
+import { broken, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import { NoRoomForAnswer } from '../../upstream/http-client/http-answer.ts';
+import type { BegunAnswer } from './begun-answer.ts';
+import { settle } from './settle.ts';
+import { noteFirstToken, whySettlingFails } from './stream-reply.ts';
+
+type Reading = BegunAnswer & { reader: BytesReader };
+
+/** Returns the reply for an answer of bytes, such as speech, once its first piece has arrived. */
+export async function bytesReply(begun: BegunAnswer): Promise<Reply | UpstreamFailure> {
+  const { answer, attempt, carriage, inference } = begun;
+  const type = answer.get('content-type') ?? '';
+  const reading = { ...begun, reader: carriage.bytesReader!(type) };
+  try {
+    const first = await nextPiece(reading);
+    if (first === undefined) return broken('the answer is empty');
+    attempt.firstByte();
+    noteFirstToken(inference.exchange);
+    const headers = { 'content-type': plainType(type), 'cache-control': 'no-cache, no-transform' };
+    return { status: 200, headers, body: (writer) => sendBytes(first, reading, writer) };
+  } catch (error) {
+    return failed(error, reading);
+  }
+}
+
+/** A parameter of the type could name the host. */
+const plainType = (type: string): string => type.split(';')[0]!.trim().toLowerCase();
+
+function failed(error: unknown, { answer }: Reading): UpstreamFailure {
+  answer.cancel();
+  return error instanceof RangeError ? broken(error) : failureOf(error);
+}
+
+/** Reads the next piece, or returns undefined at the end of the answer. */
+async function nextPiece({ answer, reader, inference }: Reading): Promise<Uint8Array | undefined> {
+  for (;;) {
+    const piece = await answer.read();
+    if (piece === undefined) return undefined;
+    if (piece.byteLength === 0) continue;
+    if (
+      reader.keeps &&
+      !(await bookingOf(inference.exchange, inference.services.routing.memory).grow(piece.byteLength))
+    )
+      throw new NoRoomForAnswer();
+    reader.take(piece);
+    if (reader.byteLength > answer.mostBytes) throw new RangeError('the answer exceeds the size limit');
+    return piece;
+  }
+}
+
+/** Sends the answer while it arrives. Its last byte waits until it is settled. */
+async function sendBytes(first: Uint8Array, reading: Reading, writer: BodyWriter): Promise<void> {
+  const { inference, answer, attempt, reader } = reading;
+  const { exchange, services } = inference;
+  let isInterrupted = false;
+  const leave = services.open.add(() => {
+    isInterrupted = true;
+    answer.cancel();
+  });
+  try {
+    const passed = await passOn(first, reading, writer);
+    leave();
+    if ('last' in passed) {
+      attempt.end('ok');
+      const unsettled = await whySettlingFails(settle(inference, { usage: reader.usage() }), exchange);
+      if (unsettled) return await breakOff(unsettled, reading);
+      await writer.write(passed.last as BodyPiece);
+    } else if ('gone' in passed) {
+      attempt.end('canceled');
+      await settle(inference, { usage: reader.usage(), outcome: 'left' });
+      throw passed.gone;
+    } else {
+      const failure = isInterrupted ? passed.failure : attempt.failed(passed.failure);
+      attempt.end(isInterrupted ? 'canceled' : failure.outcome);
+      await breakOff(isInterrupted ? stopping() : failure.refusal, reading);
+    }
+  } finally {
+    leave();
+    attempt.end('canceled');
+    answer.cancel();
+  }
+}
+
+type Passed = { last: Uint8Array } | { gone: unknown } | { failure: UpstreamFailure };
+
+/** Sends everything but the last byte. A player may need all that has arrived, so no more than that is held back. */
+async function passOn(first: Uint8Array, reading: Reading, writer: BodyWriter): Promise<Passed> {
+  const { pace, exchange } = reading.inference;
+  let held = first.subarray(0, 0);
+  try {
+    for (let piece: Uint8Array | undefined = first; piece; piece = await nextPiece(reading)) {
+      const ready = held.byteLength === 0 ? piece : Buffer.concat([held, piece]);
+      held = ready.subarray(-1);
+      const taken = ready.byteLength > 1 && writer.write(ready.subarray(0, -1) as BodyPiece);
+      if (taken) await pace.until(taken);
+    }
+    return { last: held };
+  } catch (error) {
+    if (error instanceof ReaderGone || exchange.request.signal.aborted) return { gone: error };
+    return { failure: failed(error, reading) };
+  }
+}
+
+/** Closes the connection, because bytes have no place for an error. The answer then costs nothing. */
+async function breakOff(refusal: Refusal, { inference: { exchange, tab } }: Reading): Promise<never> {
+  noteRefusal(exchange.notes, refusal);
+  await tab.close();
+  throw refusal;
+}

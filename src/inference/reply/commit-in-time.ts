@@ -1,0 +1,78 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { noteRefusal } from '../../edge/http/note-refusal.ts';
+import type { BodyWriter, Reply, WrittenBody } from '../../edge/http/reply.ts';
+import { asWritten } from '../../edge/http/stream-body.ts';
+import { failureText } from '../carriage/same-wire.ts';
+import type { Inference } from '../request/inference.ts';
+import { KeepAliveComments } from '../stream/keep-alive-comments.ts';
+import { streamHeaders } from './stream-reply.ts';
+
+type Work = Promise<Reply | Refusal>;
+const LATE = Symbol('late');
+
+/**
+ * Delays the head of a stream until the answer has begun, so that an earlier failure has its own status. The delay is shorter than the
+ * timeouts of proxies and clients. After it the head is sent while the work continues, and later failures are reported in the stream.
+ */
+export async function commitInTime(work: Work, inference: Inference): Promise<Reply | Refusal> {
+  const { exchange } = inference;
+  const reply = await inTime(work, exchange.snapshot.config.limits.stream_commit_s * 1_000);
+  if (reply instanceof Refusal) return reply;
+  if (reply === LATE) {
+    keepBooked(work, exchange);
+    const body: WrittenBody = (writer) => sendLate(work, inference, writer);
+    return { status: 200, headers: streamHeaders, body: keptAlive(exchange, { body, atOnce: true }) };
+  }
+  const body = asWritten(reply.body);
+  return body ? { ...reply, body: keptAlive(exchange, { body, atOnce: false }) } : reply;
+}
+
+function inTime(work: Work, timeoutMs: number): Promise<Reply | Refusal | typeof LATE> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(LATE), timeoutMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** Other targets may still need the request's body. Its memory is released when one of them has begun to answer. */
+function keepBooked(work: Work, exchange: Exchange): void {
+  const { release } = exchange;
+  if (!release) return;
+  delete exchange.release;
+  work.then(release, release);
+}
+
+const keptAlive =
+  ({ snapshot }: Exchange, { body, atOnce }: { body: WrittenBody; atOnce: boolean }): WrittenBody =>
+  async (writer) => {
+    const comments = new KeepAliveComments(writer, snapshot.config.limits.keep_alive_s * 1_000);
+    if (atOnce) comments.add();
+    try {
+      await body(comments);
+    } finally {
+      comments.stop();
+    }
+  };
+
+/** Waits for the work even if the client has left, since the work must be ended in order. */
+async function sendLate(work: Work, inference: Inference, writer: BodyWriter): Promise<void> {
+  const { exchange, services } = inference;
+  const reply = await services.open.unlessStopped(work).catch((error: unknown) => {
+    exchange.failed(error);
+    return refusalOfError(error);
+  });
+  const body = reply instanceof Refusal ? undefined : asWritten(reply.body);
+  if (body) return body(writer);
+  const refusal = reply instanceof Refusal ? reply : new Refusal('internal_error');
+  noteRefusal(exchange.notes, refusal);
+  const closing = inference.tab.close();
+  if (closing) await closing;
+  await writer.write(failBefore(inference, refusal));
+}
+
+function failBefore({ exchange, dialect, request, id, estimate }: Inference, refusal: Refusal): string {
+  const label = { id, model: request.model, estimate };
+  return failureText({ dialect, request, label, style: exchange.style }, refusal);
+}

@@ -1,0 +1,90 @@
+import { isTooDeep } from '../../base/json/is-too-deep.ts';
+import { after, type MaybeLater } from '../../base/lib/after.ts';
+import type { Reply } from '../../edge/http/reply.ts';
+import type { WholeAnswer } from '../../translation/contract/dialect.ts';
+import type { LargeAnswer } from '../../translation/contract/large-answer.ts';
+import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
+import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
+import { failureOf } from '../../upstream/calling/upstream-caller.ts';
+import { broken, refusedAnswer, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import type { AnswerPieces, WholeBody } from '../../upstream/http-client/http-answer.ts';
+import { sendLarge } from '../stream/send-large.ts';
+import type { BegunAnswer } from './begun-answer.ts';
+import { settle } from './settle.ts';
+
+/** Returns a whole answer in one piece, after its usage is settled. */
+export async function unaryReply(begun: BegunAnswer): Promise<Reply | UpstreamFailure> {
+  const taking = takeAnswer(begun);
+  const made = taking instanceof Promise ? await taking : taking;
+  if ('isFinal' in made) return made;
+  const isLarge = 'bytes' in made;
+  const body = isLarge ? made.bytes : made.text;
+  await settle(begun.inference, { usage: made.usage, answer: made.answer, body });
+  return {
+    status: 200,
+    body: isLarge ? sendLarge(made.bytes) : made.text,
+    headers: { 'content-type': made.contentType ?? 'application/json' },
+  };
+}
+
+type Taken = WholeAnswer | LargeAnswer | UpstreamFailure;
+
+/** Reads a whole answer and converts it for the client. The result is synchronous if the answer came with its head. */
+export function takeAnswer(begun: BegunAnswer): MaybeLater<Taken> {
+  return after<Whole, Taken>(readWhole(begun.answer), (whole) =>
+    typeof whole === 'object' && 'pieces' in whole
+      ? makeLarge(whole.pieces, begun)
+      : makeAnswer(whole, begun),
+  );
+}
+
+async function makeLarge(
+  pieces: Uint8Array[],
+  { carriage, attempt, inference }: BegunAnswer,
+): Promise<LargeAnswer | UpstreamFailure> {
+  const { exchange, services } = inference;
+  try {
+    const made = await services.largeAnswers.read(exchange.accountId ?? '', pieces, carriage.orderLarge!);
+    answered(attempt);
+    return made;
+  } catch (error) {
+    return failureIn(error);
+  }
+}
+
+function makeAnswer(
+  text: string | UpstreamFailure,
+  { carriage, attempt, inference }: BegunAnswer,
+): WholeAnswer | UpstreamFailure {
+  if (typeof text !== 'string') return text;
+  if (carriage.answerForm === undefined && isTooDeep(text)) return broken('the answer is nested too deep');
+  try {
+    const made = carriage.readAnswer(text);
+    const { trace } = inference.exchange;
+    if (trace?.isSampled) trace.read(made.text);
+    answered(attempt);
+    return made;
+  } catch (error) {
+    return failureIn(error);
+  }
+}
+
+function answered(attempt: OpenCall): void {
+  attempt.firstByte();
+  attempt.end('ok');
+}
+
+const failureIn = (error: unknown): UpstreamFailure =>
+  error instanceof RefusedAnswer ? refusedAnswer(error.refusal) : broken(error);
+
+type Whole = string | AnswerPieces | UpstreamFailure;
+
+function readWhole(answer: BegunAnswer['answer']): MaybeLater<Whole> {
+  const reading = answer.readWhole();
+  return reading instanceof Promise ? reading.then(wholeOf, failureOf) : wholeOf(reading);
+}
+
+function wholeOf(body: WholeBody): Whole {
+  if ('pieces' in body) return body;
+  return body.isCut ? broken('the answer is too large') : body.text;
+}

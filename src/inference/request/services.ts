@@ -1,0 +1,44 @@
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Turns } from '../../base/lib/turns.ts';
+import type { BodyReader } from '../../edge/http/read-body.ts';
+import type { FormReader } from '../../edge/uploads/read-form.ts';
+import type { Authenticating } from '../../money/auth/authenticate.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import type { Limits } from '../../money/limits/limits.ts';
+import type { StorageLimits } from '../../money/limits/storage-limits.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import type { WireCodec } from '../../translation/contract/codec.ts';
+import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
+import type { Routing } from '../../upstream/routing/routing.ts';
+import type { VendorIds } from '../responses/vendor-ids.ts';
+import type { ImplausibleUsage } from '../settlement/belief.ts';
+import type { CacheShares } from '../settlement/cache-shares.ts';
+import type { Tabs } from '../settlement/tabs.ts';
+import type { LargeAnswers } from '../stream/large-answers.ts';
+import type { OpenAnswers } from '../stream/open-answers.ts';
+import type { ConversationSource } from './kept-conversation.ts';
+/** The parts of the gateway that serve all requests. */
+export type Services = {
+  authenticator: Authenticating;
+  readBody: BodyReader;
+  /** Reads the forms of dialects that take one. */
+  readForm: FormReader;
+  ledger: LedgerStore;
+  limits: Limits;
+  storage: StorageLimits;
+  clock: Clock;
+  tabs: Tabs;
+  /** Alerts the operator to an implausible usage report of an upstream. */
+  reportImplausible(usage: ImplausibleUsage): void;
+  counter: TokenCounter;
+  /** The share of each prompt that the upstreams read from their caches. */
+  shares: CacheShares;
+  conversations: ConversationSource;
+  routing: Routing;
+  wires: ReadonlyMap<Wire, WireCodec>;
+  vendorIds: VendorIds;
+  open: OpenAnswers;
+  largeAnswers: Pick<LargeAnswers, 'read'>;
+  /** Gives other requests a turn between the steps of work on a long request. */
+  turns: Turns;
+};

@@ -1,0 +1,105 @@
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { type BillingBounds, billedWithin } from '../../translation/canonical/bound-usage.ts';
+import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { Trail } from '../../upstream/routing/trail.ts';
+import { boundsOfServers } from '../cost/answer-bounds.ts';
+import { consultedModels, fallbackModels } from '../cost/consulted-models.ts';
+import { hostedTurns } from '../cost/hosted-turns.ts';
+import { type Served, usageBounds } from '../cost/usage-bounds.ts';
+
+/** An implausible usage report, for operators: the upstream, what it reported, and what is billed instead. */
+export type ImplausibleUsage = {
+  requestId: string;
+  provider: string;
+  model: string;
+  reported: Tokens;
+  billed: Tokens;
+};
+
+type Tokens = { input: number; output: number };
+
+const tokensOf = (usage: Usage): Tokens => ({ input: inputTotal(usage), output: outputTotal(usage) });
+
+/** The request whose usage an upstream reports. */
+export type BelievedRequest = Pick<Served, 'request' | 'entry'> & {
+  exchange: Exchange;
+  trail: Pick<Trail, 'model' | 'provider'>;
+  dialect: Served['dialect'] & Pick<Dialect, 'inspect'>;
+  services: { reportImplausible(usage: ImplausibleUsage): void };
+};
+
+/** The accepted part of an upstream's usage report, bounded by what the model that answered can have used. */
+export class Belief {
+  readonly #believed: BelievedRequest;
+  #known: Known | undefined;
+  #isReported = false;
+
+  constructor(believed: BelievedRequest) {
+    this.#believed = believed;
+  }
+
+  bounds(): BillingBounds {
+    return this.#boundsNow();
+  }
+
+  /** Returns the usage as it is billed, for display. */
+  billed(told: Usage): Usage {
+    return billedWithin(told, this.#boundsNow());
+  }
+
+  /** Returns the usage as it is billed. An implausible report is logged for the operator once per request. */
+  settled(told: Usage): Usage {
+    const usage = this.billed(told);
+    if (usage === told || !usage.isImplausible || this.#isReported) return usage;
+    this.#isReported = true;
+    const { exchange, services } = this.#believed;
+    const { provider, model } = this.#boundsNow();
+    services.reportImplausible({
+      requestId: exchange.requestId,
+      provider,
+      model,
+      reported: tokensOf(told),
+      billed: tokensOf(usage),
+    });
+    return usage;
+  }
+
+  #boundsNow(): Known {
+    const { model, provider } = this.#believed.trail;
+    if (this.#known?.model === model && this.#known.provider === provider) return this.#known;
+    this.#known = boundsOf(this.#believed);
+    return this.#known;
+  }
+}
+
+/** The bounds of an answer by this model from this provider. */
+type Known = BillingBounds & { model: string; provider: string };
+
+function boundsOf({ exchange, trail, dialect, request, entry }: BelievedRequest): Known {
+  const { model, provider } = trail;
+  const { catalog, config, providers } = exchange.snapshot;
+  const served = model === entry.model.id ? entry : (catalog.find(model) ?? entry);
+  const { image_tokens: imageTokens } = config.limits;
+  const question = { dialect, request, entry, served, imageTokens, provider: providers.get(provider) };
+  const { value } = request.body;
+  return {
+    model,
+    provider,
+    usual: usageBounds(question),
+    get most() {
+      return usageBounds(question, {
+        turns: hostedTurns(value, dialect),
+        consulted: consultedModels(value, catalog),
+        fallbackCeiling: highestCeiling(value, catalog),
+      });
+    },
+  };
+}
+
+const highestCeiling = (...question: Parameters<typeof fallbackModels>): number =>
+  fallbackModels(...question).reduce(
+    (most, { entry, ceiling = 0 }) =>
+      entry ? Math.max(most, Math.min(ceiling, boundsOfServers([entry]).own)) : most,
+    0,
+  );

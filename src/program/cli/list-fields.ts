@@ -1,0 +1,19 @@
+import { nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
+import type { AdminKey } from '../../console/admin/admin-calls.ts';
+import type { AdminRoute } from '../../console/admin/admin-route.ts';
+
+/** Returns the names of all fields of a list's items, nested ones with a dot. The routes are loaded for an empty list alone. */
+export async function listFields(key: AdminKey): Promise<string[]> {
+  const [method, path] = key.split(' ');
+  const table: readonly AdminRoute[] = (await import('../../console/admin/admin-table.ts')).adminTable;
+  const route = table.find((one) => one.method === method && one.path === `/admin/v1${path}`)!;
+  return fieldsOf(nodeOf(route.answer).properties!.data!.items!, '');
+}
+
+function fieldsOf(node: SchemaNode, path: string): string[] {
+  const { properties } = [node, ...(node.anyOf ?? [])].find((one) => one.properties) ?? {};
+  if (!properties) return [path];
+  return Object.entries(properties).flatMap(([name, member]) =>
+    fieldsOf(member, path === '' ? name : `${path}.${name}`),
+  );
+}

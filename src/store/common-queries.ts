@@ -1,0 +1,13 @@
+export type CommonRow = Readonly<Record<string, unknown>>;
+export type CommonValue = string | number | null;
+
+/**
+ * Statements that both kinds of databases understand, with parameters `$1`, `$2`, …. What both stores decide alike is written once over
+ * this port.
+ */
+export interface CommonQueries {
+  /** Reads rows. */
+  all(text: string, values: readonly CommonValue[]): Promise<CommonRow[]>;
+  /** Changes rows in a transaction of its own, and resolves to their number. */
+  run(text: string, values: readonly CommonValue[]): Promise<number>;
+}

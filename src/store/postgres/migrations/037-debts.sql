@@ -1,0 +1,2 @@
+-- What a refund or dispute takes beyond what is left becomes a debt: more is used and held of purchased credit than
+-- was given. This step changed functions alone.

@@ -1,0 +1,3 @@
+-- Repeated changes of one field by one actor within ten minutes are one entry of the audit log, with the first state
+-- before and the last one after. `audit_field` is the field that a change concerns, if it is only one. An id in the
+-- state says that the target is the changed thing. Otherwise the other fields must be equal.

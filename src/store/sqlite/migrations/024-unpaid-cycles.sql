@@ -1,0 +1,3 @@
+-- The time from which the cycles of an account are not paid.
+
+ALTER TABLE account ADD COLUMN unpaid_from INTEGER;

@@ -1,0 +1,35 @@
+/** A page of more lines begins with a list of its sections. */
+const LONGEST_WITHOUT_CONTENTS = 150;
+
+const CONTENTS = /<!-- contents -->\n[\s\S]*?<!-- \/contents -->\n\n/;
+const FENCE = /^ *```[^\n]*\n[\s\S]*?^ *```$/gm;
+
+const withoutCode = (text: string): string =>
+  text.replaceAll(FENCE, (block) => block.replaceAll(/[^\n]/g, ' '));
+
+/** The anchor that GitHub gives a heading. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+
+/** The headings of a page. Lines of code blocks are no headings. */
+export const headingsOf = (text: string): { level: number; heading: string; index: number }[] =>
+  [...withoutCode(text).matchAll(/^(#{1,6}) (.*)$/gm)].map(({ index, 1: marks = '', 2: heading = '' }) => ({
+    level: marks.length,
+    heading,
+    index,
+  }));
+
+/** Puts the list of sections before the first section of a long page. A short page has none. */
+export function withContents(text: string): string {
+  const page = text.replace(CONTENTS, '');
+  const sections = headingsOf(page).filter(({ level }) => level === 2);
+  const first = sections[0];
+  if (page.split('\n').length <= LONGEST_WITHOUT_CONTENTS || first === undefined || sections.length === 1)
+    return page;
+  const list = sections.map(({ heading }) => `- [${heading}](#${anchorOf(heading)})\n`).join('');
+  const contents = `<!-- contents -->\n${list}<!-- /contents -->\n\n`;
+  return `${page.slice(0, first.index)}${contents}${page.slice(first.index)}`;
+}
