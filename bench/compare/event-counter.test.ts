@@ -3,7 +3,7 @@ import { EventCounter } from './event-counter.ts';
 
 const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
 const event = (text: string) => `data: {"delta":"${text}"}\n\n`;
-const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+const chunk = (text: string) => `${text.length.toString(16).toUpperCase()}\r\n${text}\r\n`;
 const whole =
   head +
   chunk(event('')) +

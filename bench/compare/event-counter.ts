@@ -1,4 +1,4 @@
-const framing = /\r\n[0-9a-f]{1,8}\r\n/g;
+const framing = /\r\n[0-9a-f]{1,8}\r\n/gi;
 
 /** Counts the content events in the bytes of an answer, whatever the chunks in which they arrive. */
 export class EventCounter {
