@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import type { ScenarioName } from './benchmark-report.ts';
+import type { ScenarioName, SystemName } from './benchmark-report.ts';
+import { allPeers } from './peers/all-peers.ts';
 import { type BuildGatewayCommand, buildGatewayCommand } from './peers/tollgate.ts';
 import { scenarios } from './scenarios.ts';
 
-export const optionalPeers = ['haproxy', 'bare-bun', 'portkey'] as const;
-export type OptionalPeer = (typeof optionalPeers)[number];
+const peerNames = allPeers.map(({ name }) => name);
 
 export type BenchmarkOptions = {
   scenarios: ScenarioName[];
@@ -13,7 +13,7 @@ export type BenchmarkOptions = {
   rounds: number;
   warmUpSeconds: number;
   streamIntervalMs: number;
-  peers: OptionalPeer[];
+  peers: SystemName[];
   buildGatewayCommand: BuildGatewayCommand;
   /** Reports progress, one line at a time. */
   reportProgress: (line: string) => void;
@@ -34,7 +34,7 @@ export const defaultOptions: BenchmarkOptions = {
 
 export const benchmarkUsage = `Usage: bench [options]
   --scenario LIST     ${Object.keys(scenarios).join(',')} (default: all)
-  --peers LIST        ${optionalPeers.join(',')} (default: haproxy,bare-bun; npm installs portkey)
+  --peers LIST        ${peerNames.join(',')} (default: haproxy,bare-bun)
   --seconds N         seconds of load per measurement (default 3)
   --rounds N          number of interleaved rounds (default 3)
   --connections N     connections in a closed loop (default 32)
@@ -86,7 +86,7 @@ export function parseBenchmarkArguments(argv: string[]): BenchmarkArguments {
   const options: BenchmarkOptions = {
     ...defaultOptions,
     scenarios: values.scenario === undefined ? defaultOptions.scenarios : parseList(values.scenario, names),
-    peers: values.peers === undefined ? defaultOptions.peers : parseList(values.peers, optionalPeers),
+    peers: values.peers === undefined ? defaultOptions.peers : parseList(values.peers, peerNames),
     seconds: count('seconds', defaultOptions.seconds),
     rounds: count('rounds', defaultOptions.rounds),
     connections: count('connections', defaultOptions.connections),

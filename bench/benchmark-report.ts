@@ -1,5 +1,15 @@
 export type ScenarioName = 'unary' | 'agent' | 'stream' | 'translated' | 'models';
-export type SystemName = 'direct' | 'haproxy' | 'bare-bun' | 'tollgate' | 'portkey';
+export type SystemName =
+  | 'direct'
+  | 'haproxy'
+  | 'bare-bun'
+  | 'tollgate'
+  | 'portkey'
+  | 'litellm'
+  | 'crabllm'
+  | 'gomodel'
+  | 'ferro'
+  | 'busbar';
 
 /** One measurement of a system under load. */
 export type Measurement = {

@@ -1,17 +1,30 @@
 import { closeSync, openSync } from 'node:fs';
 import { listProcessTree } from './process-usage.ts';
 
-export type ChildSettings = { command: string[]; logFile: string; environment?: Record<string, string> };
+export type ChildSettings = {
+  command: string[];
+  logFile: string;
+  environment?: Record<string, string>;
+  /** It is that of the benchmark by default. */
+  directory?: string;
+};
 
 const graceMs = 2_000;
 
 /** Starts the processes of the benchmark and ends them by their ids. */
 export class ChildProcesses {
   readonly #children: Bun.Subprocess[] = [];
+  readonly #prefix: readonly string[];
 
-  start({ command, logFile, environment = {} }: ChildSettings): Bun.Subprocess {
+  /** The processes run only on these cores, such as `0,2`. By default they run on all. */
+  constructor(cores?: string) {
+    this.#prefix = cores === undefined ? [] : ['taskset', '-c', cores];
+  }
+
+  start({ command, logFile, environment = {}, directory }: ChildSettings): Bun.Subprocess {
     const log = openSync(logFile, 'a');
-    const child = Bun.spawn(command, {
+    const child = Bun.spawn([...this.#prefix, ...command], {
+      ...(directory !== undefined && { cwd: directory }),
       stdin: 'ignore',
       stdout: log,
       stderr: log,

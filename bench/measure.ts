@@ -5,6 +5,7 @@ import { readProcessUsage } from './process-usage.ts';
 import { type Load, runLoad } from './run-load.ts';
 import type { Scenario } from './scenarios.ts';
 import type { SystemUnderTest } from './system-under-test.ts';
+import { modelId } from './workload.ts';
 
 export type Entry = { scenario: Scenario; system: SystemUnderTest };
 export type Bench = { children: ChildProcesses; directory: string; connections: number };
@@ -16,6 +17,12 @@ function buildHeaders({ scenario, system }: Entry): Record<string, string> {
   return { ...(scenario.body === null ? {} : { 'content-type': 'application/json' }), ...system.headers };
 }
 
+/** Returns the body with the model that the system knows. */
+function buildBody({ scenario, system }: Entry): string | null {
+  if (scenario.body === null || system.model === undefined) return scenario.body;
+  return scenario.body.replace(`"model":"${modelId}"`, `"model":"${system.model}"`);
+}
+
 /** Sends one request before the load. Returns the reason why the system cannot run the scenario, or null. */
 export async function findObstacle(entry: Entry): Promise<string | null> {
   const { scenario, system } = entry;
@@ -23,7 +30,7 @@ export async function findObstacle(entry: Entry): Promise<string | null> {
     const answer = await fetch(system.url + scenario.path, {
       method: scenario.method,
       headers: buildHeaders(entry),
-      body: scenario.body,
+      body: buildBody(entry),
       signal: AbortSignal.timeout(preflightTimeoutMs),
     });
     const text = await answer.text();
@@ -35,10 +42,11 @@ export async function findObstacle(entry: Entry): Promise<string | null> {
   }
 }
 
-async function writeBody({ scenario }: Entry, directory: string): Promise<string | null> {
-  if (scenario.body === null) return null;
-  const bodyFile = join(directory, `${scenario.name}.json`);
-  await Bun.write(bodyFile, scenario.body);
+async function writeBody(entry: Entry, directory: string): Promise<string | null> {
+  const body = buildBody(entry);
+  if (body === null) return null;
+  const bodyFile = join(directory, `${entry.scenario.name}.json`);
+  await Bun.write(bodyFile, body);
   return bodyFile;
 }
 

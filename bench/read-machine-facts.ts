@@ -9,6 +9,9 @@ function readFirstLine(command: string[]): string {
 
 const shorten = (line: string) => /\d+\.\d+[\w.+-]*/.exec(line)?.[0] ?? line;
 
+/** Returns the version in the first line that a command prints. */
+export const readVersion = (command: string[]): string => shorten(readFirstLine(command));
+
 export function readMachineFacts(): MachineFacts {
   const haproxy = findHaproxy();
   return {
@@ -16,9 +19,9 @@ export function readMachineFacts(): MachineFacts {
     processor: cpus()[0]?.model.trim() ?? 'unknown',
     kernel: release(),
     bun: Bun.version,
-    node: Bun.which('node') === null ? null : shorten(readFirstLine(['node', '--version'])),
-    wrk: shorten(readFirstLine(['wrk', '--version'])),
-    haproxy: haproxy === null ? null : shorten(readFirstLine([haproxy, '-v'])),
+    node: Bun.which('node') === null ? null : readVersion(['node', '--version']),
+    wrk: readVersion(['wrk', '--version']),
+    haproxy: haproxy === null ? null : readVersion([haproxy, '-v']),
     loadAverage: loadavg()[0] ?? 0,
   };
 }

@@ -56,7 +56,10 @@ async function runWith(run: Run): Promise<BenchmarkReport> {
   const startedAt = new Date().toISOString();
   const machine = readMachineFacts();
   const upstreamPort = await startUpstream({ ...bench, streamIntervalMs: options.streamIntervalMs });
-  const { entries, skipped } = await startSystems({ children, directory, upstreamPort }, options);
+  const { entries, skipped } = await startSystems(
+    { children, directory, upstreamPort, programs: {} },
+    options,
+  );
   const measurements = await measureRounds(run, await selectAble(run, entries, skipped));
   const { scenarios, seconds, connections, rounds, warmUpSeconds, streamIntervalMs } = options;
   return {

@@ -1,31 +1,26 @@
 import type { BenchmarkOptions } from './benchmark-options.ts';
 import type { ScenarioName, Skipped, SystemName } from './benchmark-report.ts';
 import type { Entry } from './measure.ts';
-import { startBareBun } from './peers/bare-bun.ts';
-import { startHaproxy } from './peers/haproxy.ts';
-import { startPortkey } from './peers/portkey.ts';
+import { allPeers } from './peers/all-peers.ts';
 import { startTollgate } from './peers/tollgate.ts';
 import { scenarios } from './scenarios.ts';
 import type { Surroundings, SystemUnderTest } from './system-under-test.ts';
+
+const isAble = (system: SystemName, scenario: ScenarioName): boolean =>
+  !scenarios[scenario].isOwn || system === 'tollgate';
 
 type Candidate = { name: SystemName; scenarios: ScenarioName[]; start: () => Promise<SystemUnderTest> };
 export type StartedSystems = { entries: Entry[]; skipped: Skipped[] };
 
 function listCandidates(surroundings: Surroundings, options: BenchmarkOptions): Candidate[] {
-  const { upstreamPort } = surroundings;
-  const direct: SystemUnderTest = {
-    name: 'direct',
-    pid: null,
-    url: `http://127.0.0.1:${upstreamPort}`,
-    headers: {},
-  };
   const startGateway = (wholeCatalog: boolean) => () =>
     startTollgate(surroundings, { buildCommand: options.buildGatewayCommand, wholeCatalog });
   const plain = options.scenarios.filter((name) => name !== 'models');
   const all: Candidate[] = [
-    { name: 'direct', scenarios: plain, start: async () => direct },
-    { name: 'haproxy', scenarios: plain, start: () => startHaproxy(surroundings) },
-    { name: 'bare-bun', scenarios: plain, start: () => startBareBun(surroundings) },
+    { name: 'direct', scenarios: plain, start: async () => directSystem(surroundings) },
+    ...allPeers
+      .filter(({ name }) => options.peers.includes(name))
+      .map((peer) => ({ name: peer.name, scenarios: plain, start: () => peer.start(surroundings) })),
     { name: 'tollgate', scenarios: plain, start: startGateway(false) },
     // A second gateway, since only this scenario uses the whole catalog.
     {
@@ -33,14 +28,17 @@ function listCandidates(surroundings: Surroundings, options: BenchmarkOptions): 
       scenarios: options.scenarios.filter((name) => name === 'models'),
       start: startGateway(true),
     },
-    { name: 'portkey', scenarios: plain, start: () => startPortkey(surroundings) },
   ];
-  const wanted: readonly string[] = ['direct', 'tollgate', ...options.peers];
-  return all.filter(
-    ({ name, scenarios: theirs }) =>
-      wanted.includes(name) && theirs.some((scenario) => scenarios[scenario].systems.includes(name)),
-  );
+  return all.filter(({ name, scenarios: theirs }) => theirs.some((scenario) => isAble(name, scenario)));
 }
+
+/** The upstream without anything in front of it. */
+export const directSystem = ({ upstreamPort }: Surroundings): SystemUnderTest => ({
+  name: 'direct',
+  pid: null,
+  url: `http://127.0.0.1:${upstreamPort}`,
+  headers: {},
+});
 
 /** Starts the selected systems. A system that does not start is omitted, with the reason. */
 export async function startSystems(
@@ -53,7 +51,7 @@ export async function startSystems(
     options.reportProgress(`starting ${candidate.name}`);
     try {
       const system = await candidate.start();
-      const able = candidate.scenarios.filter((name) => scenarios[name].systems.includes(system.name));
+      const able = candidate.scenarios.filter((name) => isAble(system.name, name));
       entries.push(...able.map((name) => ({ scenario: scenarios[name], system })));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -106,7 +106,8 @@ export const unaryAnswer = JSON.stringify({
   usage,
 });
 
-const wordCount = 97;
+/** The events of a stream that have text. */
+export const contentEvents = 97;
 
 const formatFrame = (value: object) =>
   `data: ${JSON.stringify({ ...identity, object: 'chat.completion.chunk', ...value })}\n\n`;
@@ -117,7 +118,7 @@ const formatDelta = (delta: object, finish: string | null = null) =>
 /** A stream of 100 events with content or usage, and the end marker. */
 export const streamFrames: readonly string[] = [
   formatDelta({ role: 'assistant', content: '', refusal: null }),
-  ...Array.from({ length: wordCount }, (_, index) => formatDelta({ content: ` word${index}` })),
+  ...Array.from({ length: contentEvents }, (_, index) => formatDelta({ content: ` word${index}` })),
   formatDelta({}, 'stop'),
   formatFrame({ choices: [], usage }),
   'data: [DONE]\n\n',

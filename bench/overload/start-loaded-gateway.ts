@@ -104,7 +104,7 @@ export async function startLoadedGateway(around: Surroundings, load: Load): Prom
   const token = crypto.randomUUID();
   const logFile = join(around.directory, 'serve.log');
   const child = around.children.start({
-    command: buildGatewayCommand({ port, dataDirectory, configurationFile }),
+    command: buildGatewayCommand({ port, dataDirectory, configurationFile, workers: 1 }),
     logFile,
     environment: { TOLLGATE_ADMIN_TOKEN: token },
   });

@@ -5,7 +5,12 @@ import type { Surroundings, SystemUnderTest } from '../system-under-test.ts';
 import { waitUntilAnswering } from '../wait-until-answering.ts';
 import { formatTollgateConfiguration } from './tollgate-configuration.ts';
 
-export type GatewaySettings = { port: number; dataDirectory: string; configurationFile: string };
+export type GatewaySettings = {
+  port: number;
+  dataDirectory: string;
+  configurationFile: string;
+  workers: number;
+};
 /** The command that starts the gateway under test. A test or another build can replace it. */
 export type BuildGatewayCommand = (settings: GatewaySettings) => string[];
 export type TollgateOptions = {
@@ -13,12 +18,21 @@ export type TollgateOptions = {
   wholeCatalog: boolean;
   /** `undefined` means the embedded store. */
   databaseUrl?: string;
+  /** More than one needs a database. */
+  workers?: number;
+  /** The name of its folder. */
+  folder?: string;
 };
 
 const program = join(import.meta.dir, '..', '..', 'bin', 'tollgate');
 
-export const buildGatewayCommand: BuildGatewayCommand = ({ port, dataDirectory, configurationFile }) => {
-  const flags = { '--port': String(port), '--data': dataDirectory, '--config': configurationFile };
+export const buildGatewayCommand: BuildGatewayCommand = (settings) => {
+  const flags = {
+    '--port': String(settings.port),
+    '--data': settings.dataDirectory,
+    '--config': settings.configurationFile,
+    '--workers': String(settings.workers),
+  };
   return [program, 'serve', ...Object.entries(flags).flat()];
 };
 
@@ -56,10 +70,9 @@ export async function createKey(url: string, token: string, plan = 'enterprise')
 /** Starts the gateway as in production: with limits, metering and durable settlement. */
 export async function startTollgate(
   { children, upstreamPort, directory }: Surroundings,
-  { buildCommand, wholeCatalog, databaseUrl = '' }: TollgateOptions,
+  { buildCommand, wholeCatalog, databaseUrl = '', workers = 1, folder = 'tollgate' }: TollgateOptions,
 ): Promise<SystemUnderTest> {
-  const name = databaseUrl ? 'tollgate-postgres' : 'tollgate';
-  const home = join(directory, wholeCatalog ? `${name}-whole-catalog` : name);
+  const home = join(directory, wholeCatalog ? `${folder}-whole-catalog` : folder);
   const dataDirectory = join(home, 'data');
   mkdirSync(dataDirectory, { recursive: true });
   const configurationFile = join(home, 'tollgate.yaml');
@@ -67,7 +80,7 @@ export async function startTollgate(
   const port = findFreePort();
   const token = crypto.randomUUID();
   const logFile = join(home, 'serve.log');
-  const command = buildCommand({ port, dataDirectory, configurationFile });
+  const command = buildCommand({ port, dataDirectory, configurationFile, workers });
   const environment = { TOLLGATE_ADMIN_TOKEN: token, DATABASE_URL: databaseUrl };
   const child = children.start({ command, logFile, environment });
   const url = `http://127.0.0.1:${port}`;

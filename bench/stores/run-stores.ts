@@ -1,17 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Database } from '../../src/store/postgres/database.ts';
 import { DatabaseMeter } from '../../test/support/postgres/database-meter.ts';
 import { ChildProcesses } from '../child-processes.ts';
 import { buildGatewayCommand, startTollgate } from '../peers/tollgate.ts';
-import { readProcessUsage } from '../process-usage.ts';
-import { type Load, runLoad } from '../run-load.ts';
 import { startUpstream } from '../start-upstream.ts';
-import type { SystemUnderTest } from '../system-under-test.ts';
-import { requestBodies } from '../workload.ts';
+import { measureStore, type RunningStore, type StoreBench } from './measure-store.ts';
 import type { StoreMeasurement, StoreName } from './store-measurement.ts';
 
+/** A gateway to start. Each worker gets as many connections of the load. */
+export type StoreSetup = { store: StoreName; workers: number };
+
 export type StoresOptions = {
+  setups: readonly StoreSetup[];
   rounds: number;
   seconds: number;
   /** Each gateway answers as many before the first round. */
@@ -20,95 +22,76 @@ export type StoresOptions = {
   database: { url: string; pid: number };
 };
 
-type Systems = Record<StoreName, SystemUnderTest>;
-type Bench = { children: ChildProcesses; directory: string; systems: Systems; meter: DatabaseMeter };
-type Turn = { store: StoreName; round: number; connections: number; seconds: number };
+type Started = RunningStore & StoreSetup;
 
 const streamIntervalMs = 1;
 
-/** Loads the gateway on the embedded store and the gateway on Postgres in turn, with the same upstream. */
+/** The gateway on the embedded store and the one on Postgres. */
+export const bothStores: readonly StoreSetup[] = [
+  { store: 'embedded', workers: 1 },
+  { store: 'postgres', workers: 1 },
+];
+
+/** Loads gateways in turn, with the same upstream. Each one on Postgres has a database of its own. */
 export async function runStores(options: StoresOptions): Promise<StoreMeasurement[]> {
   const children = new ChildProcesses();
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-stores-'));
-  const { url, pid } = options.database;
-  const meter = new DatabaseMeter(url, pid);
+  const meters: DatabaseMeter[] = [];
   try {
     const upstreamPort = await startUpstream({ children, directory, streamIntervalMs });
-    const start = (databaseUrl: string) =>
-      startTollgate(
-        { children, directory, upstreamPort },
-        { buildCommand: buildGatewayCommand, wholeCatalog: false, databaseUrl },
+    const stores: Started[] = [];
+    for (const setup of options.setups) {
+      const { store, workers } = setup;
+      const databaseUrl = store === 'embedded' ? '' : await createDatabase(options.database.url, store);
+      const system = await startTollgate(
+        { children, directory, upstreamPort, programs: {} },
+        { buildCommand: buildGatewayCommand, wholeCatalog: false, databaseUrl, workers, folder: store },
       );
-    const systems = { embedded: await start(''), postgres: await start(url) };
-    return await measureRounds({ children, directory, systems, meter }, options);
+      const meter = databaseUrl === '' ? null : new DatabaseMeter(databaseUrl, options.database.pid);
+      if (meter) meters.push(meter);
+      stores.push({ store, workers, system, meter });
+    }
+    return await measureRounds({ children, directory }, stores, options);
   } finally {
     await children.stopAll();
-    await meter.close();
+    for (const meter of meters) await meter.close();
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-async function measureRounds(bench: Bench, options: StoresOptions): Promise<StoreMeasurement[]> {
+async function createDatabase(url: string, store: StoreName): Promise<string> {
+  const name = `bench_${store.replaceAll('-', '_')}`;
+  const database = new Database({ url, most: 1 });
+  await database.run(`DROP DATABASE IF EXISTS ${name}`);
+  await database.run(`CREATE DATABASE ${name}`);
+  await database.close();
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}
+
+async function measureRounds(
+  bench: StoreBench,
+  stores: readonly Started[],
+  { rounds, seconds, connections, warmUpRequests }: StoresOptions,
+): Promise<StoreMeasurement[]> {
   const all: StoreMeasurement[] = [];
-  for (const store of ['embedded', 'postgres'] as const) await warmUp(bench, store, options.warmUpRequests);
+  for (const store of stores) await warmUp(bench, store, warmUpRequests);
   // The order changes with each round, so that a trend of the machine cancels out.
-  for (let round = 1; round <= options.rounds; round += 1) {
-    const stores: StoreName[] = round % 2 === 0 ? ['embedded', 'postgres'] : ['postgres', 'embedded'];
-    for (const connections of options.connections)
-      for (const store of stores) {
-        const measurement = await measureTurn(bench, { store, round, connections, seconds: options.seconds });
-        all.push(measurement);
+  for (let round = 1; round <= rounds; round += 1) {
+    const order = round % 2 === 0 ? stores : stores.toReversed();
+    for (const count of connections)
+      for (const store of order) {
+        const turn = { round, connections: count * store.workers, seconds };
+        all.push(await measureStore(bench, store, turn));
       }
   }
   return all;
 }
 
 /** The runtime compiles during thousands of requests. The slower gateway would otherwise be measured at an earlier stage. */
-async function warmUp(bench: Bench, store: StoreName, atLeast: number): Promise<void> {
+async function warmUp(bench: StoreBench, store: Started, atLeast: number): Promise<void> {
   let served = 0;
-  while (served < atLeast) {
-    const { requests } = await measureTurn(bench, { store, round: 0, connections: 64, seconds: 2 });
+  while (served < atLeast * store.workers) {
+    const { requests } = await measureStore(bench, store, { round: 0, connections: 64, seconds: 2 });
     served += requests;
   }
-}
-
-async function measureTurn(bench: Bench, turn: Turn): Promise<StoreMeasurement> {
-  const { children, directory, systems, meter } = bench;
-  const { store, round, connections, seconds } = turn;
-  const { url, headers, pid } = systems[store];
-  const bodyFile = join(directory, 'unary.json');
-  await Bun.write(bodyFile, requestBodies.unary);
-  const load: Load = {
-    method: 'POST',
-    url: `${url}/v1/chat/completions`,
-    bodyFile,
-    connections,
-    seconds,
-    headers: { ...headers, 'content-type': 'application/json' },
-  };
-  const readNode = () => readProcessUsage(pid!).cpuUs;
-  const isOnPostgres = store === 'postgres';
-  const before = { database: isOnPostgres ? await meter.read() : null, node: readNode() };
-  const { requests, failures, badStatuses, p50Us, p99Us } = await runLoad(
-    children,
-    load,
-    join(directory, 'wrk.log'),
-  );
-  const nodeCpuUs = (readNode() - before.node) / requests;
-  const after = isOnPostgres ? await meter.read() : null;
-  const spent = (field: 'cpuUs' | 'logBytes' | 'commits') =>
-    before.database && after ? after[field] - before.database[field] : 0;
-  return {
-    store,
-    round,
-    connections,
-    requests,
-    p50Us,
-    p99Us,
-    nodeCpuUs,
-    failures: failures + badStatuses,
-    databaseCpuUs: spent('cpuUs') / requests,
-    logBytes: spent('logBytes') / requests,
-    requestsPerCommit: spent('commits') === 0 ? 0 : requests / spent('commits'),
-  };
 }

@@ -1,8 +1,9 @@
 import type { LoadResult } from '../run-load.ts';
 
-export type StoreName = 'embedded' | 'postgres';
+/** A number is that of the workers. */
+export type StoreName = 'embedded' | 'postgres' | `postgres-${number}`;
 
-/** A load on one of the two gateways. Times are in microseconds for each request. */
+/** A load on one of the gateways. Times are in microseconds for each request. */
 export type StoreMeasurement = Pick<LoadResult, 'requests' | 'p50Us' | 'p99Us'> & {
   round: number;
   connections: number;

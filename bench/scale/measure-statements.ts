@@ -37,7 +37,7 @@ type Call = (size: number) => Promise<unknown>;
 export async function measureStatements(
   database: Database,
   calls: number,
-): Promise<Omit<ServiceTimes, 'roundTripMs'>> {
+): Promise<Omit<ServiceTimes, 'nodeMs'>> {
   await database.run(
     `INSERT INTO node (id, started_at, heartbeat, version, config_hash, host) VALUES ($1, now_ms(), now_ms(), '', '', '')`,
     [NODE],

@@ -1,7 +1,7 @@
 import type { DatabaseModel, StatementKind } from './database-model.ts';
 import type { EventQueue } from './event-queue.ts';
 
-const LARGEST_GROUP = 64;
+export const LARGEST_GROUP = 64;
 
 type Call = { account: number; done: () => void };
 

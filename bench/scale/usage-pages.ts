@@ -1,6 +1,6 @@
 /**
  * Measures the usage pages over the roll-ups of 10 million ledger entries of one account, on both stores. Run by hand:
- * `node scripts/run.mjs test/scale/usage-pages.ts`. An argument changes the number of entries.
+ * `node scripts/run.mjs bench/scale/usage-pages.ts`. An argument changes the number of entries.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

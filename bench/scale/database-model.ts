@@ -15,6 +15,8 @@ export class DatabaseModel {
   #flushing = false;
   #committing: (() => void)[] = [];
   busyMs = 0;
+  /** The time in which a settlement of the busiest account, which is 0, holds its lock. */
+  busiestAccountMs = 0;
   logBytes = 0;
   statements = 0;
   requests = 0;
@@ -49,6 +51,7 @@ export class DatabaseModel {
 
   #execute({ kind, accounts, done }: Statement): void {
     const { fixedMs, eachMs } = this.#times[kind];
+    const startedAt = this.#events.now;
     const locked = this.#locked[kind];
     for (const account of accounts) locked.add(account);
     this.#busyCores += 1;
@@ -59,6 +62,7 @@ export class DatabaseModel {
       this.#busyCores -= 1;
       const finish = () => {
         for (const account of accounts) locked.delete(account);
+        if (kind === 'settle' && accounts.includes(0)) this.busiestAccountMs += this.#events.now - startedAt;
         done();
         this.#start();
       };

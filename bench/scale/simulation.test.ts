@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test';
-import { measured } from './service-times.ts';
+import { defaultOrder } from './default-order.ts';
 import { type SimulationOrder, simulate } from './simulation.ts';
 
 const order: SimulationOrder = {
+  ...defaultOrder,
   nodes: 10,
   accounts: 10_000,
   requestsPerSecond: 2_000,
@@ -12,13 +13,19 @@ const order: SimulationOrder = {
   hotShare: 0,
   forMs: 1_000,
   seed: 1,
-  times: measured,
+  times: {
+    gate: { fixedMs: 0.86, eachMs: 0.044 },
+    settle: { fixedMs: 0.96, eachMs: 0.06 },
+    flushMs: 2.4,
+    logBytes: 850,
+    nodeMs: 0.25,
+  },
 };
 
 test('a database below its capacity serves every request, and adds at least its round trips', () => {
   const report = simulate(order);
   expect(report.kept).toBeGreaterThan(0.95);
-  expect(report.addedP50Ms).toBeGreaterThan(2 * measured.roundTripMs + measured.flushMs);
+  expect(report.addedP50Ms).toBeGreaterThan(2 * order.roundTripMs + order.times.flushMs);
 });
 
 test('a saturated database falls behind, and more databases carry the same load', () => {
@@ -33,4 +40,19 @@ test('an account that gets a tenth of the load waits for its own lock', () => {
 
 test('the same seed gives the same report', () => {
   expect(simulate(order)).toEqual(simulate(order));
+});
+
+test('accounts that are routed to the nodes of their database make larger groups', () => {
+  const spread = { ...order, nodes: 16, databases: 8, requestsPerSecond: 20_000 };
+  const routed = simulate({ ...spread, isRouted: true });
+  expect(routed.groupSize).toBeGreaterThan(1.5 * simulate(spread).groupSize);
+  expect(routed.kept).toBeGreaterThan(0.95);
+});
+
+test('reports how busy each resource is', () => {
+  const { loads } = simulate({ ...order, hotShare: 1 });
+  expect(loads.nodeCores).toBe(0.05);
+  expect(loads.databaseLog).toBeCloseTo((2_000 * 850) / 500e6, 3);
+  expect(loads.busiestAccount).toBeGreaterThan(0.8);
+  expect(simulate(order).loads.busiestAccount).toBeLessThan(0.1);
 });

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { measured } from './service-times.ts';
+import { defaultOrder } from './default-order.ts';
 import { simulate } from './simulation.ts';
 import { zoneLoss } from './zone-loss.ts';
 
-// The plan of docs/scale.md: `node scripts/run.mjs test/scale/simulate.ts [--nodes N --rps N --databases 1,2,4 --cores N]`.
+// The plan of docs/scale.md: `node scripts/run.mjs bench/scale/simulate.ts [--nodes N --rps N --databases 1,2,4 --cores N]`.
 
 const { values } = parseArgs({
   options: {
@@ -13,6 +13,7 @@ const { values } = parseArgs({
     databases: { type: 'string', default: '1,2,4,8,16' },
     cores: { type: 'string', default: '32' },
     hot: { type: 'string', default: '0' },
+    routed: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '2' },
     seed: { type: 'string', default: '1' },
   },
@@ -21,23 +22,23 @@ const { values } = parseArgs({
 console.log('databases  kept   p50 ms   p99 ms   load   group   log MB/s');
 for (const databases of values.databases.split(',').map(Number)) {
   const report = simulate({
+    ...defaultOrder,
     nodes: Number(values.nodes),
     accounts: Number(values.accounts),
     databases,
     requestsPerSecond: Number(values.rps),
     cores: Number(values.cores),
-    answerMs: 200,
     hotShare: Number(values.hot),
+    isRouted: values.routed,
     forMs: Number(values.seconds) * 1_000,
     seed: Number(values.seed),
-    times: measured,
   });
   const cells = [
     [String(databases), 9],
     [`${Math.round(report.kept * 100)} %`, 6],
     [report.addedP50Ms.toFixed(1), 9],
     [report.addedP99Ms.toFixed(1), 9],
-    [`${Math.round(report.databaseLoad * 100)} %`, 7],
+    [`${Math.round(report.loads.databaseCores * 100)} %`, 7],
     [report.groupSize.toFixed(1), 8],
     [report.logMegabytesPerSecond.toFixed(0), 11],
   ] as const;

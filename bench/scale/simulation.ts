@@ -1,7 +1,7 @@
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { DatabaseModel } from './database-model.ts';
 import { EventQueue } from './event-queue.ts';
-import { GroupedCalls } from './node-model.ts';
+import { GroupedCalls, LARGEST_GROUP } from './node-model.ts';
 import type { ServiceTimes } from './service-times.ts';
 
 export type SimulationOrder = {
@@ -16,9 +16,27 @@ export type SimulationOrder = {
   answerMs: number;
   /** The share of requests that belongs to the busiest account. */
   hotShare: number;
+  /** It is true if the load balancer sends an account only to the nodes of its database. */
+  isRouted: boolean;
+  /** The network between a node and its database. */
+  roundTripMs: number;
+  /** What the disk of each database writes. */
+  logMegabytesPerSecond: number;
   forMs: number;
   seed: number;
   times: ServiceTimes;
+};
+
+/** How busy each resource is. 1: it cannot do more. */
+export type Loads = {
+  databaseCores: number;
+  databaseLog: number;
+  /** The settlements of the busiest account, one after the other. */
+  busiestAccount: number;
+  /** The groups of a node, of which one is under way, relative to full ones. */
+  nodeGroups: number;
+  /** One core for each node. */
+  nodeCores: number;
 };
 
 export type SimulationReport = {
@@ -27,7 +45,7 @@ export type SimulationReport = {
   kept: number;
   addedP50Ms: number;
   addedP99Ms: number;
-  databaseLoad: number;
+  loads: Loads;
   groupSize: number;
   logMegabytesPerSecond: number;
   longestQueue: number;
@@ -44,7 +62,7 @@ export function simulate(order: SimulationOrder): SimulationReport {
   const stores = Array.from({ length: databases }, () => new DatabaseModel(events, times, order.cores));
   const callsOf = (kind: 'gate' | 'settle') =>
     Array.from({ length: nodes }, () =>
-      stores.map((database) => new GroupedCalls({ events, database, kind, roundTripMs: times.roundTripMs })),
+      stores.map((database) => new GroupedCalls({ events, database, kind, roundTripMs: order.roundTripMs })),
     );
   const [gates, settles] = [callsOf('gate'), callsOf('settle')];
   const added: number[] = [];
@@ -55,7 +73,8 @@ export function simulate(order: SimulationOrder): SimulationReport {
     const isMeasured = events.now > forMs * WARM_UP;
     if (isMeasured) begun += 1;
     const account = random() < order.hotShare ? 0 : 1 + Math.floor(random() * (order.accounts - 1));
-    const [node, store] = [Math.floor(random() * nodes), account % databases];
+    const store = account % databases;
+    const node = pickNode(order, random(), store);
     const arrivedAt = events.now;
     gates[node]![store]!.call(account, () => {
       const admittedMs = events.now - arrivedAt;
@@ -73,6 +92,13 @@ export function simulate(order: SimulationOrder): SimulationReport {
   return reportOf({ stores, added, begun, longestQueue, order });
 }
 
+/** Routed accounts share the nodes of their database, which are every `databases`th one. */
+function pickNode({ nodes, databases, isRouted }: SimulationOrder, chance: number, store: number): number {
+  if (!isRouted || nodes < databases) return Math.floor(chance * nodes);
+  const own = Math.floor((nodes - 1 - store) / databases) + 1;
+  return store + databases * Math.floor(chance * own);
+}
+
 type Outcome = {
   stores: readonly DatabaseModel[];
   added: number[];
@@ -82,7 +108,7 @@ type Outcome = {
 };
 
 function reportOf({ stores, added, begun, longestQueue, order }: Outcome): SimulationReport {
-  const { forMs, cores, answerMs } = order;
+  const { forMs, cores, answerMs, nodes, requestsPerSecond, times } = order;
   const sorted = added.toSorted((one, other) => one - other);
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
   const sum = (read: (store: DatabaseModel) => number) =>
@@ -90,14 +116,22 @@ function reportOf({ stores, added, begun, longestQueue, order }: Outcome): Simul
   const measuredMs = forMs * (1 - WARM_UP);
   // Requests that are under way at the end of the run are not late.
   const expected = begun * (1 - answerMs / measuredMs);
+  const groupSize = (2 * sum(({ requests }) => requests)) / sum(({ statements }) => statements);
+  const logMegabytesPerSecond = sum(({ logBytes }) => logBytes) / 1e6 / (forMs / 1_000);
   return {
     served: added.length,
     kept: Math.min(1, added.length / expected),
     addedP50Ms: at(0.5),
     addedP99Ms: at(0.99),
-    databaseLoad: sum(({ busyMs }) => busyMs) / (forMs * cores * stores.length),
-    groupSize: (2 * sum(({ requests }) => requests)) / sum(({ statements }) => statements),
-    logMegabytesPerSecond: sum(({ logBytes }) => logBytes) / 1e6 / (forMs / 1_000),
+    loads: {
+      databaseCores: sum(({ busyMs }) => busyMs) / (forMs * cores * stores.length),
+      databaseLog: logMegabytesPerSecond / stores.length / order.logMegabytesPerSecond,
+      busiestAccount: stores[0]!.busiestAccountMs / forMs,
+      nodeGroups: groupSize / LARGEST_GROUP,
+      nodeCores: (requestsPerSecond * times.nodeMs) / 1_000 / nodes,
+    },
+    groupSize,
+    logMegabytesPerSecond,
     longestQueue,
   };
 }

@@ -1,0 +1,53 @@
+import type { MachineFacts, Measurement, Skipped, SystemName } from '../benchmark-report.ts';
+
+/** What is measured of every system in every round. */
+export type LoadCell = { scenario: 'unary' | 'agent'; connections: number };
+
+export type LoadFigures = Measurement & { connections: number };
+
+/** Streams that run at the same time. */
+export type StreamFigures = {
+  system: SystemName;
+  round: number;
+  streams: number;
+  /** Streams in which every event arrived. */
+  complete: number;
+  /** Streams that had a gap of more than ten intervals, or an event missing. */
+  stalled: number;
+  firstEventP50Us: number;
+  firstEventP99Us: number;
+  /** It is `null` if the system has no process of its own. */
+  cpuUsPerStream: number | null;
+};
+
+export type MemoryFigures = {
+  system: SystemName;
+  /** Before the first request. */
+  idleMb: number;
+  /** The largest figure at the end of a measurement. */
+  loadMb: number;
+  /** Some seconds after the last request. */
+  afterMb: number;
+};
+
+export type Comparison = {
+  startedAt: string;
+  isQuick: boolean;
+  /** The largest share of the machine that other processes used in a round that counts. */
+  foreignShare: number;
+  machine: MachineFacts & { nginx: string };
+  /** The cores of the systems, and those of load and upstream. */
+  cores: { system: string; load: string };
+  parameters: {
+    loadRounds: number;
+    streamRounds: number;
+    seconds: number;
+    requestBytes: { unary: number; agent: number };
+    streamEvents: number;
+    streamIntervalMs: number;
+  };
+  loads: LoadFigures[];
+  streams: StreamFigures[];
+  memory: MemoryFigures[];
+  skipped: Skipped[];
+};
