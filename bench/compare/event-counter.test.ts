@@ -13,7 +13,7 @@ const whole =
   chunk('data: [DONE]\n\n') +
   '0\r\n\r\n';
 
-test('counts content events alone, also where a chunk ends within an event', () => {
+test('counts content events alone when a chunk ends within an event', () => {
   const counter = new EventCounter();
   counter.add(whole);
   expect([counter.content, counter.isEnded]).toEqual([3, true]);

@@ -253,7 +253,7 @@ const parametersOf = (plan: Plan): Comparison['parameters'] => ({
   streamIntervalMs: plan.streamIntervalMs,
 });
 
-/** Measures Tollgate and its peers. Stops all processes at the end, also after a failure or a signal. */
+/** Measures Tollgate and its peers. Stops all processes at the end, and after a failure or a signal. */
 export async function runComparison(
   options: CompareOptions,
   report: (line: string) => void,

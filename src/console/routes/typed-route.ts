@@ -8,11 +8,12 @@ import type { DeepReadonly } from '../../settings/config/deep-readonly.ts';
  * What a route of the admin API or the dashboard's API takes and answers. Its checks, the types of its handler and of its callers, and its
  * documentation derive from it.
  *
- * @example
- * adminRoute(
- *   { method: 'GET', path: '/admin/v1/accounts/{id}', summary: 'Shows an account', answer: account, … },
- *   async ({ params }, { accounts }) => viewOf(accepted(await accounts.find(params.id))),
- * )
+ * Example:
+ *
+ *     adminRoute(
+ *       { method: 'GET', path: '/admin/v1/accounts/{id}', summary: 'Shows an account', answer: account, … },
+ *       async ({ params }, { accounts }) => viewOf(accepted(await accounts.find(params.id))),
+ *     )
  */
 export type RouteShape = {
   method: Method;

@@ -50,8 +50,9 @@ type AnyCall = Timeout & {
 /**
  * Calls the admin API of the server that the options select. Throws a CommandFailure with the server's error message.
  *
- * @example
- * const account = await callAdmin(invocation, 'GET /accounts/{id}', { params: { id } });
+ * Example:
+ *
+ *     const account = await callAdmin(invocation, 'GET /accounts/{id}', { params: { id } });
  */
 export async function callAdmin<Key extends AdminKey>(
   invocation: Invocation,
