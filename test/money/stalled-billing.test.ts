@@ -90,9 +90,10 @@ function sending(first: string, piece: string): Sending {
 async function stall(key: CreatedKey, fields: Json): Promise<RawClient> {
   const client = openRawClient(server.url);
   const body = chatBody(fields.model, fields);
+  // A pause after a wait would come too late on a busy machine: the rest would fit in the sockets' buffers.
+  client.socket.once('data', () => client.socket.pause());
   client.send(rawRequest('POST /v1/chat/completions', { headers: bearer(key.key), body }));
   await waitFor(() => client.received() !== '');
-  client.socket.pause();
   return client;
 }
 
