@@ -30,10 +30,10 @@ export function translateRequest(
   const { kept: request, losses: refused, words } = dropRefused(fitted.request, target.refuses);
   carried.learned?.used(target, words);
   const losses = [...fitted.losses, ...refused.map((code) => ({ code }))];
-  const tellLoss = (loss: LossCode): void => {
+  const reportLoss = (loss: LossCode): void => {
     if (!(finished instanceof Refusal)) noteLateLoss(carried, finished, loss);
   };
-  const head = { ...asked, request, tellLoss };
+  const head = { ...asked, request, reportLoss };
   const sent = withoutStops(request, target.refuses);
   const carriage = translated({ ...spoken, dialect, head, sent, target: encoding, estimate, losses });
   const by = { head, from: spoken.wire };
