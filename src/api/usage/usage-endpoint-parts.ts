@@ -2,6 +2,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
+
 export type UsageEndpointParts = {
   authenticator: Authenticator;
   ledger: LedgerStore;

@@ -5,6 +5,7 @@ import { holdOrder } from '../hold/hold-order.ts';
 import { refuseShortage } from '../hold/refuse-shortage.ts';
 import type { Inference } from '../request/inference.ts';
 import type { Step } from '../request/step.ts';
+
 /**
  * Lets a check of a request report a lack of purchased credit before its own refusal. The credit is asked for only if the request is
  * refused anyway.

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json/json-body.ts';
 import { bodyUser, readEndUser } from '../../base/tracing/read-end-user.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Inference } from '../request/inference.ts';
+
 /** Reads the body in the client's dialect, and records what the log says about it. */
 export function readRequest(inference: Inference): Refusal | undefined {
   const { exchange, dialect, body } = inference;

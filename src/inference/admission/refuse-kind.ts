@@ -3,6 +3,7 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { endpointsOf } from '../../settings/catalog/endpoints-of.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import type { ModelKind } from '../../translation/canonical/model-kind.ts';
+
 /** Refuses a model of a different kind than the endpoint needs. */
 export const refuseKind = ({ model }: CatalogEntry, asked: ModelKind): Refusal | undefined =>
   model.kind === asked ? undefined : wrongKind(model, asked);

@@ -5,6 +5,7 @@ import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import { fallbacksOf, findAdvisor, namedByTools } from '../cost/models-beside.ts';
 import type { ModelQuestion } from './model-admission.ts';
 import { refuseModel } from './model-admission.ts';
+
 /**
  * Refuses a request that names a model beside its own that the catalog lacks or that the caller may not use. Fallbacks reach only
  * providers that accept the field.

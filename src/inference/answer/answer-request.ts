@@ -8,6 +8,7 @@ import { markSimulated } from '../request/mark-simulated.ts';
 import { askModel } from './ask-model.ts';
 import { askSubstitutes } from './ask-substitutes.ts';
 import { writeServedBy } from './write-served-by.ts';
+
 /** Answers with the requested model, or with a comparable one if that fails. */
 export async function answerRequest(inference: Inference): Promise<Reply | Refusal> {
   const { exchange, permit } = inference;

@@ -13,6 +13,7 @@ import { settle } from '../reply/settle.ts';
 import { streamReply } from '../reply/stream-reply.ts';
 import { unaryReply } from '../reply/unary-reply.ts';
 import type { Inference } from '../request/inference.ts';
+
 /** Calls one target of the model after the other until one answers. */
 export function askTargets(inference: Inference, way?: CarriageWay): Promise<Reply | Refusal> {
   const { exchange, request, entry, caller, trail, unattended, services, tab } = inference;

@@ -10,6 +10,7 @@ import { limitOutput } from '../hold/limit-output.ts';
 import { fitToModel } from '../qualification/qualify.ts';
 import type { Inference } from '../request/inference.ts';
 import { estimateOf } from '../settlement/request-estimate.ts';
+
 /**
  * Fits the request to a substitute, after credit was held for the requested model. The substitute may count more tokens in the prompt. The
  * answer is then shorter, and the substitute is refused if too little is left for it.

@@ -1,4 +1,5 @@
 import type { Inference } from '../request/inference.ts';
+
 /** Gives the client the public id of the model that serves the request, and never the provider. */
 export function writeServedBy({ exchange, trail, entry: { model } }: Inference): void {
   const { snapshot, headers, notes } = exchange;

@@ -6,6 +6,7 @@ import type { InferenceRequest } from '../../translation/contract/inference-requ
 import type { LearnedRefusals } from '../../upstream/routing/learned-refusals.ts';
 import type { Services } from '../request/services.ts';
 import type { VendorIds } from '../responses/vendor-ids.ts';
+
 /** A request that is to be carried to targets. */
 export type CarriedRequest = {
   readonly exchange: Exchange;

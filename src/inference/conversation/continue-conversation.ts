@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Inference } from '../request/inference.ts';
 import type { Step } from '../request/step.ts';
 import { asksToStore, withoutStoring } from './without-storing.ts';
+
 /**
  * Loads the conversation that a request continues, in a dialect whose answers are stored. If the account has no storage left, the answer is
  * not stored.

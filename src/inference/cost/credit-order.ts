@@ -2,6 +2,7 @@ import type { HoldOrder } from '../../money/ledger/hold.ts';
 import type { RatesInRows } from '../../money/ledger/rate-row.ts';
 import type { RateQuestion } from './rate-question.ts';
 import type { WorstCost } from './worst-cost.ts';
+
 /** What a request may cost, and the order to hold it. */
 export type CreditOrder = {
   order: HoldOrder;

@@ -5,6 +5,7 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { isSimulated } from '../../settings/catalog/catalog.ts';
 import type { RateQuestion } from './rate-question.ts';
 import { pricingFor } from './rate-question.ts';
+
 /** The rates of simulated answers. */
 export const FREE: Rates = { input: 0, cachedInput: 0, output: 0 };
 

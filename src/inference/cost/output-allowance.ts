@@ -3,6 +3,7 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { boundsOfServers } from './answer-bounds.ts';
 import type { HostedGroup } from './hosted-groups.ts';
 import type { AnswerPlan, WorstCost } from './worst-cost.ts';
+
 /** `output`: the most tokens of each answer. `grants`: the calls of each of the `hosted` groups. */
 export type OutputAllowance = AnswerPlan & {
   /** The request sets no ceiling, so the gateway must send this one. */

@@ -2,6 +2,7 @@ import type { CanonicalRequest } from '../../translation/canonical/request.ts';
 import type { SeveralAnswers } from '../../translation/contract/codec.ts';
 import type { Inference } from '../request/inference.ts';
 import type { PartUsage } from './part-usage.ts';
+
 /** A request that is split into one request for each answer. */
 export type SplitRequest = {
   inference: Inference;

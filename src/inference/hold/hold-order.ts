@@ -4,6 +4,7 @@ import type { Principal } from '../../money/auth/principal.ts';
 import type { HoldOrder } from '../../money/ledger/hold.ts';
 import { capOfUsd } from '../../money/ledger/microcredits.ts';
 import type { WorstCost } from '../cost/worst-cost.ts';
+
 /** Who asks for a hold, and how the request is paid for. */
 export type HeldRequest = {
   exchange: Exchange;

@@ -5,6 +5,7 @@ import type { Inference } from '../request/inference.ts';
 import { Belief } from '../settlement/belief.ts';
 import { DetailPrices } from '../settlement/detail-prices.ts';
 import { estimateOf } from '../settlement/request-estimate.ts';
+
 /** Opens the tab of a request whose credit is held, and the estimate of what it uses. */
 export function openTab(inference: Inference): undefined {
   const { exchange, trail, hold, limitCount, entry, request, prompt, allowance, credit, services } =

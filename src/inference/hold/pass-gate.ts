@@ -8,6 +8,7 @@ import type { Inference } from '../request/inference.ts';
 import type { Step } from '../request/step.ts';
 import { countedRequests } from './counted-requests.ts';
 import { refuseShortage } from './refuse-shortage.ts';
+
 /**
  * Holds the credit and counts the request against the limits, in one step. Throws a `StaleCaller` if the account or the key has changed
  * since the caller was authenticated.

@@ -7,6 +7,7 @@ import { fitWindow } from './fit-window.ts';
 import { refuseLongPrompt } from './refuse-long-prompt.ts';
 import { screenRequest } from './screen-request.ts';
 import { unmetNeed } from './unmet-need.ts';
+
 /**
  * Fits the request to the model that is to serve it, and measures its prompt. Refuses it if the model lacks a needed ability, the plan
  * excludes the prompt, or the window is too small.

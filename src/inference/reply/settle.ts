@@ -2,6 +2,7 @@ import { isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Inference } from '../request/inference.ts';
 import type { BillableAnswer } from '../settlement/billable-answer.ts';
 import { measureSound } from './measure-sound.ts';
+
 /**
  * Settles an answer, together with the stored response or the batch's record. The last byte of the answer is sent only after this returns.
  */

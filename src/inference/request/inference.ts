@@ -27,6 +27,7 @@ import type { KeptConversation } from './kept-conversation.ts';
 import type { Permit } from './permit.ts';
 import type { Services } from './services.ts';
 import type { Unattended } from './unattended.ts';
+
 /** A request with a valid key and a body that is read. */
 export type ArrivedRequest = {
   exchange: Exchange;

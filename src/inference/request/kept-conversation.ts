@@ -5,6 +5,7 @@ import type { StoredResponse } from '../../money/ledger/stored-response.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { FinishedAnswer } from '../../translation/contract/codec.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+
 /** The conversation that a request continues. The answer becomes its next turn. */
 export type KeptConversation = {
   /** The request with everything that it continues and refers to. */

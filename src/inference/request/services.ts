@@ -17,6 +17,7 @@ import type { Tabs } from '../settlement/tabs.ts';
 import type { LargeAnswers } from '../stream/large-answers.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
 import type { ConversationSource } from './kept-conversation.ts';
+
 /** The parts of the gateway that serve all requests. */
 export type Services = {
   authenticator: Authenticating;

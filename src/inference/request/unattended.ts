@@ -1,6 +1,7 @@
 import type { FinishedJob } from '../../base/jobs/job.ts';
 import type { PlanClass } from '../../upstream/capacity/plan-class.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
+
 /** The settings of a request that no client waits for: an item of a batch. */
 export type Unattended = {
   planClass: PlanClass;

@@ -1,4 +1,5 @@
 import type { SqliteConnection } from './connection.ts';
+
 /** A change of the store. */
 export interface Change {
   /** Must complete synchronously, since awaited work would run outside the transaction. */

@@ -4,6 +4,7 @@ import type { MeteredAsk } from '../canonical/metered.ts';
 import type { CallPrice, PriceName } from '../canonical/price-name.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Reserved } from '../members/judge-findings.ts';
+
 /** A whole answer that is not JSON: text in a format of its own, or bytes that are sent on while they arrive. */
 export type WholeAnswerForm = 'text' | 'bytes';
 

@@ -1,4 +1,5 @@
 import { MOST_TOKENS } from '../canonical/usage.ts';
+
 /**
  * Reads a token count: a whole number within the possible range. A fraction is rounded down, since half a token
  * cannot be charged.
