@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { batchClient, chatFlavor, type Flavor, flavors, messagesFlavor } from '../support/batch-client.ts';
 import type { Json } from '../support/call.ts';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
-import { areSubmissionsKept, nativeConfig, nativeItems, nativeModels } from '../support/native-house.ts';
+import { areSubmissionsKept, nativeConfig, nativeItems, nativeModels } from '../support/native-gateway.ts';
 import { startNativeUpstream } from '../support/native-upstream.ts';
 import { HIDDEN } from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';

@@ -4,10 +4,10 @@ import type { Json } from '../support/call.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
-import { openWorkHouse, strangersAt } from './work-house.ts';
+import { openWorkGateway, strangersAt } from './work-gateway.ts';
 
-const house = await openWorkHouse({ limits: { batch_concurrent: 1 } });
-const { server, owner, people, account, at, key, sibling, stranger } = house;
+const gateway = await openWorkGateway({ limits: { batch_concurrent: 1 } });
+const { server, owner, people, account, at, key, sibling, stranger } = gateway;
 const messages = batchClient(server, { flavor: messagesFlavor, key: key.key });
 const chat = batchClient(server, { flavor: chatFlavor, key: sibling.key });
 const foreign = batchClient(server, { flavor: chatFlavor, key: stranger.key });
@@ -100,14 +100,14 @@ describe('batches in the dashboard', () => {
     for (const method of ['DELETE', 'POST']) {
       const path = method === 'POST' ? `/batches/${id}/cancel` : `/batches/${id}`;
       expect((await owner.call(at(path), { method })).status).toBe(404);
-      expect(await strangersAt(house, { method, path })).toEqual([401, 401, 404, 403]);
+      expect(await strangersAt(gateway, { method, path })).toEqual([401, 401, 404, 403]);
     }
     const own = await chat.create(['able']);
     await chat.ended(own.id);
     for (const path of ['', `/${own.id}`, `/${own.id}/items`])
-      expect(await strangersAt(house, { path: `/batches${path}` })).toEqual([401, 401, 404, 200]);
+      expect(await strangersAt(gateway, { path: `/batches${path}` })).toEqual([401, 401, 404, 200]);
     const results = { path: `/batches/${own.id}/results` };
-    expect(await strangersAt(house, results)).toEqual([401, 401, 404, 403]);
+    expect(await strangersAt(gateway, results)).toEqual([401, 401, 404, 403]);
     expect((await foreign.view(id)).processing_status).toBe('ended');
   });
 });
@@ -220,7 +220,7 @@ describe('the pages of batches', () => {
 
   browserTest('help an organization without batches', async () => {
     const page = await openPage('/batches', {
-      person: await house.join('a@empty.example', 'owner', await server.createAccount('pro')),
+      person: await gateway.join('a@empty.example', 'owner', await server.createAccount('pro')),
     });
     await page.getByText('No batches yet').waitFor();
     await expectAccessible(page);

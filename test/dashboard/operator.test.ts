@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'bun:test';
 import { waitFor } from '../support/wait-for.ts';
 import { callDashboard, type SignedInPerson, signInWithPassword } from './sign-in.ts';
 import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
-import { openWorkHouse } from './work-house.ts';
+import { openWorkGateway } from './work-gateway.ts';
 
-const { server, people, account, key, join } = await openWorkHouse();
+const { server, people, account, key, join } = await openWorkGateway();
 const { openPage } = useBrowser(server);
 
 const reads = [

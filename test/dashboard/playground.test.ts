@@ -5,10 +5,10 @@ import { waitFor } from '../support/wait-for.ts';
 import { PASSWORD } from './sign-in.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
-import { openWorkHouse, strangersAt } from './work-house.ts';
+import { openWorkGateway, strangersAt } from './work-gateway.ts';
 
-const house = await openWorkHouse();
-const { server, owner, people, account, at, keysNamed } = house;
+const gateway = await openWorkGateway();
+const { server, owner, people, account, at, keysNamed } = gateway;
 
 const asks: Record<string, (model: string, text?: string) => Json> = {
   messages: (model, text = 'say: hello') => ({
@@ -117,15 +117,15 @@ describe('the playground', () => {
 
   test('refuses nobody, viewers, other organizations, and pages of other sites', async () => {
     for (const path of ['/playground/messages', '/playground/chat', '/playground/quote'])
-      expect(await strangersAt(house, { method: 'POST', path, body: asks.chat!('able') })).toEqual([
+      expect(await strangersAt(gateway, { method: 'POST', path, body: asks.chat!('able') })).toEqual([
         401, 401, 404, 403,
       ]);
-    expect(await strangersAt(house, { path: '/playground' })).toEqual([401, 401, 404, 403]);
+    expect(await strangersAt(gateway, { path: '/playground' })).toEqual([401, 401, 404, 403]);
     const elsewhere = await send('chat', asks.chat!('able'), { origin: 'https://evil.example' });
     expect(elsewhere.status).toBe(403);
     const keyOnly = await server.call(`/dashboard/v1${at('/playground/chat')}`, {
       body: asks.chat!('able'),
-      headers: { origin: server.url, authorization: `Bearer ${house.key.key}` },
+      headers: { origin: server.url, authorization: `Bearer ${gateway.key.key}` },
     });
     expect(keyOnly.status).toBe(401);
   });
@@ -162,7 +162,7 @@ describe('the page of the playground', () => {
   const conversation = (page: Page) => page.getByRole('region', { name: 'Conversation' });
 
   browserTest('leads from an invitation to the first answer and its receipt', async () => {
-    const page = await openPage(await house.invite('new@ours.example', 'developer'));
+    const page = await openPage(await gateway.invite('new@ours.example', 'developer'));
     await page.getByLabel('Your name').fill('New');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
-import { openWorkHouse, strangersAt } from './work-house.ts';
+import { openWorkGateway, strangersAt } from './work-gateway.ts';
 
-const house = await openWorkHouse();
-const { server, owner, people, at, key, sibling, stranger } = house;
+const gateway = await openWorkGateway();
+const { server, owner, people, at, key, sibling, stranger } = gateway;
 
 const made = async (secret: string, body: Json = {}): Promise<Json> => {
   const fields = { model: 'able', input: 'say: hello', ...body };
@@ -73,7 +73,7 @@ describe('stored responses in the dashboard', () => {
   });
 
   test('deletes a response once, even of a revoked key', async () => {
-    const revoked = await server.createKey('pro', { account: house.account });
+    const revoked = await server.createKey('pro', { account: gateway.account });
     const { id } = await made(revoked.key);
     await server.admin('DELETE', `/keys/${revoked.id}`);
     expect((await owner.call(at(`/responses/${id}`))).status).toBe(200);
@@ -89,10 +89,10 @@ describe('stored responses in the dashboard', () => {
     for (const path of paths) expect([path, (await owner.call(at(path))).status]).toEqual([path, 404]);
     expect((await owner.call(at(`/responses/${id}`), { method: 'DELETE' })).status).toBe(404);
     const ours = `/responses/${(await made(key.key)).id}`;
-    expect(await strangersAt(house, { path: '/responses' })).toEqual([401, 401, 404, 200]);
+    expect(await strangersAt(gateway, { path: '/responses' })).toEqual([401, 401, 404, 200]);
     for (const path of [ours, `${ours}/items`, `${ours}/download`])
-      expect(await strangersAt(house, { path })).toEqual([401, 401, 404, 403]);
-    expect(await strangersAt(house, { method: 'DELETE', path: ours })).toEqual([401, 401, 404, 403]);
+      expect(await strangersAt(gateway, { path })).toEqual([401, 401, 404, 403]);
+    expect(await strangersAt(gateway, { method: 'DELETE', path: ours })).toEqual([401, 401, 404, 403]);
     const own = await server.call(`/v1/responses/${id}`, { headers: bearer(stranger.key) });
     expect(own.status).toBe(200);
   });
@@ -108,7 +108,7 @@ test('each reading of a stored response is in the audit log, and a viewer reads 
   ]);
   await owner.call(at('/responses'));
   expect(await audit()).toEqual([]);
-  const developer = await house.join('developer@ours.example', 'developer');
+  const developer = await gateway.join('developer@ours.example', 'developer');
   for (const rest of ['', '', '/items', '/download']) await developer.call(at(`/responses/${id}${rest}`));
   await owner.call(at(`/responses/${id}`));
   const read = (await audit()).map(({ action, actor, after }) => [action, actor, after.part, after.times]);
@@ -118,7 +118,7 @@ test('each reading of a stored response is in the audit log, and a viewer reads 
     ['content-read', 'developer@ours.example', 'download', 1],
     ['content-read', 'owner@ours.example', 'output', 1],
   ]);
-  expect((await audit())[0]!.after).toMatchObject({ account_id: house.account, kind: 'response' });
+  expect((await audit())[0]!.after).toMatchObject({ account_id: gateway.account, kind: 'response' });
 });
 
 describe('the pages of stored responses', () => {
@@ -175,7 +175,7 @@ describe('the pages of stored responses', () => {
   browserTest('help an organization without responses', async () => {
     const account = await server.createAccount('pro');
     const page = await openPage('/responses', {
-      person: await house.join('a@empty.example', 'owner', account),
+      person: await gateway.join('a@empty.example', 'owner', account),
     });
     await page.getByText('No stored responses yet').waitFor();
     await expectAccessible(page);

@@ -3,10 +3,10 @@ import { batchClient, messagesFlavor } from '../support/batch-client.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { callDashboard, type SignedInPerson, signInWithPassword } from './sign-in.ts';
 import { sessionOperatorRoutes, visitorRoutes } from './support/list-routes.ts';
-import { openWorkHouse } from './work-house.ts';
+import { openWorkGateway } from './work-gateway.ts';
 
-const house = await openWorkHouse();
-const { server, people, owner, account, key, stranger } = house;
+const gateway = await openWorkGateway();
+const { server, people, owner, account, key, stranger } = gateway;
 
 type Row = { method: string; path: string };
 type Call = (path: string, options: { method: string; body?: Json }) => Promise<{ status: number }>;
@@ -59,12 +59,12 @@ async function makeThings(): Promise<void> {
   const batch = (await batches.create(['able'])).id;
   const request = { model: 'able', input: 'Hello', store: true };
   const response = (await server.call('/v1/responses', { headers: bearer(key.key), body: request })).body.id;
-  const invitation = await owner.call(house.at('/invitations'), {
+  const invitation = await owner.call(gateway.at('/invitations'), {
     body: { email: 'guest@ours.example', role: 'viewer' },
   });
   await batches.ended(batch);
   await server.purchase(account, 20);
-  const entries: Json[] = (await owner.call(house.at('/billing/entries'))).body.data;
+  const entries: Json[] = (await owner.call(gateway.at('/billing/entries'))).body.data;
   const person = (await people.viewer.call('/session')).body.person.id;
   things = {
     keys: key.id,
@@ -85,7 +85,7 @@ beforeAll(async () => {
   await leaving.call('/session/sign-out', { method: 'POST' });
   ended = leaving.call;
   const made = async (role: 'operator' | 'read_only') => {
-    const person = await house.join(`${role}@ours.example`, 'owner');
+    const person = await gateway.join(`${role}@ours.example`, 'owner');
     const { id } = (await person.call('/session')).body.person;
     await server.admin('PATCH', `/people/${id}`, { operator_role: role });
     return person;
@@ -164,7 +164,7 @@ describe('every route of the dashboard', () => {
     const rest = ofOrganizations.filter((row) => !open.includes(row) && !shut.includes(row)).map(nameOf);
     expect(rest).toEqual(['DELETE /organizations/{account}/members/{person}']);
     const { id } = (await owner.call('/session')).body.person;
-    const removal = await people.viewer.call(house.at(`/members/${id}`), { method: 'DELETE' });
+    const removal = await people.viewer.call(gateway.at(`/members/${id}`), { method: 'DELETE' });
     expect(removal.status).toBe(403);
   });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { callDashboard, PASSWORD, signInWithPassword } from './sign-in.ts';
-import { openWorkHouse } from './work-house.ts';
+import { openWorkGateway } from './work-gateway.ts';
 
-const { server, owner, account, at, invite } = await openWorkHouse({
+const { server, owner, account, at, invite } = await openWorkGateway({
   limits: { keys_per_organization: 4, members_per_organization: 3, invitations_per_organization: 2 },
 });
 const LIMIT = [409, 'limit_reached'];

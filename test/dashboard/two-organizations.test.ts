@@ -4,14 +4,14 @@ import { pages } from '../../dashboard/app/pages.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { browserTest, expectSound, screenshot, untilShown, useBrowser } from './support/use-browser.ts';
-import { openWorkHouse } from './work-house.ts';
+import { openWorkGateway } from './work-gateway.ts';
 
-const house = await openWorkHouse();
-const { server, people, owner, account, key, stranger } = house;
+const gateway = await openWorkGateway();
+const { server, people, owner, account, key, stranger } = gateway;
 const { openPage } = useBrowser(server);
 
-const created = await owner.call(house.at('/keys'), { body: { name: 'Ours alone' } });
-await house.server.admin('PATCH', `/accounts/${account}`, { name: 'Our organization' });
+const created = await owner.call(gateway.at('/keys'), { body: { name: 'Ours alone' } });
+await gateway.server.admin('PATCH', `/accounts/${account}`, { name: 'Our organization' });
 await server.purchase(account, 20);
 const answered = await server.chat(key.key, 'able', { max_tokens: 20 });
 const refused = await server.chat(key.key, 'no-such-model');

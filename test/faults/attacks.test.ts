@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import { openHouse } from './attacks/attack-house.ts';
 import { attackNamed } from './attacks/attack-table.ts';
+import { openAttackedGateway } from './attacks/attacked-gateway.ts';
 import { breaches } from './attacks/judge-attack.ts';
 import { type Concern, runAttack } from './attacks/run-attack.ts';
 
@@ -15,8 +15,8 @@ const shortened: Record<string, { refused: number; scale?: number; ms?: number }
 };
 const counters: readonly Concern[] = ['requests', 'connections'];
 
-const house = await openHouse(Object.keys(shortened).map(attackNamed));
-afterAll(() => house.stop());
+const gateway = await openAttackedGateway(Object.keys(shortened).map(attackNamed));
+afterAll(() => gateway.stop());
 
 test.each(
   Object.entries(shortened),
@@ -26,7 +26,7 @@ test.each(
   ms = 300,
 }) => {
   const attack = attackNamed(name);
-  const outcome = await runAttack(house, attack, {
+  const outcome = await runAttack(gateway, attack, {
     scale,
     timeScale: ms / attack.ms,
     warmMs: 0,

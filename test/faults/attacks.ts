@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Attack } from './attacks/attack.ts';
-import { openHouse } from './attacks/attack-house.ts';
+import { openAttackedGateway } from './attacks/attacked-gateway.ts';
 import { formatOutcomes, type Judged } from './attacks/format-outcomes.ts';
 import { BACK_WITHIN_MS, judgeAttack } from './attacks/judge-attack.ts';
 import { runAttack } from './attacks/run-attack.ts';
@@ -22,9 +22,9 @@ const limit = values['memory-limit-mb'];
 const settings = limit === undefined ? {} : { memory_limit_mb: Number(limit) };
 
 async function judged(attack: Attack): Promise<Judged> {
-  const house = await openHouse([attack], settings);
+  const gateway = await openAttackedGateway([attack], settings);
   try {
-    const outcome = await runAttack(house, attack, {
+    const outcome = await runAttack(gateway, attack, {
       warmMs: 500,
       quietMs: Number(values['quiet-ms']),
       patienceMs: BACK_WITHIN_MS,
@@ -33,7 +33,7 @@ async function judged(attack: Attack): Promise<Judged> {
     });
     return { ...outcome, verdict: judgeAttack(outcome, attack) };
   } finally {
-    await house.stop();
+    await gateway.stop();
   }
 }
 

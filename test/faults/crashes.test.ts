@@ -3,16 +3,16 @@ import { bearer } from '../support/call.ts';
 import { answerSlowly, streamed } from '../support/recording-upstream.ts';
 import type { TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { askForStream, entriesOf, openFaultyHouse, openStream, restOf } from './faulty-house.ts';
+import { askForStream, entriesOf, openFaultyGateway, openStream, restOf } from './faulty-gateway.ts';
 
-let house: ReturnType<typeof openFaultyHouse>;
+let gateway: ReturnType<typeof openFaultyGateway>;
 let server: TestServer | undefined;
 beforeEach(() => {
-  house = openFaultyHouse();
+  gateway = openFaultyGateway();
 });
 afterEach(async () => {
   await server?.stop();
-  house.close();
+  gateway.close();
 });
 
 const DONE = '[DONE]';
@@ -20,7 +20,7 @@ const verified = async (of: TestServer) => (await of.admin('GET', '/ledger/verif
 
 /** Checks the ledger and the holds after a crash and a restart. */
 async function expectOrder(of: TestServer): Promise<void> {
-  expect([house.contradictions(), house.holds(), await verified(of)]).toEqual([[], 0, []]);
+  expect([gateway.contradictions(), gateway.holds(), await verified(of)]).toEqual([[], 0, []]);
 }
 
 async function killed(of: TestServer): Promise<void> {
@@ -31,23 +31,23 @@ async function killed(of: TestServer): Promise<void> {
 
 /** Opens a stream whose partial output is in the store. */
 async function lastingStream(of: TestServer, key: string): Promise<void> {
-  house.upstream.answer('hidden-test-small', answerSlowly().answer);
+  gateway.upstream.answer('hidden-test-small', answerSlowly().answer);
   void askForStream(of.url, key);
-  await waitFor(() => house.produced().some((tokens) => tokens > 0));
+  await waitFor(() => gateway.produced().some((tokens) => tokens > 0));
 }
 
 test('a kill between settlement and last byte: bills the request once, and its retry as another request', async () => {
-  server = await house.start({ crash: { point: 'after-settlement', passes: 1 } });
+  server = await gateway.start({ crash: { point: 'after-settlement', passes: 1 } });
   const key = await server.createKey('pro');
   expect(await askForStream(server.url, key.key)).not.toContain(DONE);
   await server.exited;
-  server = await house.start();
+  server = await gateway.start();
   const reported = async (of: TestServer) =>
     (await entriesOf(of, key.account)).map(({ receipt }) => [receipt.outcome, receipt.delivered]);
   expect(await reported(server)).toEqual([['complete', 'unknown']]);
   expect(await askForStream(server.url, key.key)).toContain(DONE);
   await server.stop();
-  server = await house.start();
+  server = await gateway.start();
   expect(await reported(server)).toEqual([
     ['complete', 'yes'],
     ['complete', 'unknown'],
@@ -56,27 +56,27 @@ test('a kill between settlement and last byte: bills the request once, and its r
 });
 
 test('a kill before settlement, with all but the last byte sent: bills nothing that is not in the store', async () => {
-  server = await house.start({ crash: { point: 'before-settlement', passes: 1 } });
+  server = await gateway.start({ crash: { point: 'before-settlement', passes: 1 } });
   const key = await server.createKey('pro');
   const slow = answerSlowly();
-  house.upstream.answer('hidden-test-small', slow.answer);
+  gateway.upstream.answer('hidden-test-small', slow.answer);
   const reader = (await openStream(server.url, key.key)).body!.getReader();
   expect(new TextDecoder().decode((await reader.read()).value)).toContain('one ');
   slow.release();
   expect(await restOf(reader)).not.toContain(DONE);
   await server.exited;
-  server = await house.start();
+  server = await gateway.start();
   expect(await entriesOf(server, key.account)).toEqual([]);
   await expectOrder(server);
 });
 
 test('a kill during a long answer: bills the output so far, marked as estimated in the receipt [CRD-46]', async () => {
-  server = await house.start();
+  server = await gateway.start();
   const key = await server.createKey('payg');
   await server.purchase(key.account, 5);
   await lastingStream(server, key.key);
   await killed(server);
-  server = await house.start();
+  server = await gateway.start();
   const [entry, ...others] = await entriesOf(server, key.account);
   expect([entry.receipt.outcome, entry.receipt.estimated, others]).toEqual(['recovered', true, []]);
   expect(entry.input_tokens).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ test('a kill during a long answer: bills the output so far, marked as estimated 
 });
 
 test('a kill during several answers in one stream: bills the output of each so far', async () => {
-  server = await house.start();
+  server = await gateway.start();
   const key = await server.createKey('pro');
   const message = { id: 'x', type: 'message', role: 'assistant', model: 'x', content: [], stop_reason: null };
   const event = (type: string, rest: object) =>
@@ -100,15 +100,15 @@ test('a kill during several answers in one stream: bills the output of each so f
     event('message_start', { message: { ...message, usage: { input_tokens: 100, output_tokens: 1 } } }) +
     event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
     event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'word '.repeat(50) } });
-  house.upstream.answer('hidden-test-messages', () =>
+  gateway.upstream.answer('hidden-test-messages', () =>
     streamed(
       new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)) }),
     ),
   );
   void askForStream(server.url, key.key, { model: 'test-messages', n: 3 });
-  await waitFor(() => house.produced().some((tokens) => tokens >= 140));
+  await waitFor(() => gateway.produced().some((tokens) => tokens >= 140));
   await killed(server);
-  server = await house.start();
+  server = await gateway.start();
   const [entry, ...others] = await entriesOf(server, key.account);
   expect([entry.receipt.outcome, entry.receipt.estimated, others]).toEqual(['recovered', true, []]);
   expect(entry.input_tokens).toBe(300);
@@ -117,23 +117,23 @@ test('a kill during several answers in one stream: bills the output of each so f
 });
 
 test('a kill while a request waits for its first byte: bills nothing', async () => {
-  server = await house.start();
+  server = await gateway.start();
   const key = await server.createKey('pro');
-  house.upstream.answer('hidden-test-small', () => new Promise(() => {}));
+  gateway.upstream.answer('hidden-test-small', () => new Promise(() => {}));
   void openStream(server.url, key.key).catch(() => {});
-  await waitFor(() => house.holds() > 0);
+  await waitFor(() => gateway.holds() > 0);
   await killed(server);
-  server = await house.start();
+  server = await gateway.start();
   expect(await entriesOf(server, key.account)).toEqual([]);
   await expectOrder(server);
 });
 
 test('three kills in a row during recovery: settles each hold once', async () => {
-  server = await house.start();
+  server = await gateway.start();
   const key = await server.createKey('pro');
-  house.upstream.answer('hidden-test-small', answerSlowly().answer);
+  gateway.upstream.answer('hidden-test-small', answerSlowly().answer);
   for (let count = 0; count < 5; count++) void askForStream(server.url, key.key);
-  await waitFor(() => house.produced().filter((tokens) => tokens > 0).length === 5);
+  await waitFor(() => gateway.produced().filter((tokens) => tokens > 0).length === 5);
   await killed(server);
   server = undefined;
   for (const crash of [
@@ -141,36 +141,36 @@ test('three kills in a row during recovery: settles each hold once', async () =>
     { point: 'in-recovery', passes: 3 },
     { point: 'after-recovery', passes: 1 },
   ] as const) {
-    const start = await house.start({ crash }).catch((error: Error) => error);
+    const start = await gateway.start({ crash }).catch((error: Error) => error);
     expect(start).toBeInstanceOf(Error);
   }
-  server = await house.start();
+  server = await gateway.start();
   const entries = await entriesOf(server, key.account);
   expect(entries.map(({ receipt }) => receipt.outcome)).toEqual(Array(5).fill('recovered'));
   await expectOrder(server);
 });
 
 test('an abort by the runtime: bills complete answers and the output of the open one', async () => {
-  server = await house.start();
+  server = await gateway.start();
   const key = await server.createKey('pro');
   for (let count = 0; count < 3; count++) expect(await askForStream(server.url, key.key)).toContain(DONE);
   await lastingStream(server, key.key);
   server.signal('SIGABRT'); // the runtime aborts when it runs out of memory; the kernel sends SIGKILL
   await server.exited;
   await server.stop();
-  server = await house.start();
+  server = await gateway.start();
   const outcomes = (await entriesOf(server, key.account)).map(({ receipt }) => receipt.outcome);
   expect(outcomes).toEqual(['recovered', 'complete', 'complete', 'complete']);
   await expectOrder(server);
 });
 
 test('a kill right after a rotation and a new admin token were answered: both are kept', async () => {
-  server = await house.start();
+  server = await gateway.start();
   const { id, key } = await server.createKey('pro');
   const rotated = await server.admin('POST', `/keys/${id}/rotate`, { overlap_s: 3_600 });
   const created = await server.admin('POST', '/tokens', { name: 'ci', role: 'read_only' });
   await killed(server);
-  server = await house.start();
+  server = await gateway.start();
   for (const secret of [key, rotated.body.key])
     expect((await server.call('/v1/usage', { headers: bearer(secret) })).status).toBe(200);
   const read = await server.call('/admin/v1/accounts', { headers: bearer(created.body.token) });

@@ -5,7 +5,7 @@ import { answerSlowly, answerWell, startRecordingUpstream, streamed } from '../s
 import { sampleConfig } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { entriesOf, openStream } from './faulty-house.ts';
+import { entriesOf, openStream } from './faulty-gateway.ts';
 
 // The upstream call, the concurrency and the credit of clients that leave.
 

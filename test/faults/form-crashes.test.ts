@@ -2,22 +2,22 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileOf, formOf, startFormHouse, wave } from '../metered/form-house.ts';
+import { fileOf, formOf, startFormGateway, wave } from '../metered/form-gateway.ts';
 import { events, json } from '../metered/form-upstream.ts';
-import { MICROCREDITS_PER_USD } from '../metered/metered-house.ts';
+import { MICROCREDITS_PER_USD } from '../metered/metered-gateway.ts';
 import type { Json } from '../support/call.ts';
 import { type CrashPoint, FAULT_VARIABLE } from './fault.ts';
-import { entriesOf } from './faulty-house.ts';
+import { entriesOf } from './faulty-gateway.ts';
 import { countHolds, findContradictions } from './read-ledger.ts';
 
 let directory: string;
-let house: Awaited<ReturnType<typeof startFormHouse>> | undefined;
+let gateway: Awaited<ReturnType<typeof startFormGateway>> | undefined;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'form-crashes-'));
 });
 afterEach(async () => {
-  await house?.stop();
-  house = undefined;
+  await gateway?.stop();
+  gateway = undefined;
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -25,16 +25,16 @@ const CREDIT = 10 * MICROCREDITS_PER_USD;
 
 async function start(point?: CrashPoint) {
   const fault = point ? { crash: { point, passes: 1 } } : {};
-  house = await startFormHouse({
+  gateway = await startFormGateway({
     dataDirectory: join(directory, 'data'),
     preload: join(import.meta.dir, 'inject-fault.ts'),
     environment: { [FAULT_VARIABLE]: JSON.stringify(fault) },
   });
   const image = { b64_json: 'aGk=' };
-  house.upstream.answer('hidden-hears', json({ text: 'hi', usage: { type: 'duration', seconds: 100 } }));
+  gateway.upstream.answer('hidden-hears', json({ text: 'hi', usage: { type: 'duration', seconds: 100 } }));
   const done = { type: 'image_edit.completed', ...image };
-  house.upstream.answer('hidden-edits', events([{ type: 'image_edit.partial_image', ...image }, done]));
-  return house;
+  gateway.upstream.answer('hidden-edits', events([{ type: 'image_edit.partial_image', ...image }, done]));
+  return gateway;
 }
 
 const requests: Record<string, { form: () => Json; usd: number }> = {

@@ -17,10 +17,10 @@ test(
   'keeps simultaneous bodies of 9.9 MB within their budget, answers all, and frees the memory [ERR-29]',
   async () => {
     const in_flight_body_mb = 64;
-    const house = await startStrainedServer({ in_flight_body_mb });
+    const gateway = await startStrainedServer({ in_flight_body_mb });
     try {
-      const { result, idleMb, peakMb, backAfterMs, bystander } = await observeStrain(house, () =>
-        sendBodies(house, BODIES),
+      const { result, idleMb, peakMb, backAfterMs, bystander } = await observeStrain(gateway, () =>
+        sendBodies(gateway, BODIES),
       );
       // Unread bodies may wait in half as much memory again.
       expect(peakMb).toBeLessThan(idleMb + 1.5 * in_flight_body_mb + GARBAGE_MB);
@@ -30,7 +30,7 @@ test(
       expect(new Set(bystander.statuses)).toEqual(new Set([200]));
       expect(backAfterMs).toBeDefined();
     } finally {
-      await house.stop();
+      await gateway.stop();
     }
   },
   TIMEOUT_MS,
@@ -40,10 +40,10 @@ test(
   'slows upstreams down for readers that stop, and frees the memory when they disconnect',
   async () => {
     const readers = isLong ? 24 : 12;
-    const house = await startStrainedServer();
+    const gateway = await startStrainedServer();
     try {
-      const { result, idleMb, backAfterMs, bystander } = await observeStrain(house, () =>
-        stallReaders(house, readers),
+      const { result, idleMb, backAfterMs, bystander } = await observeStrain(gateway, () =>
+        stallReaders(gateway, readers),
       );
       expect(result.sentMb).toBeGreaterThan(readers);
       expect(result.sentMb).toBeLessThan(readers * 23);
@@ -51,7 +51,7 @@ test(
       expect(new Set(bystander.statuses)).toEqual(new Set([200]));
       expect(backAfterMs).toBeDefined();
     } finally {
-      await house.stop();
+      await gateway.stop();
     }
   },
   TIMEOUT_MS,

@@ -22,12 +22,12 @@ let isWithin = true;
 
 async function run<T>(
   name: string,
-  attack: (house: Awaited<ReturnType<typeof startStrainedServer>>) => Promise<T>,
+  attack: (gateway: Awaited<ReturnType<typeof startStrainedServer>>) => Promise<T>,
   report: (strain: Strain<T>) => string,
 ): Promise<void> {
-  const house = await startStrainedServer(settings);
+  const gateway = await startStrainedServer(settings);
   try {
-    const strain = await observeStrain(house, () => attack(house));
+    const strain = await observeStrain(gateway, () => attack(gateway));
     const { idleMb, peakMb, afterMb, backAfterMs, tookMs, bystander } = strain;
     isWithin &&= peakMb < mostMb && backAfterMs !== undefined;
     const served = bystander.statuses.filter((status) => status === 200).length;
@@ -37,13 +37,13 @@ async function run<T>(
         `${back} with ${afterMb.toFixed(0)} MB; ${report(strain)}\n  bystander: ${served} of ${bystander.statuses.length} ` +
         `served, median ${bystander.p50Ms.toFixed(0)} ms, longest ${bystander.longestMs.toFixed(0)} ms`,
     );
-    const errors = house.server
+    const errors = gateway.server
       .log()
       .split('\n')
       .filter((line) => line.includes('"level":"error"'));
     if (errors.length > 0) console.log(`  ${errors.length} errors, the first: ${errors[0]!.slice(0, 500)}`);
   } finally {
-    await house.stop();
+    await gateway.stop();
   }
 }
 
@@ -51,7 +51,7 @@ if (values.bodies !== undefined) {
   const times = Number(values.bodies);
   await run(
     `${times} bodies`,
-    (house) => sendBodies(house, times),
+    (gateway) => sendBodies(gateway, times),
     ({ result }) => tally(result),
   );
 }
@@ -59,7 +59,7 @@ if (values.readers !== undefined) {
   const times = Number(values.readers);
   await run(
     `${times} readers`,
-    (house) => stallReaders(house, times),
+    (gateway) => stallReaders(gateway, times),
     ({ result: { steadyMb }, idleMb }) => `${(steadyMb - idleMb).toFixed(0)} MB more while they stall`,
   );
 }
@@ -67,7 +67,7 @@ if (values.answers !== undefined) {
   const times = Number(values.answers);
   await run(
     `${times} answers`,
-    (house) => askForAnswers(house, times),
+    (gateway) => askForAnswers(gateway, times),
     ({ result }) => tally(result),
   );
 }

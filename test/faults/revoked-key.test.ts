@@ -3,7 +3,7 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { answerSlowly, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
-import { entriesOf, openStream, restOf } from './faulty-house.ts';
+import { entriesOf, openStream, restOf } from './faulty-gateway.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({ config: sampleConfig(upstream.url) });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BatchClient, batchClient, linesOf, messagesFlavor } from '../support/batch-client.ts';
 import { type Answer, call, type Json } from '../support/call.ts';
-import { nativeConfig } from '../support/native-house.ts';
+import { nativeConfig } from '../support/native-gateway.ts';
 import { startNativeUpstream } from '../support/native-upstream.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';

@@ -4,21 +4,21 @@ import { waitFor } from '../support/wait-for.ts';
 import {
   askForStream,
   entriesOf,
-  openFaultyHouse,
+  openFaultyGateway,
   openStream,
   restOf,
   switchOff,
   switchOn,
-} from './faulty-house.ts';
+} from './faulty-gateway.ts';
 
-const house = openFaultyHouse();
-afterAll(house.close);
+const gateway = openFaultyGateway();
+afterAll(gateway.close);
 
 const STREAMS = 100;
 
 test('a slow flush delays the ends of answers and nothing else', async () => {
-  const unflushed = house.switchFile('unflushed');
-  const server = await house.start({ unflushedWhile: unflushed });
+  const unflushed = gateway.switchFile('unflushed');
+  const server = await gateway.start({ unflushedWhile: unflushed });
   try {
     const key = await server.createKey('pro');
     expect(await askForStream(server.url, key.key)).toContain('[DONE]');
@@ -27,19 +27,19 @@ test('a slow flush delays the ends of answers and nothing else', async () => {
     expect(new TextDecoder().decode((await reader.read()).value)).toContain('one ');
     let ended = 0;
     const rest = restOf(reader).finally(() => ended++);
-    house.upstream.forget();
+    gateway.upstream.forget();
     const others = Array.from({ length: STREAMS }, () =>
       askForStream(server.url, key.key).finally(() => ended++),
     );
     // Everything goes on: requests are taken, admitted and sent to their upstream, and other addresses answer.
-    await waitFor(() => house.upstream.requests.length === STREAMS);
+    await waitFor(() => gateway.upstream.requests.length === STREAMS);
     expect((await server.call('/healthz')).status).toBe(200);
     expect((await server.call('/v1/models', { headers: bearer(key.key) })).status).toBe(200);
     expect(ended).toBe(0);
     switchOff(unflushed);
     for (const text of await Promise.all([rest, ...others])) expect(text).toContain('[DONE]');
     expect(await entriesOf(server, key.account)).toHaveLength(STREAMS + 2);
-    expect(house.contradictions()).toEqual([]);
+    expect(gateway.contradictions()).toEqual([]);
   } finally {
     await server.stop();
   }

@@ -6,16 +6,16 @@ import { answerSlowly } from '../support/recording-upstream.ts';
 import type { TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
-import { askForStream, entriesOf, openFaultyHouse } from './faulty-house.ts';
+import { askForStream, entriesOf, openFaultyGateway } from './faulty-gateway.ts';
 
-let house: ReturnType<typeof openFaultyHouse>;
+let gateway: ReturnType<typeof openFaultyGateway>;
 let server: TestServer;
 beforeEach(() => {
-  house = openFaultyHouse({ server: { drain_s: 1 } });
+  gateway = openFaultyGateway({ server: { drain_s: 1 } });
 });
 afterEach(async () => {
   await server.stop();
-  house.close();
+  gateway.close();
 });
 
 const STREAMS = isLong ? 200 : 80;
@@ -23,16 +23,16 @@ const DAY_S = 86_400;
 const HOUR_MS = 3_600_000;
 
 test('SIGTERM with many open streams: streams that end in time are billed, the others end with an error at no charge', async () => {
-  server = await house.start();
+  server = await gateway.start();
   const key = await server.createKey('pro');
   const quick = answerSlowly();
   const never = answerSlowly();
-  house.upstream.answer('hidden-test-small', quick.answer);
-  house.upstream.answer('hidden-test-plain', never.answer);
+  gateway.upstream.answer('hidden-test-small', quick.answer);
+  gateway.upstream.answer('hidden-test-plain', never.answer);
   const ask = (model: string) =>
     Array.from({ length: STREAMS / 2 }, () => askForStream(server.url, key.key, { model }));
   const [ending, cut] = [ask('test-small'), ask('test-plain')];
-  await waitFor(() => house.upstream.requests.length === STREAMS);
+  await waitFor(() => gateway.upstream.requests.length === STREAMS);
   server.signal('SIGTERM');
   await waitFor(() =>
     server.call('/readyz').then(
@@ -46,19 +46,19 @@ test('SIGTERM with many open streams: streams that end in time are billed, the o
   expect((await Promise.all(ending)).filter(isWhole)).toHaveLength(STREAMS / 2);
   expect((await Promise.all(cut)).filter(isReported)).toHaveLength(STREAMS / 2);
   expect(await server.exited).toBe(0);
-  expect([house.holds(), house.contradictions()]).toEqual([0, []]);
-  server = await house.start();
+  expect([gateway.holds(), gateway.contradictions()]).toEqual([0, []]);
+  server = await gateway.start();
   expect(await entriesOf(server, key.account)).toHaveLength(STREAMS / 2);
 });
 
 test('bills a request to the cycle in which it began, and grants the next cycle once', async () => {
-  server = await house.start({}, { TOLLGATE_TEST_CLOCK: '1' });
+  server = await gateway.start({}, { TOLLGATE_TEST_CLOCK: '1' });
   const key = await server.createKey('starter');
   expect((await server.chat(key.key, 'test-plain')).status).toBe(200);
   const slow = answerSlowly();
-  house.upstream.answer('hidden-test-small', slow.answer);
+  gateway.upstream.answer('hidden-test-small', slow.answer);
   const crossing = askForStream(server.url, key.key);
-  await waitFor(() => house.upstream.requests.length === 2);
+  await waitFor(() => gateway.upstream.requests.length === 2);
   await server.admin('POST', '/test/clock', { advance_s: 32 * DAY_S });
   const others = Array.from({ length: 50 }, () => server.chat(key.key, 'test-plain'));
   for (const { status } of await Promise.all(others)) expect(status).toBe(200);
@@ -72,7 +72,7 @@ test('bills a request to the cycle in which it began, and grants the next cycle 
 });
 
 test('a clock that jumps an hour grants nothing twice and refuses no request', async () => {
-  server = await house.start({}, { TOLLGATE_TEST_CLOCK: '1' });
+  server = await gateway.start({}, { TOLLGATE_TEST_CLOCK: '1' });
   const key = await server.createKey('free');
   for (let hour = 0; hour < 3; hour++) {
     expect((await server.chat(key.key, 'test-small')).status).toBe(200);
@@ -85,12 +85,12 @@ test('a clock that jumps an hour grants nothing twice and refuses no request', a
 });
 
 test('rate limits ignore the time of day: a changed clock neither resets nor extends a window', async () => {
-  house.close();
-  house = openFaultyHouse({ plans: { ...wideLimits, pro: { requests_per_min: 3 } } });
-  const file = house.switchFile('ahead');
+  gateway.close();
+  gateway = openFaultyGateway({ plans: { ...wideLimits, pro: { requests_per_min: 3 } } });
+  const file = gateway.switchFile('ahead');
   for (const aheadMs of [HOUR_MS, -HOUR_MS]) {
     writeFileSync(file, '0');
-    server = await house.start({ clockAheadIn: file });
+    server = await gateway.start({ clockAheadIn: file });
     const { key } = await server.createKey('pro');
     for (let time = 0; time < 3; time++) expect((await server.chat(key, 'test-small')).status).toBe(200);
     writeFileSync(file, String(aheadMs));

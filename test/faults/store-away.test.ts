@@ -3,9 +3,9 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { answerSlowly } from '../support/recording-upstream.ts';
 import type { CreatedKey, TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { askForStream, entriesOf, openFaultyHouse, switchOff, switchOn } from './faulty-house.ts';
+import { askForStream, entriesOf, openFaultyGateway, switchOff, switchOn } from './faulty-gateway.ts';
 
-let house: ReturnType<typeof openFaultyHouse>;
+let gateway: ReturnType<typeof openFaultyGateway>;
 let server: TestServer;
 let key: CreatedKey;
 let [storeFull, spoolFull] = ['', ''];
@@ -13,16 +13,16 @@ let [storeFull, spoolFull] = ['', ''];
 const clock = { TOLLGATE_TEST_CLOCK: '1' };
 
 beforeEach(async () => {
-  house = openFaultyHouse();
-  storeFull = house.switchFile('store-full');
-  spoolFull = house.switchFile('spool-full');
-  server = await house.start({ fullWhile: storeFull, spoolFullWhile: spoolFull }, clock);
+  gateway = openFaultyGateway();
+  storeFull = gateway.switchFile('store-full');
+  spoolFull = gateway.switchFile('spool-full');
+  server = await gateway.start({ fullWhile: storeFull, spoolFullWhile: spoolFull }, clock);
   key = await server.createKey('payg');
   await server.purchase(key.account, 5);
 });
 afterEach(async () => {
   await server.stop();
-  house.close();
+  gateway.close();
 });
 
 const DONE = '[DONE]';
@@ -32,7 +32,7 @@ const purchased = async () => (await server.admin('GET', `/accounts/${key.accoun
 const isDrained = () => server.log().includes('spool-drained');
 
 async function expectOrder(): Promise<void> {
-  expect([house.contradictions(), house.holds()]).toEqual([[], 0]);
+  expect([gateway.contradictions(), gateway.holds()]).toEqual([[], 0]);
   expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
 }
 
@@ -64,16 +64,16 @@ test('refuses new requests after 30 s of a full disk, and accepts them when spac
 
 test('writes spooled settlements exactly at the next start after a kill', async () => {
   switchOn(storeFull);
-  house.upstream.answer('hidden-test-small', answerSlowly().answer);
+  gateway.upstream.answer('hidden-test-small', answerSlowly().answer);
   void askForStream(server.url, key.key);
-  await waitFor(() => house.upstream.models().includes('hidden-test-small'));
+  await waitFor(() => gateway.upstream.models().includes('hidden-test-small'));
   for (let count = 0; count < 3; count++)
     expect((await server.chat(key.key, 'test-messages', { max_tokens: 5 })).status).toBe(200);
   server.signal('SIGKILL');
   await server.exited;
   await server.stop();
   switchOff(storeFull);
-  server = await house.start({}, clock);
+  server = await gateway.start({}, clock);
   const entries = await entriesOf(server, key.account);
   expect(
     entries.map(({ input_tokens, receipt }) => [input_tokens, receipt.outcome, receipt.estimated]),
@@ -83,9 +83,9 @@ test('writes spooled settlements exactly at the next start after a kill', async 
 
 test('completes no answer that neither the store nor the spool can record, and charges nothing', async () => {
   const slow = answerSlowly();
-  house.upstream.answer('hidden-test-small', slow.answer);
+  gateway.upstream.answer('hidden-test-small', slow.answer);
   const stream = askForStream(server.url, key.key, { max_tokens: 100 });
-  await waitFor(() => house.upstream.models().includes('hidden-test-small'));
+  await waitFor(() => gateway.upstream.models().includes('hidden-test-small'));
   switchOn(storeFull);
   switchOn(spoolFull);
   slow.release();

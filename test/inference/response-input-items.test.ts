@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import type { Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { openResponseHouse } from '../support/response-house.ts';
+import { openResponseGateway } from '../support/response-gateway.ts';
 
-const { read, made, sent, client } = await openResponseHouse();
+const { read, made, sent, client } = await openResponseGateway();
 
 test('lists input items page by page [STO-22]', async () => {
   const input = ['a', 'b', 'c'].map((content) => ({ role: 'user', content: `say: ${content}` }));

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { type Answer, bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { dataOf } from '../support/messages-body.ts';
-import { openResponseHouse } from '../support/response-house.ts';
+import { openResponseGateway } from '../support/response-gateway.ts';
 import { chatWires } from '../support/wire-models.ts';
 
 const { begun, key, sibling, stranger, post, read, made, sent, client, server, restart } =
-  await openResponseHouse();
+  await openResponseGateway();
 
 /** The response inside a stream's last event, in its own bytes. */
 function streamedEnvelope(text: string): string {

@@ -8,16 +8,16 @@ import { expectNoTrace } from '../support/expect-no-trace.ts';
 import { isOnPostgres } from '../support/postgres/database-of.ts';
 import type { CreatedKey } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { fileOf, formOf, startFormHouse, wave } from './form-house.ts';
+import { fileOf, formOf, startFormGateway, wave } from './form-gateway.ts';
 import { events, type FormAnswer, failing, json, plain } from './form-upstream.ts';
-import { MICROCREDITS_PER_USD } from './metered-house.ts';
+import { MICROCREDITS_PER_USD } from './metered-gateway.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'form-matrix-'));
 const dataDirectory = join(directory, 'data');
-let house = await startFormHouse({ dataDirectory });
-let { upstream } = house;
+let gateway = await startFormGateway({ dataDirectory });
+let { upstream } = gateway;
 afterAll(async () => {
-  await house.stop();
+  await gateway.stop();
   rmSync(directory, { recursive: true, force: true });
 });
 beforeEach(() => void upstream.requests.splice(0));
@@ -85,14 +85,14 @@ const rows: Row[] = [
 ];
 
 const formTo = (row: Row, model: string, more: Json = {}) => formOf({ ...row.form(), ...more, model });
-const paid = async (key: CreatedKey) => Math.round(CREDIT - (await house.left(key)));
+const paid = async (key: CreatedKey) => Math.round(CREDIT - (await gateway.left(key)));
 const costOf = (usd: number) => Math.round(usd * MICROCREDITS_PER_USD);
 const entries = async ({ account }: CreatedKey): Promise<Json[]> =>
-  (await house.server.admin('GET', `/accounts/${account}/ledger`)).body.data.filter(
+  (await gateway.server.admin('GET', `/accounts/${account}/ledger`)).body.data.filter(
     ({ kind, request_id }: Json) => request_id !== null && kind !== 'adjustment',
   );
 async function diskBytes(): Promise<number> {
-  const { text } = await house.server.call('/metrics', { headers: bearer(house.server.adminToken) });
+  const { text } = await gateway.server.call('/metrics', { headers: bearer(gateway.server.adminToken) });
   return Number(/^tollgate_upload_disk_bytes (\d+)$/m.exec(text)![1]);
 }
 
@@ -100,11 +100,11 @@ for (const row of rows) {
   const { path, model, whole, stream, usd } = row;
 
   test(`${path}: another route gets the same file, and one answer is billed`, async () => {
-    const key = await house.bought(CREDIT);
+    const key = await gateway.bought(CREDIT);
     upstream.answer('hidden-sick', failing(503));
     upstream.answer('hidden-well', whole);
     const form = formTo(row, `${model}-twice`);
-    const answer = await house.call(key, path, form);
+    const answer = await gateway.call(key, path, form);
     expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
     expectNoTrace(answer, [upstream.port]);
     const [sick, well] = upstream.requests;
@@ -117,25 +117,25 @@ for (const row of rows) {
   });
 
   test(`${path}: a failed or invalid answer becomes an error and costs nothing`, async () => {
-    const key = await house.bought(CREDIT);
+    const key = await gateway.bought(CREDIT);
     for (const answer of [failing(500), failing(429), failing(401), ...row.broken]) {
       upstream.answer(`hidden-${model}`, answer);
-      const refused = await house.call(key, path, formTo(row, model));
+      const refused = await gateway.call(key, path, formTo(row, model));
       expect(refused.status).toBeWithin(502, 504);
       expectNoTrace(refused, [upstream.port]);
     }
     upstream.answer(`hidden-${model}`, failing(400, 'Invalid file format'));
-    const invalid = await house.call(key, path, formTo(row, model));
+    const invalid = await gateway.call(key, path, formTo(row, model));
     expect([invalid.status, invalid.body.error.code]).toEqual([400, 'invalid_request']);
     expect([await paid(key), await diskBytes()]).toEqual([0, 0]);
   });
 
   if (stream)
     test(`${path}: a stream is billed at its end, and a broken one costs nothing`, async () => {
-      const key = await house.bought(CREDIT);
+      const key = await gateway.bought(CREDIT);
       upstream.answer('hidden-sick', events([{ error: { message: 'hidden' } }]));
       upstream.answer('hidden-well', events(stream.good));
-      const answer = await house.call(key, path, formTo(row, `${model}-twice`, { stream: 'true' }));
+      const answer = await gateway.call(key, path, formTo(row, `${model}-twice`, { stream: 'true' }));
       expect([answer.status, answer.headers.get('content-type')]).toEqual([
         200,
         'text/event-stream; charset=utf-8',
@@ -145,7 +145,7 @@ for (const row of rows) {
       const [first] = stream.good;
       for (const broken of [[first!, { error: { message: 'hidden' } }], [first!]]) {
         upstream.answer(`hidden-${model}`, events(broken));
-        const half = await house.call(key, path, formTo(row, model, { stream: 'true' }));
+        const half = await gateway.call(key, path, formTo(row, model, { stream: 'true' }));
         expect(half.text).toContain('"error"');
         expectNoTrace(half, [upstream.port]);
       }
@@ -153,7 +153,7 @@ for (const row of rows) {
     });
 
   test(`${path}: a client that leaves before the answer owes what it asked for, once`, async () => {
-    const key = await house.bought(CREDIT);
+    const key = await gateway.bought(CREDIT);
     const gate = Promise.withResolvers<void>();
     upstream.answer(`hidden-${model}`, async (request) => {
       await gate.promise;
@@ -161,7 +161,7 @@ for (const row of rows) {
     });
     const leaving = new AbortController();
     const { signal } = leaving;
-    const asked = house.send(path, key, formTo(row, model), { signal }).catch(() => 'left');
+    const asked = gateway.send(path, key, formTo(row, model), { signal }).catch(() => 'left');
     await waitFor(() => upstream.requests.length === 1);
     leaving.abort();
     expect(await asked).toBe('left');
@@ -174,10 +174,10 @@ for (const row of rows) {
 
   if (stream)
     test(`${path}: a client that leaves a stream pays for what the stream reports at its end`, async () => {
-      const key = await house.bought(CREDIT);
+      const key = await gateway.bought(CREDIT);
       const gate = Promise.withResolvers<void>();
       upstream.answer(`hidden-${model}`, events(stream.good, gate.promise));
-      const answer = await house.send(path, key, formTo(row, model, { stream: 'true' }));
+      const answer = await gateway.send(path, key, formTo(row, model, { stream: 'true' }));
       const reader = answer.body!.getReader();
       expect(new TextDecoder().decode((await reader.read()).value)).toMatch(stream.first);
       expect(await diskBytes()).toBe(0); // one route has answered
@@ -188,10 +188,10 @@ for (const row of rows) {
     });
 
   test(`${path}: a client that leaves in the middle of its upload costs and leaves nothing`, async () => {
-    const key = await house.bought(CREDIT);
+    const key = await gateway.bought(CREDIT);
     const bytes = Buffer.from(await new Response(formTo(row, model)).arrayBuffer());
     const boundary = /^--(\S+)/.exec(bytes.toString('latin1', 0, 200))![1];
-    const { hostname, port } = new URL(house.server.url);
+    const { hostname, port } = new URL(gateway.server.url);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
     socket.write(
@@ -210,34 +210,34 @@ for (const row of rows) {
 test.skipIf(isOnPostgres)(
   'a kill while upstreams are at work bills nothing, and keeps no hold and no file',
   async () => {
-    const keys = await Promise.all(rows.map(() => house.bought(CREDIT)));
+    const keys = await Promise.all(rows.map(() => gateway.bought(CREDIT)));
     for (const { model } of rows) upstream.answer(`hidden-${model}`, () => new Promise(() => {}));
     const asked = rows.map((row, at) =>
-      house.send(row.path, keys[at]!, formTo(row, row.model)).then(
+      gateway.send(row.path, keys[at]!, formTo(row, row.model)).then(
         () => 'answered',
         () => 'cut off',
       ),
     );
     await waitFor(() => upstream.requests.length === rows.length);
-    house.server.signal('SIGKILL');
-    await house.server.exited;
+    gateway.server.signal('SIGKILL');
+    await gateway.server.exited;
     expect(await Promise.all(asked)).toEqual(['cut off', 'cut off', 'cut off']);
-    await house.stop();
-    house = await startFormHouse({ dataDirectory });
-    ({ upstream } = house);
+    await gateway.stop();
+    gateway = await startFormGateway({ dataDirectory });
+    ({ upstream } = gateway);
     expect(readdirSync(join(dataDirectory, 'uploads'))).toEqual([]);
     for (const [at, row] of rows.entries()) {
       const key = keys[at]!;
       expect([row.path, await paid(key), (await entries(key)).length]).toEqual([row.path, 0, 0]);
       upstream.answer(`hidden-${row.model}`, row.whole);
-      const again = await house.call(key, row.path, formTo(row, row.model));
+      const again = await gateway.call(key, row.path, formTo(row, row.model));
       expect([again.status, await paid(key), (await entries(key)).length]).toEqual([
         200,
         costOf(row.usd.whole),
         1,
       ]);
     }
-    const { body } = await house.server.admin('GET', '/ledger/verify');
+    const { body } = await gateway.server.admin('GET', '/ledger/verify');
     expect(body.faults).toEqual([]);
   },
 );

@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
-import { fileOf, formOf, startFormHouse, wave } from './form-house.ts';
+import { fileOf, formOf, startFormGateway, wave } from './form-gateway.ts';
 import { events, json, plain } from './form-upstream.ts';
-import { MICROCREDITS_PER_USD, meteredRows } from './metered-house.ts';
+import { MICROCREDITS_PER_USD, meteredRows } from './metered-gateway.ts';
 
-const house = await startFormHouse();
-const { server, upstream, bought, call, send, receiptOf, left } = house;
-afterAll(house.stop);
+const gateway = await startFormGateway();
+const { server, upstream, bought, call, send, receiptOf, left } = gateway;
+afterAll(gateway.stop);
 
 const HEARS = '/v1/audio/transcriptions';
 const EDITS = '/v1/images/edits';

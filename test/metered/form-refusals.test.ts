@@ -2,15 +2,15 @@ import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { fileOf, formOf, startFormHouse, wave } from './form-house.ts';
+import { fileOf, formOf, startFormGateway, wave } from './form-gateway.ts';
 import { json } from './form-upstream.ts';
-import { MICROCREDITS_PER_USD } from './metered-house.ts';
+import { MICROCREDITS_PER_USD } from './metered-gateway.ts';
 
-const house = await startFormHouse({ config: { limits: { max_upload_mb: 2 } } });
-const { server, upstream, call, send } = house;
-afterAll(house.stop);
+const gateway = await startFormGateway({ config: { limits: { max_upload_mb: 2 } } });
+const { server, upstream, call, send } = gateway;
+afterAll(gateway.stop);
 beforeEach(() => void upstream.requests.splice(0));
-const key = await house.bought(10 * MICROCREDITS_PER_USD);
+const key = await gateway.bought(10 * MICROCREDITS_PER_USD);
 upstream.answer('hidden-hears', json({ text: 'hi' }));
 upstream.answer('hidden-hears-plainly', json({ text: 'hi' }));
 upstream.answer('hidden-edits', json({ data: [{ b64_json: 'aGk=' }] }));
@@ -62,7 +62,7 @@ test('names the field that is wrong, calls no upstream and bills nothing', async
     expect([path, form, answer.status, answer.body.error.param]).toEqual([path, form, status, param]);
   }
   expect(upstream.requests).toEqual([]);
-  expect(await house.left(key)).toBe(10 * MICROCREDITS_PER_USD);
+  expect(await gateway.left(key)).toBe(10 * MICROCREDITS_PER_USD);
 });
 
 test('refuses bodies that are not forms, and refuses forms without a key before it reads them', async () => {

@@ -2,11 +2,11 @@ import { afterAll, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
 import type { UpstreamAnswer } from '../support/recording-upstream.ts';
-import { MICROCREDITS_PER_USD, meteredRows, startMeteredHouse } from './metered-house.ts';
+import { MICROCREDITS_PER_USD, meteredRows, startMeteredGateway } from './metered-gateway.ts';
 
-const house = await startMeteredHouse();
-const { server, upstream, bought, call, receiptOf, quote, left } = house;
-afterAll(house.stop);
+const gateway = await startMeteredGateway();
+const { server, upstream, bought, call, receiptOf, quote, left } = gateway;
+afterAll(gateway.stop);
 
 const pictures =
   (count: number, fields: Json = {}): UpstreamAnswer =>

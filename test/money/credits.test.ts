@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
-import { expectExhausted, openCreditHouse, SMALL } from '../support/credit-house.ts';
+import { expectExhausted, openCreditGateway, SMALL } from '../support/credit-gateway.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { answerSlowly, answerWell } from '../support/recording-upstream.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const { upstream, server, uses, chat, chatWell, ledger, account, patch, give, daysAgo, usedUp } =
-  await openCreditHouse();
+  await openCreditGateway();
 
 const percentOf = ({ headers }: Answer) => headers.get('x-svc-monthly-used-percent');
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer } from '../support/call.ts';
-import { openCreditHouse } from '../support/credit-house.ts';
+import { openCreditGateway } from '../support/credit-gateway.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const { upstream, server, uses, chat, chatWell, ledger, account } = await openCreditHouse();
+const { upstream, server, uses, chat, chatWell, ledger, account } = await openCreditGateway();
 
 describe("a key's cap", () => {
   test('stops only its own key, until the cap is raised [CRD-31] [CRD-32]', async () => {

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { batchClient, chatFlavor } from '../support/batch-client.ts';
 import { type Answer, bearer } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { left, MODEL, ONE_AT_A_TIME, openLimitedHouse } from '../support/limited-house.ts';
+import { left, MODEL, ONE_AT_A_TIME, openLimitedGateway } from '../support/limited-gateway.ts';
 import { answerWell } from '../support/recording-upstream.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const { advance, chat, server, upstream } = await openLimitedHouse();
+const { advance, chat, server, upstream } = await openLimitedGateway();
 
 const rotate = async (id: string, overlap_s = 0): Promise<string> => {
   const { status, body } = await server.admin('POST', `/keys/${id}/rotate`, { overlap_s });

@@ -2,13 +2,13 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type Answer, bearer, call, chatBody, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { isLong } from '../support/is-long.ts';
-import { left, MODEL, ONE_AT_A_TIME, openLimitedHouse } from '../support/limited-house.ts';
+import { left, MODEL, ONE_AT_A_TIME, openLimitedGateway } from '../support/limited-gateway.ts';
 import { answerWell, type UpstreamAnswer } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const { upstream, server, advance, chat, keyOn } = await openLimitedHouse();
+const { upstream, server, advance, chat, keyOn } = await openLimitedGateway();
 const many = (count: number, ask: () => Promise<Answer>) => Promise.all(Array.from({ length: count }, ask));
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
 

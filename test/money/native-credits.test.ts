@@ -19,7 +19,7 @@ import {
   nativeItems,
   nativeModel,
   nativeModels,
-} from '../support/native-house.ts';
+} from '../support/native-gateway.ts';
 import { startNativeUpstream } from '../support/native-upstream.ts';
 import { isOnPostgres } from '../support/postgres/database-of.ts';
 import { countRows, storeRows } from '../support/postgres/store-rows.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { batchClient, chatFlavor, type Flavor, messagesFlavor } from '../support/batch-client.ts';
 import { bearer, type Json } from '../support/call.ts';
-import { areSubmissionsKept, nativeConfig, nativeItems } from '../support/native-house.ts';
+import { areSubmissionsKept, nativeConfig, nativeItems } from '../support/native-gateway.ts';
 import { startNativeUpstream } from '../support/native-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';

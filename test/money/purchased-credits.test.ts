@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { bearer } from '../support/call.ts';
-import { expectExhausted, openCreditHouse } from '../support/credit-house.ts';
+import { expectExhausted, openCreditGateway } from '../support/credit-gateway.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { answerSlowly } from '../support/recording-upstream.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const { upstream, config, server, uses, chat, chatWell, ledger, account, patch, give, daysAgo, usedUp } =
-  await openCreditHouse();
+  await openCreditGateway();
 
 describe('purchased credit', () => {
   test('is sold in packs and in any amount between 2 and 1,000 USD, at 500 credits for a dollar [CRD-27] [CRD-28] [CRD-29] [ADM-30]', async () => {

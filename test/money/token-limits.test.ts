@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { bearer, chatBody, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { KNOWN, left, MODEL, openLimitedHouse } from '../support/limited-house.ts';
+import { KNOWN, left, MODEL, openLimitedGateway } from '../support/limited-gateway.ts';
 import { answerWell, type UpstreamAnswer } from '../support/recording-upstream.ts';
 
-const { upstream, server, advance, chat, keyOn } = await openLimitedHouse();
+const { upstream, server, advance, chat, keyOn } = await openLimitedGateway();
 
 /** An upstream that reports this usage. */
 const using =

@@ -7,12 +7,12 @@ import { waitFor } from '../support/wait-for.ts';
 
 const stripe = startFakeStripe();
 afterAll(() => stripe.stop());
-const house = await startNodes(2, {
+const gateway = await startNodes(2, {
   ...sampleConfig('http://127.0.0.1:9'),
   billing: { stripe: stripeSettings(stripe) },
   limits: { keys_per_organization: 6, members_per_organization: 2, invitations_per_organization: 3 },
 });
-const [first, second] = house.nodes as [(typeof house.nodes)[0], (typeof house.nodes)[0]];
+const [first, second] = gateway.nodes as [(typeof gateway.nodes)[0], (typeof gateway.nodes)[0]];
 const owner = await signInAsOperator(first);
 const own: string = (await owner.call('/session')).body.organizations[0].id;
 const billing = `/organizations/${own}/billing`;
@@ -31,9 +31,9 @@ test('a payment that is reported to two nodes ten times is credited once', async
   );
   const sent = await Promise.all([
     ...Array.from({ length: 10 }, (_, index) =>
-      stripe.deliver(house.nodes[index % 2]!.url, events[index % 3 && 1]!),
+      stripe.deliver(gateway.nodes[index % 2]!.url, events[index % 3 && 1]!),
     ),
-    ...house.nodes.map((node) => at(node, `${billing}/confirm`, { checkout_id: session.id })),
+    ...gateway.nodes.map((node) => at(node, `${billing}/confirm`, { checkout_id: session.id })),
   ]);
   expect(sent.map(({ status }) => status)).toEqual(Array(12).fill(200));
   await waitFor(async () => (await purchased()) === 2_500, 30_000);
@@ -44,10 +44,10 @@ test('a payment that is reported to two nodes ten times is credited once', async
 test('two nodes make one automatic purchase at a time, and keep the ceiling', async () => {
   const order = { is_on: true, threshold_credits: 1_000_000, amount_usd: 20, ceiling_usd_per_month: 50 };
   await at(second, `${billing}/auto-reload`, order);
-  for (let look = 0; look < 6; look++) await house.advance(120, house.nodes[look % 2]!);
+  for (let look = 0; look < 6; look++) await gateway.advance(120, gateway.nodes[look % 2]!);
   await waitFor(async () => (await purchased()) === 22_500, 30_000);
-  await house.advance(600);
-  await house.advance(600, second);
+  await gateway.advance(600);
+  await gateway.advance(600, second);
   expect(await purchased()).toBe(22_500);
   expect(stripe.requests.filter(({ path }) => path === '/v1/payment_intents')).toHaveLength(2);
   expect((await at(first, `${billing}/auto-reload`)).body.spent_usd_this_month).toBe(40);
@@ -55,9 +55,9 @@ test('two nodes make one automatic purchase at a time, and keep the ceiling', as
 
 test('keys, invitations and members stay within their limits if two nodes add them at once', async () => {
   const { id } = (await first.admin('POST', '/accounts', { name: 'max', plan: 'max' })).body;
-  const keys = await house.spread(16, (node) => node.admin('POST', `/accounts/${id}/keys`, {}));
+  const keys = await gateway.spread(16, (node) => node.admin('POST', `/accounts/${id}/keys`, {}));
   expect(countStatuses(keys)).toEqual({ 201: 6, 409: 10 });
-  const invited = await house.spread(12, (node, index) =>
+  const invited = await gateway.spread(12, (node, index) =>
     node.admin('POST', `/accounts/${own}/invitations`, { email: `p${index}@ours.example`, role: 'viewer' }),
   );
   expect(countStatuses(invited)).toEqual({ 201: 3, 409: 9 });
@@ -67,7 +67,7 @@ test('keys, invitations and members stay within their limits if two nodes add th
       .map(({ body }, index) => {
         const invitation = decodeURIComponent(body.link.split('#token=')[1]);
         const person = { email: body.email, name: 'One', password: PASSWORD, invitation };
-        return callDashboard(house.nodes[index % 2]!, '/session/sign-up', { body: person });
+        return callDashboard(gateway.nodes[index % 2]!, '/session/sign-up', { body: person });
       }),
   );
   expect(countStatuses(joined)).toEqual({ 200: 1, 409: 2 });

@@ -8,6 +8,7 @@ import { rsaCertificate } from '../support/rsa-certificate.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';
+import { type SeenRequest, startCloudHosts } from './start-cloud-hosts.ts';
 
 // Stand-ins for the token services of the clouds check what they get, and a stand-in for the hosts checks the tokens.
 
@@ -22,8 +23,7 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-type Seen = { method: string; path: string; query: URLSearchParams; headers: Headers; body: string };
-const seen: Seen[] = [];
+const seen: SeenRequest[] = [];
 let tokens = 0;
 let isFailing = false;
 /** How far the clock of the server is ahead, as a service would be too. */
@@ -71,45 +71,8 @@ const services = Bun.serve({
 });
 const tokenUrl = `http://127.0.0.1:${services.port}`;
 
-const calls: Seen[] = [];
-const hosts = Bun.serve({
-  hostname: '127.0.0.1',
-  port: 0,
-  async fetch(request) {
-    const { pathname: path, searchParams: query } = new URL(request.url);
-    const body = await request.text();
-    calls.push({ method: request.method, path, query, headers: request.headers, body });
-    if (request.headers.get('authorization') !== `Bearer ${valid}`)
-      return Response.json(
-        { error: { message: `no: ${request.headers.get('authorization')}` } },
-        { status: 401 },
-      );
-    if (path.includes('/anthropic/'))
-      return Response.json({
-        id: 'msg_1',
-        type: 'message',
-        role: 'assistant',
-        model: 'x',
-        stop_reason: 'end_turn',
-        stop_sequence: null,
-        content: [{ type: 'text', text: 'hello' }],
-        usage: { input_tokens: 3, output_tokens: 2 },
-      });
-    if (path.endsWith(':generateContent'))
-      return Response.json({
-        candidates: [{ content: { role: 'model', parts: [{ text: 'hello' }] }, finishReason: 'STOP' }],
-        usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
-      });
-    return Response.json({
-      id: 'x',
-      object: 'chat.completion',
-      created: 1,
-      model: 'x',
-      choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
-    });
-  },
-});
+const calls: SeenRequest[] = [];
+const hosts = startCloudHosts(calls, () => valid);
 const hostUrl = `http://127.0.0.1:${hosts.port}`;
 afterAll(() => {
   void services.stop(true);
@@ -205,10 +168,11 @@ type Case = {
   row: Json;
   environment?: Record<string, string>;
   source: string;
-  checks(one: Seen): void;
+  checks(one: SeenRequest): void;
 };
 
-const formOf = ({ body }: Seen): Record<string, string> => Object.fromEntries(new URLSearchParams(body));
+const formOf = ({ body }: SeenRequest): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(body));
 
 const cases: Case[] = [
   {

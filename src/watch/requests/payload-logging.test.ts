@@ -8,7 +8,7 @@ import { RedactionThread } from './redaction-thread.ts';
 
 const KEY = `svc_live_${'a1'.repeat(22)}`;
 
-function house(
+function setUp(
   fields: {
     redact?: { pattern: string; replacement: string }[];
     thread?: RedactionThread;
@@ -57,7 +57,7 @@ async function pass(exchange: Exchange, body: string[] | string): Promise<void> 
 }
 
 test('only the content of accounts with payload logging is copied', async () => {
-  const { logging, payloads } = house();
+  const { logging, payloads } = setUp();
   const off = exchangeOf('acct_off');
   logging.begin(off, 'hello');
   expect(off.capture).toBeUndefined();
@@ -75,7 +75,7 @@ test('only the content of accounts with payload logging is copied', async () => 
 test('a store that is away is no loss of content while no account has payload logging', async () => {
   let isAway = true;
   const failures: unknown[] = [];
-  const { logging } = house({
+  const { logging } = setUp({
     failed: (error) => failures.push(error),
     accounts: async () => {
       if (isAway) throw new Error('away');
@@ -93,7 +93,7 @@ test('a store that is away is no loss of content while no account has payload lo
 });
 
 test('items of batches are kept with the same bounds, and leave places to requests', async () => {
-  const { logging, payloads } = house();
+  const { logging, payloads } = setUp();
   const item = (accountId: string, number: number) =>
     ({ requestId: `req_${number}`, notes: { accountId } }) as unknown as Exchange;
   logging.keepItem(item('acct_on', 0), 'hello', () => 'not recorded yet');
@@ -117,7 +117,7 @@ test('items of batches are kept with the same bounds, and leave places to reques
 });
 
 test('a stream is copied as it is written, up to the bound', async () => {
-  const { logging, payloads } = house();
+  const { logging, payloads } = setUp();
   await logging.set('acct_on', true);
   const exchange = exchangeOf('acct_on');
   logging.begin(exchange, 'x'.repeat(2_000));
@@ -129,7 +129,7 @@ test('a stream is copied as it is written, up to the bound', async () => {
 });
 
 test('keys and what the rules name are removed before the content is stored', async () => {
-  const { logging, payloads } = house({
+  const { logging, payloads } = setUp({
     redact: [{ pattern: '\\d{3}-\\d{2}-\\d{4}', replacement: '[ssn]' }],
   });
   await logging.set('acct_on', true);
@@ -147,7 +147,7 @@ test('keys and what the rules name are removed before the content is stored', as
 test('an expression that backtracks without end is stopped, and the content is withheld', async () => {
   const redact = [{ pattern: '^(a|aa|a*)+$', replacement: '' }];
   const thread = new RedactionThread(undefined, 200);
-  const { logging, payloads } = house({ redact, thread });
+  const { logging, payloads } = setUp({ redact, thread });
   await thread.redact(['warm'], []);
   await logging.set('acct_on', true);
   const exchange = exchangeOf('acct_on');
@@ -164,7 +164,7 @@ test('an expression that backtracks without end is stopped, and the content is w
 });
 
 test('nothing is stored of requests that end after payload logging was turned off', async () => {
-  const { logging, payloads } = house();
+  const { logging, payloads } = setUp();
   await logging.set('acct_on', true);
   const exchange = exchangeOf('acct_on');
   logging.begin(exchange, 'hello');

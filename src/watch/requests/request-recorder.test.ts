@@ -11,7 +11,7 @@ const ended = (requestId: string, accountId = 'acct_a', fields: object = {}) => 
   line: JSON.stringify({ ended_at: 1, request_id: requestId, account: accountId, duration_ms: 1, ...fields }),
 });
 
-function house(fields: { isOverloaded?: () => boolean; write?: () => Promise<void> } = {}) {
+function setUp(fields: { isOverloaded?: () => boolean; write?: () => Promise<void> } = {}) {
   const groups: KeptGroup[] = [];
   const failures: unknown[] = [];
   const recorder = new RequestRecorder({
@@ -39,7 +39,7 @@ function house(fields: { isOverloaded?: () => boolean; write?: () => Promise<voi
 }
 
 test('writes the records of an account as one group, and those of late requests as another', async () => {
-  const { recorder, groups } = house();
+  const { recorder, groups } = setUp();
   recorder.take(ended('req_2'));
   recorder.take(ended('req_1'));
   recorder.take(ended('req_3', 'acct_b'));
@@ -56,7 +56,7 @@ test('writes the records of an account as one group, and those of late requests 
 test('drops records while the process is overloaded, and while the store is slow', async () => {
   let overloaded = true;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const { recorder, groups } = house({ isOverloaded: () => overloaded, write: () => promise });
+  const { recorder, groups } = setUp({ isOverloaded: () => overloaded, write: () => promise });
   recorder.take(ended('req_1'));
   expect(recorder.dropped).toBe(1);
   overloaded = false;
@@ -69,14 +69,14 @@ test('drops records while the process is overloaded, and while the store is slow
 });
 
 test('counts the records of a failed write as dropped, and reports the failure', async () => {
-  const { recorder, failures } = house({ write: () => Promise.reject(new Error('full')) });
+  const { recorder, failures } = setUp({ write: () => Promise.reject(new Error('full')) });
   recorder.take(ended('req_1'));
   await recorder.flush();
   expect([recorder.dropped, failures.length]).toEqual([1, 1]);
 });
 
 test('lists every record once, in pages of any size', async () => {
-  const { recorder, book } = house();
+  const { recorder, book } = setUp();
   const ids: string[] = [];
   for (let count = 0; count < 700; count++) {
     const id = `req_${String(count).padStart(4, '0')}`;

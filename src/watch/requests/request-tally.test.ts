@@ -18,7 +18,7 @@ const sum = (fields: Partial<RequestSum> = {}): RequestSum => ({
   ...fields,
 });
 
-function house(write: () => Promise<void> = async () => {}) {
+function setUp(write: () => Promise<void> = async () => {}) {
   const writes: (readonly RequestSum[])[] = [];
   const failures: unknown[] = [];
   const tally = new RequestTally({
@@ -34,7 +34,7 @@ function house(write: () => Promise<void> = async () => {}) {
 }
 
 test('requests of the same hour, key, model, user and code share a sum', async () => {
-  const { tally, writes } = house();
+  const { tally, writes } = setUp();
   tally.add(sum({ user: 'ada' }));
   tally.add(sum({ user: 'ada' }));
   tally.add(sum({ user: 'bo' }));
@@ -56,7 +56,7 @@ test('requests of the same hour, key, model, user and code share a sum', async (
 });
 
 test('the number of waiting sums is bounded, and no request is left out', async () => {
-  const { tally, writes } = house();
+  const { tally, writes } = setUp();
   for (let index = 0; index < 5_000; index++) tally.add(sum({ user: `user-${index}`, code: 'invalid_json' }));
   for (let index = 0; index < 5_000; index++)
     tally.add(sum({ model: `model-${index}`, code: 'invalid_json' }));
@@ -67,7 +67,7 @@ test('the number of waiting sums is bounded, and no request is left out', async 
 });
 
 test('a failed write is counted and reported', async () => {
-  const { tally, failures } = house(() => Promise.reject(new Error('away')));
+  const { tally, failures } = setUp(() => Promise.reject(new Error('away')));
   tally.add(sum());
   await tally.flush();
   expect(tally.lost).toBe(1);

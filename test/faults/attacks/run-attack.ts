@@ -1,6 +1,6 @@
 import { findContradictions, readBilled } from '../read-ledger.ts';
 import type { Attack, AttackReport, Statuses } from './attack.ts';
-import type { AttackHouse } from './attack-house.ts';
+import type { AttackedGateway } from './attacked-gateway.ts';
 import type { Order, Word } from './attacker.ts';
 import { Bystander, waitsBetween } from './bystander.ts';
 import { ServerGauge } from './server-gauge.ts';
@@ -49,9 +49,9 @@ export const waitBound = (quiet: Waits): number => Math.max(MOST_WAIT_MS, quiet.
 const KEPT_MB = 150;
 const POLL_MS = 100;
 
-/** One attack on a house: quiet, attacked, and until it is as before. */
+/** One attack on a gateway: quiet, attacked, and until it is as before. */
 export async function runAttack(
-  { server, upstream }: AttackHouse,
+  { server, upstream }: AttackedGateway,
   attack: Attack,
   { warmMs, quietMs, timeScale, scale, patienceMs }: Timing,
 ): Promise<Outcome> {
@@ -92,7 +92,7 @@ export async function runAttack(
 }
 
 async function compareLedger(
-  { admin, dataDirectory }: AttackHouse['server'],
+  { admin, dataDirectory }: AttackedGateway['server'],
   { complete }: AttackReport,
   { samples }: Bystander,
 ) {

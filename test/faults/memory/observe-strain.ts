@@ -19,8 +19,11 @@ export type Strain<T> = {
 };
 
 /** The server's memory during an action, and the experience of a bystander. */
-export async function observeStrain<T>(house: StrainedServer, attack: () => Promise<T>): Promise<Strain<T>> {
-  const { server, bystander } = house;
+export async function observeStrain<T>(
+  gateway: StrainedServer,
+  attack: () => Promise<T>,
+): Promise<Strain<T>> {
+  const { server, bystander } = gateway;
   const ask = () => server.chat(bystander, 'quick').then(({ status }) => status);
   for (let times = 0; times < WARM_UPS; times++) await ask();
   const idleMb = residentMb(server.pid);

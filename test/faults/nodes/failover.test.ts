@@ -3,7 +3,7 @@ import { Database } from '../../../src/store/postgres/database.ts';
 import { installedBinaries } from '../../support/postgres/postgres-binaries.ts';
 import { PostgresServer } from '../../support/postgres/postgres-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { openCrashHouse, SERVED_MS } from './crash-house.ts';
+import { openCrashGateway, SERVED_MS } from './crash-gateway.ts';
 
 /** Two servers and a base backup take long on a busy machine. */
 const LONGEST_MS = 180_000;
@@ -31,11 +31,11 @@ test.skipIf(!canFailOver)(
     const standby = await primary.standby();
     await waitForStandby(primary);
     const url = primary.url.replace(`:${primary.port}/`, `:${primary.port},127.0.0.1:${standby.port}/`);
-    const crashes = await openCrashHouse({ server: primary, url });
+    const crashes = await openCrashGateway({ server: primary, url });
     const steps = { end: () => primary.kill(), bringBack: () => standby.promote() };
     const tookMs = await crashes.expectLimitsKeptOver(() => crashes.endPostgres(steps));
     expect(tookMs).toBeLessThan(SERVED_MS);
-    await crashes.house.close();
+    await crashes.gateway.close();
     await standby.remove();
   },
   LONGEST_MS,

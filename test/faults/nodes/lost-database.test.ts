@@ -5,8 +5,8 @@ import { messagesBody } from '../../support/messages-body.ts';
 import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { askForStream, entriesOf } from '../faulty-house.ts';
-import { type HouseNode, ledgerFaultsOn, type NodeHouse, openNodeHouse } from './node-house.ts';
+import { askForStream, entriesOf } from '../faulty-gateway.ts';
+import { type GatewayNode, type GatewayNodes, ledgerFaultsOn, openGatewayNodes } from './gateway-nodes.ts';
 
 /** A refusal comes within this time. */
 const REFUSED_MS = 4_500;
@@ -14,22 +14,22 @@ const UNREADY_MS = 5_000;
 const HEALED_MS = 5_000;
 const DONE = '[DONE]';
 
-let house: NodeHouse;
-let node: HouseNode;
-let refusing: HouseNode;
+let gateway: GatewayNodes;
+let node: GatewayNode;
+let refusing: GatewayNode;
 let key: CreatedKey;
 
 beforeAll(async () => {
-  house = await openNodeHouse();
-  node = await house.start('node');
-  refusing = await house.start('refusing', { settings: { store: { spool: 'refuse' } } });
+  gateway = await openGatewayNodes();
+  node = await gateway.start('node');
+  refusing = await gateway.start('refusing', { settings: { store: { spool: 'refuse' } } });
 });
 afterAll(async () => {
-  await house.close();
+  await gateway.close();
 });
 beforeEach(async () => {
-  house.upstream.answer('hidden-test-small', answerWell);
-  house.upstream.forget();
+  gateway.upstream.answer('hidden-test-small', answerWell);
+  gateway.upstream.forget();
   key = await node.server.createKey('payg');
   await node.server.purchase(key.account, 5);
 });
@@ -47,13 +47,13 @@ async function timed<T>(work: Promise<T>): Promise<[T, number]> {
 }
 
 /** A stream that waits for its end, with a hold that the database has. */
-async function openSlowStream(of: HouseNode) {
+async function openSlowStream(of: GatewayNode) {
   const slow = answerSlowly();
-  house.upstream.answer('hidden-test-small', slow.answer);
-  const before = await house.produced();
+  gateway.upstream.answer('hidden-test-small', slow.answer);
+  const before = await gateway.produced();
   const text = askForStream(of.server.url, key.key, { max_tokens: 100 });
-  await waitFor(async () => (await house.produced()) > before);
-  house.upstream.answer('hidden-test-small', answerWell);
+  await waitFor(async () => (await gateway.produced()) > before);
+  gateway.upstream.answer('hidden-test-small', answerWell);
   return { text, release: slow.release };
 }
 
@@ -87,10 +87,10 @@ test.each([
   await waitFor(async () => (await ask()).status === 200 && (await readiness()) === 200);
   expect(performance.now() - healedAt).toBeLessThan(HEALED_MS);
   await waitFor(async () => (await outcomes()).length === 2);
-  await waitFor(async () => (await house.holds()) === 0);
+  await waitFor(async () => (await gateway.holds()) === 0);
   const spent = (await entriesOf(node.server, key.account)).map(({ microcredits }) => microcredits);
   expect([await outcomes(), new Set(spent).size]).toEqual([['complete', 'complete'], 1]);
-  expect([await house.billedTwice(), await ledgerFaultsOn(node)]).toEqual([[], []]);
+  expect([await gateway.billedTwice(), await ledgerFaultsOn(node)]).toEqual([[], []]);
 });
 
 test('with `store.spool: refuse` an answer that cannot be settled ends with an error and costs nothing', async () => {
@@ -101,7 +101,7 @@ test('with `store.spool: refuse` an answer that cannot be settled ends with an e
   expect([text.includes(DONE), text.includes('"capacity_unavailable"')]).toEqual([false, true]);
   refusing.proxy.heal();
   await waitFor(async () => (await ask(refusing)).status === 200);
-  await waitFor(async () => (await house.holds()) === 0);
+  await waitFor(async () => (await gateway.holds()) === 0);
   expect(await outcomes()).toEqual(['complete']);
   expect(await ledgerFaultsOn(node)).toEqual([]);
 });

@@ -6,8 +6,8 @@ import { sampleModel } from '../../support/sample-config.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
-import { askForStream, entriesOf } from '../faulty-house.ts';
-import { type HouseNode, ledgerFaultsOn, type NodeHouse, openNodeHouse } from './node-house.ts';
+import { askForStream, entriesOf } from '../faulty-gateway.ts';
+import { type GatewayNode, type GatewayNodes, ledgerFaultsOn, openGatewayNodes } from './gateway-nodes.ts';
 
 /** A lost node returns everything within this time. */
 const RETURNED_MS = 20_000;
@@ -21,12 +21,12 @@ const MODELS = [
 ];
 type Model = (typeof MODELS)[number];
 
-let house: NodeHouse;
-let [killed, paused, severed, other] = [] as unknown as HouseNode[] as [
-  HouseNode,
-  HouseNode,
-  HouseNode,
-  HouseNode,
+let gateway: GatewayNodes;
+let [killed, paused, severed, other] = [] as unknown as GatewayNode[] as [
+  GatewayNode,
+  GatewayNode,
+  GatewayNode,
+  GatewayNode,
 ];
 let [owner, sleeper, exile] = [] as unknown as [CreatedKey, CreatedKey, CreatedKey];
 /** The streams that each node had open, by model. */
@@ -40,11 +40,11 @@ function prepare(model: Model): void {
   const { promise, resolve } = Promise.withResolvers<void>();
   const begins = model !== 'waiting' && model !== 'late';
   const late: UpstreamAnswer = async (request) => promise.then(() => answerWell(request));
-  house.upstream.answer(`hidden-${model}`, begins ? slow.answer : late);
+  gateway.upstream.answer(`hidden-${model}`, begins ? slow.answer : late);
   releases[model] = begins ? slow.release : resolve;
 }
 
-function open(node: HouseNode, key: CreatedKey, model: Model): void {
+function open(node: GatewayNode, key: CreatedKey, model: Model): void {
   prepare(model);
   streams[model] = askForStream(node.server.url, key.key, { model, max_tokens: 100 });
 }
@@ -55,7 +55,7 @@ const entries = (key: CreatedKey) => entriesOf(other.server, key.account);
 
 async function takesAllPlaces(key: CreatedKey): Promise<boolean> {
   const slow = answerSlowly();
-  house.upstream.answer('hidden-test-small', slow.answer);
+  gateway.upstream.answer('hidden-test-small', slow.answer);
   const asked = Array.from({ length: PLACES }, () =>
     fetch(`${other.server.url}/v1/chat/completions`, {
       method: 'POST',
@@ -70,7 +70,7 @@ async function takesAllPlaces(key: CreatedKey): Promise<boolean> {
 }
 
 beforeAll(async () => {
-  house = await openNodeHouse((sample) => ({
+  gateway = await openGatewayNodes((sample) => ({
     providers: sample.providers.map((provider) => ({ ...provider, max_concurrent: PLACES })),
     plans: { ...wideLimits, payg: { ...wideLimits.payg, concurrent: PLACES } },
     catalog: {
@@ -78,11 +78,11 @@ beforeAll(async () => {
       models: [...sample.catalog.models, ...MODELS.map((id) => sampleModel(id, { launch: true }))],
     },
   }));
-  other = await house.start('other');
+  other = await gateway.start('other');
   [killed, paused, severed] = await Promise.all([
-    house.start('killed'),
-    house.start('paused'),
-    house.start('severed'),
+    gateway.start('killed'),
+    gateway.start('paused'),
+    gateway.start('severed'),
   ]);
   const newKey = () => other.server.createKey('payg');
   [owner, sleeper, exile] = [await newKey(), await newKey(), await newKey()];
@@ -90,27 +90,27 @@ beforeAll(async () => {
   for (const model of ['open', 'waiting', 'spooled', 'late'] as const) open(killed, owner, model);
   for (const model of ['slept', 'ended-asleep'] as const) open(paused, sleeper, model);
   for (const model of ['severed', 'severed-spooled'] as const) open(severed, exile, model);
-  await waitFor(async () => (await house.produced()) === 6 && (await house.holds()) === 8);
+  await waitFor(async () => (await gateway.produced()) === 6 && (await gateway.holds()) === 8);
 
   killed.proxy.cut();
   severed.proxy.blackHole();
   for (const model of ['spooled', 'late', 'severed-spooled'] as const) releases[model]();
   await Promise.all([streams.spooled, streams.late, streams['severed-spooled']]);
   const from = performance.now();
-  await house.kill(killed);
+  await gateway.kill(killed);
   paused.server.signal('SIGSTOP');
   releases['ended-asleep']();
-  await waitFor(async () => (await house.holds()) === 0, RETURNED_MS * 2);
+  await waitFor(async () => (await gateway.holds()) === 0, RETURNED_MS * 2);
   await waitFor(() => takesAllPlaces(owner), RETURNED_MS * 2);
   returnedAfterMs = performance.now() - from;
 });
 afterAll(async () => {
-  await house.close();
+  await gateway.close();
 });
 
 test('a killed, a paused and a severed node return credit, slots and places within 20 s', async () => {
   expect(returnedAfterMs).toBeLessThan(RETURNED_MS);
-  expect(await house.holds(owner.account)).toBe(0);
+  expect(await gateway.holds(owner.account)).toBe(0);
 });
 
 test('a killed node bills the output of open answers, and nothing for requests without one', async () => {
@@ -128,7 +128,7 @@ test('answers that a killed node had in its spool are billed in full after its n
     true,
   ]);
   killed.proxy.heal();
-  killed = await house.start('killed');
+  killed = await gateway.start('killed');
   expect(killed.server.log()).toContain('spool-drained');
   const found = await entries(owner);
   const ofModel = (model: string) => found.filter((entry) => entry.model === model);
@@ -156,11 +156,11 @@ test('a paused node that was closed ends its answers with an error, registers an
     [false, true],
   ]);
   await waitFor(() => paused.server.log().includes('node-was-closed'));
-  house.upstream.answer('hidden-test-small', answerWell);
+  gateway.upstream.answer('hidden-test-small', answerWell);
   expect((await paused.server.chat(sleeper.key, 'test-small', { max_tokens: 100 })).status).toBe(200);
   const outcomes = (await entries(sleeper)).map(({ receipt }) => receipt.outcome).sort();
   expect(outcomes).toEqual(['complete', 'recovered', 'recovered']);
-  expect([await house.billedTwice(), await house.holds()]).toEqual([[], 0]);
+  expect([await gateway.billedTwice(), await gateway.holds()]).toEqual([[], 0]);
   expect(await ledgerFaultsOn(paused)).toEqual([]);
 });
 
@@ -171,7 +171,7 @@ test('a node that was closed while it was cut off bills its spool in full, and e
   expect(
     [await streams.severed, await streams['severed-spooled']].map((text) => text.includes(DONE)),
   ).toEqual([false, true]);
-  house.upstream.answer('hidden-test-small', answerWell);
+  gateway.upstream.answer('hidden-test-small', answerWell);
   await waitFor(
     async () => (await severed.server.chat(exile.key, 'test-small', { max_tokens: 100 })).status === 200,
   );
@@ -182,7 +182,7 @@ test('a node that was closed while it was cut off bills its spool in full, and e
   const { microcredits } = found.find(({ request_id: id }) => id === difference.request_id);
   const whole = found.find(({ receipt }) => receipt.outcome === 'complete').microcredits;
   expect(microcredits - difference.microcredits).toBe(whole);
-  expect([await house.billedTwice(), await house.holds(), await ledgerFaultsOn(severed)]).toEqual([
+  expect([await gateway.billedTwice(), await gateway.holds(), await ledgerFaultsOn(severed)]).toEqual([
     [],
     0,
     [],

@@ -2,33 +2,33 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
-import { entriesOf } from '../faulty-house.ts';
-import { type HouseNode, ledgerFaultsOn, type NodeHouse, openNodeHouse } from './node-house.ts';
+import { entriesOf } from '../faulty-gateway.ts';
+import { type GatewayNode, type GatewayNodes, ledgerFaultsOn, openGatewayNodes } from './gateway-nodes.ts';
 
 const WINDOW = 8;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const SHIFTS_MS = [5 * HOUR_MS, -7 * HOUR_MS];
 
-let house: NodeHouse;
-let nodes: HouseNode[];
+let gateway: GatewayNodes;
+let nodes: GatewayNode[];
 
 const startShifted = (shiftMs: number) =>
-  house.start(`shifted-${shiftMs}`, {
+  gateway.start(`shifted-${shiftMs}`, {
     preload: join(import.meta.dir, 'shift-clock.ts'),
     environment: { TOLLGATE_TEST_CLOCK_SHIFT_MS: String(shiftMs) },
   });
 
 beforeAll(async () => {
-  house = await openNodeHouse(() => ({
+  gateway = await openGatewayNodes(() => ({
     plans: { ...wideLimits, pro: { ...wideLimits.pro, requests_per_min: WINDOW } },
   }));
   nodes = [await startShifted(SHIFTS_MS[0]!)];
   nodes.push(await startShifted(SHIFTS_MS[1]!));
 });
-afterAll(() => house.close());
+afterAll(() => gateway.close());
 
-const ask = ({ server }: HouseNode, { key }: CreatedKey) =>
+const ask = ({ server }: GatewayNode, { key }: CreatedKey) =>
   server.chat(key, 'test-small', { max_tokens: 10 });
 
 async function askByTurns(key: CreatedKey, count: number): Promise<number[]> {
@@ -39,7 +39,7 @@ async function askByTurns(key: CreatedKey, count: number): Promise<number[]> {
 }
 
 test('nodes whose clocks are hours apart share windows, cycles and expiries exactly', async () => {
-  const [one, other] = nodes as [HouseNode, HouseNode];
+  const [one, other] = nodes as [GatewayNode, GatewayNode];
   const key = await one.server.createKey('pro');
   expect(await askByTurns(key, WINDOW + 2)).toEqual([...Array(WINDOW).fill(200), 429, 429]);
   const refused = await ask(other, key);
@@ -60,18 +60,18 @@ test('nodes whose clocks are hours apart share windows, cycles and expiries exac
 
 /** A later version with more columns and one more migration, which this version need not know. */
 async function migrateFurther(): Promise<void> {
-  const tables = await house.database.all(
+  const tables = await gateway.database.all(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migration'`,
   );
   for (const { name } of tables)
-    await house.database.script(`ALTER TABLE "${name}" ADD COLUMN added_later text DEFAULT 'later'`);
-  await house.database.run(
+    await gateway.database.script(`ALTER TABLE "${name}" ADD COLUMN added_later text DEFAULT 'later'`);
+  await gateway.database.run(
     `INSERT INTO migration (number, name, checksum, needs) VALUES (9999, 'later', 'unknown', 0)`,
   );
 }
 
 test('a node serves on while a later version migrates the database, and starts after it', async () => {
-  const [running] = nodes as [HouseNode];
+  const [running] = nodes as [GatewayNode];
   const key = await running.server.createKey('payg');
   await running.server.purchase(key.account, 5);
   const reads = [
@@ -81,9 +81,9 @@ test('a node serves on while a later version migrates the database, and starts a
     '/nodes',
     '/audit',
   ];
-  const readAll = async ({ server }: HouseNode) =>
+  const readAll = async ({ server }: GatewayNode) =>
     Promise.all(reads.map(async (path) => (await server.admin('GET', path)).status));
-  const expectService = async (node: HouseNode) => {
+  const expectService = async (node: GatewayNode) => {
     expect(await readAll(node)).toEqual(reads.map(() => 200));
     for (let times = 0; times < 6; times++) expect((await ask(node, key)).status).toBe(200);
   };
@@ -91,8 +91,8 @@ test('a node serves on while a later version migrates the database, and starts a
   await migrateFurther();
   await expectService(running);
   await expectService(running);
-  const later = await house.start('later');
+  const later = await gateway.start('later');
   await expectService(later);
   expect(await entriesOf(running.server, key.account)).toHaveLength(24);
-  expect([await house.billedTwice(), await ledgerFaultsOn(later)]).toEqual([[], []]);
+  expect([await gateway.billedTwice(), await ledgerFaultsOn(later)]).toEqual([[], []]);
 });

@@ -4,8 +4,8 @@ import { expectRefusal } from '../../support/expect-refusal.ts';
 import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { askForStream, entriesOf } from '../faulty-house.ts';
-import { type HouseNode, ledgerFaultsOn, type NodeHouse, openNodeHouse } from './node-house.ts';
+import { askForStream, entriesOf } from '../faulty-gateway.ts';
+import { type GatewayNode, type GatewayNodes, ledgerFaultsOn, openGatewayNodes } from './gateway-nodes.ts';
 
 const DELAY_MS = 50;
 const ROUND_TRIP_MS = 2 * DELAY_MS;
@@ -17,21 +17,21 @@ const DONE = '[DONE]';
 /** A role that owns its database and has no other permission. A superuser would have connections in reserve. */
 const ROLE = 'gateway';
 
-let house: NodeHouse;
-let node: HouseNode;
+let gateway: GatewayNodes;
+let node: GatewayNode;
 let key: CreatedKey;
 
 beforeAll(async () => {
-  house = await openNodeHouse();
-  await house.database.script(`CREATE ROLE ${ROLE} LOGIN PASSWORD 'secret'`);
-  await house.database.script(`CREATE DATABASE ${ROLE} OWNER ${ROLE}`);
-  const url = new URL(house.proxyOf('node').urlOf(house.postgres.url));
+  gateway = await openGatewayNodes();
+  await gateway.database.script(`CREATE ROLE ${ROLE} LOGIN PASSWORD 'secret'`);
+  await gateway.database.script(`CREATE DATABASE ${ROLE} OWNER ${ROLE}`);
+  const url = new URL(gateway.proxyOf('node').urlOf(gateway.postgres.url));
   Object.assign(url, { username: ROLE, pathname: ROLE });
-  node = await house.start('node', { url: url.href });
+  node = await gateway.start('node', { url: url.href });
   key = await node.server.createKey('payg');
   await node.server.purchase(key.account, 500);
 });
-afterAll(() => house.close());
+afterAll(() => gateway.close());
 
 const ask = () => node.server.chat(key.key, 'test-small', { max_tokens: 10 });
 const askAtOnce = (count: number) => Promise.all(Array.from({ length: count }, ask));
@@ -87,11 +87,11 @@ async function expectSurvival(
 ): Promise<void> {
   const before = await complete();
   const slow = answerSlowly();
-  house.upstream.answer('hidden-test-small', slow.answer);
-  house.upstream.forget();
+  gateway.upstream.answer('hidden-test-small', slow.answer);
+  gateway.upstream.forget();
   const open = askForStream(node.server.url, key.key, { max_tokens: 10 });
-  await waitFor(() => house.upstream.models().length === 1);
-  house.upstream.answer('hidden-test-small', answerWell);
+  await waitFor(() => gateway.upstream.models().length === 1);
+  gateway.upstream.answer('hidden-test-small', answerWell);
   await strain();
   slow.release();
   const refusedMs = await timeOf(async () => expectRefusal(await ask(), 503, 'capacity_unavailable'));
@@ -105,20 +105,21 @@ async function expectSurvival(
 }
 
 test('without a free connection open answers are billed later, and new requests are refused until there is one', async () => {
-  const limitTo = (count: number) => house.database.script(`ALTER ROLE ${ROLE} CONNECTION LIMIT ${count}`);
+  const limitTo = (count: number) => gateway.database.script(`ALTER ROLE ${ROLE} CONNECTION LIMIT ${count}`);
   await expectSurvival(
     async () => {
       await limitTo(0);
-      await house.database.all('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
-        ROLE,
-      ]);
+      await gateway.database.all(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1',
+        [ROLE],
+      );
     },
     () => limitTo(-1),
   );
 });
 
 test('on a full disk open answers are billed later, and new requests are refused until there is room', async () => {
-  const url = Object.assign(new URL(house.postgres.url), { pathname: ROLE }).href;
+  const url = Object.assign(new URL(gateway.postgres.url), { pathname: ROLE }).href;
   const inside = new Database({ url, most: 1, deadlineMs: 20_000 });
   const tables = ['entry', 'open_hold', 'probe'];
   await inside.script(`CREATE FUNCTION no_space() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -12,7 +12,7 @@ import { wideLimits } from '../../support/wide-limits.ts';
 const ADMIN_TOKEN = 'tga_the-same-on-all-nodes-of-this-test-0123456789';
 const OBSERVER_DEADLINE_MS = 20_000;
 
-export type HouseNode = {
+export type GatewayNode = {
   server: TestServer;
   /** Between the node and Postgres. */
   proxy: TcpProxy;
@@ -29,7 +29,7 @@ type NodeStart = Pick<TestServerOptions, 'preload' | 'environment'> & {
  * A Postgres server with fsync, an upstream, and nodes by name. A node of the same name has the same data directory and proxy. With a
  * `url`, no node uses its proxy.
  */
-export async function openNodeHouse(
+export async function openGatewayNodes(
   settingsOf: (sample: ReturnType<typeof sampleConfig>) => Record<string, unknown> = () => ({}),
   given: { server?: PostgresServer; url?: string } = {},
 ) {
@@ -65,7 +65,7 @@ export async function openNodeHouse(
       ...rest,
     });
     servers.add(server);
-    return { server, proxy } as HouseNode;
+    return { server, proxy } as GatewayNode;
   }
 
   const count = async (sql: string, values: string[] = []): Promise<number> =>
@@ -87,7 +87,7 @@ export async function openNodeHouse(
         `SELECT text::json -> 7 ->> 1 AS request FROM entry WHERE text::json ->> 3 = 'usage'
          GROUP BY 1 HAVING count(*) > 1`,
       ),
-    async kill({ server }: HouseNode): Promise<void> {
+    async kill({ server }: GatewayNode): Promise<void> {
       server.signal('SIGKILL');
       await server.exited;
       await server.stop();
@@ -105,8 +105,8 @@ export async function openNodeHouse(
   };
 }
 
-export type NodeHouse = Awaited<ReturnType<typeof openNodeHouse>>;
+export type GatewayNodes = Awaited<ReturnType<typeof openGatewayNodes>>;
 
 /** Checks the ledger from a node that serves. */
-export const ledgerFaultsOn = async ({ server }: HouseNode) =>
+export const ledgerFaultsOn = async ({ server }: GatewayNode) =>
   (await server.admin('GET', '/ledger/verify')).body.faults;

@@ -28,7 +28,7 @@ const models = [
 ];
 
 /** A server with people of two organizations, and with keys of both. */
-export async function openWorkHouse(config: Record<string, unknown> = {}) {
+export async function openWorkGateway(config: Record<string, unknown> = {}) {
   const upstream = serveSimulator();
   const providers = wires.map((wire) => ({
     id: `hidden-${wire}`,
@@ -79,11 +79,11 @@ export async function openWorkHouse(config: Record<string, unknown> = {}) {
   };
 }
 
-export type WorkHouse = Awaited<ReturnType<typeof openWorkHouse>>;
+export type WorkGateway = Awaited<ReturnType<typeof openWorkGateway>>;
 
 /** The statuses of calls as nobody, with an ended session, as an owner of another organization, and as a viewer. */
 export async function strangersAt(
-  { server, people, at }: WorkHouse,
+  { server, people, at }: WorkGateway,
   { method = 'GET', path, body }: { method?: string; path: string; body?: unknown },
 ): Promise<number[]> {
   const options = { method, ...(body !== undefined && { body }) };

@@ -4,7 +4,7 @@ import { wideLimits } from '../../support/wide-limits.ts';
 import type { Attack } from './attack.ts';
 import { spawnProcess } from './spawn-process.ts';
 
-export type AttackHouse = {
+export type AttackedGateway = {
   server: TestServer;
   /** The address of the bystander's upstream. */
   upstream: string;
@@ -61,7 +61,10 @@ async function startUpstream() {
 }
 
 /** A server for attacks that may run in it one after the other, and its upstreams: one that attackers keep busy, one that is calm. */
-export async function openHouse(attacks: readonly Attack[], settings: object = {}): Promise<AttackHouse> {
+export async function openAttackedGateway(
+  attacks: readonly Attack[],
+  settings: object = {},
+): Promise<AttackedGateway> {
   const [calm, attacked] = await Promise.all([startUpstream(), startUpstream()]);
   const stopUpstreams = () => {
     calm.stop();

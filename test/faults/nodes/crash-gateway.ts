@@ -4,8 +4,8 @@ import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
-import { restOf } from '../faulty-house.ts';
-import { type HouseNode, ledgerFaultsOn, openNodeHouse } from './node-house.ts';
+import { restOf } from '../faulty-gateway.ts';
+import { type GatewayNode, ledgerFaultsOn, openGatewayNodes } from './gateway-nodes.ts';
 
 /** A node serves again within this time after Postgres has started again. */
 export const SERVED_MS = 8_000;
@@ -17,19 +17,19 @@ const CLIENTS = 6;
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
 
 /** Two nodes under load, and a plan with a small window and few places. */
-export async function openCrashHouse(given?: Parameters<typeof openNodeHouse>[1]) {
-  const house = await openNodeHouse(
+export async function openCrashGateway(given?: Parameters<typeof openGatewayNodes>[1]) {
+  const gateway = await openGatewayNodes(
     () => ({
       plans: { ...wideLimits, pro: { ...wideLimits.pro, requests_per_min: WINDOW, concurrent: PLACES } },
     }),
     given,
   );
-  const nodes = [await house.start('one'), await house.start('two')];
-  const nodeAt = (index: number): HouseNode => nodes[index % nodes.length]!;
+  const nodes = [await gateway.start('one'), await gateway.start('two')];
+  const nodeAt = (index: number): GatewayNode => nodes[index % nodes.length]!;
   const busy = await nodeAt(0).server.createKey('payg');
   await nodeAt(0).server.purchase(busy.account, 50);
 
-  function stream(node: HouseNode, { key }: CreatedKey) {
+  function stream(node: GatewayNode, { key }: CreatedKey) {
     const body = JSON.stringify(chatBody('test-small', { stream: true, max_tokens: 100 }));
     return fetch(`${node.server.url}/v1/chat/completions`, { method: 'POST', headers: bearer(key), body });
   }
@@ -55,7 +55,7 @@ export async function openCrashHouse(given?: Parameters<typeof openNodeHouse>[1]
   }
 
   async function billedIds(): Promise<Set<unknown>> {
-    const rows = await house.database.all(
+    const rows = await gateway.database.all(
       `SELECT text::json -> 7 ->> 1 AS request FROM entry WHERE text::json ->> 3 = 'usage'`,
     );
     return new Set(rows.map(({ request }) => request));
@@ -67,7 +67,7 @@ export async function openCrashHouse(given?: Parameters<typeof openNodeHouse>[1]
       return log.lastIndexOf('"spooling"') <= log.lastIndexOf('"spool-drained"');
     });
 
-  const serves = ({ server }: HouseNode) =>
+  const serves = ({ server }: GatewayNode) =>
     waitFor(async () => (await server.chat(busy.key, 'test-small', { max_tokens: 10 })).status === 200);
 
   /**
@@ -83,10 +83,10 @@ export async function openCrashHouse(given?: Parameters<typeof openNodeHouse>[1]
     const tookMs = performance.now() - from;
     await load.stop();
     await waitFor(spoolsAreEmpty);
-    await waitFor(async () => (await house.holds(busy.account)) === 0);
+    await waitFor(async () => (await gateway.holds(busy.account)) === 0);
     const billed = await billedIds();
     expect(load.complete.filter((id) => !billed.has(id))).toEqual([]);
-    expect([await house.billedTwice(), await ledgerFaultsOn(nodeAt(0))]).toEqual([[], []]);
+    expect([await gateway.billedTwice(), await ledgerFaultsOn(nodeAt(0))]).toEqual([[], []]);
     return tookMs;
   }
 
@@ -102,10 +102,10 @@ export async function openCrashHouse(given?: Parameters<typeof openNodeHouse>[1]
   async function expectLimitsKeptOver(crash: () => Promise<number>): Promise<number> {
     const limited = await nodeAt(0).server.createKey('pro');
     const slow = answerSlowly();
-    const answerSlowlyFrom = () => house.upstream.answer('hidden-test-small', slow.answer);
+    const answerSlowlyFrom = () => gateway.upstream.answer('hidden-test-small', slow.answer);
     answerSlowlyFrom();
     const open = [await stream(nodeAt(0), limited), await stream(nodeAt(1), limited)];
-    house.upstream.answer('hidden-test-small', answerWell);
+    gateway.upstream.answer('hidden-test-small', answerWell);
     expect(statuses(await askByTurns(limited, 4))).toEqual(Array(4).fill(200));
 
     const tookMs = await crash();
@@ -117,12 +117,12 @@ export async function openCrashHouse(given?: Parameters<typeof openNodeHouse>[1]
     slow.release();
     const texts = await Promise.all([...open, last].map(({ body }) => restOf(body!.getReader())));
     expect(texts.every((text) => text.includes(DONE))).toBe(true);
-    house.upstream.answer('hidden-test-small', answerWell);
+    gateway.upstream.answer('hidden-test-small', answerWell);
     const left = WINDOW - 2 - 4 - 1;
     const after = statuses(await askByTurns(limited, left + 2));
     expect(after).toEqual([...Array(left).fill(200), 429, 429]);
     return tookMs;
   }
 
-  return { house, endPostgres, expectLimitsKeptOver };
+  return { gateway, endPostgres, expectLimitsKeptOver };
 }

@@ -12,7 +12,7 @@ import { countHolds, findContradictions, producedByHolds } from './read-ledger.t
 const preload = join(import.meta.dir, 'inject-fault.ts');
 
 /** A data directory that outlives its servers, and an upstream for them all. */
-export function openFaultyHouse(settings: Record<string, unknown> = {}) {
+export function openFaultyGateway(settings: Record<string, unknown> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-faults-'));
   const dataDirectory = join(directory, 'data');
   const upstream = startRecordingUpstream();

@@ -10,7 +10,7 @@ export const KNOWN = '@svc/known';
 export const ONE_AT_A_TIME = '@svc/narrow';
 
 /** A server for one test file, with the plans' own limits and a movable clock. */
-export async function openLimitedHouse() {
+export async function openLimitedGateway() {
   const upstream = startRecordingUpstream();
   const sample = sampleConfig(upstream.url, {
     models: [

@@ -57,7 +57,7 @@ const models = [
 const wires = ['openai-images', 'openai-audio', 'cohere-rerank', 'openai-moderations', 'openai-chat'];
 
 /** Starts a server with a model for each kind of metered price, whose upstream is scripted. */
-export async function startMeteredHouse(config: Json = {}) {
+export async function startMeteredGateway(config: Json = {}) {
   const upstream = startRecordingUpstream();
   const server = await startServer({
     config: {

@@ -42,7 +42,7 @@ const models = [
 const wires = ['openai-audio', 'openai-images', 'openai-chat'];
 
 /** Starts a server whose models take forms, and an upstream that is scripted. */
-export async function startFormHouse(options: TestServerOptions = {}) {
+export async function startFormGateway(options: TestServerOptions = {}) {
   const upstream = startFormUpstream();
   const server = await startServer({
     ...options,

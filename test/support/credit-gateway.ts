@@ -12,7 +12,7 @@ import { wideCatalog } from './wide-windows.ts';
 export const SMALL = 'test-small';
 
 /** A server for one test file, whose upstream reports given usage, with helpers for credits and charges. */
-export async function openCreditHouse() {
+export async function openCreditGateway() {
   const upstream = startRecordingUpstream();
   const config = { ...sampleConfig(upstream.url, wideCatalog), plans: wideLimits };
   const server = await startServer({
