@@ -1,4 +1,6 @@
 export type CommonRow = Readonly<Record<string, unknown>>;
+/** The columns of a row with their values. SQLite stores a boolean as 0 or 1. */
+export type RowValues = Readonly<Record<string, CommonValue | boolean>>;
 export type CommonValue = string | number | null;
 
 /**

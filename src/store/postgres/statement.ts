@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../money/accounts/audit.ts';
+import { rowOfAudit } from '../audit-rows.ts';
 import type { SqlValue } from './database.ts';
 
 /** Builds one statement whose parts bring their own parameters. */
@@ -27,11 +28,8 @@ export class SqlStatement {
   }
 
   /** Returns a call that writes the audit entry. */
-  audit({ at, actor, action, target, before, after }: AuditEntry): string {
-    const values = [at, actor, action, target, json(before), json(after)];
-    return `record_audit(${values.map((value) => this.bind(value)).join(', ')})`;
+  audit(entry: AuditEntry): string {
+    const places = Object.values(rowOfAudit(entry)).map((value) => this.bind(value));
+    return `record_audit(${places.join(', ')})`;
   }
 }
-
-/** Undefined is stored as null. */
-const json = (value: unknown): string => JSON.stringify(value) ?? 'null';

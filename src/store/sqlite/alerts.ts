@@ -1,13 +1,8 @@
 import type { PageRequest } from '../../money/accounts/account-store.ts';
-import type {
-  Alert,
-  AlertDelivery,
-  AlertDeliveryState,
-  AlertKind,
-  TrackedAlert,
-} from '../../watch/alerts/alert.ts';
+import type { Alert, AlertDelivery, TrackedAlert } from '../../watch/alerts/alert.ts';
 import type { AlertBounds } from '../../watch/alerts/alert-bounds.ts';
 import type { AddAlert, AddedAlert } from '../../watch/alerts/alert-store.ts';
+import { alertOfRow, deliveryOfRow } from '../alert-rows.ts';
 import type { Row, SqliteConnection } from './connection.ts';
 
 /** Adds an alert unless its occasion was reported, and keeps the bounds of its owner and its recipients. */
@@ -47,7 +42,7 @@ function dropBeyond(
 ): AlertDelivery[] {
   const beyond = connection.all(selectWaitingBeyond, [webhook, isOrganization, newest, bounds.waiting]);
   return beyond.map((row) => {
-    const dropped = { ...deliveryOf(row), state: 'dropped' as const, endedAt: at, error: bounds.error };
+    const dropped = { ...deliveryOfRow(row), state: 'dropped' as const, endedAt: at, error: bounds.error };
     updateAlertDelivery(connection, dropped);
     return dropped;
   });
@@ -67,7 +62,7 @@ export function updateAlertDelivery(connection: SqliteConnection, delivery: Aler
 export const selectWaitingDeliveries = (
   connection: SqliteConnection,
 ): { alert: Alert; delivery: AlertDelivery }[] =>
-  connection.all(selectWaiting).map((row) => ({ alert: alertOf(row), delivery: deliveryOf(row) }));
+  connection.all(selectWaiting).map((row) => ({ alert: alertOfRow(row), delivery: deliveryOfRow(row) }));
 
 /** Returns up to `limit` alerts older than `after`, newest first; none if `after` is unknown. */
 export function selectAlerts(connection: SqliteConnection, { limit, after }: PageRequest): TrackedAlert[] {
@@ -140,30 +135,11 @@ const sequenceOf = (connection: SqliteConnection, id: string): number =>
   Number(connection.first('SELECT sequence FROM alert WHERE id = ?', [id])?.sequence ?? 0);
 
 const deliveriesOf = (connection: SqliteConnection, id: string): AlertDelivery[] =>
-  connection.all('SELECT * FROM alert_delivery WHERE alert_id = ? ORDER BY webhook', [id]).map(deliveryOf);
+  connection.all('SELECT * FROM alert_delivery WHERE alert_id = ? ORDER BY webhook', [id]).map(deliveryOfRow);
 
 const tracked = (connection: SqliteConnection, row: Row): TrackedAlert => {
-  const alert = alertOf(row);
+  const alert = alertOfRow(row);
   return { ...alert, deliveries: deliveriesOf(connection, alert.id) };
 };
-
-const alertOf = (row: Row): Alert => ({
-  id: row.id as string,
-  at: row.at as number,
-  event: row.event as AlertKind,
-  body: row.body as string,
-});
-
-const deliveryOf = (row: Row): AlertDelivery => ({
-  alertId: row.alert_id as string,
-  webhook: row.webhook as string,
-  host: row.host as string,
-  state: row.state as AlertDeliveryState,
-  attempts: row.attempts as number,
-  nextAt: row.next_at as number,
-  endedAt: row.ended_at as number | null,
-  status: row.status as number | null,
-  error: row.error as string | null,
-});
 
 const valuesOf = (delivery: AlertDelivery) => ({ ...delivery });

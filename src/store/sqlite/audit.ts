@@ -7,24 +7,25 @@ import {
   JOINED_MS,
   type RepeatedEvent,
 } from '../../money/accounts/audit.ts';
-import { auditIdOf, auditSequenceOf } from '../audit-id.ts';
-import type { Row, SqliteConnection } from './connection.ts';
+import { auditSequenceOf } from '../audit-id.ts';
+import { recordOfRow, rowOfAudit } from '../audit-rows.ts';
+import type { SqliteConnection } from './connection.ts';
 import { changedField, joinChanges } from './join-audit.ts';
+import { insertRow } from './write-row.ts';
 
 /** Appends `entry` to the log, or joins it to an entry for an earlier change of the same field. */
 export function insertAudit(connection: SqliteConnection, raw: AuditEntry): void {
   const entry = asStored(raw);
-  const { at, actor, action, target } = entry;
   const field = changedField(entry);
   if (field !== undefined && joinToEarlier(connection, entry, field)) return;
-  connection.run(insert, { at, actor, action, target, before: json(entry.before), after: json(entry.after) });
+  insertRow(connection, 'audit', rowOfAudit(entry));
 }
 
 /** Raises the count of an entry for the same event, or appends an entry. */
 export function insertRepeated(connection: SqliteConnection, event: RepeatedEvent): void {
   const { at, actor, action, target, times } = event;
   const since = at - JOINED_MS;
-  const details = json(event.details);
+  const details = JSON.stringify(event.details);
   const raised = connection.first(raise, { at, since, actor, action, target, details, times });
   if (!raised) insertAudit(connection, entryOfEvent(event));
 }
@@ -52,7 +53,7 @@ export function selectAudit(
     ...wanted.map(([part]) => fits[part as keyof AuditFilter]),
   ];
   const text = `SELECT * FROM audit WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT $limit`;
-  return connection.all(text, { before, limit, ...Object.fromEntries(wanted) }).map(recordOf);
+  return connection.all(text, { before, limit, ...Object.fromEntries(wanted) }).map(recordOfRow);
 }
 
 /**
@@ -77,24 +78,23 @@ export function selectAuditRecord(connection: SqliteConnection, id: string): Aud
   const row = connection.first('SELECT * FROM audit WHERE sequence = $sequence', {
     sequence: auditSequenceOf(id),
   });
-  return row && recordOf(row);
+  return row && recordOfRow(row);
 }
 
 /** The entry as a reader gets it: without members that JSON lacks. */
-const asStored = (entry: AuditEntry): AuditEntry => ({
-  ...entry,
-  before: JSON.parse(json(entry.before)),
-  after: JSON.parse(json(entry.after)),
-});
+function asStored(entry: AuditEntry): AuditEntry {
+  const { before, after } = rowOfAudit(entry);
+  return { ...entry, before: JSON.parse(before), after: JSON.parse(after) };
+}
 
 function joinToEarlier(connection: SqliteConnection, entry: AuditEntry, field: string): boolean {
   const { at, actor, action, target } = entry;
   const since = at - JOINED_MS;
   for (const row of connection.all(selectEarlier, { since, actor, action, target })) {
-    const joined = joinChanges(recordOf(row), entry, field);
+    const joined = joinChanges(recordOfRow(row), entry, field);
     if (!joined) continue;
     connection.run('UPDATE audit SET after = $after, changes = changes + 1 WHERE sequence = $sequence', {
-      after: json(joined),
+      after: JSON.stringify(joined),
       sequence: row.sequence as number,
     });
     return true;
@@ -120,25 +120,3 @@ const selectEarlier = `
   SELECT * FROM audit
   WHERE target = $target AND +action = $action AND +actor = $actor AND at > $since
   ORDER BY sequence DESC LIMIT 20`;
-
-const insert = `
-  INSERT INTO audit (at, actor, action, target, before, after)
-  VALUES ($at, $actor, $action, $target, $before, $after)`;
-
-/** Undefined is stored as null. */
-function json(value: unknown): string {
-  return JSON.stringify(value) ?? 'null';
-}
-
-function recordOf(row: Row): AuditRecord {
-  return {
-    id: auditIdOf(row.sequence as number),
-    at: row.at as number,
-    actor: row.actor as string,
-    action: row.action as string,
-    target: row.target as string,
-    before: JSON.parse(row.before as string),
-    after: JSON.parse(row.after as string),
-    changes: row.changes as number,
-  };
-}

@@ -17,13 +17,14 @@ import {
   JOINED_MS,
   type RepeatedEvent,
 } from '../../../money/accounts/audit.ts';
-import { auditIdOf, auditSequenceOf } from '../../audit-id.ts';
+import { accountOfRow, changeableOfAccount, rowOfAccount } from '../../account-rows.ts';
+import { auditSequenceOf } from '../../audit-id.ts';
+import { recordOfRow } from '../../audit-rows.ts';
+import { changeableOfKey, keyOfRow, rowOfKey } from '../../key-rows.ts';
 import { pageOf } from '../../page-of.ts';
-import type { PostgresRow, Queries } from '../database.ts';
+import type { Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';
 import { SqlStatement } from '../statement.ts';
-import { accountOfRow, changeableOfAccount } from './account-rows.ts';
-import { changeableOfKey, keyOfRow } from './key-rows.ts';
 
 /** Accounts, keys and the audit log. A change, its audit entry and its announcement are one statement. */
 export class PostgresAccounts implements AccountStore {
@@ -37,10 +38,8 @@ export class PostgresAccounts implements AccountStore {
 
   async createAccount(account: Account, audit: AuditEntry): Promise<void> {
     const statement = new SqlStatement();
-    const { id, createdAt, version } = account;
-    const row = { id, created_at: createdAt, version, ...changeableOfAccount(account) };
     await this.#queries.run(
-      `WITH made AS (${statement.insert('account', row)} RETURNING id)
+      `WITH made AS (${statement.insert('account', rowOfAccount(account))} RETURNING id)
        SELECT announce('account', id), ${statement.audit(audit)} FROM made`,
       statement.values,
     );
@@ -51,6 +50,7 @@ export class PostgresAccounts implements AccountStore {
     return row && accountOfRow(row);
   }
 
+  /** Lists nothing after an unknown account, since the comparison with null is not true. */
   async listAccounts({ limit, after, search }: AccountPage): Promise<Page<Account>> {
     const statement = new SqlStatement();
     const conditions = ['true'];
@@ -81,12 +81,10 @@ export class PostgresAccounts implements AccountStore {
   /** `has_room_for_key` makes the other creations for the account wait until this one is committed. */
   async createKey(key: ApiKey, audit: AuditEntry, bound?: KeyBound): Promise<CreateOutcome> {
     const statement = new SqlStatement();
-    const { id, accountId, createdAt, version } = key;
-    const row = { id, account_id: accountId, created_at: createdAt, version, ...changeableOfKey(key) };
-    const room = bound && [accountId, bound.now, bound.most].map((value) => statement.bind(value));
+    const room = bound && [key.accountId, bound.now, bound.most].map((value) => statement.bind(value));
     const condition = room && `has_room_for_key(${room.join(', ')})`;
     const made = await this.#queries.first(
-      `WITH made AS (${statement.insert('api_key', row, condition)} RETURNING id)
+      `WITH made AS (${statement.insert('api_key', rowOfKey(key), condition)} RETURNING id)
        SELECT announce('key', id), ${statement.audit(audit)} FROM made`,
       statement.values,
     );
@@ -172,7 +170,6 @@ export class PostgresAccounts implements AccountStore {
   }
 }
 
-/** Returns nothing after an unknown account, since the comparison with null is not true. */
 /** With the collation C, `lower` changes only ASCII, as in the embedded store. A scan of 100,000 accounts takes about 100 ms. */
 function fitsSearch(bound: string): string {
   const lower = (text: string) => `lower(${text} COLLATE "C")`;
@@ -205,14 +202,3 @@ const raiseCount = `
       END
     ORDER BY sequence DESC LIMIT 1)
   RETURNING sequence`;
-
-const recordOfRow = (row: PostgresRow): AuditRecord => ({
-  id: auditIdOf(row.sequence as number),
-  at: row.at as number,
-  actor: row.actor as string,
-  action: row.action as string,
-  target: row.target as string,
-  before: JSON.parse(row.before as string),
-  after: JSON.parse(row.after as string),
-  changes: row.changes as number,
-});

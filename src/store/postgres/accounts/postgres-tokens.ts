@@ -2,10 +2,10 @@ import type { AdminToken } from '../../../customers/operators/admin-token.ts';
 import type { TokenStore } from '../../../customers/operators/token-store.ts';
 import type { SaveOutcome } from '../../../money/accounts/account-store.ts';
 import type { AuditEntry } from '../../../money/accounts/audit.ts';
+import { changeableOfToken, rowOfToken, tokenOfRow } from '../../token-rows.ts';
 import type { Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';
 import { SqlStatement } from '../statement.ts';
-import { changeableOfToken, tokenOfRow } from './token-rows.ts';
 
 /** Admin tokens. A change, its audit entry and its announcement are one statement. */
 export class PostgresTokens implements TokenStore {
@@ -20,11 +20,9 @@ export class PostgresTokens implements TokenStore {
   /** A unique index on the names in use decides between two nodes that create tokens of the same name. */
   async createToken(token: AdminToken, audit: AuditEntry): Promise<SaveOutcome> {
     const statement = new SqlStatement();
-    const { id, name, role, createdAt, version } = token;
-    const row = { id, name, role, created_at: createdAt, version, ...changeableOfToken(token) };
     const made = await this.#queries.first(
       `WITH made AS (
-         ${statement.insert('admin_token', row)}
+         ${statement.insert('admin_token', rowOfToken(token))}
          ON CONFLICT (lower(name COLLATE "C")) WHERE revoked_at IS NULL DO NOTHING RETURNING id
        )
        SELECT announce('token', id), ${statement.audit(audit)} FROM made`,

@@ -1,4 +1,4 @@
--- Tells the other nodes of a change. A notice can be lost, so nodes also read the table.
+-- Announces a change to the other nodes. A notice can be lost, so nodes also read the table.
 CREATE OR REPLACE FUNCTION announce(kind text, subject text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO change (at, kind, subject) VALUES (now_ms(), announce.kind, announce.subject);

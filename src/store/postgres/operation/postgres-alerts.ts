@@ -1,12 +1,7 @@
 import type { Page, PageRequest } from '../../../money/accounts/account-store.ts';
-import type {
-  Alert,
-  AlertDelivery,
-  AlertDeliveryState,
-  AlertKind,
-  TrackedAlert,
-} from '../../../watch/alerts/alert.ts';
+import type { Alert, AlertDelivery, TrackedAlert } from '../../../watch/alerts/alert.ts';
 import type { AddAlert, AddedAlert, AlertStore } from '../../../watch/alerts/alert-store.ts';
+import { alertOfRow, deliveryOfRow } from '../../alert-rows.ts';
 import { pageOf } from '../../page-of.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';
@@ -151,23 +146,4 @@ const alertsAfter = `
 const trackedOfRow = (row: PostgresRow): TrackedAlert => ({
   ...alertOfRow(row),
   deliveries: (row.deliveries as PostgresRow[]).map(deliveryOfRow),
-});
-
-const alertOfRow = (row: PostgresRow): Alert => ({
-  id: row.id as string,
-  at: row.at as number,
-  event: row.event as AlertKind,
-  body: row.body as string,
-});
-
-const deliveryOfRow = (row: PostgresRow): AlertDelivery => ({
-  alertId: row.alert_id as string,
-  webhook: row.webhook as string,
-  host: row.host as string,
-  state: row.state as AlertDeliveryState,
-  attempts: row.attempts as number,
-  nextAt: row.next_at as number,
-  endedAt: row.ended_at as number | null,
-  status: row.status as number | null,
-  error: row.error as string | null,
 });

@@ -1,8 +1,8 @@
-import type { ApiKey } from '../../../money/accounts/api-key.ts';
-import type { PostgresRow, SqlValue } from '../database.ts';
+import type { ApiKey } from '../money/accounts/api-key.ts';
+import type { CommonRow, RowValues } from './common-queries.ts';
 
 /** The columns that a change writes, with their values. */
-export const changeableOfKey = (key: ApiKey): Record<string, SqlValue> => ({
+export const changeableOfKey = (key: ApiKey): RowValues => ({
   hash: key.hash,
   hint: key.hint,
   name: key.name,
@@ -15,13 +15,21 @@ export const changeableOfKey = (key: ApiKey): Record<string, SqlValue> => ({
   revoked_at: key.revokedAt,
 });
 
-export const keyOfRow = (row: PostgresRow): ApiKey => ({
+export const rowOfKey = (key: ApiKey): RowValues => ({
+  id: key.id,
+  account_id: key.accountId,
+  created_at: key.createdAt,
+  version: key.version,
+  ...changeableOfKey(key),
+});
+
+export const keyOfRow = (row: CommonRow): ApiKey => ({
   id: row.id as string,
   accountId: row.account_id as string,
   hash: row.hash as string,
   hint: row.hint as string,
   name: row.name as string | null,
-  payg: row.payg as boolean,
+  payg: Boolean(row.payg),
   monthlyCapUsd: row.monthly_cap_usd as number | null,
   allowedModels: row.allowed_models === null ? null : JSON.parse(row.allowed_models as string),
   limits: row.limits === null ? null : JSON.parse(row.limits as string),

@@ -1,8 +1,8 @@
-import type { Account } from '../../../money/accounts/account.ts';
-import type { PostgresRow, SqlValue } from '../database.ts';
+import type { Account } from '../money/accounts/account.ts';
+import type { CommonRow, RowValues } from './common-queries.ts';
 
 /** The columns that a change writes, with their values. */
-export const changeableOfAccount = (account: Account): Record<string, SqlValue> => ({
+export const changeableOfAccount = (account: Account): RowValues => ({
   name: account.name,
   email: account.email,
   email_verified: account.emailVerified,
@@ -17,18 +17,25 @@ export const changeableOfAccount = (account: Account): Record<string, SqlValue> 
   cycle_day: account.cycleDay,
 });
 
-export const accountOfRow = (row: PostgresRow): Account => ({
+export const rowOfAccount = (account: Account): RowValues => ({
+  id: account.id,
+  created_at: account.createdAt,
+  version: account.version,
+  ...changeableOfAccount(account),
+});
+
+export const accountOfRow = (row: CommonRow): Account => ({
   id: row.id as string,
   name: row.name as string,
   email: row.email as string | null,
-  emailVerified: row.email_verified as boolean,
+  emailVerified: Boolean(row.email_verified),
   plan: row.plan as Account['plan'],
   pendingPlan: row.pending_plan as Account['pendingPlan'],
   status: row.status as Account['status'],
   priceUsdPerMonth: row.price_usd_per_month as number | null,
   planOverrides: row.plan_overrides === null ? null : JSON.parse(row.plan_overrides as string),
   unpaidFrom: row.unpaid_from as number | null,
-  ...(row.hosted_tools_stopped === true && { hostedToolsStopped: true }),
+  ...(Boolean(row.hosted_tools_stopped) && { hostedToolsStopped: true }),
   cycleStartedAt: row.cycle_started_at as number,
   cycleDay: row.cycle_day as number,
   createdAt: row.created_at as number,

@@ -1,8 +1,8 @@
-import type { AdminToken } from '../../../customers/operators/admin-token.ts';
-import type { PostgresRow, SqlValue } from '../database.ts';
+import type { AdminToken } from '../customers/operators/admin-token.ts';
+import type { CommonRow, RowValues } from './common-queries.ts';
 
 /** The columns that a change writes, with their values. */
-export const changeableOfToken = (token: AdminToken): Record<string, SqlValue> => ({
+export const changeableOfToken = (token: AdminToken): RowValues => ({
   hash: token.hash,
   hint: token.hint,
   previous_hash: token.previous?.hash ?? null,
@@ -11,7 +11,16 @@ export const changeableOfToken = (token: AdminToken): Record<string, SqlValue> =
   revoked_at: token.revokedAt,
 });
 
-export const tokenOfRow = (row: PostgresRow): AdminToken => ({
+export const rowOfToken = (token: AdminToken): RowValues => ({
+  id: token.id,
+  name: token.name,
+  role: token.role,
+  created_at: token.createdAt,
+  version: token.version,
+  ...changeableOfToken(token),
+});
+
+export const tokenOfRow = (row: CommonRow): AdminToken => ({
   id: row.id as string,
   name: row.name as string,
   role: row.role as AdminToken['role'],
