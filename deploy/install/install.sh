@@ -2,6 +2,8 @@
 # Installs Tollgate @version@ from the archive for this machine. The archive brings its runtime, so Node is not needed.
 # The script has the checksum of each archive, and installs nothing else. Verify the script itself with `tollgate verify-release`.
 set -eu
+# The program is for all users of the machine, also if the files of this user are private.
+umask 022
 
 version='@version@'
 from='@base-url@'
@@ -57,80 +59,91 @@ fetch() {
         fail 'curl or wget is needed'
       fi
       ;;
-    *) cp "$from/$1" "$2" || fail "there is no $1 in $from" ;;
+    *) cp -- "$from/$1" "$2" || fail "there is no $1 in $from" ;;
   esac
 }
 
+# The tools would escape some characters of a file name, so they get none.
 checksum_of() {
   if has sha256sum; then
-    sum=$(sha256sum "$1")
+    sum=$(sha256sum <"$1")
   elif has shasum; then
-    sum=$(shasum -a 256 "$1")
+    sum=$(shasum -a 256 <"$1")
   elif has openssl; then
-    sum=$(openssl dgst -sha256 -r "$1")
+    sum=$(openssl dgst -sha256 -r <"$1")
   else
     fail 'sha256sum, shasum or openssl is needed to verify the archive'
   fi
   echo "${sum%% *}"
 }
 
-prefix=
-bin=
-while [ $# -gt 0 ]; do
-  case $1 in
-    --help)
-      usage
-      exit 0
-      ;;
-    --from | --prefix | --bin)
-      [ $# -gt 1 ] || fail "$1 needs a value"
-      case $1 in
-        --from) from=${2%/} ;;
-        --prefix) prefix=$2 ;;
-        --bin) bin=$2 ;;
-      esac
-      shift 2
-      ;;
-    *)
-      usage >&2
-      exit 2
-      ;;
+# The last line calls this function, so a part of the script changes nothing.
+main() {
+  prefix=
+  bin=
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --help)
+        usage
+        exit 0
+        ;;
+      --from | --prefix | --bin)
+        [ -n "${2:-}" ] || fail "$1 needs a value"
+        case $1 in
+          --from)
+            from=${2%/}
+            from=${from:-/}
+            ;;
+          --prefix) prefix=$2 ;;
+          --bin) bin=$2 ;;
+        esac
+        shift 2
+        ;;
+      *)
+        usage >&2
+        exit 2
+        ;;
+    esac
+  done
+
+  if [ "$(id -u)" = 0 ]; then
+    prefix=${prefix:-/opt/tollgate}
+    bin=${bin:-/usr/local/bin}
+  else
+    prefix=${prefix:-$HOME/.local/share/tollgate}
+    bin=${bin:-$HOME/.local/bin}
+  fi
+  from=${from:-$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)}
+
+  platform=$(find_platform)
+  archive=tollgate-$version-$platform.tar.gz
+  mkdir -p -- "$prefix" "$bin"
+  prefix=$(CDPATH='' cd -- "$prefix" && pwd)
+  bin=$(CDPATH='' cd -- "$bin" && pwd)
+  [ ! -d "$bin/tollgate" ] || fail "$bin/tollgate is a directory; name a different one with --bin"
+  work=$(mktemp -d "$prefix/.install.XXXXXX")
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+
+  fetch "$archive" "$work/$archive"
+  found=$(checksum_of "$work/$archive")
+  expected=$(checksum_for "$platform")
+  [ "$found" = "$expected" ] || fail "$archive has the checksum $found instead of $expected; nothing was installed"
+
+  tar -xzf "$work/$archive" -C "$work"
+  program=$work/tollgate-$version-$platform
+  chmod 0755 "$work"
+  started=$("$program/bin/tollgate" --version 2>&1) || fail "the program does not start on this machine: $started"
+  rm -rf "${prefix:?}/$version"
+  mv "$program" "$prefix/$version"
+  ln -sf "$prefix/$version/bin/tollgate" "$bin/tollgate"
+
+  echo "Tollgate $started is installed in $prefix/$version."
+  case :$PATH: in
+    *:"$bin":*) echo 'Start it with: tollgate serve' ;;
+    *) echo "Start it with: $bin/tollgate serve" ;;
   esac
-done
+}
 
-if [ "$(id -u)" = 0 ]; then
-  prefix=${prefix:-/opt/tollgate}
-  bin=${bin:-/usr/local/bin}
-else
-  prefix=${prefix:-$HOME/.local/share/tollgate}
-  bin=${bin:-$HOME/.local/bin}
-fi
-from=${from:-$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)}
-
-platform=$(find_platform)
-archive=tollgate-$version-$platform.tar.gz
-mkdir -p "$prefix" "$bin"
-prefix=$(CDPATH='' cd -- "$prefix" && pwd)
-work=$(mktemp -d "$prefix/.install.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-
-fetch "$archive" "$work/$archive"
-found=$(checksum_of "$work/$archive")
-expected=$(checksum_for "$platform")
-[ "$found" = "$expected" ] || fail "$archive has the checksum $found instead of $expected; nothing was installed"
-
-tar -xzf "$work/$archive" -C "$work"
-program=$work/tollgate-$version-$platform
-chmod 0755 "$work"
-started=$("$program/bin/tollgate" --version 2>&1) || fail "the program does not start on this machine: $started"
-rm -rf "${prefix:?}/$version"
-mv "$program" "$prefix/$version"
-ln -sf "$prefix/$version/bin/tollgate" "$bin/tollgate"
-
-echo "Tollgate $started is installed in $prefix/$version."
-case :$PATH: in
-  *:"$bin":*) echo 'Start it with: tollgate serve' ;;
-  *) echo "Start it with: $bin/tollgate serve" ;;
-esac
+main "$@"

@@ -12,9 +12,11 @@ export type ReleaseKey = {
   sign: (bytes: Uint8Array) => Buffer;
 };
 
-/** The file with the key of this user, unless an option names one. */
-export const ownKeyFile = (): string =>
-  join(process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'tollgate', 'release-key.pem');
+/** The file with the key of this user, unless an option names one. A relative directory would be in the repository. */
+export function ownKeyFile({ XDG_CONFIG_HOME } = process.env): string {
+  const base = XDG_CONFIG_HOME?.startsWith('/') ? XDG_CONFIG_HOME : join(homedir(), '.config');
+  return join(base, 'tollgate', 'release-key.pem');
+}
 
 /** Reads an Ed25519 key from a file (PEM). */
 export function readReleaseKey(file: string): ReleaseKey {
