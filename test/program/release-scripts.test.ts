@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -9,6 +9,7 @@ import {
   readlinkSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -18,6 +19,7 @@ import { ownPlatform } from '../../scripts/release/platforms.ts';
 import { makeReleaseKey, ownKeyFile } from '../../scripts/release/release-key.ts';
 import { renderInstaller } from '../../scripts/release/render-installer.ts';
 import { packTar } from '../../scripts/release/tar.ts';
+import { verifyRelease } from '../../src/program/cli/verify-release.ts';
 import { root, runIn } from '../support/test-release.ts';
 
 const VERSION = '1.2.3';
@@ -115,6 +117,32 @@ test('the key that a release makes is outside the repository, and only its owner
   const made = readFileSync(file, 'utf8');
   expect([makeReleaseKey(file), readFileSync(file, 'utf8')]).toEqual([false, made]);
   expect([file, join(place, 'tollgate')].map((path) => statSync(path).mode & 0o077)).toEqual([0, 0]);
+});
+
+test('verify-release refuses a list without a signature, a part of a list, foreign names and links to other files', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
+  const path = (name: string): string => join(place, name);
+  const list = ['a.tgz', 'b.tgz'].map((name) => `${sha256(Buffer.from(name))}  ${name}\n`).join('');
+  writeFileSync(path('a.tgz'), 'a.tgz');
+  writeFileSync(path('SHA256SUMS'), list);
+  const verified = (name: string) => verifyRelease(path(name), key);
+  await expect(verified('a.tgz')).rejects.toThrow('SHA256SUMS.sig cannot be read: ENOENT');
+  for (const signature of ['', 'AAAA', 'A'.repeat(88)]) {
+    writeFileSync(path('SHA256SUMS.sig'), signature);
+    await expect(verified('a.tgz')).rejects.toThrow('is not signed with the key');
+  }
+  writeFileSync(path('SHA256SUMS.sig'), sign(null, Buffer.from(list), privateKey).toString('base64'));
+  expect(await verified('a.tgz')).toMatchObject({ sha256: sha256(Buffer.from('a.tgz')) });
+  symlinkSync('a.tgz', path('b.tgz'));
+  await expect(verified('b.tgz')).rejects.toThrow('has the checksum');
+  symlinkSync('a.tgz', path('c.tgz'));
+  mkdirSync(path('folder'));
+  for (const name of ['c.tgz', 'folder', 'SHA256SUMS.sig.old', 'A.TGZ'])
+    await expect(verified(name)).rejects.toThrow('does not list');
+  await expect(verified('folder/a.tgz')).rejects.toThrow('cannot be read');
+  writeFileSync(path('SHA256SUMS'), list.slice(0, list.indexOf('\n') + 1));
+  await expect(verified('a.tgz')).rejects.toThrow('is not signed with the key');
 });
 
 /** Runs the step of the image's Dockerfile that unpacks the archives, with directories of this test. */
