@@ -15,6 +15,7 @@ import { limitToHold } from '../hold/limit-to-hold.ts';
 import { openTab } from '../hold/open-tab.ts';
 import { orderCredit } from '../hold/order-credit.ts';
 import { passGate } from '../hold/pass-gate.ts';
+import { requireStore } from '../hold/require-store.ts';
 import { stopHostedTools } from '../hold/stop-hosted-tools.ts';
 import { qualify } from '../qualification/qualify.ts';
 import { commitInTime } from '../reply/commit-in-time.ts';
@@ -30,6 +31,7 @@ const steps: readonly Step[] = [
   creditFirst(checkModel),
   creditFirst(continueConversation),
   creditFirst(qualify),
+  requireStore,
   stopHostedTools,
   orderCredit,
   passGate,
