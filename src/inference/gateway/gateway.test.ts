@@ -45,10 +45,16 @@ const callerOf = (version: number, hostedToolsStopped = false) =>
     period: samplePeriod(),
   }) as unknown as Principal;
 
-type Sending = { current?: number; caller?: Principal; sent?: JsonBody; problem?: Unavailable };
+type Sending = {
+  current?: number;
+  caller?: Principal;
+  sent?: JsonBody;
+  problem?: Unavailable;
+  parts?: Partial<Services>;
+};
 
 /** Sends a request through a gate that knows the account in a version. Returns the versions that the gate was asked for. */
-async function send({ current = 1, caller = callerOf(1), sent = body, problem }: Sending) {
+async function send({ current = 1, caller = callerOf(1), sent = body, problem, parts }: Sending) {
   const asked: number[] = [];
   let bodies = 0;
   const admit = ({ versions }: GateOrder): GateAnswer => {
@@ -69,6 +75,7 @@ async function send({ current = 1, caller = callerOf(1), sent = body, problem }:
     tabs: { problem: () => problem },
     clock: { now: () => 1 },
     limits: new Limits({ admit } as unknown as Limits['gate']),
+    ...parts,
   } as unknown as Services;
   const exchange = {
     request: new Request('http://test.invalid/'),
@@ -105,4 +112,24 @@ test('a request is refused for a store that is away before its hosted tools are'
   expect(refused.answer).toMatchObject({ code: 'insufficient_paid_credit' });
   const problem = new Unavailable('The store is away', 'wait');
   expect((await send({ caller, sent, problem })).answer).toBe(problem);
+});
+
+test('other requests get turns before each step of a long request, and none between its hold and its tab', async () => {
+  const events: string[] = [];
+  const admit = () => {
+    events.push('hold');
+    return { kind: 'admitted', hold: {}, count: {} };
+  };
+  const open = () => {
+    events.push('tab');
+    throw new Error('the test ends here');
+  };
+  const parts = {
+    turns: { next: async () => void events.push('turn') },
+    tabs: { problem: () => undefined, open },
+    limits: new Limits({ admit } as unknown as Limits['gate']),
+  } as unknown as Services;
+  await send({ parts, sent: bodyOf({ ...body.value, user: 'u'.repeat(400_000) }) });
+  expect(events.slice(-3)).toEqual(['turn', 'hold', 'tab']);
+  expect(events.length).toBeGreaterThan(6);
 });

@@ -92,10 +92,10 @@ function prepareFrom(first: number, inference: Inference): ReturnType<Step> {
   return undefined;
 }
 
-/** Gives other requests a turn before each step of work on a long request. */
+/** Gives other requests a turn before each step of work on a long request, until its credit is held. The tab must open with the hold. */
 async function prepareInTurns(inference: Inference): Promise<Refusal | undefined> {
   for (const step of steps) {
-    await inference.services.turns.next();
+    if (inference.hold === undefined) await inference.services.turns.next();
     const refusal = await step(inference);
     if (refusal) return refusal;
   }
