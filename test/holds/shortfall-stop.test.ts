@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { answerAnyWire } from '../support/answer-any-wire.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
-import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { answerStatus, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModels } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { startWebhook } from '../support/start-webhook.ts';
@@ -17,15 +17,21 @@ const searching = ableModel(
   [{ provider: 'hidden-anthropic-messages', model: 'hidden-searching' }],
   { extras_usd: { web_search: 10 } },
 );
+const broken = ableModel('test-broken', [{ provider: 'hidden-anthropic-messages', model: 'hidden-broken' }], {
+  extras_usd: { web_search: 10 },
+  delivery: 'optimized',
+  comparable: ['test-searching'],
+});
 const server = await startServer({
   config: {
     ...sample,
-    catalog: { ...sample.catalog, models: [...sampleModels, searching] },
+    catalog: { ...sample.catalog, models: [...sampleModels, searching, broken] },
     limits: { shortfall_stop_credits: 5 },
     alerts: { webhooks: [{ url: alerts.url, secret: 'whsec_hidden', events: ['shortfall_stop'] }] },
   },
 });
 upstream.answer('hidden-searching', answerAnyWire);
+upstream.answer('hidden-broken', answerStatus(500));
 afterAll(async () => {
   await server.stop();
   await Promise.all([upstream.stop(), alerts.stop()]);
@@ -33,22 +39,23 @@ afterAll(async () => {
 
 const account = async (id: string): Promise<Json> => (await server.admin('GET', `/accounts/${id}`)).body;
 
-/** A request that costs 5.1 credits, of an account with 2. */
+/** A request in pay-as-you-go mode that costs 5.1 credits, of an account with 2. */
 async function fallShort(key: { key: string; account: string }): Promise<void> {
   const given = { credits: 2, balance: 'purchased', reason: 'a test' };
   await server.admin('POST', `/accounts/${key.account}/adjustments`, given);
   upstream.answer('hidden-test-small', answerWithUsage(10_000, 50));
   const body = chatBody('@svc/test-small', { max_tokens: 50 });
-  const answer = await server.call('/v1/chat/completions', { headers: bearer(key.key), body });
+  const headers = { ...bearer(key.key), 'x-svc-payment-mode': 'payg' };
+  const answer = await server.call('/v1/chat/completions', { headers, body });
   expect(answer.status).toBe(200);
 }
 
 const search = { type: 'web_search_20250305', name: 'web_search' };
 const own = { name: 'own', input_schema: { type: 'object' } };
-const ask = (key: { key: string }, tools: Json[]) =>
+const ask = (key: { key: string }, tools: Json[], model = 'test-searching') =>
   server.call('/v1/messages', {
     headers: bearer(key.key),
-    body: { model: 'test-searching', max_tokens: 50, messages: [{ role: 'user', content: 'Hello.' }], tools },
+    body: { model, max_tokens: 50, messages: [{ role: 'user', content: 'Hello.' }], tools },
   });
 
 test('shortfalls of 30 days stop the hosted tools of an account until an operator clears the stop [CRD-49]', async () => {
@@ -77,6 +84,17 @@ test('shortfalls of 30 days stop the hosted tools of an account until an operato
   await waitFor(async () => (await ask(key, [search])).status === 200);
   await fallShort(await server.createKey('payg'));
   expect((await account(key.account)).hosted_tools_stopped).toBeUndefined();
+});
+
+test('a substitute gets no hosted tools of an account whose hosted tools are stopped [CRD-49]', async () => {
+  const key = await server.createKey('pro');
+  await fallShort(key);
+  await fallShort(key);
+  await waitFor(() => alerts.of('shortfall_stop').some(({ data }) => data.account_id === key.account));
+  upstream.forget();
+  const { status, headers } = await ask(key, [search, own], 'test-broken');
+  expect([status, headers.get('x-svc-served-by')]).toEqual([200, 'test-searching']);
+  expect(upstream.requests.map(({ body }) => body.tools)).toEqual([[own], [own]]);
 });
 
 test('the stop of an unknown account cannot be cleared', async () => {

@@ -16,10 +16,7 @@ const WORDS: readonly [word: RegExp, instead: string][] = [
   [/\b(?:Undefined|Null): /, 'It is undefined if …, `null` means …'],
 ];
 
-/** Folders whose words are not plain yet. */
-const NOT_YET = /^src\/inference\//;
-
-/** Texts of clients and of vendors, and names of parts in folders that are not plain yet. */
+/** Texts of clients and of vendors. */
 const QUOTED: Readonly<Record<string, RegExp>> = {
   'src/base/schema/type.ts': /Null: schemaOf/,
   'src/translation/protocols/chat-completions/chat-codecs.test.ts': /Tell me about the sea\./,
@@ -28,9 +25,7 @@ const QUOTED: Readonly<Record<string, RegExp>> = {
 };
 
 const sources = [...new Glob('{src,test,bench,dashboard,scripts}/**/*.{ts,tsx,mjs,css,html}').scanSync(root)]
-  .filter(
-    (path) => !NOT_YET.test(path) && !path.includes('/fixtures/') && !path.endsWith('/plain-words.test.ts'),
-  )
+  .filter((path) => !path.includes('/fixtures/') && !path.endsWith('/plain-words.test.ts'))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 test('documents, comments, messages and names of tests use plain words', () => {

@@ -52,6 +52,6 @@ async function releasingUpload(
 /** Settles a request whose upstream has read the prompt, but whose answer came after the client left. */
 async function settleAbandoned(inference: Inference, reported: Usage | undefined): Promise<void> {
   const { estimate } = inference;
-  const produced = { reported, told: reported, said: new Said(estimate), isWhole: false };
+  const produced = { known: reported, reported, said: new Said(estimate), isWhole: false };
   await settle(inference, { usage: await estimate.counted(produced) });
 }

@@ -7,6 +7,7 @@ import type { OutputAllowance } from '../cost/output-allowance.ts';
 import { LEAST_OUTPUT } from '../cost/worst-cost.ts';
 import { limitHostedTools } from '../hold/limit-hosted-tools.ts';
 import { limitOutput } from '../hold/limit-output.ts';
+import { stopHostedTools } from '../hold/stop-hosted-tools.ts';
 import { fitToModel } from '../qualification/qualify.ts';
 import type { Inference } from '../request/inference.ts';
 import { estimateOf } from '../settlement/request-estimate.ts';
@@ -23,7 +24,8 @@ export async function qualifySubstitute(
   const request = conversation ? conversation.forAnother() : asked;
   if (request instanceof Refusal) return request;
   const other = inference.forSubstitute(entry, request);
-  const refusal = allowance ? await fitWithin(other, allowance) : await fitToModel(other);
+  const unfit = allowance ? await fitWithin(other, allowance) : await fitToModel(other);
+  const refusal = unfit ?? stopHostedTools(other);
   if (refusal) return refusal;
   other.estimate = estimateOf(other);
   return other;

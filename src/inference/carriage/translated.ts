@@ -93,12 +93,12 @@ function translatingReader({ said, decode, encode, keeper, estimate }: Translati
     let usage: Usage | undefined;
     let last = '';
     unsent = 0;
-    for (const told of decode(frame)) {
-      const event = told.type === 'usage' ? asBilled(told, estimate) : told;
+    for (const decoded of decode(frame)) {
+      const event = decoded.type === 'usage' ? asBilled(decoded, estimate) : decoded;
       if (event.type === 'response-error') throw new RefusedAnswer(event.refusal);
       begins ||= event.type === 'part-start' || event.type === 'response-end';
       ended ||= event.type === 'response-end';
-      if (told.type === 'usage') usage = told.usage;
+      if (decoded.type === 'usage') usage = decoded.usage;
       collector?.add(event);
       for (const made of encode(event)) {
         text += formatFrame(made);
@@ -125,7 +125,7 @@ function translatingReader({ said, decode, encode, keeper, estimate }: Translati
 
 type UsageEvent = Extract<StreamEvent, { type: 'usage' }>;
 
-function asBilled(told: UsageEvent, estimate: Estimator): UsageEvent {
-  const usage = billedUsage(told.usage, estimate);
-  return usage === told.usage ? told : { ...told, usage };
+function asBilled(decoded: UsageEvent, estimate: Estimator): UsageEvent {
+  const usage = billedUsage(decoded.usage, estimate);
+  return usage === decoded.usage ? decoded : { ...decoded, usage };
 }

@@ -15,7 +15,7 @@ const extrasUsd = {
   flex: 0.5,
 };
 
-const dearest = (value: Record<string, unknown>, priced: PriceName[] = [], prices = extrasUsd) =>
+const highest = (value: Record<string, unknown>, priced: PriceName[] = [], prices = extrasUsd) =>
   highestRates({
     rates,
     extras: extrasAt({ pricing, nativeBatchPricing: null, extrasUsd: prices }, { mode: 'subscription' }),
@@ -24,17 +24,17 @@ const dearest = (value: Record<string, unknown>, priced: PriceName[] = [], price
   });
 
 test('a model without such prices keeps its rates', () => {
-  expect(dearest({}, [], {} as typeof extrasUsd)).toBe(rates);
+  expect(highest({}, [], {} as typeof extrasUsd)).toBe(rates);
 });
 
 test('tokens can have the highest rate that the request asked for', () => {
-  expect(dearest({})).toEqual(rates);
-  expect(dearest({}, ['cache_write_1h'])).toMatchObject({ input: rates.input * 2, output: rates.output });
-  expect(dearest({}, ['fast', 'cache_write_1h'])).toMatchObject({
+  expect(highest({})).toEqual(rates);
+  expect(highest({}, ['cache_write_1h'])).toMatchObject({ input: rates.input * 2, output: rates.output });
+  expect(highest({}, ['fast', 'cache_write_1h'])).toMatchObject({
     input: rates.input * 12,
     output: rates.output * 6,
   });
-  expect(dearest({}, ['flex'])).toEqual(rates);
-  expect(dearest({}, ['audio_output']).output).toBe(rates.output * 16);
-  expect(dearest({ messages: [{ content: [{ type: 'input_audio' }] }] }).input).toBe(rates.input * 32);
+  expect(highest({}, ['flex'])).toEqual(rates);
+  expect(highest({}, ['audio_output']).output).toBe(rates.output * 16);
+  expect(highest({ messages: [{ content: [{ type: 'input_audio' }] }] }).input).toBe(rates.input * 32);
 });

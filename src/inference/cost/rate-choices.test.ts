@@ -46,8 +46,8 @@ function usageOf({
   cached,
   output,
   written = {},
-  reported: told = [],
-  isUnreported: isUntold = false,
+  reported = [],
+  isUnreported = false,
 }: Report): Usage {
   const read = Math.min(cached, input);
   const all = Object.values(written).reduce((sum, count) => sum + count, 0);
@@ -55,8 +55,8 @@ function usageOf({
   return {
     input: { uncached: input - read - cacheWrite, cacheRead: read, cacheWrite },
     output: { visible: output },
-    ...(isUntold && { isEstimated: true }),
-    detail: { counts: written, ...(!isUntold && { factors: told }) },
+    ...(isUnreported && { isEstimated: true }),
+    detail: { counts: written, ...(!isUnreported && { factors: reported }) },
   };
 }
 

@@ -99,8 +99,8 @@ function factorOf(
     asked,
   }: { tiers: readonly FactorPrice[] } & Pick<ChoicesQuestion, 'extras' | 'asked'>,
 ): number {
-  const told = tiers.map((name) => factors[name]).find((factor) => factor !== undefined);
-  const ofTier = row && row.tier !== null ? 1 : (told ?? 1);
+  const tierFactor = tiers.map((name) => factors[name]).find((factor) => factor !== undefined);
+  const ofTier = row && row.tier !== null ? 1 : (tierFactor ?? 1);
   const ofRegion = asked?.priced.includes(REGION) && !row?.isRegional ? (factors[REGION] ?? 1) : 1;
   return ofTier * Math.max(1, ofRegion);
 }

@@ -27,7 +27,7 @@ export class PartUsage {
 
   /** Records a part that an upstream was working on when its client left, with its last usage report. */
   abandon(reported: Usage | undefined): void {
-    const produced = { reported, told: reported, said: new Said(this.estimate), isWhole: false };
+    const produced = { known: reported, reported, said: new Said(this.estimate), isWhole: false };
     this.#produced = () => produced;
   }
 

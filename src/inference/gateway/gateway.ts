@@ -15,6 +15,7 @@ import { limitToHold } from '../hold/limit-to-hold.ts';
 import { openTab } from '../hold/open-tab.ts';
 import { orderCredit } from '../hold/order-credit.ts';
 import { passGate } from '../hold/pass-gate.ts';
+import { requireStore } from '../hold/require-store.ts';
 import { stopHostedTools } from '../hold/stop-hosted-tools.ts';
 import { qualify } from '../qualification/qualify.ts';
 import { commitInTime } from '../reply/commit-in-time.ts';
@@ -30,6 +31,7 @@ const steps: readonly Step[] = [
   creditFirst(checkModel),
   creditFirst(continueConversation),
   creditFirst(qualify),
+  requireStore,
   stopHostedTools,
   orderCredit,
   passGate,
@@ -90,10 +92,10 @@ function prepareFrom(first: number, inference: Inference): ReturnType<Step> {
   return undefined;
 }
 
-/** Gives other requests a turn before each step of work on a long request. */
+/** Gives other requests a turn before each step of work on a long request, until its credit is held. The tab must open with the hold. */
 async function prepareInTurns(inference: Inference): Promise<Refusal | undefined> {
   for (const step of steps) {
-    await inference.services.turns.next();
+    if (inference.hold === undefined) await inference.services.turns.next();
     const refusal = await step(inference);
     if (refusal) return refusal;
   }

@@ -22,15 +22,11 @@ import { holdOrder } from './hold-order.ts';
 const FREE_CHOICES: RateChoices = [{ ...FREE, row: BASE_ROW }];
 
 /** Computes what the request may cost, and the order to hold it. */
-export const orderCredit: Step = (inference) => {
-  const { tabs, clock } = inference.services;
-  const problem = tabs.problem();
-  if (problem) throw problem;
-  return after(creditOrder(inference, clock.now()), (credit) => {
+export const orderCredit: Step = (inference) =>
+  after(creditOrder(inference, inference.services.clock.now()), (credit) => {
     inference.credit = credit;
     return undefined;
   });
-};
 
 /** Builds the order that checks the credit and the key's cap, and holds the most that the request may cost where required. */
 export function creditOrder(inference: Inference, now: number): MaybeLater<CreditOrder> {

@@ -39,11 +39,7 @@ function setUp(answer: GateAnswer, unattended?: object) {
     request: { answers: 3, body: { value: {} } },
     prompt: { estimate: () => 250 },
     unattended,
-    services: {
-      tabs: { problem: () => undefined },
-      limits: new Limits(gate),
-      clock: { now: () => 1 },
-    },
+    services: { limits: new Limits(gate), clock: { now: () => 1 } },
     rating: () => ({ mode: 'subscription', at: 1 }),
   } as unknown as Inference;
   const pass = () => {
@@ -72,7 +68,7 @@ test('asks the gate once for the credit and the limits, with the versions that w
   ]);
 });
 
-test('tells the client which credit is missing', () => {
+test('says which credit is missing', () => {
   const shortage = { shortage: 'nothing-purchased', usedMicrocredits: 0, givenMicrocredits: 0 } as const;
   expect(setUp({ kind: 'shortage', shortage }).pass()).toMatchObject({ code: 'paid_credit_required' });
 });

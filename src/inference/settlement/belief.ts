@@ -44,14 +44,14 @@ export class Belief {
   }
 
   /** Returns the usage as it is billed, for display. */
-  billed(told: Usage): Usage {
-    return billedWithin(told, this.#boundsNow());
+  billed(reported: Usage): Usage {
+    return billedWithin(reported, this.#boundsNow());
   }
 
   /** Returns the usage as it is billed. An implausible report is logged for the operator once per request. */
-  settled(told: Usage): Usage {
-    const usage = this.billed(told);
-    if (usage === told || !usage.isImplausible || this.#isReported) return usage;
+  settled(reported: Usage): Usage {
+    const usage = this.billed(reported);
+    if (usage === reported || !usage.isImplausible || this.#isReported) return usage;
     this.#isReported = true;
     const { exchange, services } = this.#believed;
     const { provider, model } = this.#boundsNow();
@@ -59,7 +59,7 @@ export class Belief {
       requestId: exchange.requestId,
       provider,
       model,
-      reported: tokensOf(told),
+      reported: tokensOf(reported),
       billed: tokensOf(usage),
     });
     return usage;

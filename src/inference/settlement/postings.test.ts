@@ -16,7 +16,7 @@ let now: number;
 let posted: string[];
 let replayed: string[];
 let voided: string[];
-let told: string[];
+let logged: string[];
 let waiting: Map<string, Posting>;
 let postings: Postings;
 
@@ -24,7 +24,7 @@ const idOf = ({ order }: Hold): string => order.requestId;
 
 beforeEach(() => {
   [isAway, isSpoolFull, now] = [false, false, 0];
-  [posted, voided, told, waiting] = [[], [], [], new Map()];
+  [posted, voided, logged, waiting] = [[], [], [], new Map()];
   [isClosed, replayed] = [false, []];
   postings = new Postings({
     ledger: {
@@ -49,7 +49,7 @@ beforeEach(() => {
     },
     storeProblem: async () => (isAway ? 'away' : undefined),
     now: () => now,
-    log: (event) => void told.push(event),
+    log: (event) => void logged.push(event),
   });
 });
 
@@ -62,11 +62,11 @@ test('writes postings to the spool while the store is unavailable, and later to 
   await postings.post(postingOf('req_1'));
   await postings.post(postingOf('req_2'));
   await sweep();
-  expect([posted, [...waiting.keys()], told]).toEqual([[], ['req_1', 'req_2'], ['spooling']]);
+  expect([posted, [...waiting.keys()], logged]).toEqual([[], ['req_1', 'req_2'], ['spooling']]);
   isAway = false;
   await postings.post(postingOf('req_3'));
   await sweep();
-  expect([posted, waiting.size, told.at(-1)]).toEqual([['req_3', 'req_1', 'req_2'], 0, 'spool-drained']);
+  expect([posted, waiting.size, logged.at(-1)]).toEqual([['req_3', 'req_1', 'req_2'], 0, 'spool-drained']);
   await sweep();
   expect(posted).toHaveLength(3);
 });
@@ -102,7 +102,7 @@ test('keeps the hold of a posting that store and spool refuse, and refuses new r
   expect(await postings.post(posting).catch((error: unknown) => error)).toBeInstanceOf(Unavailable);
   postings.void(posting.hold);
   await sweep();
-  expect([voided, told]).toEqual([[], ['spooling', 'spool-failed']]);
+  expect([voided, logged]).toEqual([[], ['spooling', 'spool-failed']]);
   expect(postings.problem()).toBeInstanceOf(Unavailable);
   isAway = false;
   await sweep();
@@ -146,15 +146,15 @@ test('a node without a spool ends the answer with an error, and leaves later req
     spool: new NoSpool(),
     storeProblem: async () => (isAway ? 'away' : undefined),
     now: () => now,
-    log: (event) => void told.push(event),
+    log: (event) => void logged.push(event),
   });
   isAway = true;
   const posting = postingOf('req_1');
   expect(await lone.post(posting).catch((error: unknown) => error)).toBeInstanceOf(Unavailable);
   lone.void(posting.hold);
   await lone.checkpoint([]);
-  expect([lone.problem(), voided, told]).toEqual([undefined, [], []]);
+  expect([lone.problem(), voided, logged]).toEqual([undefined, [], []]);
   isAway = false;
   await lone.checkpoint([]);
-  expect([voided, told]).toEqual([['req_1'], []]);
+  expect([voided, logged]).toEqual([['req_1'], []]);
 });

@@ -14,7 +14,7 @@ const INSTRUCTING: ReadonlySet<unknown> = new Set(['system', 'developer']);
 const PIECE_LENGTH = 4_096;
 const LONG_TEXT = 512;
 /** The part of the first turn that distinguishes conversations. The rest of a long document may be another one's. */
-const TELLING_LENGTH = 16 * PIECE_LENGTH;
+const NAMING_LENGTH = 16 * PIECE_LENGTH;
 
 /** Receives the hash of everything up to a place in a prompt. The length counts characters. */
 export type PrefixVisitor = (hash: number, length: number) => void;
@@ -49,7 +49,7 @@ export class PromptPrefix {
     for (const turn of Array.isArray(turns) ? turns : [turns]) {
       if (this.#name !== undefined && !this.#visit) return;
       if (!INSTRUCTING.has(objectOf(turn).role))
-        this.#nameDue = Math.min(this.#nameDue, this.#length + TELLING_LENGTH);
+        this.#nameDue = Math.min(this.#nameDue, this.#length + NAMING_LENGTH);
       this.#take(turn);
       this.#endPiece();
       if (this.#nameDue !== Number.POSITIVE_INFINITY) this.#name ??= this.#hash;

@@ -81,7 +81,7 @@ class RequestEstimate implements EstimateSource {
 
   hidesReasoning(): boolean {
     const { entry, request } = this.estimated;
-    return entry.model.capabilities.reasoning && !isToldNotToThink(request.body.value);
+    return entry.model.capabilities.reasoning && !isAskedNotToThink(request.body.value);
   }
 
   ofPart(part: CanonicalRequest): EstimateSource {
@@ -121,7 +121,7 @@ export const cacheScopeOf = (
 /** The values, in all dialects, that ask for an answer without thinking. */
 const LITTLE = new Set<unknown>(['none', 'minimal']);
 
-const isToldNotToThink = (body: Readonly<Record<string, unknown>>): boolean =>
+const isAskedNotToThink = (body: Readonly<Record<string, unknown>>): boolean =>
   LITTLE.has(body['reasoning_effort']) ||
   LITTLE.has(objectOf(body['reasoning']).effort) ||
   objectOf(body['thinking']).type === 'disabled';

@@ -11,7 +11,7 @@ import { outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import { closeTabAfter } from './close-tab.ts';
 import { Tab } from './tab.ts';
 
-const told: Usage = { input: { uncached: 100_000_000 }, output: { visible: 7 } };
+const reported: Usage = { input: { uncached: 100_000_000 }, output: { visible: 7 } };
 const believable: Usage = { input: { uncached: 1_000 }, output: { visible: 7 }, isEstimated: true };
 
 let posted: Posting[];
@@ -55,8 +55,8 @@ beforeEach(() => {
 });
 
 test('bounds the charge and each checkpoint by the plausible usage [CRD-43]', async () => {
-  tab.watch(() => told);
-  await tab.settle({ usage: told });
+  tab.watch(() => reported);
+  await tab.settle({ usage: reported });
   for (const { receipt } of [tab.checkpoint()!.posting, posted[0]!])
     expect(receipt).toMatchObject({ tokens: { input: 1_000, output: 7 }, isEstimated: true });
   expect(exchange.notes).toMatchObject({ inputTokens: 1_000, outputTokens: 7, usageEstimated: true });
@@ -76,7 +76,7 @@ test('sends a whole answer without a charge only when its hold and its place are
 });
 
 test('a settled answer is sent at once', async () => {
-  await tab.settle({ usage: told });
+  await tab.settle({ usage: reported });
   const reply = { status: 200, body: 'whole' };
   expect(closeTabAfter(tab, reply)).toBe(reply);
   expect(steps).toEqual(['correct 1007', 'release']);
@@ -85,7 +85,7 @@ test('a settled answer is sent at once', async () => {
 test('leaves an abandoned request to another node: it is neither settled, voided nor written again', async () => {
   const reason = new NodeClosed('node_1');
   tab.abandon(reason);
-  const settling = tab.settle({ usage: told }).catch((error: unknown) => error);
+  const settling = tab.settle({ usage: reported }).catch((error: unknown) => error);
   expect([await settling, posted]).toEqual([reason, []]);
   expect(tab.close()).toBeUndefined();
   expect([steps, open.entries().length]).toEqual([['release'], 0]);

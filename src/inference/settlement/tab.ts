@@ -38,7 +38,7 @@ export type TabOpening = {
   outputCeiling: number | null;
   clock: Clock;
   /** Decides which part of an upstream's usage report is plausible. */
-  belief: { settled(told: Usage): Usage };
+  belief: { settled(reported: Usage): Usage };
 };
 
 /** Tracks what one request owes. A tab opens with its hold, and closes with one posting or with none. */
@@ -131,8 +131,8 @@ export class Tab {
 
   /** Returns the current state of the hold, or undefined if it has not changed since it was last written. */
   checkpoint(): HoldCheckpoint | undefined {
-    const told = this.#usageSoFar?.();
-    const usage = told && this.#opening.belief.settled(told);
+    const soFar = this.#usageSoFar?.();
+    const usage = soFar && this.#opening.belief.settled(soFar);
     const isSame =
       this.#noted && (usage ? outputTotal(usage) : 0) === this.#noted.posting.receipt.tokens.output;
     return isSame ? undefined : { posting: this.#posting(usage, 'left'), produced: usage !== undefined };

@@ -21,7 +21,7 @@ const saying = (length: number): Said => {
   return said;
 };
 const counted: Usage = { input: { uncached: 70, cacheRead: 30 }, output: { visible: 9 } };
-const unfinished = { reported: undefined, told: undefined, said: saying(400), isWhole: false };
+const unfinished = { known: undefined, reported: undefined, said: saying(400), isWhole: false };
 
 describe('the usage of an incomplete answer', () => {
   test('is estimated at once from the text, the prompt and the cached share', () =>
@@ -39,12 +39,12 @@ describe('the usage of an incomplete answer', () => {
     }));
 
   test('has the reported input, and at least the reported output', async () => {
-    const told = { ...unfinished, reported: counted, told: counted };
-    expect(await estimate.counted({ ...told, said: saying(400) })).toMatchObject({
+    const partial = { ...unfinished, known: counted, reported: counted };
+    expect(await estimate.counted({ ...partial, said: saying(400) })).toMatchObject({
       input: counted.input,
       output: { visible: 80 },
     });
-    expect(await estimate.counted({ ...told, said: saying(5) })).toEqual(counted);
+    expect(await estimate.counted({ ...partial, said: saying(5) })).toEqual(counted);
   });
 
   test("has the vendor's searches that it has shown, and at least those that the vendor counted", async () => {
@@ -53,13 +53,13 @@ describe('the usage of an incomplete answer', () => {
     said.hear({ type: 'server_tool_use', name: 'web_fetch' });
     said.hear({ type: 'web_search_call', action: { type: 'open_page' } });
     said.hear({ type: 'web_search_call' });
-    const told = { ...counted, detail: { counts: { web_search: 3 } } };
+    const searched = { ...counted, detail: { counts: { web_search: 3 } } };
     for (const [usage, searches] of [
       [undefined, 2],
       [counted, 2],
-      [told, 3],
+      [searched, 3],
     ] as const) {
-      const produced = { ...unfinished, said, reported: usage, told: usage };
+      const produced = { ...unfinished, said, known: usage, reported: usage };
       expect(estimate.soFar(produced).detail?.counts?.web_search).toBe(searches);
       expect((await estimate.counted(produced)).detail?.counts?.web_search).toBe(searches);
     }
@@ -75,14 +75,14 @@ describe('the usage of an incomplete answer', () => {
     const thinking = new UsageEstimate({ ...parts, hidesReasoning: () => true });
     const silent = { ...unfinished, silentMs: 4_000 };
     expect(thinking.soFar(silent).output).toEqual({ visible: 100, thinking: 100 });
-    expect((await thinking.counted({ ...silent, told: counted, reported: counted })).output.thinking).toBe(
+    expect((await thinking.counted({ ...silent, known: counted, reported: counted })).output.thinking).toBe(
       100,
     );
   });
 });
 
 describe('the usage of a complete answer', () => {
-  const whole = { ...unfinished, reported: counted, told: counted, isWhole: true };
+  const whole = { ...unfinished, known: counted, reported: counted, isWhole: true };
 
   test('is the usage that the upstream reported', async () => {
     expect(estimate.soFar(whole)).toEqual(counted);
@@ -90,10 +90,10 @@ describe('the usage of a complete answer', () => {
   });
 
   test('is counted with the cached share if the upstream reported nothing and no client waited', async () => {
-    const reported: Usage = { input: { uncached: 1_100 }, output: { visible: 100 }, isEstimated: true };
-    const untold = { ...whole, reported, told: undefined, said: saying(400) };
-    expect(estimate.soFar(untold)).toEqual(reported);
-    expect(await estimate.counted(untold)).toEqual({
+    const known: Usage = { input: { uncached: 1_100 }, output: { visible: 100 }, isEstimated: true };
+    const unreported = { ...whole, known, reported: undefined, said: saying(400) };
+    expect(estimate.soFar(unreported)).toEqual(known);
+    expect(await estimate.counted(unreported)).toEqual({
       input: { uncached: 500, cacheRead: 500 },
       output: { visible: 80 },
       isEstimated: true,

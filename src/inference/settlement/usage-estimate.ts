@@ -9,10 +9,10 @@ import { laterDetail } from '../../translation/canonical/usage-detail.ts';
 
 /** The progress of an answer. */
 export type Produced = {
-  /** The known usage, as the upstream reported it. If the answer ended without a report, an estimate. */
-  reported: Usage | undefined;
+  /** The usage so far, as the upstream reported it. It is an estimate if the answer ended without a report. */
+  known: Usage | undefined;
   /** The upstream's own last report. */
-  told: Usage | undefined;
+  reported: Usage | undefined;
   said: Said;
   isWhole: boolean;
   /** The milliseconds of silence before the upstream's first text. */
@@ -102,10 +102,10 @@ export class UsageEstimate implements Estimator {
 
   /** Returns the usage so far, without waiting for a count. */
   soFar(produced: Produced): Usage {
-    const { reported, said, isWhole } = produced;
+    const { known, said, isWhole } = produced;
     const { metered } = this.#source;
-    if (metered) return reported ?? askedUsage(metered);
-    const usage = estimateUsage({ reported, said, isWhole, estimate: this });
+    if (metered) return known ?? askedUsage(metered);
+    const usage = estimateUsage({ reported: known, said, isWhole, estimate: this });
     if (isWhole) return usage;
     return withSearches(usage.isEstimated ? this.#completed(usage.output, produced) : usage, said);
   }
@@ -114,15 +114,15 @@ export class UsageEstimate implements Estimator {
   async counted(produced: Produced): Promise<Usage> {
     const soFar = this.soFar(produced);
     if (!soFar.isEstimated || this.isMetered) return soFar;
-    const { told, said, isWhole } = produced;
-    const toldOutput = told ? outputTotal(told) : 0;
+    const { reported, said, isWhole } = produced;
+    const reportedOutput = reported ? outputTotal(reported) : 0;
     const [input, text] = await Promise.all([
-      told && inputTotal(told) > 0 ? undefined : this.#countInput(),
+      reported && inputTotal(reported) > 0 ? undefined : this.#countInput(),
       said.count((written) => this.#source.countText(written)),
     ]);
     this.#input = input ?? this.#input;
-    const isOutputTold = told && toldOutput > 0 && (isWhole || toldOutput >= text);
-    const output = isOutputTold ? told.output : { visible: Math.min(text, this.mostText) };
+    const isOutputReported = reported && reportedOutput > 0 && (isWhole || reportedOutput >= text);
+    const output = isOutputReported ? reported.output : { visible: Math.min(text, this.mostText) };
     const usage = this.#completed(output, produced);
     return isWhole ? usage : withSearches(usage, said);
   }
@@ -138,15 +138,15 @@ export class UsageEstimate implements Estimator {
     return this.#countedInput;
   }
 
-  #completed(output: Usage['output'], { told, silentMs = 0 }: Produced): Usage {
-    const isInputTold = told !== undefined && inputTotal(told) > 0;
-    const hides = output !== told?.output && this.#source.hidesReasoning();
+  #completed(output: Usage['output'], { reported, silentMs = 0 }: Produced): Usage {
+    const isInputReported = reported !== undefined && inputTotal(reported) > 0;
+    const hides = output !== reported?.output && this.#source.hidesReasoning();
     const thinking = hides ? Math.floor((silentMs / 1_000) * REASONING_TOKENS_PER_SECOND) : 0;
     return {
-      input: isInputTold ? told.input : this.#likelyInput(),
+      input: isInputReported ? reported.input : this.#likelyInput(),
       output: thinking > 0 ? { ...output, thinking } : output,
       isEstimated: true,
-      ...(told?.detail && { detail: told.detail }),
+      ...(reported?.detail && { detail: reported.detail }),
     };
   }
 

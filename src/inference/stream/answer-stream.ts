@@ -46,7 +46,7 @@ export class AnswerStream {
   readonly #startedAt = performance.now();
   #silentMs: number | undefined;
   /** The upstream's own last report. */
-  #told: Usage | undefined;
+  #reported: Usage | undefined;
   /** The upstream's reported usage so far. */
   usage: Usage | undefined;
   /** The answer to store, which is known with the last frame. */
@@ -116,7 +116,7 @@ export class AnswerStream {
   get produced(): Produced {
     const { said } = this.#read;
     const silentMs = this.#silentMs ?? performance.now() - this.#startedAt;
-    return { reported: this.usage, told: this.#told, said, isWhole: this.#closed, silentMs };
+    return { known: this.usage, reported: this.#reported, said, isWhole: this.#closed, silentMs };
   }
 
   /** The frames that end the answer, which are sent after the usage is settled. */
@@ -198,7 +198,7 @@ export class AnswerStream {
     this.#begun ||= meaning.begins;
     if (meaning.usage) {
       this.usage = meaning.usage;
-      if (!meaning.usage.isEstimated) this.#told = meaning.usage;
+      if (!meaning.usage.isEstimated) this.#reported = meaning.usage;
     }
     if (meaning.answer) this.answer = meaning.answer;
     const { length } = this.#read.said;

@@ -11,15 +11,15 @@ const MEGABYTE = 1024 * 1024;
 
 /** A thread that returns the bytes that it received, or ends. */
 class FakeThread implements AnswerThread {
-  readonly #tell: (seen: string) => void;
+  readonly #note: (seen: string) => void;
   #bytes: number[] = [];
   #pieces: Uint8Array[] = [];
   onmessage: AnswerThread['onmessage'] = null;
   onerror: AnswerThread['onerror'] = null;
   onclose: (() => void) | undefined;
 
-  constructor(tell: (seen: string) => void) {
-    this.#tell = tell;
+  constructor(note: (seen: string) => void) {
+    this.#note = note;
   }
 
   postMessage(message: LargeAnswerMessage): void {
@@ -29,7 +29,7 @@ class FakeThread implements AnswerThread {
       return;
     }
     const { dialect } = message.order as { dialect: string };
-    this.#tell(`${dialect}: ${this.#bytes.join(' ')}`);
+    this.#note(`${dialect}: ${this.#bytes.join(' ')}`);
     if (dialect === 'ends') return void setImmediate(() => this.onclose?.());
     if (dialect === 'hangs') return;
     const bytes = new Uint8Array(Buffer.concat(this.#pieces));
@@ -40,7 +40,7 @@ class FakeThread implements AnswerThread {
   }
 
   terminate(): void {
-    this.#tell('terminated');
+    this.#note('terminated');
   }
 
   unref(): void {}

@@ -3,19 +3,19 @@ import { OpenAnswers } from './open-answers.ts';
 
 test('interrupts the answers that are open, and serves later ones', () => {
   const open = new OpenAnswers();
-  const told: string[] = [];
-  open.add(() => told.push('first'));
-  open.add(() => told.push('ended'))();
+  const called: string[] = [];
+  open.add(() => called.push('first'));
+  open.add(() => called.push('ended'))();
   open.interruptOpen();
-  open.add(() => told.push('later'));
-  expect(told).toEqual(['first']);
+  open.add(() => called.push('later'));
+  expect(called).toEqual(['first']);
 });
 
 test('interrupts later answers too when the server stops', () => {
   const open = new OpenAnswers();
-  const told: string[] = [];
-  open.add(() => told.push('first'));
+  const called: string[] = [];
+  open.add(() => called.push('first'));
   open.interrupt();
-  open.add(() => told.push('later'));
-  expect(told).toEqual(['first', 'later']);
+  open.add(() => called.push('later'));
+  expect(called).toEqual(['first', 'later']);
 });
