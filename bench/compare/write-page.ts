@@ -7,7 +7,7 @@ import { formatPage, titleOf } from './format-page.ts';
 
 const resultsFile = (folder: string) => join(folder, 'benchmarks', 'results.json');
 
-/** Reads the results of the last published run. Null if there is none. */
+/** Reads the results of the last published run. Returns null if there is none. */
 export function readResults(folder: string): Comparison | null {
   const file = resultsFile(folder);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;

@@ -63,7 +63,7 @@ const usable = (request: CanonicalRequest): CanonicalRequest => ({
   ],
 });
 
-/** A request in that protocol. Undefined if the protocol cannot express it. */
+/** Returns a request in that protocol. Returns undefined if the protocol cannot express it. */
 function askedIn(from: Protocol, request: CanonicalRequest): CanonicalRequest | undefined {
   const encoded = from.wire.encodeRequest(request, target);
   return encoded instanceof Refusal ? undefined : decoded(from, encoded.body);

@@ -20,7 +20,7 @@ export const HealthStatus = ({ state, tone = tones[state] }: { state: string; to
   <Status tone={tone ?? 'neutral'}>{state.replaceAll('_', ' ')}</Status>
 );
 
-/** A closed circuit is fine, and a closed account or node is gone. */
+/** A closed circuit is healthy. A closed account or node has ended. */
 export const GoneStatus = ({ state }: { state: string }) => (
   <HealthStatus state={state} tone={state === 'closed' ? 'bad' : undefined} />
 );

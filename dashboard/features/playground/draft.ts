@@ -39,14 +39,14 @@ export function readDraft(storage: Pick<Storage, 'getItem'>, owner: string): Dra
   }
 }
 
-/** Keeps the draft. If the browser has no room for the images, the draft is kept without them. */
+/** Keeps the draft. If the browser has no space for the images, the draft is kept without them. */
 export function keepDraft(storage: Pick<Storage, 'setItem'>, owner: string, draft: Draft): void {
   for (const one of [draft, { ...draft, turns: draft.turns.map(withoutImages) }])
     try {
       storage.setItem(KEY, JSON.stringify({ owner, ...one }));
       return;
     } catch {
-      // The next round needs less room.
+      // The next round needs less space.
     }
 }
 

@@ -8,7 +8,7 @@ import { inOrganization } from '../../app/session.ts';
 import { rangeOf } from '../../components/date-range.tsx';
 
 const DAY_MS = 86_400_000;
-/** A chart of more hours than that has no room for its bars. */
+/** A chart of more hours than that has no space for its bars. */
 const MOST_HOURLY_DAYS = 14;
 
 const oneOf = <Value extends string>(text: string, values: readonly Value[]): Value =>

@@ -81,7 +81,7 @@ function lineRow({ dimension, model, count, rate, of }: ChargeLine): ReceiptRow 
   };
 }
 
-/** What the rates were multiplied by, and why. Undefined if they are the model's own. */
+/** Returns what the rates were multiplied by, and why. Returns undefined if they are the model's own. */
 export const factorRows = ({ detail }: Receipt) =>
   detail && detail.factors.length > 0
     ? detail.factors.map(([dimension, factor]) => ({ dimension, factor }))

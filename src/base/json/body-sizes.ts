@@ -3,7 +3,7 @@ const KILOBYTE = 1024;
 export const MAX_BODY_BYTES = 10 * KILOBYTE * KILOBYTE;
 /** Bodies up to this size only add to a counter while they arrive, and never wait. Nearly all requests are this small. */
 export const UNCOUNTED_BODY_BYTES = 16 * KILOBYTE;
-/** Bodies up to this size are read whole, once there is room for them. Larger ones are read in steps. */
+/** Bodies up to this size are read whole, once there is memory for them. Larger ones are read in steps. */
 export const SMALL_BODY_BYTES = 256 * KILOBYTE;
 /** The amount that a larger body books at a time. */
 export const STEP_BYTES = KILOBYTE * KILOBYTE;

@@ -14,7 +14,7 @@ export type Lender = {
 export type Needs = {
   /** The bytes to book now. */
   bytes: number;
-  /** The expected final size, if known. There must be room for all of it. */
+  /** The expected final size, if known. There must be memory for all of it. */
   expected?: number;
   /** The bytes that the request holds outside the budget while it waits. */
   unread?: number;
@@ -43,12 +43,12 @@ export class Booking {
     return this.held + bytes > LARGE_BYTES ? this.held + bytes : 0;
   }
 
-  /** Books more. Returns false if there was no room in time, or too many requests wait already. */
+  /** Books more. Returns false if no memory became free in time, or too many requests wait already. */
   grow(bytes: number, needs: Omit<Needs, 'bytes'> = {}): MaybeLater<boolean> {
     return this.isClosed || this.#lender.admit(this, { bytes, ...needs });
   }
 
-  /** Books memory that is in use already, even if there is no room. */
+  /** Books memory that is in use already, even if that exceeds the budget. */
   add(bytes: number): void {
     if (!this.isClosed) this.#lender.take(this, bytes);
   }

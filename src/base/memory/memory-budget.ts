@@ -5,7 +5,7 @@ import { type GarbageParts, GarbageWatch } from './garbage-watch.ts';
 
 export type BudgetParts = GarbageParts & {
   sizes: BudgetSizes;
-  /** How long a request waits for room. */
+  /** How long a request waits for memory. */
   timeoutMs: number;
 };
 
@@ -13,7 +13,7 @@ type Waiter = { booking: Booking; needs: Needs; since: number; answer: (isAdmitt
 
 /**
  * An account may hold this many times what it leaves free. One account alone gets four fifths, and two get four ninths each. There is
- * always room left for another account.
+ * always memory left for another account.
  */
 const SHARE = 4;
 /** Later requests may overtake a waiting request that does not fit yet, but only for this long. */

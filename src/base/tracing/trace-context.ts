@@ -7,7 +7,7 @@ const ZEROS = /^0+$/;
 const MAX_STATE = 512;
 const STATE = /^[a-z0-9][a-z0-9_*/@-]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{1,256}$/;
 
-/** Reads `traceparent` and `tracestate`. Undefined if there is no valid `traceparent`. */
+/** Reads `traceparent` and `tracestate`. Returns undefined if there is no valid `traceparent`. */
 export function readTraceContext(headers: Pick<Headers, 'get'>): TraceContext | undefined {
   const parent = headers.get('traceparent');
   if (parent === null) return undefined;

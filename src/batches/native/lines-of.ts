@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 
-/** The longest line. It leaves room for the largest answer to one request. */
+/** The longest line. It allows the largest answer to one request. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
 /** Yields the JSON objects of a JSONL body. Throws a refusal if the body is invalid or incomplete. */

@@ -73,7 +73,7 @@ export class BatchRunner {
     this.#wake();
   }
 
-  /** Takes up a change that any node made: the batch is new, canceled, or left by a node that is gone, or it has ended. */
+  /** Takes up a change that any node made: the batch is new, canceled, or released by a closed node, or it has ended. */
   async look(id: string): Promise<void> {
     const found = await this.#parts.store.findRunning(id);
     if (found) this.#meet(found);

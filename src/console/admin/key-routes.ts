@@ -67,7 +67,7 @@ export const keyRoutes = [
       method: 'POST',
       path: `${ONE}/rotate`,
       group,
-      summary: 'Gives an API key another secret; the replaced one stays valid for `overlap_s`',
+      summary: 'Gives an API key a new secret; the replaced one stays valid for `overlap_s`',
       body: rotationBody,
       bodyExample: { overlap_s: 3_600 },
       answer: newKey,

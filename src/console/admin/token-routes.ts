@@ -86,7 +86,7 @@ export const tokenRoutes = [
       path: `${PATH}/{id}/rotate`,
       roles: OWNERS,
       group,
-      summary: 'Gives an admin token another secret; the replaced one stays valid for `overlap_s`',
+      summary: 'Gives an admin token a new secret; the replaced one stays valid for `overlap_s`',
       body: rotationBody,
       bodyExample: { overlap_s: 3_600 },
       answer: newToken,

@@ -21,7 +21,7 @@ export type Purchase = { accountId: string; cents: number };
 /** A purchase that is neither credited nor taken back, since it is not what the gateway has asked for. */
 export type RefusedPurchase = { accountId: string; problem: 'currency' | 'amount' };
 
-/** The account and the paid amount of a purchase. It is undefined if the payment is for something else. */
+/** Returns the account and the paid amount of a purchase. Returns undefined if the payment is for something else. */
 export function purchaseOf({
   metadata,
   currency,

@@ -67,7 +67,7 @@ export class PeopleDirectory {
     return person ? (await this.#known([person]))[0]! : nobody();
   }
 
-  /** A role that is taken away is gone with the next request, on every node. */
+  /** A removed role ends with the next request, on every node. */
   async changeOperatorRole(
     id: string,
     role: AdminRole | null,

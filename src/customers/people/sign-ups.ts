@@ -64,7 +64,7 @@ export class SignUps {
     return added === 'conflict' ? this.add({ email, name, network }, password) : { person, signUp };
   }
 
-  /** The only waiting sign-up of a person. Undefined if there are several, since nobody knows whose the others are. */
+  /** Returns the only waiting sign-up of a person. Returns undefined if there are several, since nobody knows whose the others are. */
   async onlyOne(personId: string): Promise<string | undefined> {
     const waiting = await this.#waiting(personId);
     return waiting.length === 1 ? waiting[0]!.id : undefined;

@@ -25,7 +25,7 @@ export type Visitor = {
 
 /** Finds the person behind a request. */
 export interface Visitors {
-  /** It is undefined if the request has no session, or the session has ended. */
+  /** Returns undefined if the request has no session, or the session has ended. */
   identify(exchange: Exchange): Promise<Visitor | undefined>;
 }
 

@@ -55,7 +55,7 @@ export class BodyCapture implements AnswerCapture {
       this.#isCut ||= piece.length > 0;
       return;
     }
-    // A character has at least one byte, so this many bytes fill the room.
+    // A character has at least one byte, so this many bytes reach the limit.
     const text = typeof piece === 'string' ? piece : decoder.decode(piece.subarray(0, space * 4));
     const kept = text.slice(0, space);
     this.#isCut ||= kept.length < text.length;

@@ -27,7 +27,7 @@ export class BodyGate {
     this.#sweep.unref();
   }
 
-  /** Rejects requests that have waited too long for room, and ends bodies that arrive too slowly. The gate calls it every second. */
+  /** Rejects requests that have waited too long for memory, and ends bodies that arrive too slowly. The gate calls it every second. */
   sweep(now = performance.now()): void {
     this.arrivals.sweep();
     this.budget.sweep(now);

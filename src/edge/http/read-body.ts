@@ -195,7 +195,7 @@ async function fill(
 }
 
 /**
- * Decodes a compressed body. A result that stays small needs no more room. A larger one is decoded again, with room for its maximum size.
+ * Decodes a compressed body. A small result needs no more memory. A larger one is decoded again, with memory for its maximum size.
  */
 async function decode({ exchange, gate, encoding }: Visit, sent: Uint8Array): Promise<Bytes> {
   const small = await decodeContent(encoding!, sent, SMALL_BODY_BYTES);

@@ -2,7 +2,7 @@ export type BodyPiece = string | Uint8Array<ArrayBuffer>;
 
 /** The destination of a body that is written piece by piece. */
 export type BodyWriter = {
-  /** Returns a promise to wait for if the reader is too slow. Throws or rejects if the reader is gone. */
+  /** Returns a promise to wait for if the reader is too slow. Throws or rejects if the reader has left. */
   write(piece: BodyPiece): Promise<void> | undefined;
 };
 

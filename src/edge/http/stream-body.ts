@@ -21,8 +21,8 @@ export type BodyWatch = {
 };
 
 /**
- * The runtime's writer. It takes every piece, even without room. A returned promise means that the connection is full, and resolves when it
- * has drained. A writer that waits for it keeps one piece in memory beyond the socket's buffers; one that does not wait keeps them all.
+ * The runtime's writer. It takes every piece. A returned promise means that the connection is full, and resolves when the connection has
+ * drained. A writer that waits for it keeps one piece in memory beyond the socket's buffers; one that does not wait keeps them all.
  */
 type Sink = { write(piece: BodyPiece): number | Promise<number>; flush(): void; close(): void };
 

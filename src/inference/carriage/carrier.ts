@@ -59,8 +59,8 @@ export class Carrier {
   }
 
   /**
-   * Returns the word under which a `refuses` list would leave the members out that the word names. It is undefined if the request does not
-   * have them, or insists on them.
+   * Returns the word under which a `refuses` list would leave out the members that the word names. Returns undefined if the request does
+   * not have them, or insists on them.
    */
   droppableWord(word: string): string | undefined {
     if (isStrict(this.#carried)) return undefined;

@@ -49,7 +49,7 @@ function betterWire({ dialect, request, services }: CarriedRequest, target: Targ
   return target.wires.find((candidate) => candidate !== wire && services.wires.has(candidate));
 }
 
-/** Returns the wire and the codec of a translated request. It is undefined if the target has no wire that the gateway speaks. */
+/** Returns the wire and the codec of a translated request. Returns undefined if the gateway speaks none of the target's wires. */
 export function wireOf(carried: CarriedRequest, target: Target) {
   const { dialect, services } = carried;
   const usable = wiresOf(carried, target);

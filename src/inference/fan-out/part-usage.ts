@@ -36,7 +36,7 @@ export class PartUsage {
     this.#produced = undefined;
   }
 
-  /** The usage so far. Undefined if no upstream was called. */
+  /** The usage so far. It is undefined if no upstream was called. */
   get soFar(): Usage | undefined {
     return this.#counted ?? (this.#produced && this.estimate.soFar(this.#produced()));
   }
@@ -46,7 +46,7 @@ export class PartUsage {
   }
 }
 
-/** Adds up the usage of all parts that have begun. Undefined if none has. */
+/** Adds up the usage of all parts that have begun. Returns undefined if none has. */
 export const sumOf = (usages: readonly (Usage | undefined)[]): Usage | undefined =>
   usages.reduce((sum, usage) => (sum && usage ? addUsage(sum, usage) : (sum ?? usage)), undefined);
 

@@ -28,12 +28,12 @@ const MOST_TOKENS_PER_UNIT = 3;
 const ESTIMATE_SLACK = 1.25;
 /** The part of the window by which an answer may be cut without need. */
 const NEGLIGIBLE_PART = 0.02;
-/** The part of the likely room that an answer gets at least. */
+/** The part of the likely remainder of the window that an answer gets at least. */
 const LEAST_PART_OF_ROOM = 0.5;
 /** Allowance for framing tokens that vendors add without documenting them. */
 const FRAMING_TOKENS = 32;
 
-/** Limits the answer to the room that the prompt leaves in the window. Refuses a prompt that exceeds the window. */
+/** Limits the answer to the tokens that the prompt leaves in the window. Refuses a prompt that exceeds the window. */
 export function fitWindow(fitted: WindowedRequest): MaybeLater<Refusal | undefined> {
   const { dialect, request } = fitted;
   // The upstream checks each of several prompts by itself.
@@ -65,7 +65,7 @@ function spaceOf(
   const surelyLeft = model.contextWindow - body.text.length * MOST_TOKENS_PER_UNIT;
   const asked = askedOutput(body.value, ceilings);
   if (surelyLeft >= Math.min(asked ?? most, most)) return model.maxOutput ?? undefined;
-  // The client set no ceiling, so the room that is certainly left is enough, unless it is small.
+  // The client set no ceiling, so the tokens that are certainly left are enough, unless they are few.
   if (asked === undefined && surelyLeft >= model.contextWindow / 2) return surelyLeft;
   const { likely, least } = estimateBody(body, entry.family);
   if (least > model.contextWindow) return longerThanWindow(model, { style: exchange.style, tokens: likely });
@@ -90,8 +90,8 @@ type PromptTokens = { likely: number; most: number };
 
 /**
  * Cuts the answer by the likely count of the prompt. An upstream refuses a prompt and a ceiling that exceed the window together, so a part
- * of the likely room is left for an error of the count: as much as the error can be, but never more than half. If no room seems to be left,
- * the count may be too high, and the upstream decides.
+ * of the likely remainder is kept for an error of the count: as much as the error can be, but never more than half. If nothing seems to be
+ * left, the count may be too high, and the upstream decides.
  */
 function spaceBeside({ contextWindow, maxOutput }: Model, { likely, most }: PromptTokens): OutputSpace {
   const left = Math.max(contextWindow - most, Math.ceil((contextWindow - likely) * LEAST_PART_OF_ROOM));

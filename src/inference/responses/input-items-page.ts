@@ -31,7 +31,7 @@ function readQuery(query: string): PageQuery | Refusal {
 
 /**
  * Returns a page of the model's input items, in the form that the official client reads. The newest item comes first unless `order` is
- * `asc`. Only the items of the page are loaded. Undefined if the response does not exist.
+ * `asc`. Only the items of the page are loaded. Returns undefined if the response does not exist.
  */
 export async function inputItemsPage(
   parts: PageParts,
@@ -71,7 +71,7 @@ const pageText = (items: readonly ListedItem[], hasMore: boolean): string => {
   return `{"object":"list","data":[${data}],"first_id":${idOf(items[0])},"last_id":${idOf(items.at(-1))},"has_more":${hasMore}}`;
 };
 
-/** Loads the items of a range. Undefined if the response was deleted meanwhile. */
+/** Loads the items of a range. Returns undefined if the response was deleted meanwhile. */
 async function loadRange(listing: Listing, range: ListedRange): Promise<ListedItem[] | Refusal | undefined> {
   const { store, loads, wanted } = listing;
   if (range.to <= range.from) return [];

@@ -34,7 +34,7 @@ export function listedItem(sent: string, responseId: string, place: number): Lis
   return { id, text: patchJson(text, members, { ...patch, type: '"message"', content }) };
 }
 
-/** Returns the content as a list of parts, which every client accepts. Undefined if it is a list already. */
+/** Returns the content as a list of parts, which every client accepts. Returns undefined if it is a list already. */
 function contentOf(text: string, member: JsonMember | undefined, role: unknown): string | undefined {
   const content = member ? text.slice(member.start, member.end) : 'null';
   if (content === 'null') return '[]';

@@ -54,7 +54,7 @@ export type AnswerPlace = { account: string; provider: string; id: string };
 
 type Own = { wire: Wire; request: InferenceRequest };
 
-/** True if a later request may refer to the answer. */
+/** Reports whether a later request may refer to the answer. */
 export function mayBeCompared({ wire, request }: Own): boolean {
   const reference = references[wire];
   return reference !== undefined && (!reference.optsIn || request.body.value[reference.member] != null);

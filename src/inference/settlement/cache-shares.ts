@@ -33,7 +33,7 @@ export class CacheShares {
     this.#seed = seed;
   }
 
-  /** True if no prompt was ever read from a cache. `note` then has no effect for a usage without cached tokens. */
+  /** Reports whether no prompt was ever read from a cache. `note` then has no effect for a usage without cached tokens. */
   get isEmpty(): boolean {
     return this.#shares.size === 0;
   }

@@ -42,7 +42,7 @@ export class DetailPrices {
     this.#admitted = admitted;
   }
 
-  /** True if the request asked for something that an upstream may not report. */
+  /** Reports whether the request asked for something that an upstream may not report. */
   get isAsked(): boolean {
     return this.asked.length > 0;
   }

@@ -104,7 +104,7 @@ export class AnswerStream {
     return this.#takeReady();
   };
 
-  /** True if the whole answer has arrived. */
+  /** Reports whether the whole answer has arrived. */
   get isWhole(): boolean {
     return this.#closed;
   }

@@ -51,7 +51,7 @@ export interface Accounts {
   createKey(accountId: string, key: NewKey, actor: string): Promise<KeyWithSecret | Refusal>;
   listKeys(accountId: string): Promise<ApiKey[] | Refusal>;
   changeKey(id: string, change: KeyChange, actor: string): Promise<ApiKey | Refusal>;
-  /** Gives the key another secret. The one before it stays valid for `overlapMs`. */
+  /** Gives the key a new secret. The one before it stays valid for `overlapMs`. */
   rotateKey(id: string, overlapMs: number, actor: string): Promise<KeyWithSecret | Refusal>;
   revokeKey(id: string, actor: string): Promise<ApiKey | Refusal>;
   findAudit(id: string): Promise<AuditRecord | undefined>;

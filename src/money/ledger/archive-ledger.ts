@@ -6,7 +6,7 @@ export type ArchiveOutcome = ArchivedEntries | { problem: string };
 
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
-/** The start in UTC of a month such as `2026-10`. It is undefined if the text is no month, or if the month before it is not over. */
+/** Returns the start of a month such as `2026-10` in UTC. Returns undefined for other texts, or if the month before it is not over. */
 export function closedBefore(month: string, now: number): number | undefined {
   const [, year, number] = MONTH.exec(month) ?? [];
   if (year === undefined) return undefined;

@@ -11,7 +11,7 @@ export const usageEntryId = (requestId: string): string =>
 /** The prefix of the adjustment that follows when the exact usage of an estimated request becomes known. */
 const DIFFERENCE = /^ent_late_/;
 
-/** The request whose estimate an adjustment corrects. It is undefined if the entry is no such adjustment. */
+/** Returns the request whose estimate an adjustment corrects. Returns undefined if the entry is no such adjustment. */
 export const requestOfDifference = (entryId: string): string | undefined =>
   DIFFERENCE.test(entryId) ? entryId.replace(DIFFERENCE, 'req_') : undefined;
 

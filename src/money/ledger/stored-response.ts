@@ -22,7 +22,7 @@ export type StoredResponse = {
   turn: StoredTurn;
   /** Undefined in postings that an earlier version spooled. */
   counts?: ItemCounts;
-  /** All input from the first turn on. Used if the previous turn is gone when the response is saved. */
+  /** All input from the first turn on. Used if the previous turn was removed before the response is saved. */
   wholeInput: string;
   /** Ids of items that do not name their response. */
   itemIds: readonly string[];

@@ -26,7 +26,7 @@ export class CallWindows {
     return window;
   }
 
-  /** Makes room for a window, and removes the oldest one if it is empty. */
+  /** Makes space for a window by removing the oldest one, if that is empty. */
   #forget(nowMs: number): void {
     const [oldest] = this.#windows;
     if (oldest && (this.#windows.size >= MOST_WINDOWS || oldest[1].total(nowMs) === 0))

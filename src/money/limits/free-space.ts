@@ -15,7 +15,7 @@ const RECOVERED = 1.1;
 /** The store writes to its log first. The log grows on the disk regardless of free space inside the file. */
 const LOG_SHARE = 1 / 4;
 
-/** Measures periodically whether there is room beyond what must be written. */
+/** Measures periodically whether there is space beyond what must be written. */
 export class FreeSpace {
   readonly #parts: FreeSpaceParts;
   readonly #timer: Timer;

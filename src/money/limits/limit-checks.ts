@@ -65,7 +65,7 @@ export function readFault(
   return used <= space ? undefined : { kind: 'reads', waitMs: window.waitMs(nowMs, space), used };
 }
 
-/** The time until the window has room for the amount. An amount above the limit passes if the window is empty. */
+/** The time until the window admits the amount. An amount above the limit passes if the window is empty. */
 // Called for every request, so the arguments are not wrapped in an object.
 export function waitFor(amount: number, window: SlidingWindow, limit: number, nowMs: number): number {
   const taken = window.total(nowMs);

@@ -49,7 +49,7 @@ export class StorageLimits {
     return quotaBytes(figuresOf(exchange, principal).storedMb);
   }
 
-  /** Refuses a batch until its account has room for it. */
+  /** Refuses a batch until its account has space for it. */
   async refuseBatch(exchange: Exchange, principal: Principal, bytes: number): Promise<Refusal | undefined> {
     const { stored, clock, observe } = this.#parts;
     const quota = this.quotaOf(exchange, principal);

@@ -12,7 +12,7 @@ export type TelemetryGround = {
   logger: Logger;
 };
 
-/** Creates the export of traces and metrics. Undefined if neither is exported. */
+/** Creates the export of traces and metrics. Returns undefined if neither is exported. */
 export function createTelemetry(
   { config, ground, logger }: TelemetryGround,
   gateway: Pick<GatewayMetrics, 'read'>,

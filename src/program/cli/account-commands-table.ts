@@ -242,7 +242,7 @@ export const accountCommands: readonly Command[] = [
   },
   {
     name: 'key rotate',
-    summary: 'Gives an API key another secret and prints it; the id and the settings of the key stay',
+    summary: 'Gives an API key a new secret and prints it; the key keeps its id and its settings',
     positionals: [{ name: 'KEY', summary: 'Id of the key' }],
     options: { ...rotationOptions, ...clientOptions },
     load: async () => (await import('./key-commands.ts')).rotateKey,
@@ -280,7 +280,7 @@ export const accountCommands: readonly Command[] = [
   },
   {
     name: 'token rotate',
-    summary: 'Gives an admin token another secret and prints it',
+    summary: 'Gives an admin token a new secret and prints it',
     positionals: [{ name: 'TOKEN', summary: 'Id of the token' }],
     options: { ...rotationOptions, ...clientOptions },
     load: async () => (await import('./token-commands.ts')).rotateToken,

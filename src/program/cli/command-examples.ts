@@ -27,7 +27,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'ledger archive': ['ledger archive --before 2026-10'],
   'key create': [
     'key create acct_123 --name ci --monthly-cap 20',
-    'key create acct_123 --allow @svc/test-small',
+    'key create acct_123 --allow @svc/gpt-oss-120b',
   ],
   'key list': ['key list "Ada Lovelace"'],
   'key rotate': ['key rotate key_123 --overlap 86400'],
@@ -42,7 +42,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'alert list': ['alert list', 'alert list --jsonl'],
   'alert test': ['alert test'],
   'catalog list': ['catalog list --plan free', 'catalog list --kind embedding --json'],
-  'catalog show': ['catalog show @svc/test-small'],
+  'catalog show': ['catalog show @svc/gpt-oss-120b'],
   'catalog check': [
     'catalog check models.yaml',
     'catalog check models.yaml --config tollgate.yaml',
@@ -67,7 +67,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   ],
   'requests show': ['requests show req_123'],
   'logs tail': ['logs tail --status 5xx', 'logs tail --account "Ada Lovelace" --json'],
-  'models test': ['models test @svc/test-small', 'models test @svc/test-small --account acct_123'],
+  'models test': ['models test @svc/gpt-oss-120b', 'models test @svc/gpt-oss-120b --account acct_123'],
   nodes: ['nodes'],
   'batch list': ['batch list --status in_progress'],
   'batch show': ['batch show batch_123 --watch'],

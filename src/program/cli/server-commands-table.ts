@@ -179,7 +179,7 @@ export const serverCommands: readonly Command[] = [
   },
   {
     name: 'logs tail',
-    summary: 'Prints the latest requests and then each further one, until it is interrupted',
+    summary: 'Prints the latest requests and then each new one, until it is interrupted',
     options: {
       ...requestFilterOptions,
       lines: { ...count, minimum: 0, unit: 'requests', summary: 'Earlier requests to print (default 10)' },
@@ -198,7 +198,7 @@ export const serverCommands: readonly Command[] = [
   },
   {
     name: 'models test',
-    summary: 'Sends one small request to a model and shows who answered, how fast, and what it cost',
+    summary: 'Sends one small request to a model and shows the model that answered, the time and the cost',
     positionals: [{ name: 'ID', summary: 'Id or alias of the model', ids: 'models' }],
     options: {
       key: {

@@ -16,7 +16,7 @@ const DEFAULT_INTERVAL_S = 1;
 /** A server that restarts is back within this time. */
 const PATIENCE_MS = 60_000;
 
-/** Prints the latest requests, and then each further one, until the command is interrupted. */
+/** Prints the latest requests, and then each new one, until the command is interrupted. */
 export const tailRequests: Run = async (invocation) => {
   const most = invocation.number('count') ?? Number.POSITIVE_INFINITY;
   const intervalMs = (invocation.number('interval') ?? DEFAULT_INTERVAL_S) * 1_000;

@@ -17,7 +17,7 @@ const RECORD_WAIT_MS = 8_000;
 /** Some vendors refuse fewer. */
 const OUTPUT_TOKENS = 16;
 
-/** Sends one small request to a model through the gateway, and shows who answered, how fast, and what it cost. */
+/** Sends one small request to a model through the gateway, and shows the model that answered, the time and the cost. */
 export const testModel: Run = async (invocation) => {
   const params = { id: invocation.positional('ID')! };
   const { id, kind } = await callAdmin(invocation, 'GET /catalog/{id*}', { params });

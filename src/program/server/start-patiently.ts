@@ -4,7 +4,7 @@ const PATIENCE_MS = 30_000;
 const RETRY_MS = 500;
 
 export type Patience = {
-  /** It is true if the start was stopped, so it must not wait any longer. */
+  /** Reports whether the start was stopped, so it must not wait any longer. */
   isStopping(): boolean;
   /** Milliseconds of a clock that is never set. */
   now?: () => number;

@@ -20,7 +20,7 @@ export class StateFiles {
     return existsSync(this.path(name));
   }
 
-  /** It is undefined if the file does not exist or is empty. */
+  /** Returns undefined if the file does not exist or is empty. */
   read(name: StateFile): string | undefined {
     if (!this.exists(name)) return undefined;
     return orExplain(this.path(name), () => readFileSync(this.path(name), 'utf8').trim()) || undefined;

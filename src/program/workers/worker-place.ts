@@ -5,7 +5,7 @@ export const WORKER_PORT_VARIABLE = 'TOLLGATE_WORKER_PORT';
 /** The place of a process among those that share a port. `port`: the port that the first process has bound. */
 export type WorkerPlace = { number: number; count: number; port: number | undefined };
 
-/** It is undefined if the process is not a worker. */
+/** Returns undefined if the process is not a worker. */
 export function readWorkerPlace(
   environment: Readonly<Record<string, string | undefined>>,
 ): WorkerPlace | undefined {

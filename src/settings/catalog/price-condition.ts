@@ -103,7 +103,7 @@ const datesAhead = (conditions: readonly Timed[], at: number): number[] =>
     .filter((time) => time !== null && time > at)
     .sort((one, other) => one! - other!) as number[];
 
-/** Returns the next time after `at` at which a row begins or ceases to hold. Undefined if there is none. */
+/** Returns the next time after `at` at which a row begins or ceases to hold. Returns undefined if there is none. */
 export function nextChange(conditions: readonly Timed[], at: number): number | undefined {
   const next = Math.min(
     ...weeklyChanges(conditions, at).slice(0, 1),

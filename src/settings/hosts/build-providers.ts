@@ -19,9 +19,9 @@ export type ProviderSurroundings = {
   simulator: Simulator | null;
   /** The ids of the local servers that were found. */
   found?: ReadonlySet<string>;
-  /** Creates the credentials of providers in clouds. Returns undefined if none is asked. */
+  /** Creates the credentials of providers in clouds. Without it, their calls fail. */
   credentialOf?: CredentialFactory;
-  /** A local server has offered models since the process started, even if it is gone now. */
+  /** A local server has offered models since the process started, even if it has stopped. */
   hasServedLocally?: boolean;
 };
 

@@ -12,7 +12,7 @@ const FRAME = Buffer.from([
 const FRAMES = 12;
 const PIECE = Buffer.concat(Array.from({ length: FRAMES }, () => FRAME));
 
-/** The format has no room for a label. */
+/** The format has no place for a label. */
 export const adtsSound: SoundWriter = {
   contentType: 'audio/aac',
   pieceSeconds: (FRAMES * 1_024) / 24_000,

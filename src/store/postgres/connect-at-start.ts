@@ -10,7 +10,7 @@ export type StartSteps = {
   report(sentence: string): void;
   /** Milliseconds of a clock that is never set. */
   now(): number;
-  /** It is true if the start was stopped, so it must not wait any longer. */
+  /** Reports whether the start was stopped, so it must not wait any longer. */
   isStopped?(): boolean;
 };
 

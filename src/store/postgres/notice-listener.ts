@@ -32,7 +32,7 @@ export class NoticeListener {
     void this.#run();
   }
 
-  /** It is true if notices arrive. */
+  /** Reports whether notices arrive. */
   get isListening(): boolean {
     return this.#connection !== undefined;
   }

@@ -7,7 +7,7 @@ import { FilePlace } from '../file-place.ts';
 import { StoreProblem } from '../store-problem.ts';
 import { formatSpoolLine, parseSpool, requestIdOf } from './spool-lines.ts';
 
-/** Reserved while the disk has room. On a full disk the reserve holds about 5,000 postings. */
+/** Reserved while the disk has space. On a full disk the reserve holds about 5,000 postings. */
 const RESERVED_BYTES = 4 * 1024 * 1024;
 const OWNER_ONLY = 0o600;
 const NEWLINE = 10;

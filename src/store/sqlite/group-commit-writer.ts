@@ -27,7 +27,7 @@ export type CommitParts = {
   retryMs?: number;
 };
 
-/** Is called with each transaction that is on disk. */
+/** Called with each transaction that is on disk. */
 export type CommitObserver = (writes: number, milliseconds: number) => void;
 
 /**

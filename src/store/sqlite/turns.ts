@@ -18,7 +18,7 @@ export function insertTurn(
 ): number {
   const { id, previousId, turn } = response;
   const previous = previousId === null ? undefined : selectSizes(connection, previousId);
-  // If the previous turn is gone, this turn stores the whole conversation.
+  // If the previous turn was removed, this turn stores the whole conversation.
   const input = previous ? turn.input : response.wholeInput;
   const counts = countsOf(response, input);
   const bytes = Buffer.byteLength(input) + Buffer.byteLength(turn.output);

@@ -18,7 +18,7 @@ export function boundUsage(usage: Usage, bounds: UsageBounds): Usage {
   const { together = Number.POSITIVE_INFINITY } = bounds;
   const reported = inputTotal(usage);
   const input = Math.min(reported, bounds.input);
-  // An impossible input does not show how much room was left for the output.
+  // An impossible input does not show how many tokens were left for the output.
   const space = reported >= bounds.input ? together : Math.max(0, together - input);
   const most = Math.min(bounds.output, space);
   const visible = Math.min(usage.output.visible, bounds.visible, most);

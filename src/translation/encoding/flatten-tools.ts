@@ -43,7 +43,7 @@ function lossesOf(tools: readonly Tool[], wrapFreeform: boolean): Loss[] {
 }
 
 /**
- * True if a turn calls a tool that needs flattening. A conversation may contain calls of tools that are no longer
+ * Reports whether a turn calls a tool that needs flattening. A conversation may contain calls of tools that are no longer
  * offered.
  */
 const callsNeedIt = ({ turns }: CanonicalRequest, wrapFreeform: boolean): boolean =>

@@ -4,7 +4,7 @@ export const RECAP = 'tollgate-recap-v1:';
 /** Packs the summary of a conversation, so that every wire can continue it. */
 export const packRecap = (summary: string): string => RECAP + Buffer.from(summary).toString('base64url');
 
-/** Does the reverse. Undefined for a compaction that a vendor encrypted. */
+/** Does the reverse. Returns undefined for a compaction that a vendor encrypted. */
 export const unpackRecap = (packed: string): string | undefined =>
   packed.startsWith(RECAP) ? Buffer.from(packed.slice(RECAP.length), 'base64url').toString() : undefined;
 

@@ -11,7 +11,7 @@ export const REDACTED = 'tollgate-redacted-v1:';
 const LABEL_START = 'tollgate-re';
 
 /**
- * True if a body may hold tokens that the gateway packed on an earlier turn. The protocol's own vendor would
+ * Reports whether a body may hold tokens that the gateway packed on an earlier turn. The protocol's own vendor would
  * refuse those.
  *
  * The labels do not follow the operator's brand, since a conversation may be older than the brand. For nearly all

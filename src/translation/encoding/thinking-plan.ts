@@ -34,7 +34,7 @@ export type ThinkingPlan = {
   budgetTokens?: number;
   /** An effort that the target lists. */
   effort?: string;
-  /** The budget of an effort, for a target without levels. It leaves room for the answer, unlike a requested budget. */
+  /** The budget of an effort, for a target without levels. It leaves tokens for the answer, unlike a requested budget. */
   effortBudget?: number;
   visible: boolean;
   /** The client named a kind of summary and no effort, so thinking is turned on for a model that has a switch for it. */

@@ -1,5 +1,5 @@
 /**
- * Checks the name of an event that goes on to a client. A line break in the name would let the upstream start an
+ * Checks the name of an event that is passed on to a client. A line break in the name would let the upstream start an
  * event of its own.
  */
 export function eventName(type: unknown): string {

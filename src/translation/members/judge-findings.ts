@@ -18,7 +18,7 @@ export type Consent = {
   model: string;
   /** Says whether the model's row prices the extra, or the operator lets it through without a price. */
   judge: Judge;
-  /** True if any provider of the model may get the field. */
+  /** Reports whether any provider of the model may get the field. */
   mayReach(field: ReservedField): boolean;
 };
 

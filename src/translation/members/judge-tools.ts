@@ -53,7 +53,7 @@ function isMeant(choice: JsonObject, { name, extra }: UnservedTool): boolean {
   return choice.type === 'shell' ? extra === 'shell' : hostedKindOf(choice)?.extra === extra;
 }
 
-/** Returns the paths of those tools among the allowed ones. Undefined if no other tool is allowed. */
+/** Returns the paths of those tools among the allowed ones. Returns undefined if no other tool is allowed. */
 function limitChoice(choice: JsonObject, unserved: readonly UnservedTool[]): Path[] | undefined {
   const flat = Array.isArray(choice.tools);
   const allowed = listOf(flat ? choice.tools : objectOf(choice.allowed_tools).tools).map(objectOf);

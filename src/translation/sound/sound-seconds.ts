@@ -12,7 +12,7 @@ import { webmSeconds } from './webm-seconds.ts';
 
 type Kind = {
   is(start: Buffer): boolean;
-  /** It is undefined if the file is not as its first bytes say. */
+  /** Returns undefined if the file is not as its first bytes say. */
   seconds(reader: SoundReader): Promise<number | undefined>;
 };
 

@@ -13,7 +13,7 @@ type Probe = NonNullable<Provider['probe']> & { resources: Pick<LocalResources, 
 
 /**
  * Sends a small request to a provider to check that it is reachable. `canceled` means that the host answered but does not know the path.
- * Undefined if this machine could not send the request.
+ * Returns undefined if this machine could not send the request.
  */
 export async function askWhetherThere(
   provider: Provider,

@@ -25,7 +25,7 @@ export class FaultWatch {
   #refusedSince: number | null = null;
   #fault: ProviderFault | null = null;
 
-  /** The time since which every call is refused. Null while calls succeed. */
+  /** The time since which every call is refused. It is null while calls succeed. */
   get refusedSince(): number | null {
     return this.#refusedSince;
   }

@@ -22,7 +22,7 @@ export type Forwarding = {
   edits?: Readonly<Record<string, string | null>> | undefined;
 };
 
-/** Returns the client headers to forward to a provider that serves the client's own protocol. Undefined if there are none. */
+/** Returns the client headers to forward to a provider that serves the client's own protocol. Returns undefined if there are none. */
 export function forwardedHeaders(
   provider: Provider,
   { wire, client, edits }: Forwarding,

@@ -37,7 +37,7 @@ const MOST_SKEW_MS = 5 * 60_000;
 export const causeOfRefusal = (body: string, headers: Pick<Headers, 'get'>): FaultCause =>
   SKEWED.test(body) || Math.abs(skewOf(headers) ?? 0) > MOST_SKEW_MS ? 'clock_skew' : 'key_refused';
 
-/** Returns by how much the host's clock is ahead of this machine's, in milliseconds. Undefined if the host does not say. */
+/** Returns by how much the host's clock is ahead of this machine's, in milliseconds. Returns undefined if the host does not say. */
 export function skewOf(headers: Pick<Headers, 'get'>): number | undefined {
   const its = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(its) ? undefined : its - Date.now();

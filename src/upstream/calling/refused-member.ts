@@ -70,7 +70,7 @@ const CODES = new Set<string | null>([
 ]);
 
 /**
- * Returns the word of the member that an upstream's 400 or 422 refuses as such. It is undefined if the error refuses something
+ * Returns the word of the member that an upstream's 400 or 422 refuses as such. Returns undefined if the error refuses something
  * else, for example the member's value.
  */
 export function refusedMember({ status, code, message, param }: UpstreamError): string | undefined {

@@ -78,7 +78,7 @@ const limitOf = ({ maxConcurrent }: Slotted): number => maxConcurrent ?? Number.
 /**
  * Manages the slots at providers and the queue for them. Paid requests go before Free, and both before batches. Within a class, a free
  * slot goes to an account below its share of the provider's slots. Held slots are not taken back. If the queue is full, the youngest
- * request of the last class makes room for a higher class. A flood of Free requests therefore blocks no other class. The class has no
+ * request of the last class makes way for a higher class. A flood of Free requests therefore blocks no other class. The class has no
  * timer: call `expire()` at `nextExpiry`.
  */
 export class Capacity<P extends Slotted = Slotted> {
@@ -152,7 +152,7 @@ export class Capacity<P extends Slotted = Slotted> {
     if (slots.isAwaited) this.#serve(slots);
   }
 
-  /** Queues a request for a slot. Undefined if the outcome was known at once and `done` was called with it. */
+  /** Queues a request for a slot. Returns undefined if the outcome was known at once and `done` was called with it. */
   wait(claim: SlotClaim<P>, done: (outcome: WaitOutcome<P>) => void): Waiter | undefined {
     const { account, planClass } = claim;
     const free = claim.providers.find((provider) => this.tryTake(provider, account, planClass));
@@ -177,7 +177,7 @@ export class Capacity<P extends Slotted = Slotted> {
     }
   }
 
-  /** The time at which the next queued request expires. Undefined if the queue is empty. */
+  /** The time at which the next queued request expires. It is undefined if the queue is empty. */
   get nextExpiry(): number | undefined {
     let next: number | undefined;
     for (const planClass of planClasses) {
@@ -218,7 +218,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#providers.get(providerId)?.waiting(planClass) ?? 0;
   }
 
-  /** The latest wait times of requests that were served at this provider after a wait. Null if there were none. */
+  /** Returns the latest wait times of requests that were served at this provider after a wait. Returns null if there were none. */
   waitsAt(providerId: string, planClass: PlanClass): Percentiles | null {
     return this.#providers.get(providerId)?.waits.get(planClass)?.percentiles() ?? null;
   }

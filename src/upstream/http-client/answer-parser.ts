@@ -33,7 +33,7 @@ export class AnswerParser {
     return this.#state === 'done';
   }
 
-  /** True if this was the last answer on its connection. */
+  /** Reports whether this was the last answer on its connection. */
   get isLast(): boolean {
     return this.#isLast;
   }

@@ -39,7 +39,7 @@ export const LARGE_ANSWER_BYTES = 4 * 1024 * 1024;
 /** The waits of the gateway for the reader of an answer. Times of the host do not include them. */
 export type ReaderWaits = {
   readonly waitedMs: number;
-  /** The reader took too long, and counts as gone although it is still connected. */
+  /** The reader took too long, and is treated as disconnected. */
   readonly hasLeft: boolean;
 };
 

@@ -25,7 +25,7 @@ export class MovingAverage {
     this.#takenAt = now;
   }
 
-  /** Returns the mean. Undefined if there are too few values. */
+  /** Returns the mean. Returns undefined if there are too few values. */
   read(): number | undefined {
     return this.#count < FEWEST_VALUES ? undefined : this.#mean;
   }

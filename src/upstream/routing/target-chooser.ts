@@ -66,7 +66,7 @@ export class TargetChooser {
     this.#parts = parts;
   }
 
-  /** Picks one of the ready targets with the highest weight that have room. Returns NONE also if waiting for another target is faster. */
+  /** Picks one of the ready targets with the highest weight and a free slot. Returns NONE also if waiting for another target is faster. */
   pick(question: Question): number {
     const healths = this.#parts.book.of(question.targets);
     this.#gather(question, healths);
@@ -75,7 +75,7 @@ export class TargetChooser {
     return this.#sawFull && this.#isWaitingShorter(question, healths, index) ? NONE : index;
   }
 
-  /** Lists the targets that lack only room. */
+  /** Lists the targets that lack only a free slot. */
   awaited(question: Question): number[] {
     const healths = this.#parts.book.of(question.targets);
     return [...question.targets.keys()].filter(

@@ -128,7 +128,7 @@ export class TargetHealth {
     this.#firstByte[delivery].take(latencyMs, now);
   }
 
-  /** Returns the mean time to the first byte. Undefined if there are too few values. */
+  /** Returns the mean time to the first byte. Returns undefined if there are too few values. */
   firstByteMs(delivery: AnswerForm): number | undefined {
     return this.#firstByte[delivery].read();
   }

@@ -1,6 +1,6 @@
 /** The bounds of what is kept and sent for one recipient. */
 export type AlertBounds = {
-  /** The most alerts that are kept for the owner. The oldest ones make room for new ones. */
+  /** The most alerts that are kept for the owner. New ones replace the oldest ones. */
   alerts: number;
   /** The most deliveries that wait for one recipient. */
   waiting: number;

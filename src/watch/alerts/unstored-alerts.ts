@@ -3,7 +3,7 @@ import type { TrackedAlert } from './alert.ts';
 import type { AddAlert, AlertStore } from './alert-store.ts';
 
 const RETRY_MS = 10_000;
-/** The alerts that are kept while the store refuses them. The oldest ones make room for new ones. */
+/** The alerts that are kept while the store refuses them. New ones replace the oldest ones. */
 const MOST_KEPT = 100;
 
 type Kept = { alert: TrackedAlert; options: Omit<AddAlert, 'occasion'> };

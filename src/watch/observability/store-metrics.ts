@@ -4,7 +4,7 @@ const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 const COMMIT_WRITES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000];
 
 export type StoreSources = {
-  /** Sizes in bytes. It is undefined if the file cannot be read. */
+  /** Returns sizes in bytes. A size is undefined if the file cannot be read. */
   size(): { database: number | undefined; log: number | undefined };
   /** The writes that wait for a commit. */
   waitingWrites(): number;

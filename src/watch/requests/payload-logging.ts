@@ -80,7 +80,7 @@ export class PayloadLogging {
     capture.end();
   }
 
-  /** It is undefined if nothing is kept, or it has expired. */
+  /** Returns undefined if nothing is kept, or it has expired. */
   async find(
     accountId: string,
     requestId: string,

@@ -79,7 +79,7 @@ const operations: Readonly<Record<string, string>> = {
   '/v1/batches/{id}': 'chat',
 };
 
-/** Undefined for a route that calls no model. */
+/** Returns undefined for a route that calls no model. */
 export const operationOf = (route: string): string | undefined => operations[route];
 
 /** The conventions' names of providers that the gateway calls otherwise. Any other provider is named by its id. */

@@ -7,7 +7,7 @@ const FIRST_CAPACITY = 64 * 1024;
 const FIELD_ROOM = 32;
 const TWO_32 = 2 ** 32;
 
-/** The room that an open message keeps for its length. Most messages have two bytes of it, and need no move. */
+/** The bytes that an open message reserves for its length. Most lengths take two bytes, and need no move. */
 const LENGTH_ROOM = 2;
 
 export const varintLength = (value: number): number => {
@@ -54,7 +54,7 @@ export class ProtobufWriter {
     return this.#at;
   }
 
-  /** Ends a nested message: writes its length, and moves it if the length needs more room. */
+  /** Ends a nested message: writes its length, and moves it if the length needs more bytes. */
   close(start: number): void {
     const end = this.#at;
     const length = end - start;
@@ -166,7 +166,7 @@ export class ProtobufWriter {
     this.#at += 8;
   }
 
-  /** Makes room for this many bytes, and for the numbers that may follow them. */
+  /** Ensures space for this many bytes, and for the numbers that may follow them. */
   #ensure(count: number): void {
     const needed = this.#at + count + FIELD_ROOM;
     if (needed <= this.#bytes.length) return;

@@ -12,7 +12,7 @@ export type AttributeReader<Facts> =
 export type AttributeRow<Facts> = { name: string } & AttributeReader<Facts>;
 export type GenAiRow<Facts> = { fact: GenAiFact } & AttributeReader<Facts>;
 
-/** True if a model was asked, so that the GenAI conventions apply. */
+/** Reports whether a model was asked, so that the GenAI conventions apply. */
 export const asksModel = ({ route, notes }: FinishedRequest): boolean =>
   notes.model !== undefined && operationOf(route) !== undefined;
 

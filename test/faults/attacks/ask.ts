@@ -6,7 +6,7 @@ export const CHAT = '/v1/chat/completions';
 
 type Asked = { method?: string; headers?: Record<string, string>; body?: unknown };
 
-/** One request of the attacker. Undefined if the connection was closed without an answer. */
+/** Sends one request of the attacker. Returns undefined if the connection was closed without an answer. */
 export async function ask(
   { url, key, signal }: Siege,
   path: string,

@@ -14,7 +14,7 @@ export type PostgresBinaries = {
 const INSTALLED = '/usr/lib/postgresql';
 const SEARCHABLE_BY_OTHERS = 0o001;
 
-/** The programs of the npm package. It is undefined if it has none for this platform. */
+/** Returns the programs of the npm package. Returns undefined if it has none for this platform. */
 export function packagedBinaries(): PostgresBinaries | undefined {
   try {
     const entry = createRequire(import.meta.url).resolve(

@@ -5,7 +5,8 @@ export type ErrorRemedy = { cause: string; remedy: string };
 
 export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   invalid_json: {
-    cause: 'The body is empty, is not UTF-8, is not JSON, or is nested over 200 levels.',
+    cause:
+      'The body is empty, is not UTF-8, is not JSON, is nested over 200 levels, or has two members of the same name in an object.',
     remedy: 'Send one JSON object.',
   },
   invalid_request: {

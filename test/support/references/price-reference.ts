@@ -197,8 +197,8 @@ prices:
   whole. Comments, key order and placeholders of the file are preserved. On a terminal the command asks for confirmation.
 - An entry without \`cached_input\` has the input price for it.
 - Prices of pay-as-you-go mode and of native batches that a row of the catalog sets stay.
-- The command reloads the running server. If it cannot reach the server, the prices apply from the next reload. Requests under way keep the
-  prices of their admission.
+- The command reloads the running server. The prices apply if the server reads this file. If the command cannot reach the server, they apply
+  from the next reload. Requests under way keep the prices of their admission.
 - If somebody edits the configuration in the meantime, the edit is kept and the command fails.
 - \`bin/tollgate catalog check\` warns about prices that have not been confirmed for 90 days, and lists future price changes. The alert
   \`price_unconfirmed\` names a model in use with such a price, once a month.

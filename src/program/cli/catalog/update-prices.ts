@@ -227,7 +227,7 @@ async function reportUpdate(
   else if (changes)
     invocation.terminal.print(
       isReloaded
-        ? `${file} is changed. The running server now uses the prices.`
+        ? `${file} is changed, and the running server has reloaded its configuration.`
         : `${file} is changed. A running server uses the prices after its next reload.`,
     );
 }

@@ -81,7 +81,7 @@ async function checkFile(file: string | null, invocation: Invocation): Promise<F
   ];
 }
 
-/** A finding goes on after its message, so the message has no full stop. */
+/** A finding continues after its message, so the message has no full stop. */
 const messageOf = (problem: ConfigProblem): string => formatProblem(problem).replace(/\.$/, '');
 
 /** Returns the configuration for the other checks. If the file is invalid, they use the defaults. */

@@ -194,7 +194,7 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
     return closeIn(this.#database, sequence, now);
   }
 
-  /** Releases the work of nodes that are gone, and removes the batches that they did not complete. */
+  /** Releases the work of closed nodes, and removes the batches that they did not complete. */
   async recoverBatches(): Promise<void> {
     await this.#database.first('SELECT recover_batches()');
     await this.#removeAbandoned(0);
@@ -214,7 +214,7 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
     return removed + (await this.#database.run(forgetBatches, [forgetBefore, limit]));
   }
 
-  /** Removes staged batches whose node is gone, and those created before a time. */
+  /** Removes staged batches whose node is closed, and those created before a time. */
   async #removeAbandoned(before: number): Promise<void> {
     for (const { sequence } of await this.#database.all(selectAbandoned, [before]))
       await this.dropStaged(Number(sequence));

@@ -63,7 +63,7 @@ export class UsageRollUp {
       });
   }
 
-  /** It is true if more entries are left. */
+  /** Reports whether more entries are left. */
   async #step(most: number): Promise<boolean> {
     return (await this.#state(most)) === 'more';
   }

@@ -24,7 +24,7 @@ export class BalanceMirror {
     this.#keyMonths.set(name, used);
   }
 
-  /** It is undefined if no answer has named the balance. */
+  /** Returns undefined if no answer has named the balance. */
   recent(accountId: string, period: Period): PeriodBalances | undefined {
     const monthly = this.#balances.get(`${accountId} ${period.id}`);
     return monthly && { usedMicrocredits: monthly.used, grantedMicrocredits: monthly.granted };

@@ -29,11 +29,11 @@ export type GateCallsParts = {
   identity: NodeIdentity;
   /** How long an operation waits for the database. */
   timeoutMs: number;
-  /** Is called with each operation with its verdict, also of those whose caller has given up. */
+  /** Called with each operation and its verdict, even if the caller has given up. */
   decided(op: GateOp, reply: GateReply, isAbandoned: boolean): void;
-  /** Is called with the figures of each answer. */
+  /** Called with the figures of each answer. */
   observed(call: GateCallText, report: GateReport): void;
-  /** Is called at the first call under a new id. The places and holds of the earlier id have ended. */
+  /** Called at the first call under a new id. The places and holds of the earlier id have ended. */
   renewed(): void;
   /** The scopes and holds of this node, as JSON, which the database has lost. */
   lost(): { scopes: string; holds: string };

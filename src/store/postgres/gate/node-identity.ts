@@ -2,6 +2,6 @@
 export interface NodeIdentity {
   /** The current id. It changes after the node was closed and has registered again. */
   id(): string;
-  /** Is called when the database answers that the node of this id is closed. */
+  /** Called when the database answers that the node of this id is closed. */
   closed(id: string): void;
 }

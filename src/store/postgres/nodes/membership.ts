@@ -146,7 +146,7 @@ export class Membership {
     for (const id of silent) if (id !== this.#id) await this.#close(id);
   }
 
-  /** Another node has closed this one, which was silent. Its open answers end, and it goes on under another id. */
+  /** Another node has closed this one, which was silent. Its open answers end, and it continues under a new id. */
   async #reopen(): Promise<void> {
     const { report } = this.#parts;
     const [before, next] = [this.#id, newId('node_')];

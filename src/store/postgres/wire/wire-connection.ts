@@ -77,12 +77,12 @@ export class WireConnection {
     return this.#failure === undefined;
   }
 
-  /** It is true if nothing is under way, and no transaction is open. */
+  /** Reports whether nothing is under way, and no transaction is open. */
   get isClean(): boolean {
     return this.isOpen && this.#sent.length === 0 && this.#state === IDLE;
   }
 
-  /** It is true if a statement of the open transaction failed, so that it cannot be committed. */
+  /** Reports whether a statement of the open transaction failed, so that it cannot be committed. */
   get isFailed(): boolean {
     return this.#state === FAILED;
   }

@@ -50,7 +50,7 @@ export function encodeSystem(
   return blocks.length > 0 ? blocks : undefined;
 }
 
-/** True if the last turn answers calls that the model made without thinking first. */
+/** Reports whether the last turn answers calls that the model made without thinking first. */
 export function goesOnWithoutThinking(messages: readonly BedrockMessage[]): boolean {
   const [asked, answered] = messages.slice(-2);
   if (!answered?.content.some((block) => 'toolResult' in block)) return false;

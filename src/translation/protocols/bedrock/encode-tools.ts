@@ -7,7 +7,7 @@ import type { Family } from './family.ts';
 const NO_INPUT = { type: 'object', properties: {} };
 
 /**
- * Encodes the tool configuration. Undefined if there are no tools. A conversation with calls must define tools,
+ * Encodes the tool configuration. Returns undefined if there are no tools. A conversation with calls must define tools,
  * even if the model may not call them.
  */
 export function encodeToolConfig(

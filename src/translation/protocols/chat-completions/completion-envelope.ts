@@ -15,7 +15,7 @@ export const envelope = <Kind extends string>(
   model,
 });
 
-/** True if the client asked for a last chunk with the usage. Every other chunk then has `usage: null`. */
+/** Reports whether the client asked for a last chunk with the usage. Every other chunk then has `usage: null`. */
 export function wantsUsage({ body }: ResponseHead): boolean {
   const options = body.value.stream_options;
   return isFields(options) && options.include_usage === true;

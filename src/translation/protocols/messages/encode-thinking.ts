@@ -47,7 +47,7 @@ function budgeted({ budgetTokens, effort, effortBudget }: ThinkingPlan, maxToken
 }
 
 /**
- * True if the last turn answers calls that were made without thinking. With thinking enabled, the vendor requires
+ * Reports whether the last turn answers calls that were made without thinking. With thinking enabled, the vendor requires
  * a turn with answered calls to begin with its thinking. Calls made by other vendors' models lack it.
  */
 function continuesCalls(messages: readonly MessageOut[]): boolean {

@@ -29,7 +29,7 @@ const openings: Record<string, (block: Fields) => BlockOpening> = {
   }),
 };
 
-/** Undefined for a block that only clients of this protocol know. */
+/** Returns undefined for a block that only clients of this protocol know. */
 export const openingOf = (block: Fields): BlockOpening | undefined => {
   const type = textOf(block.type) ?? '';
   return Object.hasOwn(openings, type) ? openings[type]!(block) : undefined;

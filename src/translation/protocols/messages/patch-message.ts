@@ -66,7 +66,7 @@ export function patchClosing(given: string, usage: Usage, label: AnswerLabel): s
 type Counts = ReturnType<typeof encodeDeltaUsage>;
 
 /**
- * True if an event would lower the counts of earlier events, since clients use the last count. A smaller nonzero
+ * Reports whether an event would lower the counts of earlier events, since clients use the last count. A smaller nonzero
  * input count is left unchanged.
  */
 const undoes = (given: JsonObject, billed: Counts): boolean =>
@@ -77,7 +77,7 @@ const isCount = (value: unknown): boolean => value !== undefined && value === co
 
 /**
  * Returns the usage with missing and invalid counts filled in, and counts that differ from the billed ones
- * replaced. Undefined if nothing changes.
+ * replaced. Returns undefined if nothing changes.
  */
 function completeUsage(
   { text, value, isRenamed }: Message & { isRenamed: boolean },

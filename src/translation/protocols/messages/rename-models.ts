@@ -5,7 +5,7 @@ import type { AnswerLabel } from '../../contract/answer-label.ts';
 type Names = Pick<AnswerLabel, 'nameModel'>;
 
 /**
- * Replaces the vendor's names of models in a block that hands over to another model. Undefined for other blocks. Names
+ * Replaces the vendor's names of models in a block that hands over to another model. Returns undefined for other blocks. Names
  * that the catalog does not have stay: the client or the vendor chose these models.
  */
 export function renameInBlock(block: unknown, names: Names): JsonObject | undefined {
@@ -14,7 +14,7 @@ export function renameInBlock(block: unknown, names: Names): JsonObject | undefi
   return { ...fields, ...renamedAt(fields, 'from', names), ...renamedAt(fields, 'to', names) };
 }
 
-/** Does the same in the content of a whole message. Undefined if nothing changes. */
+/** Does the same in the content of a whole message. Returns undefined if nothing changes. */
 export function renameInContent(content: unknown, names: Names): unknown[] | undefined {
   const blocks = listOf(content);
   if (!blocks.some((block) => objectOf(block).type === 'fallback')) return undefined;

@@ -10,7 +10,7 @@ const isThinking = (block: unknown): boolean => {
 };
 
 /**
- * Returns the blocks of a whole message without its thinking, each as it was sent. Undefined if the message has no
+ * Returns the blocks of a whole message without its thinking, each as it was sent. Returns undefined if the message has no
  * thinking.
  */
 export function contentWithoutThinking(text: string, content: readonly unknown[]): string | undefined {

@@ -43,7 +43,7 @@ export class ChunkUsage {
     return shownUsage(usage, this.#billed(this.#reported));
   }
 
-  /** True if the reported usage is larger than it can be. */
+  /** Reports whether the reported usage is larger than it can be. */
   get isImplausible(): boolean {
     return this.#reported !== undefined && this.#billed(this.#reported).isImplausible === true;
   }

@@ -9,7 +9,7 @@ const hasList = (said: unknown): said is JsonObject => isObject(said) && Array.i
 
 /**
  * Returns choices whose content is text, as the chat dialect documents it. Thinking moves to `reasoning_content`.
- * Undefined if no content is a list.
+ * Returns undefined if no content is a list.
  */
 export function flattenContent<C extends Choice>(choices: readonly C[]): C[] | undefined {
   if (!choices.some(({ delta, message }) => hasList(delta) || hasList(message))) return undefined;

@@ -98,7 +98,7 @@ function addSaid(said: Said, { delta, text }: OpenaiChoice): void {
   }
 }
 
-/** True if a choice has content. A first chunk often carries only the role, and its upstream may still fail. */
+/** Reports whether a choice has content. A first chunk often carries only the role, and its upstream may still fail. */
 const saysSomething = ({ delta, text, finish_reason }: OpenaiChoice): boolean =>
   finish_reason != null ||
   (text != null && text !== '') ||

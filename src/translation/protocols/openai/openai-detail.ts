@@ -5,7 +5,7 @@ import { ORDINARY_TIERS, tierPrice } from '../../canonical/service-tiers.ts';
 import { detailOf, type TokensBeside, type UsageDetail } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
 
-/** The tiers of answers without a price of their own. A provider's own batches have a different one. */
+/** The tiers that change no price. A provider's own batches have prices of their own. */
 const ordinaryTiers: ReadonlySet<unknown> = new Set([...ORDINARY_TIERS, 'batch', 'scale', '']);
 
 /** The lifetimes of cache writes, under the names that OpenAI's breakdown gives them. */

@@ -9,7 +9,7 @@ export type CeilingPatch = { max_completion_tokens?: NewText; max_tokens?: NewTe
 
 type NewText = string | null | undefined;
 
-/** True if the client asked for the usage of a stream. */
+/** Reports whether the client asked for the usage of a stream. */
 export const wantsUsage = (body: JsonObject): boolean =>
   objectOf(body['stream_options'])['include_usage'] === true;
 

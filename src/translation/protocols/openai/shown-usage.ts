@@ -3,7 +3,7 @@ import type { Usage } from '../../canonical/usage.ts';
 import { type ChatUsage, formatUsage } from './openai-usage.ts';
 
 /**
- * Returns the usage to show in place of the host's. Undefined if the host's usage is complete and equals the
+ * Returns the usage to show in place of the host's. Returns undefined if the host's usage is complete and equals the
  * billed usage.
  */
 export function shownUsage(given: unknown, usage: Usage): string | undefined {

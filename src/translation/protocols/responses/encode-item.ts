@@ -84,7 +84,7 @@ export function encodeContent(part: MessagePart) {
   };
 }
 
-/** Returns the list of the reasoning item that shows the thinking. Undefined if it is hidden. */
+/** Returns the list of the reasoning item that shows the thinking. Returns undefined if it is hidden. */
 export function thinkingList(form: ThinkingPart['form'], view: View): 'summary' | 'content' | undefined {
   if (!view.showsThinking) return undefined;
   return form === 'summary' || view.asSummary ? 'summary' : 'content';

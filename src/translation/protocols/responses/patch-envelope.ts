@@ -80,7 +80,7 @@ function missingMembers(response: JsonObject, asked: JsonObject): JsonPatch | un
 const listText = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
 /**
- * Returns the usage with every required count, unknown ones as zero. Undefined if the host's usage is complete and
+ * Returns the usage with every required count, unknown ones as zero. Returns undefined if the host's usage is complete and
  * equals the billed usage.
  */
 function completeUsage(value: unknown, billed = decodeUsage(value)): string | undefined {

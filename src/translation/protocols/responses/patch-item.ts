@@ -12,7 +12,7 @@ export function patchItem(text: string, item: JsonObject, view: ReasoningView): 
   return patch === undefined ? text : patchJson(text, membersOf(text), patch);
 }
 
-/** Does the same for a list of items. Undefined if nothing changes. */
+/** Does the same for a list of items. Returns undefined if nothing changes. */
 export function patchOutput(
   text: string,
   output: readonly unknown[],

@@ -30,5 +30,5 @@ const reasonByStop: Partial<Record<StopKind, IncompleteReason>> = {
   'content-filter': 'content_filter',
 };
 
-/** Returns the reason of an incomplete answer. Undefined if the answer is complete. */
+/** Returns the reason of an incomplete answer. Returns undefined if the answer is complete. */
 export const incompleteReason = ({ kind }: Stop): IncompleteReason | undefined => reasonByStop[kind];

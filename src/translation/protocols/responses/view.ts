@@ -16,11 +16,11 @@ export type View = {
 
 export const ENCRYPTED_CONTENT = 'reasoning.encrypted_content';
 
-/** True if the client asked for encrypted reasoning. */
+/** Reports whether the client asked for encrypted reasoning. */
 export const showsEncrypted = ({ include }: JsonObject): boolean =>
   listOf(include).includes(ENCRYPTED_CONTENT);
 
-/** True if the answer must be stored, which is the default. */
+/** Reports whether the answer must be stored, which is the default. */
 export const isKept = ({ store }: JsonObject): boolean => store !== false;
 
 export const viewOf = ({ request, body }: ResponseHead): View => ({
@@ -29,7 +29,7 @@ export const viewOf = ({ request, body }: ResponseHead): View => ({
   asSummary: request.thinking?.display !== undefined,
 });
 
-/** True if a part becomes an output item, in whole or in part. */
+/** Reports whether a part becomes an output item, in whole or in part. */
 export function isShown(part: PartHead | OutputPart, view: View): boolean {
   if (part.kind === 'thinking' || part.kind === 'redacted-thinking')
     return view.showsThinking || view.showsEncrypted;
