@@ -50,7 +50,7 @@ function setUp() {
     transport: watchTransport(inner, activity.batchCalled),
     activity,
     changes,
-    reported: reported,
+    reported,
     state,
   };
 }

@@ -11,7 +11,7 @@ function start(send: () => Promise<void>, host: string | null = settings.host) {
     send,
     report: (...line) => reported.push(line),
   });
-  return { courier, reported: reported };
+  return { courier, reported };
 }
 
 test('a mail without a server is not taken', () => {

@@ -67,7 +67,7 @@ function setUp({
     courier.look();
     await waitFor(() => sent.length === attempts && saved.length >= attempts);
   };
-  return { state, courier, sent, saved, reported: reported, counts, take, make, pass };
+  return { state, courier, sent, saved, reported, counts, take, make, pass };
 }
 
 test('delivers an alert once, and saves and counts the delivery', async () => {

@@ -82,7 +82,7 @@ export class FaultAlerts {
         provider,
         model,
         request_id: requestId,
-        reported: reported,
+        reported,
         billed,
       },
     }));

@@ -18,6 +18,6 @@ export const implausibleUsageReporter =
   (usage: ImplausibleUsage): void => {
     const { requestId, provider, model, reported, billed } = usage;
     metrics.implausible(provider, model);
-    logger.warn('usage-implausible', { request_id: requestId, provider, model, reported: reported, billed });
+    logger.warn('usage-implausible', { request_id: requestId, provider, model, reported, billed });
     raise(usage);
   };

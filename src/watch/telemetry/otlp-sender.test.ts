@@ -22,7 +22,7 @@ function senderTo(answers: readonly (() => Response)[], pausesMs = [1, 1, 1]) {
   const sender = new OtlpSender({ signal: 'traces', target, metrics, report, pausesMs });
   const lines = () =>
     metrics.all.flatMap((metric) => metric.format().split('\n')).filter((line) => /^toll.*\}/.test(line));
-  return { sender, reported: reported, lines, calls: () => calls };
+  return { sender, reported, lines, calls: () => calls };
 }
 
 const body = new Uint8Array([1]);
