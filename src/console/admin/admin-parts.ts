@@ -2,6 +2,7 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { BatchDirectory } from '../../batches/collections/batch-directory.ts';
+import type { BudgetService } from '../../customers/budgets/budget-service.ts';
 import type { MailCourier } from '../../customers/mail/mail-courier.ts';
 import type { TokenService } from '../../customers/operators/token-service.ts';
 import type { PeopleServices } from '../../customers/people/create-people-services.ts';
@@ -68,6 +69,7 @@ export type AdminParts = {
   /** The last uses of keys. */
   keyUses: Pick<KeyUses, 'of'>;
   ledger: LedgerStore;
+  budgets: BudgetService;
   stored: StoredBytes;
   batches: BatchDirectory;
   alerts: AlertBook;

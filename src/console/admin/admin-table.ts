@@ -3,6 +3,7 @@ import { alertRoutes } from './alert-routes.ts';
 import { archiveRoutes } from './archive-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
+import { budgetRoutes } from './budget-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
 import { configurationRoutes } from './configuration-routes.ts';
 import { creditRoutes } from './credit-routes.ts';
@@ -25,6 +26,7 @@ import { tokenRoutes } from './token-routes.ts';
 export const adminTable = [
   ...accountRoutes,
   ...keyRoutes,
+  ...budgetRoutes,
   ...creditRoutes,
   ...ledgerRoutes,
   ...repairRoutes,

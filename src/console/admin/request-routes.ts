@@ -31,6 +31,7 @@ export const requestRoutes = [
         ),
         code: filter('Only requests that ended with this error code.'),
         user: filter('Only requests that named this end user.'),
+        tag: filter('Only requests with this tag.'),
         since: queryTime('Only requests that ended at or after this time, ISO 8601.'),
         until: queryTime('Only requests that ended before this time, ISO 8601.'),
         ...pageFields,
@@ -39,14 +40,14 @@ export const requestRoutes = [
       returns: 'A page of requests. `retention.requests_s` says how long they are kept.',
     },
     async ({ query }, { requests }) => {
-      const { account, key, model, status, code, user } = query;
+      const { account, key, model, status, code, user, tag } = query;
       const page = pageOf(query);
       if (page.after !== undefined && !(await requests.find(page.after)))
         return unknownAfter('a kept request');
       const since = timeIfGiven(query.since);
       const until = timeIfGiven(query.until);
       const { items, hasMore } = await requests.list(
-        { account, key, model, code, user, status, since, until },
+        { account, key, model, code, user, tag, status, since, until },
         page,
       );
       // Only an empty page can come after an unknown request.

@@ -3,6 +3,7 @@ import type { UsageStore } from '../../api/usage/usage-store.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { AccountBatches } from '../../batches/collections/account-batches.ts';
+import type { BudgetService } from '../../customers/budgets/budget-service.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
 import type { Operator } from '../../customers/operators/admin-token.ts';
 import type { PeopleServices } from '../../customers/people/create-people-services.ts';
@@ -22,6 +23,7 @@ export type DashboardParts = PeopleServices & {
   accounts: Accounts;
   billing: BillingService;
   ledger: LedgerStore;
+  budgets: BudgetService;
   usage: UsageStore;
   requests: Pick<RequestBook, 'find' | 'list'>;
   playground: PlaygroundParts;

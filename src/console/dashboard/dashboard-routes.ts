@@ -2,6 +2,7 @@ import type { Route } from '../../edge/http/route.ts';
 import type { RestrictedRoute } from '../admin/require-admin-token.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { billingRoutes } from './billing-routes.ts';
+import { budgetPageRoutes } from './budget-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardRoute, serveDashboardRoute } from './dashboard-route.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -31,6 +32,7 @@ export const dashboardTable: readonly DashboardRoute[] = [
   ...usagePageRoutes,
   ...requestPageRoutes,
   ...keyRoutes,
+  ...budgetPageRoutes,
   ...catalogRoutes,
   ...snippetRoutes,
 ];

@@ -81,8 +81,10 @@ export class ExchangeNotes {
   /** The public id of the requested model. */
   modelId?: string;
   servedModel?: string;
-  /** The end user that the body names. */
-  endUser?: string;
+  /** The end user that the request names; null: none. Unset until its body is read. */
+  endUser?: string | null;
+  /** The tags of the request and of its key. */
+  tags?: readonly string[];
   provider?: string;
   /** The simulator stands in for the provider. */
   simulated?: boolean;

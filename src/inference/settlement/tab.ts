@@ -191,6 +191,7 @@ export class Tab {
         ...(isSimulated && { isSimulated }),
         ...(detail && { detail }),
         ...(priceRow && { priceRow }),
+        ...(hold.order.labels && { labels: hold.order.labels }),
         endpoint: exchange.route,
         endedAt: Math.max(clock.now(), hold.order.at), // the clock may have been set back
         outputCeiling,

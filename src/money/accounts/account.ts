@@ -23,6 +23,8 @@ export type Account = {
    * paid.
    */
   unpaidFrom: number | null;
+  /** Derived: the account has budgets. */
+  hasBudgets?: true;
   /** Derived: the days of an unpaid cycle whose credits are granted. Unset: all. */
   daysGranted?: number;
   /** All times are in milliseconds since 1970, UTC. */

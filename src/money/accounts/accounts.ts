@@ -31,10 +31,12 @@ export type NewKey = {
   monthlyCapUsd?: number | null;
   allowedModels?: string[] | null;
   limits?: KeyLimits | null;
+  personId?: string | null;
+  tags?: string[] | null;
   expiresAt?: number | null;
 };
 export type KeyChange = Partial<
-  Pick<ApiKey, 'name' | 'payg' | 'monthlyCapUsd' | 'allowedModels' | 'limits' | 'expiresAt'>
+  Pick<ApiKey, 'name' | 'payg' | 'monthlyCapUsd' | 'allowedModels' | 'limits' | 'expiresAt' | 'personId' | 'tags'>
 >;
 /** The only time that a key's secret is known. */
 export type KeyWithSecret = { apiKey: ApiKey; secret: string };

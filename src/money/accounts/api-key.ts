@@ -26,6 +26,10 @@ export type ApiKey = {
   limits: KeyLimits | null;
   /** The secret before the latest rotation, if the rotation had an overlap. */
   previous: ReplacedSecret | null;
+  /** The member that the key belongs to; null: none. */
+  personId: string | null;
+  /** The tags of its requests; null: none. */
+  tags: string[] | null;
   createdAt: number;
   /** From this time on the key is refused. `null` means that it does not expire. */
   expiresAt: number | null;

@@ -112,6 +112,8 @@ const newKey = (wanted: NewKey, now: number): Omit<ApiKey, 'accountId' | 'hash' 
   allowedModels: wanted.allowedModels ?? null,
   limits: wanted.limits ?? null,
   previous: null,
+  personId: wanted.personId ?? null,
+  tags: wanted.tags ?? null,
   createdAt: now,
   expiresAt: wanted.expiresAt ?? null,
   revokedAt: null,

@@ -1,3 +1,5 @@
+import type { BudgetState } from '../budgets/budget-state.ts';
+import type { SpendLabels } from '../budgets/spend-labels.ts';
 import type { Period } from './period.ts';
 
 /** A request's order for a hold, placed before any upstream call. */
@@ -17,6 +19,10 @@ export type HoldOrder = {
   /** The daily token limit of a plan that has one and pays for this request; null: only credits limit it. */
   tokensPerDay: number | null;
   at: number;
+  /** What budgets count the request for beside its key. */
+  labels?: SpendLabels | undefined;
+  /** The account has budgets. False: they are not asked. */
+  isBudgeted?: boolean | undefined;
 };
 
 /** Permission to proceed. `microcredits` stay reserved until the hold is posted or voided. */
@@ -27,7 +33,8 @@ export type ShortageKind =
   | 'day-used-up'
   | 'nothing-purchased'
   | 'purchased-too-little'
-  | 'key-cap-reached';
+  | 'key-cap-reached'
+  | 'budget-reached';
 
 /** The reason for a refused hold, with the amounts used and given in the period. */
 export type Shortage = {
@@ -36,4 +43,6 @@ export type Shortage = {
   givenMicrocredits: number | null;
   /** The balance that would have paid, and the amount that counts against the key's cap; null: the key has none. */
   payer?: { usedMicrocredits: number; grantedMicrocredits: number; keyMicrocredits: number | null };
+  /** The budgets that refused. */
+  budgets?: readonly BudgetState[];
 };

@@ -1,5 +1,6 @@
 import { MovableClock, steadyClock, systemClock } from '../../base/lib/clock.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
+import { sweepBudgets } from '../../money/budgets/sweep-budgets.ts';
 import { Limiter } from '../../money/limits/limiter.ts';
 import { LocalGate } from '../../money/limits/local-gate.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
@@ -25,10 +26,12 @@ export async function openEmbeddedStorage(
     () => store.close(),
   );
   const { ledger, batches, people, usage, payloads, billing, shortfalls } = store;
+  const stopSweeping = sweepBudgets(ledger.budgets, clock);
   return {
     kind: 'embedded',
     store,
     ledger,
+    budgets: ledger.budgets,
     batches,
     people,
     usage,
@@ -43,6 +46,7 @@ export async function openEmbeddedStorage(
     metrics: [...storeMetrics(store), spoolMetric(() => spool.waiting.size)],
     freeBytes: () => store.freeBytes(),
     async close() {
+      stopSweeping();
       await store.close();
       await spool.close();
     },

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { version, versionDate } from '../../base/build/version.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
+import { sweepBudgets } from '../../money/budgets/sweep-budgets.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { BillingRecords } from '../../store/billing-records.ts';
@@ -11,6 +12,7 @@ import { PostgresAccounts } from '../../store/postgres/accounts/postgres-account
 import { PostgresKeyUses } from '../../store/postgres/accounts/postgres-key-uses.ts';
 import { PostgresTokens } from '../../store/postgres/accounts/postgres-tokens.ts';
 import { PostgresBatches } from '../../store/postgres/batches/postgres-batches.ts';
+import { PostgresBudgets } from '../../store/postgres/budgets/postgres-budgets.ts';
 import { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledger-care.ts';
 import { PostgresLedgerReads } from '../../store/postgres/care/postgres-ledger-reads.ts';
 import { commonQueriesOf } from '../../store/postgres/common-queries-of.ts';
@@ -169,12 +171,16 @@ async function open(
     joinParts(new PostgresRequests(database), alerts, health),
     joinParts(new PostgresStoredBytes(database), new PostgresKeyUses(database), {}),
   );
+  const isQuarantined = (accountId: string) => care.quarantineOf(accountId) !== undefined;
+  const budgets = new PostgresBudgets({ database, isQuarantined });
+  const stopSweeping = sweepBudgets(budgets, clock);
   const nodes = postgresHooks({ database, membership, care, gate, configHash, logger });
   return {
     kind: 'postgres',
     processName,
     store,
     ledger,
+    budgets,
     gate,
     spool,
     clock,
@@ -191,6 +197,7 @@ async function open(
     nodes,
     freeBytes: (bound) => readFreeBytes(database, bound),
     async close() {
+      stopSweeping();
       // A start that failed has not stopped the node, whose listener would keep the process alive.
       await nodes.stop();
       await care.stop();

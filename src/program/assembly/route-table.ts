@@ -4,6 +4,7 @@ import { modelRoutes } from '../../api/models/model-routes.ts';
 import { quoteRoute } from '../../api/quote/answer-quote.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
 import { usageRoutes } from '../../api/usage/usage-routes.ts';
+import { BudgetService } from '../../customers/budgets/budget-service.ts';
 import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import { adminGateOf, adminRoutes } from '../../console/admin/admin-routes.ts';
 import type { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
@@ -53,7 +54,7 @@ export type RouteParts = Pick<
   authenticator: Authenticator;
   keyUses: KeyUses;
   metrics: GatewayMetrics;
-  storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'clock' | 'movableClock'>;
+  storage: Pick<Storage, 'store' | 'ledger' | 'budgets' | 'usage' | 'clock' | 'movableClock'>;
   loads: Loads;
   windows: DashboardWindows;
   isDraining: () => boolean;
@@ -73,6 +74,14 @@ export function routeTable(parts: RouteParts): Route[] {
   const admin: AdminParts = {
     ...parts,
     ledger,
+    budgets: new BudgetService({
+      store: parts.storage.budgets,
+      accounts: parts.accounts,
+      memberships: parts.people.memberships,
+      ledger,
+      clock,
+      changed: (id) => authenticator.forgetAccount(id),
+    }),
     clock,
     movableClock,
     shortfalls: parts.billing.shortfalls,

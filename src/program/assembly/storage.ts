@@ -12,6 +12,7 @@ import type { ResponseStore } from '../../inference/responses/response-store.ts'
 import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
 import type { AuditSweep } from '../../money/accounts/audit.ts';
 import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
+import type { BudgetStore } from '../../money/budgets/budget-store.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import type { Free } from '../../money/limits/free-space.ts';
@@ -41,6 +42,7 @@ export type Storage = {
   processName?: string | undefined;
   store: StorePorts;
   ledger: LedgerStore;
+  budgets: BudgetStore;
   people: PeopleStore;
   billing: BillingStore;
   shortfalls: ShortfallStore;

@@ -9,7 +9,7 @@ export const accountTables: readonly MovedTable[] = [
     rows: SMALL,
     columns: same(
       `sequence id name email email_verified plan pending_plan status price_usd_per_month plan_overrides
-      unpaid_from hosted_tools_stopped cycle_started_at cycle_day created_at version`,
+      unpaid_from hosted_tools_stopped budgets cycle_started_at cycle_day created_at version`,
     ),
   },
   {
@@ -26,7 +26,7 @@ export const accountTables: readonly MovedTable[] = [
     rows: SMALL,
     columns: same(
       `sequence id account_id hash hint name payg monthly_cap_usd allowed_models limits previous created_at
-      expires_at revoked_at version`,
+      person_id tags expires_at revoked_at version`,
     ),
   },
   {

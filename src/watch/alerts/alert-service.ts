@@ -19,6 +19,8 @@ const BETWEEN_TESTS_MS = 60_000;
 const severities: Readonly<Record<AlertKind, 'info' | 'warning' | 'critical'>> = {
   cap_80: 'warning',
   cap_100: 'critical',
+  budget_warning: 'warning',
+  budget_exhausted: 'critical',
   credits_low: 'warning',
   provider_down: 'critical',
   provider_key_refused: 'critical',

@@ -15,6 +15,7 @@ export type RequestFilter = {
   code?: string | undefined;
   /** The end user that the client named. */
   user?: string | undefined;
+  tag?: string | undefined;
   /** Times in milliseconds; `until` is exclusive. They compare with the end of a request. */
   since?: number | undefined;
   until?: number | undefined;
@@ -130,10 +131,11 @@ function reader(filter: RequestFilter) {
     isFailed,
     code,
     user,
+    tag,
     since = 0,
     until = Number.POSITIVE_INFINITY,
   } = filter;
-  const texts = [key, model, code, user]
+  const texts = [key, model, code, user, tag]
     .filter((text) => text !== undefined)
     .map((text) => JSON.stringify(text));
   const needles = [
@@ -150,6 +152,7 @@ function reader(filter: RequestFilter) {
     (!isFailed || one.code !== undefined) &&
     (code === undefined || one.code === code) &&
     (user === undefined || one.user === user) &&
+    (tag === undefined || one.tags?.includes(tag) === true) &&
     (status === undefined || statusFits(one.status, status));
   return function* (lines: string): Generator<RequestRecord> {
     if (lines === '' || !needles.every((needle) => lines.includes(needle))) return;

@@ -33,6 +33,8 @@ export type RequestRecord = {
   model?: string;
   /** The end user that the client named. */
   user?: string;
+  /** The tags of the request and of its key. */
+  tags?: string[];
   served_model?: string;
   provider?: string;
   queue_ms?: number;

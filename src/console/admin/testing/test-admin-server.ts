@@ -5,6 +5,7 @@ import { parseJsonObject } from '../../../base/json/json-body.ts';
 import { type Clock, MovableClock, systemClock } from '../../../base/lib/clock.ts';
 import { namesOf } from '../../../base/lib/names.ts';
 import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
+import { BudgetService } from '../../../customers/budgets/budget-service.ts';
 import { MailCourier } from '../../../customers/mail/mail-courier.ts';
 import {
   createPeopleServices,
@@ -210,6 +211,7 @@ export async function startAdminServer(given?: string) {
 
   const gateOver = (changed: Partial<GateParts>) =>
     adminGateOf({ ...testGate, accounts, store, clock, ...changed });
+  const people = openPeopleServices({ store: store.people, accounts, courier });
   const parts: AdminParts = {
     configuration: noConfiguration,
     tokens: gateOver({}).service,
@@ -231,7 +233,15 @@ export async function startAdminServer(given?: string) {
     alerts: alertsIn(store),
     reportFaults: () => {},
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
-    people: openPeopleServices({ store: store.people, accounts, courier }),
+    people,
+    budgets: new BudgetService({
+      store: store.ledger.budgets,
+      accounts,
+      memberships: people.memberships,
+      ledger: store.ledger,
+      clock,
+      changed: () => {},
+    }),
     mail: courier,
     content: payloadLogging(store, clock),
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),

@@ -4,6 +4,7 @@ import type { Head } from '../../ledger/chain-head.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
 import type { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { acceptingEntry, keepingBalances } from '../../ledger/repair-entries.ts';
+import { selectBudgets } from '../budgets/select-budgets.ts';
 import type { Queries } from '../database.ts';
 import { appendEntry, saveHeadRow } from './append-entry.ts';
 import { takeHolds } from './compare-account-rows.ts';
@@ -30,7 +31,8 @@ export async function repairPostgresAccount(
   const archived = await archive.lastOf(queries, accountId);
   await repairColumns(queries, accountId, archived);
   const question = { archive, accountId, upTo: Number.MAX_SAFE_INTEGER };
-  const reading = new PostgresAccountReading(queries, question, Number.POSITIVE_INFINITY);
+  const rules = { budgets: await selectBudgets(queries, accountId), mostDamaged: Number.POSITIVE_INFINITY };
+  const reading = new PostgresAccountReading(queries, question, rules);
   await reading.readAll();
   const { chain, expected } = reading;
   const accepted = chain.damaged.map((row) => acceptingEntry(order, row));

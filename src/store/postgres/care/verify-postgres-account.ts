@@ -1,3 +1,4 @@
+import type { Budget } from '../../../money/budgets/budget.ts';
 import { ChainCheck, type ColumnDifference } from '../../../money/ledger/check-chain.ts';
 import type { WrittenEntry } from '../../../money/ledger/entry.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
@@ -5,6 +6,7 @@ import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type { VerifiedAccount } from '../../../money/ledger/ledger-store.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { StoreProblem } from '../../store-problem.ts';
+import { selectBudgets } from '../budgets/select-budgets.ts';
 import type { Queries } from '../database.ts';
 import { compareAccountRows, takeHolds } from './compare-account-rows.ts';
 import { type PostgresArchive, SEGMENT_REMEDY, selectPostgresSegments } from './postgres-archive.ts';
@@ -15,6 +17,7 @@ import { type PostgresEntryRow, selectEntriesBefore } from './postgres-entry-row
 const ENTRIES_AT_A_TIME = 500;
 
 export type PostgresAccountQuestion = { archive: PostgresArchive; accountId: string; upTo: number };
+type Rules = { budgets: readonly Budget[]; mostDamaged?: number };
 
 /**
  * Compares an account's derived data with its entries. The queries must belong to a transaction with one snapshot. Entries are read once,
@@ -24,10 +27,11 @@ export async function verifyPostgresAccount(
   queries: Queries,
   question: PostgresAccountQuestion,
 ): Promise<VerifiedAccount & { unreadable: string | undefined }> {
-  const reading = new PostgresAccountReading(queries, question);
+  const { accountId } = question;
+  const budgets = await selectBudgets(queries, accountId);
+  const reading = new PostgresAccountReading(queries, question, { budgets });
   await reading.readAll();
   const { chain, expected, counted } = reading;
-  const { accountId } = question;
   await takeHolds(queries, accountId, expected);
   const differences = await compareAccountRows(queries, accountId, expected);
   return {
@@ -43,13 +47,14 @@ export class PostgresAccountReading {
   readonly #queries: Queries;
   readonly #question: PostgresAccountQuestion;
   readonly chain: ChainCheck;
-  readonly expected = new ExpectedRows(postgresDerivedTables);
+  readonly expected: ExpectedRows;
   readonly faults: LedgerFault[] = [];
   counted = 0;
 
-  constructor(queries: Queries, question: PostgresAccountQuestion, mostDamaged?: number) {
+  constructor(queries: Queries, question: PostgresAccountQuestion, { budgets, mostDamaged }: Rules) {
     this.#queries = queries;
     this.#question = question;
+    this.expected = new ExpectedRows(postgresDerivedTables, budgets);
     this.chain = new ChainCheck(question.accountId, mostDamaged === undefined ? {} : { mostDamaged });
   }
 

@@ -1,6 +1,7 @@
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Database } from '../database.ts';
 import { eventsRead } from '../events-read.ts';
+import type { BudgetStateRow, CounterRow } from '../budgets/budget-state-rows.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { formatCall, type GateCallText, type GateOp } from './gate-op.ts';
 import type { ScopeTotals } from './limit-mirror.ts';
@@ -8,9 +9,9 @@ import type { NodeIdentity } from './node-identity.ts';
 
 /** The decision on one operation: its name, then an amount, a fault or a shortage. */
 export type GateVerdict =
-  | ['ok', amount: number]
+  | ['ok', amount: number, budgets?: readonly CounterRow[] | null]
   | ['stale']
-  | ['short', kind: string, used: number, granted: number]
+  | ['short', kind: string, used: number, granted: number, budgets?: readonly BudgetStateRow[]]
   | ['limited', kind: string, waitMs: number];
 
 export type GateReport = {

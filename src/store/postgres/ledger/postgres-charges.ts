@@ -23,6 +23,7 @@ import { ShortfallCount, type ShortfallSums } from '../../../money/ledger/shortf
 import type { SpendWatch } from '../../../money/ledger/spend-watch.ts';
 import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { dayOf } from '../../../money/ledger/token-day.ts';
+import { stateOfRow } from '../budgets/budget-state-rows.ts';
 import type { Database, SqlValue } from '../database.ts';
 import { balanceName, keyMonthName } from '../gate/gate-op.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
@@ -72,8 +73,8 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
       timeoutMs,
       departures: parts.gate.departures,
     });
-    parts.gate.refused = (order, kind) =>
-      this.#spendWatch?.spent(parts.gate.balances.spendingOf(order, kind));
+    parts.gate.refused = (order, kind, budgets) =>
+      this.#spendWatch?.spent({ ...parts.gate.balances.spendingOf(order, kind), ...(budgets && { budgets }) });
   }
 
   async balances(accountId: string, period: Period): Promise<AccountBalances> {
@@ -270,13 +271,14 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
   }
 
   #written({ hold: { order }, costMicrocredits }: Posting, verdict: SettleVerdict): void {
-    const [status, microcredits, , bound, granted, used, keyUsed] = verdict;
+    const [status, microcredits, , bound, granted, used, keyUsed, budgets] = verdict;
     const { balances } = this.#parts.gate;
     balances.note(balanceName(order), { granted, used });
     balances.noteKeyMonth(keyMonthName(order), keyUsed);
     if (status !== 'posted' && status !== 'adjusted') return;
     if (bound) this.#shortfalls.add(bound, costMicrocredits - microcredits);
-    this.#spendWatch?.spent(balances.spendingOf(order, null));
+    const spending = balances.spendingOf(order, null);
+    this.#spendWatch?.spent(budgets ? { ...spending, budgets: budgets.map(stateOfRow) } : spending);
   }
 }
 

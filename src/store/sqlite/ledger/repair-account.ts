@@ -15,6 +15,7 @@ import { addEntry } from './chain.ts';
 import { derivedTables } from './derived-tables.ts';
 import { type EntryRow, type PlacedEntry, selectNumbered, selectWritten } from './entries.ts';
 import type { LedgerArchive } from './ledger-archive.ts';
+import type { RunningSums } from './running-sums.ts';
 
 /** About 2 ms of work. */
 const ENTRIES_AT_A_TIME = 300;
@@ -28,13 +29,19 @@ export type RepairPlan = {
   added: Entry[];
 };
 
+type RepairParts = {
+  connection: SqliteConnection;
+  archive: LedgerArchive;
+  sums: Pick<RunningSums, 'budgets'>;
+};
+
 /** Reads every entry of the account, in its chain or not. The account must not be written meanwhile. */
 export async function planRepair(
-  { connection, archive }: { connection: SqliteConnection; archive: LedgerArchive },
+  { connection, archive, sums }: RepairParts,
   order: RepairOrder,
 ): Promise<RepairPlan> {
   const chain = new ChainCheck(order.accountId, { mostDamaged: Number.POSITIVE_INFINITY });
-  const rows = new ExpectedRows(derivedTables);
+  const rows = new ExpectedRows(derivedTables, sums.budgets.of(order.accountId));
   const take = (row: EntryRow): void => {
     const entry = readEntry(row);
     chain.take(row, entry);

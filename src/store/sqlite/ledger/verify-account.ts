@@ -1,3 +1,4 @@
+import type { Budget } from '../../../money/budgets/budget.ts';
 import { ChainCheck } from '../../../money/ledger/check-chain.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
@@ -18,7 +19,7 @@ const ENTRIES_AT_A_TIME = 300;
 
 export type AccountQuestion = {
   connection: SqliteConnection;
-  sums: Pick<RunningSums, 'write'>;
+  sums: Pick<RunningSums, 'write' | 'budgets'>;
   archive: LedgerArchive;
   accountId: string;
   /** Entries up to this number are counted separately. */
@@ -32,7 +33,9 @@ export type AccountQuestion = {
 export async function verifyAccount(
   question: AccountQuestion,
 ): Promise<VerifiedAccount & { unreadable: string | undefined }> {
-  const reading = new AccountReading(question);
+  const { budgets: rules } = question.sums;
+  const budgets = rules.of(question.accountId);
+  const reading = new AccountReading(question, budgets);
   await reading.readArchive();
   await reading.catchUp();
   const comparison = new RowComparison(question.connection, question.accountId, reading.expected);
@@ -44,19 +47,20 @@ export async function verifyAccount(
     entries: chain.entries,
     counted,
     unreadable: chain.damaged.find((row) => !readEntry(row))?.id,
-    faults: [...reading.faults, ...chain.faults, ...comparison.faults()],
+    faults: [...reading.faults, ...chain.faults, ...comparison.faults(rules.of(question.accountId) === budgets ? undefined : 'budget_spend')],
   };
 }
 
 class AccountReading {
   readonly #question: AccountQuestion;
   readonly chain: ChainCheck;
-  readonly expected = new ExpectedRows(derivedTables);
+  readonly expected: ExpectedRows;
   readonly faults: LedgerFault[] = [];
   counted = 0;
 
-  constructor(question: AccountQuestion) {
+  constructor(question: AccountQuestion, budgets: readonly Budget[]) {
     this.#question = question;
+    this.expected = new ExpectedRows(derivedTables, budgets);
     this.chain = new ChainCheck(question.accountId);
   }
 
