@@ -9,6 +9,7 @@ type Entry = { href: string; label: string; icon: IconName };
 const forMembers: readonly Entry[] = [
   { href: '/', label: 'Overview', icon: 'overview' },
   { href: '/keys', label: 'Keys', icon: 'key' },
+  { href: '/budgets', label: 'Budgets', icon: 'filter' },
   { href: '/usage', label: 'Usage', icon: 'usage' },
   { href: '/requests', label: 'Requests', icon: 'requests' },
   { href: '/models', label: 'Models', icon: 'models' },
@@ -22,6 +23,7 @@ const forMembers: readonly Entry[] = [
 const forOperators: readonly Entry[] = [
   { href: '/operator', label: 'Operations', icon: 'overview' },
   { href: '/operator/accounts', label: 'Accounts', icon: 'organization' },
+  { href: '/operator/budgets', label: 'Budgets', icon: 'filter' },
   { href: '/operator/people', label: 'People', icon: 'person' },
   { href: '/operator/requests', label: 'All requests', icon: 'requests' },
   { href: '/operator/providers', label: 'Providers', icon: 'models' },

@@ -69,6 +69,18 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../features/playground/playground-page.tsx')).PlaygroundPage,
   },
   {
+    path: '/budgets',
+    title: 'Budgets',
+    access: 'member',
+    load: async () => (await import('../features/budgets/budgets-page.tsx')).BudgetsPage,
+  },
+  {
+    path: '/operator/budgets',
+    title: 'Budgets',
+    access: 'operator',
+    load: async () => (await import('../features/budgets/operator-budgets-page.tsx')).OperatorBudgetsPage,
+  },
+  {
     path: '/billing',
     title: 'Billing',
     access: 'member',

@@ -14,7 +14,7 @@ type KeyOperations = Pick<Accounts, 'createKey' | 'listKeys' | 'changeKey' | 'ro
 type KeyUpdate = { action: string; actor: string; change: (key: ApiKey) => ApiKey | Refusal };
 
 export function keyOperations(dependencies: AccountsDependencies): KeyOperations {
-  const { store, clock, names, resolveModelId, mostKeys, onKeyChanged } = dependencies;
+  const { store, clock, names, resolveModelId, mostKeys, onKeyChanged, isMember } = dependencies;
   const update = updateOf(dependencies);
 
   const isOfClosedAccount = async (id: string): Promise<boolean> => {
@@ -22,6 +22,9 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
     const account = key && (await store.findAccount(key.accountId));
     return account?.status === 'closed';
   };
+
+  const refuseStranger = async (accountId: string, personId: string | null | undefined) =>
+    typeof personId !== 'string' || (await isMember?.(accountId, personId)) !== false ? undefined : noMember();
 
   return {
     async createKey(accountId, wanted, actor) {
@@ -32,6 +35,8 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       if (allowedModels instanceof Refusal) return allowedModels;
       const past = refusePast(wanted.expiresAt, clock.now());
       if (past) return past;
+      const stranger = await refuseStranger(accountId, wanted.personId);
+      if (stranger) return stranger;
       const { secret, ...shown } = newSecret(names().keyPrefix);
       const apiKey = { ...newKey({ ...wanted, allowedModels }, clock.now()), accountId, ...shown };
       const audit = auditEntry(apiKey.createdAt, { actor, action: 'key-create', after: apiKey });
@@ -54,6 +59,9 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       const past = refusePast(change.expiresAt, clock.now());
       if (past) return past;
       if (await isOfClosedAccount(id)) return refuseClosed();
+      const known = change.personId ? await store.findKey(id) : undefined;
+      const stranger = known && (await refuseStranger(known.accountId, change.personId));
+      if (stranger) return stranger;
       const resolved = change.allowedModels === undefined ? change : { ...change, allowedModels };
       return await update(id, {
         action: 'key-change',
@@ -144,6 +152,12 @@ function refuseEnded({ revokedAt, expiresAt }: ApiKey, now: number): Refusal | u
 
 const alreadyExpired = (): Refusal =>
   new Refusal('conflict', { message: 'This API key has expired. Set a later `expires_at` first.' });
+
+const noMember = (): Refusal =>
+  new Refusal('invalid_request', {
+    message: 'The account has no member with this id.',
+    param: 'person_id',
+  });
 
 const noSuchAccount = (): Refusal => new Refusal('not_found', { message: 'There is no such account.' });
 

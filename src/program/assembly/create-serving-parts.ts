@@ -17,6 +17,7 @@ import { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { HealthProbes } from '../../upstream/calling/health-probes.ts';
 import { EventLoopWatch } from '../../watch/observability/event-loop-watch.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
+import { isMemberIn } from '../../customers/people/is-member-in.ts';
 import { accountsOf } from './accounts-of.ts';
 import { assembleRequests } from './assemble-requests.ts';
 import { createAuthenticator } from './create-authenticator.ts';
@@ -39,7 +40,7 @@ export function createServingParts(foundation: Foundation) {
   const turns = new Turns();
   const { limitBytes, budget } = createMemoryBudget(config, ground.worker?.place.count);
   const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
-  const accounts = accountsOf({ ...foundation, store }, authenticator);
+  const accounts = accountsOf({ ...foundation, store, isMember: isMemberIn(storage.people) }, authenticator);
   const upstream = createUpstream({
     wallClock: clock,
     eventLoop,

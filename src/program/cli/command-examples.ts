@@ -29,6 +29,18 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
     'key create acct_123 --name ci --monthly-cap 20',
     'key create acct_123 --allow @svc/gpt-oss-120b',
   ],
+  'budget create': [
+    'budget create acct_123 --scope end_user --window day --limit 2',
+    'budget create "Ada Lovelace" --scope tag --target ci --window week --kind sliding --limit 50 --name CI',
+  ],
+  'budget list': ['budget list', 'budget list --account acct_123 --scope key'],
+  'budget show': ['budget show bud_123', 'budget show bud_123 --targets'],
+  'budget set': ['budget set bud_123 --limit 100', 'budget set bud_123 --warn-share 0'],
+  'budget raise': [
+    'budget raise bud_123 --add 20 --until 2027-01-01T00:00Z --reason launch',
+    'budget raise bud_123 --end',
+  ],
+  'budget remove': ['budget remove bud_123'],
   'key list': ['key list "Ada Lovelace"'],
   'key rotate': ['key rotate key_123 --overlap 86400'],
   'key revoke': ['key revoke key_123'],

@@ -1,5 +1,6 @@
 import { accountCommands } from './account-commands-table.ts';
 import { clientOptions } from './admin-client.ts';
+import { budgetCommands } from './budget-commands-table.ts';
 import { type Command, idKinds } from './command.ts';
 import { config, count, data, host, json, port } from './command-options.ts';
 import { listOptions } from './print-answer.ts';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./serve-command.ts')).run,
   },
   ...accountCommands,
+  ...budgetCommands,
   ...serverCommands,
   {
     name: 'profile add',

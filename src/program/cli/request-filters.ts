@@ -22,6 +22,7 @@ export const requestFilterOptions = {
     placeholder: 'STATUS',
     summary: 'Only this status, like 400, or this class, like 5xx',
   },
+  tag: { kind: 'text', placeholder: 'TAG', summary: 'Only requests with this tag' },
   since: {
     kind: 'text',
     placeholder: 'TIME',
@@ -37,6 +38,7 @@ export async function requestFilters(invocation: Invocation) {
     key: invocation.text('key'),
     model: invocation.text('model'),
     status: invocation.text('status'),
+    tag: invocation.text('tag'),
     since: invocation.text('since'),
   };
 }

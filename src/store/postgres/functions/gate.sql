@@ -252,7 +252,7 @@ BEGIN
             INTO room, budgeted FROM budget_states(op.ai, op.ki, op.lb, op.at) AS b;
           IF budgeted IS NOT NULL THEN
             answers := answers || '["short","budget-reached",' || used[op.p] || ',' || granted[op.p] || ','
-              || budgeted || ']';
+              || budgeted::text || ']';
             CONTINUE;
           END IF;
         END IF;

@@ -282,7 +282,7 @@ BEGIN
     END IF;
     answers[i] := '["' || status || '",' || amount || ',' || counted || ',' ||
       coalesce('"' || bound || '"', 'null') || ',' || granted[b] || ',' || used[b] || ',' || key_used[m]
-      || coalesce(',' || budgeted, '') || ']';
+      || coalesce(',' || budgeted::text, '') || ']';
   END LOOP;
 
   IF cardinality(new_ids) > 0 THEN
