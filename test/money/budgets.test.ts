@@ -59,7 +59,10 @@ test('a refusal names the budget in every dialect, and in words', async () => {
   }
   const { status, body: quote } = await server.call('/v1/quote', { headers: bearer(key.key), body });
   expect([status, JSON.stringify(quote)]).toEqual([200, expect.stringContaining('key_budget_exhausted')]);
-  const { data } = (await admin('GET', `/requests?tag=${encodeURIComponent(TAG)}&code=key_budget_exhausted`)).body;
+  const listed = async () =>
+    (await admin('GET', `/requests?tag=${encodeURIComponent(TAG)}&code=key_budget_exhausted`)).body.data;
+  await waitFor(async () => (await listed()).length === 3);
+  const data = await listed();
   expect([data.length, data[0].tags, data[0].error.explanation]).toEqual([
     ...[3, [TAG], expect.stringContaining('A budget of')],
   ]);

@@ -1,18 +1,16 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { endUserOfRequest } from '../../base/tracing/end-user-text.ts';
 import { readEndUser } from '../../base/tracing/read-end-user.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Inference } from '../request/inference.ts';
-import { readTags } from './read-tags.ts';
+import { noteSpender } from './note-spender.ts';
 
 /** Reads the body in the client's dialect, and records what the log says about it. */
 export function readRequest(inference: Inference): Refusal | undefined {
   const { exchange, dialect, body } = inference;
   const { trace, request } = exchange;
   noteModel(exchange, body.value['model']);
-  exchange.notes.endUser = endUserOfRequest(request.headers, body.value);
   if (trace?.isSampled) trace.endUser = readEndUser(request.headers, body.value);
-  const faulty = readTags(exchange, inference.principal.apiKey.tags);
+  const faulty = noteSpender(exchange, inference.principal.apiKey, body.value);
   if (faulty) return faulty;
   const read = dialect.refuseRemoved?.(body.value, request.headers) ?? dialect.read(body);
   if (read instanceof Refusal) return read;
