@@ -100,6 +100,7 @@ test('no exported type name has two meanings', () => {
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'api/count-tokens': 'test/inference/count-tokens.test.ts',
   'api/responses': 'test/inference/stored-responses.test.ts',
+  'customers/budgets': 'test/money/budgets.test.ts',
   'inference/admission': 'test/api/catalog-access.test.ts',
   'inference/answer': 'test/inference/comparable-models.test.ts',
   'inference/conversation': 'test/inference/stored-responses.test.ts',

@@ -2,7 +2,7 @@ import type { Budget } from '../money/budgets/budget.ts';
 import type { CappedKey } from '../money/budgets/budget-store.ts';
 import type { CommonRow, RowValues } from './common-queries.ts';
 
-/** The columns of a budget. `window` is a reserved word of SQL. */
+/** The columns of a budget. `window` and `raise` are words of SQL. */
 export const rowOfBudget = (budget: Budget): RowValues => ({
   id: budget.id,
   account_id: budget.accountId,
@@ -13,7 +13,7 @@ export const rowOfBudget = (budget: Budget): RowValues => ({
   kind: budget.kind,
   limit_microcredits: budget.limitMicrocredits,
   warn_share: budget.warnShare,
-  raise: budget.raise && JSON.stringify(budget.raise),
+  raised: budget.raise && JSON.stringify(budget.raise),
   owner: budget.owner,
   counter: budget.counter,
   counts_from: budget.countsFrom,
@@ -31,7 +31,7 @@ export const budgetOfRow = (row: CommonRow): Budget => ({
   kind: row.kind as Budget['kind'],
   limitMicrocredits: Number(row.limit_microcredits),
   warnShare: row.warn_share === null ? null : Number(row.warn_share),
-  raise: row.raise === null ? null : JSON.parse(row.raise as string),
+  raise: row.raised === null ? null : JSON.parse(row.raised as string),
   owner: row.owner as Budget['owner'],
   counter: row.counter as string,
   countsFrom: Number(row.counts_from),

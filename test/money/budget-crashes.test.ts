@@ -6,7 +6,6 @@ import { type BudgetGateway, openBudgetGateway } from '../support/budget-gateway
 import type { Json } from '../support/call.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
-import { runProgram } from '../support/spawn-program.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
@@ -72,7 +71,13 @@ test('a budget made after the archiving of its window counts the archived charge
   const later = (await server.admin('POST', '/test/clock', { advance_s: (next - now) / 1_000 })).body.now;
   const moved = await server.admin('POST', '/ledger/archive', { before: later.slice(0, 7) });
   expect(moved.body.entries).toBeGreaterThan(0);
-  const budget = await make({ scope: 'key', target: key.id, window: 'month', kind: 'sliding', limit_usd: 1_000 });
+  const budget = await make({
+    scope: 'key',
+    target: key.id,
+    window: 'month',
+    kind: 'sliding',
+    limit_usd: 1_000,
+  });
   expect(budget.spent_usd).toBeCloseTo(before, 9);
   await ask(server);
   expect(await faults()).toEqual([]);

@@ -104,7 +104,13 @@ test('a calendar window starts anew, and a sliding one forgets what is a sixtiet
   const other = await server.createKey('max', { account });
   await advance(HOUR_S - (Math.floor(now / 1_000) % HOUR_S) + 60);
   const calendar = await make({ scope: 'key', target: other.id, window: 'hour', limit_usd: usd(1) });
-  const sliding = await make({ scope: 'key', target: other.id, window: 'hour', kind: 'sliding', limit_usd: usd(2) });
+  const sliding = await make({
+    scope: 'key',
+    target: other.id,
+    window: 'hour',
+    kind: 'sliding',
+    limit_usd: usd(2),
+  });
   expect(sliding.resets_at).toBeNull();
   expect((await ask(server, other)).status).toBe(200);
   expect((await ask(server, other)).body.error.budget.id).toBe(calendar.id);
@@ -126,7 +132,10 @@ test('a calendar window starts anew, and a sliding one forgets what is a sixtiet
 test('a raise ends at its time, and an older revision is refused', async () => {
   const spent = (await make({ scope: 'organization', window: 'month', limit_usd: 1_000 })) as Json;
   const limit_usd = spent.spent_usd;
-  const { body: changed } = await admin('PATCH', `/budgets/${spent.id}`, { limit_usd, revision: spent.revision });
+  const { body: changed } = await admin('PATCH', `/budgets/${spent.id}`, {
+    limit_usd,
+    revision: spent.revision,
+  });
   expect([changed.revision, changed.exhausted]).toEqual([spent.revision + 1, true]);
   const stale = await admin('PATCH', `/budgets/${spent.id}`, { limit_usd: 5, revision: spent.revision });
   expect([stale.status, stale.body.error.code]).toEqual([409, 'conflict']);
@@ -135,19 +144,32 @@ test('a raise ends at its time, and an older revision is refused', async () => {
   const past = await admin('POST', `/budgets/${spent.id}/raise`, { add_usd: usd(1), ends_at });
   expect(past.status).toBe(400);
   const late = new Date(Date.now() + 100 * HOUR_S * 1_000).toISOString();
-  const raised = await admin('POST', `/budgets/${spent.id}/raise`, { add_usd: usd(1), ends_at: late, reason: 'launch' });
+  const raised = await admin('POST', `/budgets/${spent.id}/raise`, {
+    add_usd: usd(1),
+    ends_at: late,
+    reason: 'launch',
+  });
   expect(raised.body.raise).toMatchObject({ add_usd: usd(1), ends_at: late, reason: 'launch' });
   expect(raised.body.effective_limit_usd).toBeCloseTo(limit_usd + usd(1), 9);
   expect((await ask()).status).toBe(200);
   expect((await ask()).status).toBe(402);
-  expect((await admin('DELETE', `/budgets/${spent.id}/raise`)).body).toMatchObject({ raise: null, exhausted: true });
+  expect((await admin('DELETE', `/budgets/${spent.id}/raise`)).body).toMatchObject({
+    raise: null,
+    exhausted: true,
+  });
   expect((await ask()).status).toBe(402);
   await remove(spent.id);
 });
 
 test('warnings and exhaustion are told once, and a raise begins anew', async () => {
   const tagged = await server.createKey('max', { account, tags: ['told'] });
-  const budget = await make({ scope: 'tag', target: 'told', window: 'month', limit_usd: usd(4), warn_share: 0.5 });
+  const budget = await make({
+    scope: 'tag',
+    target: 'told',
+    window: 'month',
+    limit_usd: usd(4),
+    warn_share: 0.5,
+  });
   const told = (event: string) => webhook.of(event).filter(({ data }: Json) => data.budget_id === budget.id);
   await ask(server, tagged);
   await ask(server, tagged);
@@ -182,7 +204,10 @@ test('tags come from the header and the key, and faulty ones are refused', async
   }
   const strange = await admin('PATCH', `/keys/${key.id}`, { person_id: 'nobody' });
   expect([strange.status, strange.body.error.param]).toEqual([400, 'person_id']);
-  expect((await admin('GET', `/accounts/${account}/keys`)).body.data[0]).toMatchObject({ person_id: null, tags: [] });
+  expect((await admin('GET', `/accounts/${account}/keys`)).body.data[0]).toMatchObject({
+    person_id: null,
+    tags: [],
+  });
 });
 
 test('faulty budgets are refused with the field', async () => {
@@ -238,7 +263,12 @@ test('owners manage the budgets of their organization, but not those of operator
   expect([changed.status, changed.body.error.code]).toEqual([403, 'permission_denied']);
   expect((await viewer.call(path)).body.data.map(({ id }: Json) => id)).toContain(ofOperator.id);
   const other = await server.createKey('max');
-  const foreign = await admin('POST', '/budgets', { account_id: other.account, scope: 'key', window: 'day', limit_usd: 1 });
+  const foreign = await admin('POST', '/budgets', {
+    account_id: other.account,
+    scope: 'key',
+    window: 'day',
+    limit_usd: 1,
+  });
   expect((await owner.call(`${path}/${foreign.body.id}`)).status).toBe(404);
   for (const { id } of [made.body, ofOperator, foreign.body]) await remove(id);
   const { data } = (await admin('GET', `/audit?target=${made.body.id}`)).body;
@@ -248,14 +278,18 @@ test('owners manage the budgets of their organization, but not those of operator
 test('an item of a batch gets the refusal as its error', async () => {
   const budget = await make({ scope: 'organization', window: 'month', limit_usd: 1_000 });
   const params = { model: 'test-small', max_tokens: 20, messages: [{ role: 'user', content: 'hi' }] };
-  const sent = { requests: Array.from({ length: 3 }, (_, index) => ({ custom_id: `item-${index}`, params })) };
+  const sent = {
+    requests: Array.from({ length: 3 }, (_, index) => ({ custom_id: `item-${index}`, params })),
+  };
   const limit_usd = budget.spent_usd + usd(0.5);
   await admin('PATCH', `/budgets/${budget.id}`, { limit_usd });
   const created = await server.call('/v1/messages/batches', { headers: messagesKey, body: sent });
   expect(created.status).toBe(200);
   const read = () => server.call(`/v1/messages/batches/${created.body.id}`, { headers: messagesKey });
   await waitFor(async () => (await read()).body.processing_status === 'ended');
-  const results = await server.call(`/v1/messages/batches/${created.body.id}/results`, { headers: messagesKey });
+  const results = await server.call(`/v1/messages/batches/${created.body.id}/results`, {
+    headers: messagesKey,
+  });
   expect(results.text).toContain('key_budget_exhausted');
   expect(results.text).toContain(budget.id);
   await remove(budget.id);

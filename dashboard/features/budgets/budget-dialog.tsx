@@ -13,7 +13,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { BudgetForm } from './budget-form.tsx';
 import { type BudgetRow, type SpendRow, targetOf, windowOf } from './budget-row.ts';
-import { RaiseButton } from './raise-form.tsx';
+import { RaiseButton } from './raise-button.tsx';
 
 export type BudgetDialogProps = { path: string; mayChange: (budget: BudgetRow) => boolean };
 
@@ -108,7 +108,11 @@ function Buttons({ budget, one, path }: { budget: BudgetRow; one: string; path: 
 }
 
 const spendColumns: readonly Column<SpendRow>[] = [
-  headerColumn('target', 'Counts for', ({ target, target_name }) => target_name ?? target ?? 'The organization'),
+  headerColumn(
+    'target',
+    'Counts for',
+    ({ target, target_name }) => target_name ?? target ?? 'The organization',
+  ),
   numberColumn('spent', 'Spent', ({ spent_usd }) => formatUsd(spent_usd)),
   numberColumn('held', 'Held', ({ held_usd }) => formatUsd(held_usd)),
   numberColumn('requests', 'Requests', ({ requests }) => formatNumber(requests)),

@@ -20,7 +20,10 @@ const targets: Readonly<Record<string, { label: string; hint: string }>> = {
 
 const PERCENT = 100;
 
-export type BudgetFormProps = Pick<FormDialogProps, 'title' | 'submitLabel' | 'refreshes' | 'done' | 'onClose'> & {
+export type BudgetFormProps = Pick<
+  FormDialogProps,
+  'title' | 'submitLabel' | 'refreshes' | 'done' | 'onClose'
+> & {
   /** The budget to change. Without it, one is made. */
   of?: BudgetRow;
   /** Operators name the account. */

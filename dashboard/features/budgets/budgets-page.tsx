@@ -26,9 +26,7 @@ export function BudgetsPage() {
         </EmptyState>
       }
     >
-      {path && (
-        <BudgetDialog path={path} mayChange={({ owner }) => mayChange && owner === 'organization'} />
-      )}
+      {path && <BudgetDialog path={path} mayChange={({ owner }) => mayChange && owner === 'organization'} />}
     </ListPage>
   );
 }

@@ -5,9 +5,7 @@ const MAX_SHOWN = 200;
 
 /** An end user in a form that records, sums and budgets keep. */
 const endUserText = (named: string | undefined): string | null =>
-  named === undefined
-    ? null
-    : redactText(named).slice(0, MAX_SHOWN).replace(/\p{C}/gu, '\ufffd') || null;
+  named === undefined ? null : redactText(named).slice(0, MAX_SHOWN).replace(/\p{C}/gu, '\ufffd') || null;
 
 /** The end user that the headers name. */
 export const endUserOfHeaders = (headers: Pick<Headers, 'get'>): string | null =>

@@ -15,6 +15,8 @@ describe('keys', () => {
     expect(key).toMatch(/^svc_[0-9A-Za-z]{49}$/);
     expect(view).toEqual({
       last_used_at: null,
+      person_id: null,
+      tags: [],
       ...wanted,
       allowed_models: ['@svc/small'],
       limits: null,

@@ -19,24 +19,35 @@ import { accepted } from '../routes/accepted.ts';
 import { listView } from '../routes/list.ts';
 import { pageOf, unknownAfter } from '../routes/page-fields.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
-import { type BudgetView, budgetFields, type budgetChange, budgetView, type raiseBody, type spend } from './budget-view.ts';
+import {
+  type BudgetView,
+  type budgetChange,
+  budgetFields,
+  budgetView,
+  type raiseBody,
+  type spend,
+} from './budget-view.ts';
 
 const wantedBody = Type.Object(budgetFields);
 type BudgetBody = Static<typeof wantedBody>;
 const WARN_SHARE = 0.8;
 
 /** What both APIs need for budgets. */
-export type BudgetParts = {
+export type BudgetCallParts = {
   budgets: BudgetService;
   accounts: Pick<Accounts, 'listKeys'>;
   memberships: Pick<PeopleServices['memberships'], 'list'>;
 };
 
 type Page = { limit?: number | undefined; after?: string | undefined };
-type Filter = { accountId?: string | undefined; scope?: BudgetScope | undefined; target?: string | undefined };
+type Filter = {
+  accountId?: string | undefined;
+  scope?: BudgetScope | undefined;
+  target?: string | undefined;
+};
 
 /** Lists budgets and the caps of keys. */
-export async function listBudgets({ budgets }: Pick<BudgetParts, 'budgets'>, filter: Filter, page: Page) {
+export async function listBudgets({ budgets }: Pick<BudgetCallParts, 'budgets'>, filter: Filter, page: Page) {
   const { limit, after } = pageOf(page);
   const { items, hasMore } = await budgets.list({ ...filter, limit, after });
   if (after !== undefined && items.length === 0 && !(await isKnown(budgets, after)))
@@ -61,8 +72,13 @@ export async function findBudget(budgets: BudgetService, id: string): Promise<Bu
   return cap ? budgetView(cap, budgets.now()) : showBudget(budgets, await budgets.find(id));
 }
 
-export const wantedBudget = ({ name = null, target = null, kind = 'calendar', ...body }: BudgetBody): WantedBudget => ({
-  name: name && name.trim(),
+export const wantedBudget = ({
+  name = null,
+  target = null,
+  kind = 'calendar',
+  ...body
+}: BudgetBody): WantedBudget => ({
+  name: name === null ? null : name.trim(),
   scope: body.scope,
   target,
   window: body.window,
@@ -71,9 +87,14 @@ export const wantedBudget = ({ name = null, target = null, kind = 'calendar', ..
   warnShare: body.warn_share === undefined ? WARN_SHARE : body.warn_share,
 });
 
-export const wantedChange = ({ limit_usd, warn_share, name, ...body }: Static<typeof budgetChange>): WantedChange => ({
+export const wantedChange = ({
+  limit_usd,
+  warn_share,
+  name,
+  ...body
+}: Static<typeof budgetChange>): WantedChange => ({
   ...body,
-  ...(name !== undefined && { name: name && name.trim() }),
+  ...(name !== undefined && { name: name === null ? null : name.trim() }),
   ...(limit_usd !== undefined && { limitUsd: limit_usd }),
   ...(warn_share !== undefined && { warnShare: warn_share }),
 });
@@ -88,13 +109,14 @@ export function wantedRaise({ add_usd, ends_at, reason = null }: Static<typeof r
 export const operatorActor = (name: string): BudgetActor => ({ name, owner: 'operator' });
 
 /** Lists what counts against a budget, by target. */
-export async function listSpending(parts: BudgetParts, budget: Budget, page: Page) {
+export async function listSpending(parts: BudgetCallParts, budget: Budget, page: Page) {
   const { budgets } = parts;
   const { limit, after } = pageOf(page);
-  const { items, hasMore } = await budgets.listSpending(budget, {
+  const { items, hasMore, isUnknown } = await budgets.listSpending(budget, {
     limit,
     after: after === WHOLE_ID ? '' : after,
   });
+  if (isUnknown) return unknownAfter('a target that counts now');
   const names = items.length > 0 ? await namesOf(parts, budget) : new Map<string, string | null>();
   const now = budgets.now();
   return listView(
@@ -121,7 +143,10 @@ const spendView = (
 });
 
 /** The names of keys and members. */
-async function namesOf(parts: BudgetParts, { accountId, scope }: Budget): Promise<Map<string, string | null>> {
+async function namesOf(
+  parts: BudgetCallParts,
+  { accountId, scope }: Budget,
+): Promise<Map<string, string | null>> {
   if (scope === 'key') {
     const keys = accepted(await parts.accounts.listKeys(accountId));
     return new Map(keys.map(({ id, name }) => [id, name]));

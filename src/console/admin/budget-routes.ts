@@ -6,7 +6,7 @@ import { pageFields } from '../routes/page-fields.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { adminRoute } from './admin-route.ts';
 import {
-  type BudgetParts,
+  type BudgetCallParts,
   findBudget,
   listBudgets,
   listSpending,
@@ -23,7 +23,7 @@ const group = 'Admin: budgets';
 const ALL = '/admin/v1/budgets';
 const ONE = `${ALL}/{id}`;
 
-const partsOf = ({ budgets, accounts, people: { memberships } }: AdminParts): BudgetParts => ({
+const partsOf = ({ budgets, accounts, people: { memberships } }: AdminParts): BudgetCallParts => ({
   budgets,
   accounts,
   memberships,

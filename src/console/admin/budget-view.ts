@@ -69,7 +69,9 @@ export const budget = Type.Object(
     revision: Type.Integer(),
     raise: Type.Union([raise, Type.Null()], { description: 'The raise under way.' }),
     effective_limit_usd: Type.Number({ description: 'The limit with the raise.' }),
-    spent_usd: Type.Number({ description: 'With `target: null`, the amounts are those of the fullest target.' }),
+    spent_usd: Type.Number({
+      description: 'With `target: null`, the amounts are those of the fullest target.',
+    }),
     held_usd: Type.Number({ description: 'What open requests hold.' }),
     remaining_usd: usd,
     counted_from: time,

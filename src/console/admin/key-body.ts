@@ -25,9 +25,12 @@ export const keyBody = Type.Partial(
     ),
     person_id: orNull(Type.String({ minLength: 1, maxLength: 200 })),
     tags: orNull(
-      Type.Array(Type.String({ maxLength: TAG_LENGTH, pattern: TAG_PATTERN, expected: 'a tag without commas' }), {
-        maxItems: MOST_TAGS,
-      }),
+      Type.Array(
+        Type.String({ maxLength: TAG_LENGTH, pattern: TAG_PATTERN, expected: 'a tag without commas' }),
+        {
+          maxItems: MOST_TAGS,
+        },
+      ),
     ),
     expires_at: expiresAtField(),
   }),

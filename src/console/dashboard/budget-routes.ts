@@ -1,6 +1,6 @@
+import { Refusal } from '../../base/errors/refusal.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { BudgetActor } from '../../customers/budgets/budget-service.ts';
-import { Refusal } from '../../base/errors/refusal.ts';
 import type { Budget } from '../../money/budgets/budget.ts';
 import {
   findBudget,
@@ -86,15 +86,12 @@ export const budgetPageRoutes = [
       );
     },
   ),
-  dashboardRoute(
-    { method: 'DELETE', path: ONE, access: 'owner', answer: budget },
-    async (call, parts) => {
-      const { id } = await findOwn(parts, call);
-      const before = await findBudget(parts.budgets, id);
-      accepted(await parts.budgets.remove(id, ownerOf(call)));
-      return before;
-    },
-  ),
+  dashboardRoute({ method: 'DELETE', path: ONE, access: 'owner', answer: budget }, async (call, parts) => {
+    const { id } = await findOwn(parts, call);
+    const before = await findBudget(parts.budgets, id);
+    accepted(await parts.budgets.remove(id, ownerOf(call)));
+    return before;
+  }),
   dashboardRoute(
     { method: 'POST', path: `${ONE}/raise`, access: 'owner', body: raiseBody, answer: budget },
     async (call, parts) => {
@@ -102,8 +99,11 @@ export const budgetPageRoutes = [
       return showBudget(parts.budgets, await parts.budgets.raise(id, wantedRaise(call.body), ownerOf(call)));
     },
   ),
-  dashboardRoute({ method: 'DELETE', path: `${ONE}/raise`, access: 'owner', answer: budget }, async (call, parts) => {
-    const { id } = await findOwn(parts, call);
-    return showBudget(parts.budgets, await parts.budgets.endRaise(id, ownerOf(call)));
-  }),
+  dashboardRoute(
+    { method: 'DELETE', path: `${ONE}/raise`, access: 'owner', answer: budget },
+    async (call, parts) => {
+      const { id } = await findOwn(parts, call);
+      return showBudget(parts.budgets, await parts.budgets.endRaise(id, ownerOf(call)));
+    },
+  ),
 ];

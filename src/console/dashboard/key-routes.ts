@@ -44,11 +44,13 @@ export const keyRoutes = [
     async ({ accountId, visitor, body }, parts) =>
       showSecret(
         parts,
-        accepted(await parts.accounts.createKey(
+        accepted(
+          await parts.accounts.createKey(
             accountId,
             { personId: visitor.userId, ...keyChangeOf(body) },
             visitor.email,
-          )),
+          ),
+        ),
       ),
   ),
   dashboardRoute(

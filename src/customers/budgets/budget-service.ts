@@ -228,7 +228,9 @@ const withoutUndefined = <Fields extends object>(fields: Fields): Fields =>
 
 const refuseOwner = ({ owner }: Budget, actor: BudgetActor): Refusal | undefined =>
   owner === 'operator' && actor.owner === 'organization'
-    ? new Refusal('permission_denied', { message: 'An operator has set this budget. Only operators change it.' })
+    ? new Refusal('permission_denied', {
+        message: 'An operator has set this budget. Only operators change it.',
+      })
     : undefined;
 
 const noBudget = (): Refusal => new Refusal('not_found', { message: 'There is no such budget.' });

@@ -12,10 +12,18 @@ export function readTags(
   const name = snapshot.names.header.tags;
   const sent = request.headers.get(name);
   if (sent === null && ofKey === null) return undefined;
-  const tags = sent === null ? NONE : sent.split(',').map((tag) => tag.trim()).filter((tag) => tag !== '');
+  const tags =
+    sent === null
+      ? NONE
+      : sent
+          .split(',')
+          .map((tag) => tag.trim())
+          .filter((tag) => tag !== '');
   const long = tags.find((tag) => tag.length > TAG_LENGTH);
-  if (long !== undefined) return refuse(name, `A tag has more than ${TAG_LENGTH} characters: ${long.slice(0, 20)}…`);
-  if (tags.length > MOST_TAGS) return refuse(name, `${tags.length} tags are more than the ${MOST_TAGS} that are allowed`);
+  if (long !== undefined)
+    return refuse(name, `A tag has more than ${TAG_LENGTH} characters: ${long.slice(0, 20)}…`);
+  if (tags.length > MOST_TAGS)
+    return refuse(name, `${tags.length} tags are more than the ${MOST_TAGS} that are allowed`);
   const all = new Set([...tags.map(readable), ...(ofKey ?? NONE)]);
   if (all.size > 0) notes.tags = [...all];
   return undefined;
@@ -27,4 +35,5 @@ function readable(tag: string): string {
   return (text.includes('\ufffd') ? tag : text).replace(/\p{C}/gu, '\ufffd');
 }
 
-const refuse = (param: string, message: string): Refusal => new Refusal('invalid_request', { message, param });
+const refuse = (param: string, message: string): Refusal =>
+  new Refusal('invalid_request', { message, param });

@@ -64,10 +64,16 @@ const spans = {
     `for the last ${window === '5h' ? 'five hours' : window === 'month' ? '30 days' : window}`,
 } as const;
 
-function ends({ budget, usedMicrocredits }: BudgetState, { at, worst }: HoldOrder, resets: string | null): string {
+function ends(
+  { budget, usedMicrocredits }: BudgetState,
+  { at, worst }: HoldOrder,
+  resets: string | null,
+): string {
   const left = limitAt(budget, at) - usedMicrocredits;
   const asked =
-    left > 0 && worst ? `This request can cost ${dollars(usdOf(worst.least))}, beside what open requests hold. ` : '';
+    left > 0 && worst
+      ? `This request can cost ${dollars(usdOf(worst.least))}, beside what open requests hold. `
+      : '';
   if (resets === null) return `${asked}Its limit has to be raised.`;
   return budget.kind === 'calendar'
     ? `${asked}It starts anew at ${resets}.`

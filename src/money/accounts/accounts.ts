@@ -36,7 +36,10 @@ export type NewKey = {
   expiresAt?: number | null;
 };
 export type KeyChange = Partial<
-  Pick<ApiKey, 'name' | 'payg' | 'monthlyCapUsd' | 'allowedModels' | 'limits' | 'expiresAt' | 'personId' | 'tags'>
+  Pick<
+    ApiKey,
+    'name' | 'payg' | 'monthlyCapUsd' | 'allowedModels' | 'limits' | 'expiresAt' | 'personId' | 'tags'
+  >
 >;
 /** The only time that a key's secret is known. */
 export type KeyWithSecret = { apiKey: ApiKey; secret: string };

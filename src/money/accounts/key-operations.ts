@@ -7,6 +7,7 @@ import type { ApiKey, ReplacedSecret } from './api-key.ts';
 import type { AuditEntry } from './audit.ts';
 import { generateKey, hashKey, keyHint } from './key-format.ts';
 import { limitReached } from './limit-reached.ts';
+import { strangerRefuser } from './refuse-stranger.ts';
 import { resolveModelIds } from './resolve-model-ids.ts';
 import { saveWithRetry } from './save-with-retry.ts';
 
@@ -14,17 +15,10 @@ type KeyOperations = Pick<Accounts, 'createKey' | 'listKeys' | 'changeKey' | 'ro
 type KeyUpdate = { action: string; actor: string; change: (key: ApiKey) => ApiKey | Refusal };
 
 export function keyOperations(dependencies: AccountsDependencies): KeyOperations {
-  const { store, clock, names, resolveModelId, mostKeys, onKeyChanged, isMember } = dependencies;
+  const { store, clock, names, resolveModelId, mostKeys, onKeyChanged } = dependencies;
   const update = updateOf(dependencies);
 
-  const isOfClosedAccount = async (id: string): Promise<boolean> => {
-    const key = await store.findKey(id);
-    const account = key && (await store.findAccount(key.accountId));
-    return account?.status === 'closed';
-  };
-
-  const refuseStranger = async (accountId: string, personId: string | null | undefined) =>
-    typeof personId !== 'string' || (await isMember?.(accountId, personId)) !== false ? undefined : noMember();
+  const refuseStranger = strangerRefuser(dependencies);
 
   return {
     async createKey(accountId, wanted, actor) {
@@ -58,7 +52,7 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       if (allowedModels instanceof Refusal) return allowedModels;
       const past = refusePast(change.expiresAt, clock.now());
       if (past) return past;
-      if (await isOfClosedAccount(id)) return refuseClosed();
+      if (await isOfClosedAccount(store, id)) return refuseClosed();
       const known = change.personId ? await store.findKey(id) : undefined;
       const stranger = known && (await refuseStranger(known.accountId, change.personId));
       if (stranger) return stranger;
@@ -71,7 +65,7 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
     },
 
     async rotateKey(id, overlapMs, actor) {
-      if (await isOfClosedAccount(id)) return refuseClosed();
+      if (await isOfClosedAccount(store, id)) return refuseClosed();
       const { secret, ...shown } = newSecret(names().keyPrefix);
       const apiKey = await update(id, {
         action: 'key-rotate',
@@ -89,6 +83,12 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
         change: (key) => (key.revokedAt === null ? { ...key, revokedAt: clock.now() } : key),
       }),
   };
+}
+
+async function isOfClosedAccount(store: AccountsDependencies['store'], keyId: string): Promise<boolean> {
+  const key = await store.findKey(keyId);
+  const account = key && (await store.findAccount(key.accountId));
+  return account?.status === 'closed';
 }
 
 /** Returns a function that changes a key and writes the change to the audit log. */
@@ -152,12 +152,6 @@ function refuseEnded({ revokedAt, expiresAt }: ApiKey, now: number): Refusal | u
 
 const alreadyExpired = (): Refusal =>
   new Refusal('conflict', { message: 'This API key has expired. Set a later `expires_at` first.' });
-
-const noMember = (): Refusal =>
-  new Refusal('invalid_request', {
-    message: 'The account has no member with this id.',
-    param: 'person_id',
-  });
 
 const noSuchAccount = (): Refusal => new Refusal('not_found', { message: 'There is no such account.' });
 

@@ -61,7 +61,10 @@ export class BudgetCounters {
       if (budget !== counter) continue;
       for (const [bin, amounts] of bins)
         if (bin >= first && bin <= last && amounts.held > 0)
-          held.set(name.slice(counter.length + 1), (held.get(name.slice(counter.length + 1)) ?? 0) + amounts.held);
+          held.set(
+            name.slice(counter.length + 1),
+            (held.get(name.slice(counter.length + 1)) ?? 0) + amounts.held,
+          );
     }
     return held;
   }

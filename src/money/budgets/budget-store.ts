@@ -27,7 +27,14 @@ export type CappedKey = {
   version: number;
   createdAt: number;
 };
-export type CapPage = { accountId?: string | undefined; id?: string | undefined; limit: number; after?: string | undefined };
+export type CapPage = {
+  accountId?: string | undefined;
+  id?: string | undefined;
+  limit: number;
+  after?: string | undefined;
+};
+
+export type SpendingPage = Paged<TargetSpend> & { isUnknown: boolean };
 
 export type SpendPage = { now: number; limit: number; after?: string | undefined };
 
@@ -44,8 +51,8 @@ export interface BudgetStore {
    */
   saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'>;
   removeBudget(budget: Budget, audit: AuditEntry): Promise<boolean>;
-  /** What counts now, most first. */
-  listSpending(budget: Budget, page: SpendPage): Promise<Paged<TargetSpend>>;
+  /** What counts now, most first. `isUnknown`: no target is `after`. */
+  listSpending(budget: Budget, page: SpendPage): Promise<SpendingPage>;
   /** Keys with a cap that are not revoked, newest last. */
   listCaps(page: CapPage): Promise<Paged<CappedKey>>;
   /** Deletes what no window counts any longer. */

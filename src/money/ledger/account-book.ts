@@ -1,6 +1,6 @@
 import assert from 'node:assert';
-import { BudgetCounters, type BudgetSource, type CounterPlace } from '../budgets/budget-counters.ts';
 import type { Budget } from '../budgets/budget.ts';
+import { BudgetCounters, type BudgetSource, type CounterPlace } from '../budgets/budget-counters.ts';
 import type { BudgetState } from '../budgets/budget-state.ts';
 import type { CalendarMonth } from './calendar-month.ts';
 import type { Hold, HoldOrder, Shortage, ShortageKind } from './hold.ts';
@@ -77,7 +77,13 @@ export class AccountBook {
   spendingOf(order: HoldOrder, refused: ShortageKind | null): Spending {
     const { used, granted } = this.#bucketOf(order);
     const keyMicrocredits = order.keyCapMicrocredits === null ? null : this.#keyMonths.of(order).used;
-    const spending = { order, usedMicrocredits: used, grantedMicrocredits: granted, keyMicrocredits, refused };
+    const spending = {
+      order,
+      usedMicrocredits: used,
+      grantedMicrocredits: granted,
+      keyMicrocredits,
+      refused,
+    };
     return this.#budgets.budgets.length === 0
       ? spending
       : { ...spending, budgets: this.#budgets.statesOf(order) };

@@ -93,7 +93,7 @@ export const ledgerTables: readonly MovedTable[] = [
     keys: ['sequence'],
     rows: SMALL,
     columns: same(
-      `sequence id account_id name scope target span kind limit_microcredits warn_share raise owner counter
+      `sequence id account_id name scope target span kind limit_microcredits warn_share raised owner counter
       counts_from created_at revision`,
     ),
   },

@@ -13,7 +13,13 @@ export function spendRowsOf(budget: BudgetRule, { kind, at, microcredits, receip
   const bin = binOf(budget, at);
   if (bin < budget.countsFrom) return [];
   const { counter } = budget;
-  return targetsOf(budget, receipt).map((target) => ({ counter, target, bin, used: microcredits, requests: 1 }));
+  return targetsOf(budget, receipt).map((target) => ({
+    counter,
+    target,
+    bin,
+    used: microcredits,
+    requests: 1,
+  }));
 }
 
 /** The sums of entries for a budget. */

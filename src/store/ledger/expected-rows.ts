@@ -82,7 +82,8 @@ export class ExpectedRows {
   /** Adds an amount that open holds reserve of a budget. */
   holdBudget(key: readonly [counter: string, target: string, bin: number], microcredits: number): void {
     const budget = this.#budgets.find(({ counter }) => counter === key[0]);
-    if (budget && key[2] >= budget.countsFrom) this.#add('budget_spend', { key, amounts: [0, 0, microcredits] });
+    if (budget && key[2] >= budget.countsFrom)
+      this.#add('budget_spend', { key, amounts: [0, 0, microcredits] });
   }
 
   /** Sets the end of the account's chain. */

@@ -29,8 +29,8 @@ import alertRings from './migrations/025-alert-rings.sql' with { type: 'text' };
 import shortfalls from './migrations/026-shortfalls.sql' with { type: 'text' };
 import auditChanges from './migrations/027-audit-changes.sql' with { type: 'text' };
 import batchVersions from './migrations/028-batch-versions.sql' with { type: 'text' };
-import budgets from './migrations/033-budgets.sql' with { type: 'text' };
-import keyLabels from './migrations/034-key-labels.sql' with { type: 'text' };
+import budgets from './migrations/029-budgets.sql' with { type: 'text' };
+import keyLabels from './migrations/030-key-labels.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
@@ -64,8 +64,8 @@ export const migrations: readonly Migration[] = withChecksums(
     { number: 26, name: 'shortfalls', sql: shortfalls },
     { number: 27, name: 'audit-changes', sql: auditChanges },
     { number: 28, name: 'batch-versions', sql: batchVersions },
-    { number: 33, name: 'budgets', sql: budgets },
-    { number: 34, name: 'key-labels', sql: keyLabels },
+    { number: 29, name: 'budgets', sql: budgets },
+    { number: 30, name: 'key-labels', sql: keyLabels },
   ],
   recordedChecksums,
 );

@@ -5,13 +5,16 @@ import { resetsAt, spanOf, windowName } from '../../money/budgets/budget-window.
 import { usdOf } from '../../money/ledger/microcredits.ts';
 import type { Spending } from '../../money/ledger/spend-watch.ts';
 import type { AlertNews } from './alert.ts';
-import type { SpendAlertParts } from './spend-alerts.ts';
+import type { AlertService } from './alert-service.ts';
 
 /** Occasions are remembered a little longer than their window, for requests that end late. */
 const LATE_MS = 7 * 86_400_000;
 
 type Threshold = 'budget_warning' | 'budget_exhausted';
-type Parts = Pick<SpendAlertParts, 'service' | 'nameOfAccount'>;
+type Parts = {
+  service: Pick<AlertService, 'raise' | 'hasRaised'>;
+  nameOfAccount(id: string): Promise<string | null>;
+};
 
 /** Reports a budget that has passed its thresholds, once for each target and window. A new limit or a raise is a new occasion. */
 export function watchBudget(parts: Parts, { order, refused }: Spending, state: BudgetState): void {
@@ -26,11 +29,18 @@ export function watchBudget(parts: Parts, { order, refused }: Spending, state: B
 }
 
 /** A budget whose rest is too little for a request counts as exhausted if the request would not fit without open holds either. */
-function reached({ budget, usedMicrocredits: used, heldMicrocredits: held }: BudgetState, limit: number, isRefused: boolean): Threshold[] {
+function reached(
+  { budget, usedMicrocredits: used, heldMicrocredits: held }: BudgetState,
+  limit: number,
+  isRefused: boolean,
+): Threshold[] {
   const isExhausted = used >= limit || (isRefused && held === 0);
   const { warnShare } = budget;
   const isWarned = warnShare !== null && used >= limit * warnShare;
-  return [...(isWarned ? ['budget_warning' as const] : []), ...(isExhausted ? ['budget_exhausted' as const] : [])];
+  return [
+    ...(isWarned ? ['budget_warning' as const] : []),
+    ...(isExhausted ? ['budget_exhausted' as const] : []),
+  ];
 }
 
 type Reached = { event: Threshold; state: BudgetState; limit: number; at: number };
@@ -48,7 +58,9 @@ async function newsOf({ nameOfAccount }: Parts, { event, state, limit, at }: Rea
     message: `The budget ${name === null ? id : `${id} (${name})`} of account ${accountId}${
       accountName === null ? '' : ` (${accountName})`
     } has spent ${spent} for ${of}.${
-      event === 'budget_exhausted' ? ' The gateway refuses requests that do not fit until it has room again.' : ''
+      event === 'budget_exhausted'
+        ? ' The gateway refuses requests that do not fit until it has room again.'
+        : ''
     }`,
     data: {
       budget_id: id,

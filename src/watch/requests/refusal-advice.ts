@@ -40,7 +40,10 @@ const rows: Readonly<Partial<Record<ErrorCode, RefusalAdvice>>> = {
   paid_credit_required: buy,
   insufficient_paid_credit: buy,
   subscription_required: upgrade,
-  key_budget_exhausted: row("Raise the budget or the key's monthly cap that refused, or use another key.", '/budgets'),
+  key_budget_exhausted: row(
+    "Raise the budget or the key's monthly cap that refused, or use another key.",
+    '/budgets',
+  ),
   account_suspended: askOperator,
   account_closed: askOperator,
   permission_denied: row("Add the model to the key's allowed models, or use another key.", '/keys'),

@@ -81,7 +81,8 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy: 'Leave out `x-svc-payment-mode: subscription`.',
   },
   key_budget_exhausted: {
-    cause: 'The key has reached its `monthly_cap_usd`, or a [budget](budgets.md) has no room. The member `budget` of the error names it.',
+    cause:
+      'The key has reached its `monthly_cap_usd`, or a [budget](budgets.md) has no room. The member `budget` of the error names it.',
     remedy: 'Wait for the next window in UTC, raise the cap or the budget, or use another key.',
   },
   account_suspended: {

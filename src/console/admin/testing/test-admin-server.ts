@@ -234,14 +234,7 @@ export async function startAdminServer(given?: string) {
     reportFaults: () => {},
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
     people,
-    budgets: new BudgetService({
-      store: store.ledger.budgets,
-      accounts,
-      memberships: people.memberships,
-      ledger: store.ledger,
-      clock,
-      changed: () => {},
-    }),
+    budgets: budgetsIn(store, { accounts, people, clock }),
     mail: courier,
     content: payloadLogging(store, clock),
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
@@ -262,6 +255,14 @@ export async function startAdminServer(given?: string) {
     callOver(adminRoutes({ ...parts, ...changed }, gateOver(gate)));
   return { clock, routes, call, callWith, newAccount, close, activity, ledger: store.ledger, reloads };
 }
+
+type BudgetTestParts = Pick<AdminParts, 'accounts' | 'people' | 'clock'>;
+
+const budgetsIn = ({ ledger }: SqliteStore, { accounts, people, clock }: BudgetTestParts) =>
+  new BudgetService({
+    ...{ store: ledger.budgets, memberships: people.memberships, accounts, ledger, clock },
+    changed: () => {},
+  });
 
 const payloadLogging = (store: SqliteStore, clock: Clock) =>
   new PayloadLogging({

@@ -52,7 +52,10 @@ export class PostgresBudgetCount {
     }
     const all = [...this.#sums.rows];
     for (let from = 0; from < all.length; from += ROWS_AT_A_TIME)
-      await queries.run(insert, [accountId, JSON.stringify(all.slice(from, from + ROWS_AT_A_TIME) satisfies SpendRow[])]);
+      await queries.run(insert, [
+        accountId,
+        JSON.stringify(all.slice(from, from + ROWS_AT_A_TIME) satisfies SpendRow[]),
+      ]);
   }
 
   async #readArchive(queries: Queries, from: number): Promise<void> {

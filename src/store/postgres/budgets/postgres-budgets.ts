@@ -4,16 +4,16 @@ import type { Budget } from '../../../money/budgets/budget.ts';
 import type {
   BudgetPage,
   BudgetStore,
-  CappedKey,
   CapPage,
+  CappedKey,
   Paged,
+  SpendingPage,
   SpendPage,
-  TargetSpend,
 } from '../../../money/budgets/budget-store.ts';
 import { binOf, firstBin, spanOf } from '../../../money/budgets/budget-window.ts';
 import { budgetOfRow, cappedKeyOfRow, rowOfBudget } from '../../budget-rows.ts';
-import { pageOfSpending } from '../../page-of-spending.ts';
 import { pageOf } from '../../page-of.ts';
+import { pageOfSpending } from '../../page-of-spending.ts';
 import { longTransaction } from '../care/long-transaction.ts';
 import type { Database, Queries } from '../database.ts';
 import { SqlStatement } from '../statement.ts';
@@ -98,7 +98,7 @@ export class PostgresBudgets implements BudgetStore {
     });
   }
 
-  async listSpending(budget: Budget, { now, ...page }: SpendPage): Promise<Paged<TargetSpend>> {
+  async listSpending(budget: Budget, { now, ...page }: SpendPage): Promise<SpendingPage> {
     const bin = binOf(budget, now);
     const rows = await this.#database.all(sumTargets, [
       ...[budget.accountId, budget.counter, firstBin(budget, now), bin],
@@ -109,7 +109,9 @@ export class PostgresBudgets implements BudgetStore {
       requests: Number(row.requests),
       bin: row.bin === null ? undefined : Number(row.bin),
     }));
-    const held = new Map(rows.flatMap((row) => (Number(row.held) > 0 ? [[String(row.target), Number(row.held)]] : [])));
+    const held = new Map(
+      rows.flatMap((row) => (Number(row.held) > 0 ? [[String(row.target), Number(row.held)]] : [])),
+    );
     return pageOfSpending(spent, held, { ...page, bin });
   }
 

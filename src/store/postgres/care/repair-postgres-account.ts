@@ -42,6 +42,7 @@ export async function repairPostgresAccount(
   await takeHolds(queries, accountId, expected);
   await writeRows(queries, accountId, expected);
   await removeStrays(queries, accountId, expected);
+  await queries.run('SELECT count_budgets($1)', [accountId]);
   const { number, hash, sequence = 0 } = chain.end;
   await addEntries(queries, { number, hash, sequence }, [...accepted, ...kept]);
   return { entries: chain.entries, added: [...accepted, ...kept] };

@@ -24,8 +24,8 @@ $$;
 
 -- Returns the limit of a budget at a time, with a raise that has not ended.
 CREATE OR REPLACE FUNCTION budget_limit(b budget, at bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT b.limit_microcredits + CASE WHEN (b.raise::jsonb ->> 'endsAt')::bigint > at
-    THEN (b.raise::jsonb ->> 'addMicrocredits')::bigint ELSE 0 END
+  SELECT b.limit_microcredits + CASE WHEN (b.raised::jsonb ->> 'endsAt')::bigint > at
+    THEN (b.raised::jsonb ->> 'addMicrocredits')::bigint ELSE 0 END
 $$;
 
 -- Returns the budgets that a request counts for, with their targets and bins. Labels are the person, the end user and the

@@ -1,7 +1,7 @@
 import { Unavailable } from '../../../base/errors/unavailable.ts';
+import type { BudgetStateRow, CounterRow } from '../budgets/budget-state-rows.ts';
 import type { Database } from '../database.ts';
 import { eventsRead } from '../events-read.ts';
-import type { BudgetStateRow, CounterRow } from '../budgets/budget-state-rows.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { formatCall, type GateCallText, type GateOp } from './gate-op.ts';
 import type { ScopeTotals } from './limit-mirror.ts';

@@ -15,8 +15,8 @@ import type {
 import { type LimitFaultKind, refusalOfFault } from '../../../money/limits/limit-faults.ts';
 import type { LimitFigures } from '../../../money/limits/limit-figures.ts';
 import type { LimitCount, LimitedKey, LimitedRequest, LimitState } from '../../../money/limits/limiter.ts';
-import type { Database } from '../database.ts';
 import { type CounterRow, stateOfRow } from '../budgets/budget-state-rows.ts';
+import type { Database } from '../database.ts';
 import { monthOf } from '../ledger/month-of.ts';
 import { BalanceMirror } from './balance-mirror.ts';
 import { Departures } from './departures.ts';

@@ -74,7 +74,10 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
       departures: parts.gate.departures,
     });
     parts.gate.refused = (order, kind, budgets) =>
-      this.#spendWatch?.spent({ ...parts.gate.balances.spendingOf(order, kind), ...(budgets && { budgets }) });
+      this.#spendWatch?.spent({
+        ...parts.gate.balances.spendingOf(order, kind),
+        ...(budgets && { budgets }),
+      });
   }
 
   async balances(accountId: string, period: Period): Promise<AccountBalances> {

@@ -19,7 +19,7 @@ CREATE TABLE budget (
   kind text NOT NULL,
   limit_microcredits bigint NOT NULL,
   warn_share double precision,
-  raise text,
+  raised text,
   owner text NOT NULL,
   counter text NOT NULL,
   counts_from bigint NOT NULL,

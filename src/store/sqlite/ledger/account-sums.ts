@@ -84,7 +84,8 @@ export class AccountSums {
     if (this.#dayTokens.day > 0) addDayTokens(connection, { accountId, ...this.#dayTokens });
     const from = new Map(budgets.map(({ counter, countsFrom }) => [counter, countsFrom]));
     for (const row of this.#budgets?.rows ?? [])
-      if (row.bin >= (from.get(row.counter) ?? Number.POSITIVE_INFINITY)) addSpend(connection, accountId, row);
+      if (row.bin >= (from.get(row.counter) ?? Number.POSITIVE_INFINITY))
+        addSpend(connection, accountId, row);
     saveHead(connection, accountId, this.head);
   }
 

@@ -6,12 +6,11 @@ const NONE: readonly Budget[] = [];
 
 /** The budgets of all accounts, in memory. A list of an account is replaced by every change, so that readers can notice it. */
 export class BudgetRules {
-  readonly #byAccount = new Map<string, readonly Budget[]>();
+  readonly #connection: SqliteConnection;
+  #loaded: Map<string, readonly Budget[]> | undefined;
 
   constructor(connection: SqliteConnection) {
-    const rows = connection.all('SELECT * FROM budget ORDER BY sequence');
-    for (const budget of rows.map(budgetOfRow))
-      this.set(budget.accountId, [...this.of(budget.accountId), budget]);
+    this.#connection = connection;
   }
 
   of(accountId: string): readonly Budget[] {
@@ -25,5 +24,15 @@ export class BudgetRules {
 
   get all(): Budget[] {
     return [...this.#byAccount.values()].flat();
+  }
+
+  get #byAccount(): Map<string, readonly Budget[]> {
+    this.#loaded ??= this.#load();
+    return this.#loaded;
+  }
+
+  #load(): Map<string, readonly Budget[]> {
+    const budgets = this.#connection.all('SELECT * FROM budget ORDER BY sequence').map(budgetOfRow);
+    return Map.groupBy(budgets, ({ accountId }) => accountId);
   }
 }

@@ -45,4 +45,5 @@ const sumSpend = `
   SELECT target, SUM(used) AS used, SUM(requests) AS requests, MIN(CASE WHEN used > 0 THEN bin END) AS bin
   FROM budget_spend
   WHERE account_id = $accountId AND counter = $counter AND bin BETWEEN $first AND $last GROUP BY target`;
-const remove = 'DELETE FROM budget_spend WHERE account_id = $accountId AND counter = $counter AND bin < $before';
+const remove =
+  'DELETE FROM budget_spend WHERE account_id = $accountId AND counter = $counter AND bin < $before';

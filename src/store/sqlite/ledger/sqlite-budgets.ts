@@ -4,16 +4,16 @@ import type { Budget } from '../../../money/budgets/budget.ts';
 import type {
   BudgetPage,
   BudgetStore,
-  CappedKey,
   CapPage,
+  CappedKey,
   Paged,
+  SpendingPage,
   SpendPage,
-  TargetSpend,
 } from '../../../money/budgets/budget-store.ts';
 import { binOf, firstBin, spanOf } from '../../../money/budgets/budget-window.ts';
 import { budgetOfRow, cappedKeyOfRow, rowOfBudget } from '../../budget-rows.ts';
-import { pageOfSpending } from '../../page-of-spending.ts';
 import { pageOf } from '../../page-of.ts';
+import { pageOfSpending } from '../../page-of-spending.ts';
 import { insertAudit } from '../audit.ts';
 import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
@@ -161,7 +161,7 @@ export class SqliteBudgets implements BudgetStore {
     return write.isDone;
   }
 
-  async listSpending(budget: Budget, { now, ...page }: SpendPage): Promise<Paged<TargetSpend>> {
+  async listSpending(budget: Budget, { now, ...page }: SpendPage): Promise<SpendingPage> {
     const { sums, books } = this.#parts;
     const { accountId, counter } = budget;
     const held = books.of(accountId).balances.heldOf(budget, now);

@@ -94,12 +94,11 @@ export class SqliteLedger implements LedgerStore {
     this.#archive = new LedgerArchive(connection);
     const parts = {
       ...{ connection, sums: this.#sums, archive: this.#archive },
-      ...{ deliveries: this.#deliveries, quarantines: this.#quarantines },
+      ...{ deliveries: this.#deliveries, quarantines: this.#quarantines, rules: this.#sums.budgets },
     };
     this.#kept = new KeptEntries(parts);
-    const { budgets: rules } = this.#sums;
     this.#care = new SqliteLedgerCare({ ...parts, writer, books: this.#books });
-    this.budgets = new SqliteBudgets({ ...parts, writer, books: this.#books, rules });
+    this.budgets = new SqliteBudgets({ ...parts, writer, books: this.#books });
     for (const { row, accountId } of this.#sums.unreadable) this.#kept.quarantineFor(row, accountId);
     this.#timers = [
       setInterval(() => this.#passDeliveries(), DELIVERIES_PAUSE_MS),
@@ -393,10 +392,8 @@ export class SqliteLedger implements LedgerStore {
     } catch (error) {
       book.balances.unspend(hold.order, spent);
       if (!(error instanceof UnreadableEntry)) throw error;
-      this.#quarantines.add(
-        accountId,
-        `What its request ${requestId} used cannot be written: ${error.message}.`,
-      );
+      const reason = `What its request ${requestId} used cannot be written: ${error.message}.`;
+      this.#quarantines.add(accountId, reason);
     }
   }
 }

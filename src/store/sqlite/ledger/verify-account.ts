@@ -47,7 +47,11 @@ export async function verifyAccount(
     entries: chain.entries,
     counted,
     unreadable: chain.damaged.find((row) => !readEntry(row))?.id,
-    faults: [...reading.faults, ...chain.faults, ...comparison.faults(rules.of(question.accountId) === budgets ? undefined : 'budget_spend')],
+    faults: [
+      ...reading.faults,
+      ...chain.faults,
+      ...comparison.faults(rules.of(question.accountId) === budgets ? undefined : 'budget_spend'),
+    ],
   };
 }
 

@@ -28,7 +28,13 @@ export const RaiseButton = ({ path, refreshes }: { path: string; refreshes: stri
       isRequired
       hasFocus
     />
-    <Input name="ends_at" label="Until" type="datetime-local" isRequired hint="In the time of this browser." />
+    <Input
+      name="ends_at"
+      label="Until"
+      type="datetime-local"
+      isRequired
+      hint="In the time of this browser."
+    />
     <Input name="reason" label="Reason" maxLength={200} />
   </FormButton>
 );

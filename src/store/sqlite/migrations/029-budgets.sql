@@ -15,7 +15,7 @@ CREATE TABLE budget (
   kind TEXT NOT NULL,
   limit_microcredits INTEGER NOT NULL,
   warn_share REAL,
-  raise TEXT,
+  raised TEXT,
   owner TEXT NOT NULL,
   counter TEXT NOT NULL,
   counts_from INTEGER NOT NULL,
