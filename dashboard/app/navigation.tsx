@@ -42,10 +42,11 @@ const isCurrent = (href: string): boolean =>
 export function Navigation() {
   const nav = useRef<HTMLElement>(null);
   const current = path.value;
-  // The list of an operator is longer than many screens.
+  const role = operatorRole.value;
+  // The list of an operator is longer than many screens, and comes with the session.
   useEffect(
     () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }),
-    [current],
+    [current, role],
   );
   return (
     <nav ref={nav} class="navigation" aria-label="Pages">

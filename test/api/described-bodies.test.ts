@@ -90,6 +90,8 @@ const refusedAll: readonly [operation: string, members: string, why: string][] =
   ['POST /v1/audio/speech', 'response_format stream_format voice', isTheModels],
   ['POST /v1/messages/batches', 'processing_mode lane', 'No provider of the test has batches of its own.'],
   ['POST /v1/batches', 'processing_mode lane', 'No provider of the test has batches of its own.'],
+  ['POST /admin/v1/accounts/{id}/keys', 'person_id', 'The account has few members.'],
+  ['PATCH /admin/v1/keys/{id}', 'person_id', 'The account has few members.'],
   ['POST /admin/v1/accounts/{id}/purchases', 'usd', 'The configuration limits the amount.'],
 ];
 

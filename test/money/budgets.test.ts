@@ -161,31 +161,32 @@ test('a raise ends at its time, and an older revision is refused', async () => {
   await remove(spent.id);
 });
 
-test('warnings and exhaustion are told once, and a raise begins anew', async () => {
-  const tagged = await server.createKey('max', { account, tags: ['told'] });
+test('warnings and exhaustion are reported once, and a raise begins anew', async () => {
+  const tagged = await server.createKey('max', { account, tags: ['noted'] });
   const budget = await make({
     scope: 'tag',
-    target: 'told',
+    target: 'noted',
     window: 'month',
     limit_usd: usd(4),
     warn_share: 0.5,
   });
-  const told = (event: string) => webhook.of(event).filter(({ data }: Json) => data.budget_id === budget.id);
+  const reported = (event: string) =>
+    webhook.of(event).filter(({ data }: Json) => data.budget_id === budget.id);
   await ask(server, tagged);
   await ask(server, tagged);
-  await waitFor(() => told('budget_warning').length === 1);
-  expect(told('budget_warning')[0]!.data).toMatchObject({
-    ...{ account_id: account, scope: 'tag', target: 'told', window: 'month' },
+  await waitFor(() => reported('budget_warning').length === 1);
+  expect(reported('budget_warning')[0]!.data).toMatchObject({
+    ...{ account_id: account, scope: 'tag', target: 'noted', window: 'month' },
     ...{ limit_usd: usd(4), spent_usd: usd(2), share: 0.5, resets_at: budget.resets_at },
   });
   await ask(server, tagged);
   await ask(server, tagged);
   await ask(server, tagged);
-  await waitFor(() => told('budget_exhausted').length === 1);
+  await waitFor(() => reported('budget_exhausted').length === 1);
   const ends_at = new Date(Date.now() + 100 * HOUR_S * 1_000).toISOString();
   await admin('POST', `/budgets/${budget.id}/raise`, { add_usd: usd(1), ends_at });
   await ask(server, tagged);
-  await waitFor(() => told('budget_exhausted').length === 2 && told('budget_warning').length === 2);
+  await waitFor(() => reported('budget_exhausted').length === 2 && reported('budget_warning').length === 2);
   await remove(budget.id);
 });
 

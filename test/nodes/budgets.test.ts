@@ -40,10 +40,10 @@ test('each budget serves exactly twenty of two hundred requests over three nodes
     served += PAID;
     const after = { spent_usd: usd(served), held_usd: 0, remaining_usd: 0, exhausted: true };
     expect(await show(budget.id)).toMatchObject(after);
-    const told = (event: string) =>
+    const reported = (event: string) =>
       webhook.of(event).filter(({ data }: Json) => data.budget_id === budget.id);
-    await waitFor(() => told('budget_exhausted').length > 0 && told('budget_warning').length > 0);
-    expect([told('budget_warning').length, told('budget_exhausted').length]).toEqual([1, 1]);
+    await waitFor(() => reported('budget_exhausted').length > 0 && reported('budget_warning').length > 0);
+    expect([reported('budget_warning').length, reported('budget_exhausted').length]).toEqual([1, 1]);
     await first.admin('DELETE', `/budgets/${budget.id}`);
   }
   expect(await faults()).toEqual([]);

@@ -4,7 +4,7 @@ import type { SpendLabels } from '../../money/budgets/spend-labels.ts';
 
 const NONE: readonly string[] = [];
 
-/** What budgets count a request for beside its key. Undefined: nothing. */
+/** What budgets count a request for beside its key. It is undefined if that is nothing. */
 export function labelsOf(
   { endUser, tags }: Pick<ExchangeNotes, 'endUser' | 'tags'>,
   { personId }: Pick<ApiKey, 'personId'>,

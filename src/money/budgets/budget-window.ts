@@ -73,7 +73,7 @@ export function resetsAt({ window, kind }: Windowed, at: number, bin: number | u
   return bin === undefined ? null : bin + spans[window] + widthOf(window);
 }
 
-/** The name of the window of a time, for what is told once in each window. */
+/** The name of the window of a time, for what is reported once in each window. */
 export const windowName = ({ window, kind }: { window: BudgetWindow; kind: BudgetKind }, at: number) =>
   kind === 'calendar' ? frames[window](at).startsAt : at - (at % spans[window]);
 

@@ -9,6 +9,7 @@ import { SqliteConnection } from '../../../store/sqlite/connection.ts';
 import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from '../../../store/sqlite/sqlite-store.ts';
 import { claimed, madeBatch } from '../../../store/testing/conformance/sample-batches.ts';
+import { budgetAudit, sampleBudget } from '../../../store/testing/conformance/sample-budget.ts';
 import {
   heldBy,
   sampleEntry,
@@ -160,6 +161,8 @@ async function fillLedger(store: SqliteStore, accountId: string): Promise<void> 
   await Promise.all(given);
   const worst = { least: 100, most: 100 };
   await ledger.post(samplePosting(await heldBy(ledger, { ...capped, pays: 'purchased', worst }), 100));
+  const counted = { accountId, scope: 'key', window: 'day', kind: 'sliding' } as const;
+  await ledger.budgets.createBudget(sampleBudget(counted), budgetAudit, 10);
   await ledger.archiveEntries({ before: sampleTime + 1 });
   for (let index = 0; index < 20; index++) {
     const at = sampleTime + MONTH + index;

@@ -91,8 +91,8 @@ BEGIN
 END
 $$;
 
--- Writes how many budgets an account has where postings and nodes look for it. The new version tells nodes that they
--- have an older account.
+-- Writes how many budgets an account has where postings and nodes look for it. Nodes notice the new
+-- version of the account.
 CREATE OR REPLACE FUNCTION count_budgets(p_account text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   count_of integer := (SELECT count(*) FROM budget WHERE account_id = p_account);

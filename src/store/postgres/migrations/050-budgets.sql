@@ -1,7 +1,7 @@
 -- `budget_spend` has what counts against budgets, by the start of a bin of time; a calendar window is one bin. Its rows change
 -- in the transaction of an entry or a hold, guarded by the end of the account's chain, like balances. A budget counts
--- from `counts_from` on. `account_head.has_budgets` tells a posting that the account has budgets, and `account.budgets` tells
--- it to nodes. `open_hold.budgets` has the rows that hold the amount: `[[counter, target, bin], …]`.
+-- from `counts_from` on. `account_head.has_budgets` shows to a posting that the account has budgets, and `account.budgets`
+-- shows it to nodes. `open_hold.budgets` has the rows that hold the amount: `[[counter, target, bin], …]`.
 
 ALTER TABLE account ADD COLUMN budgets integer NOT NULL DEFAULT 0;
 ALTER TABLE account_head ADD COLUMN has_budgets boolean NOT NULL DEFAULT false;

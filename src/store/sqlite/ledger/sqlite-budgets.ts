@@ -229,7 +229,7 @@ function replaceRow(connection: SqliteConnection, budget: Budget): void {
   connection.run(`UPDATE budget SET ${assigned.join(', ')} WHERE id = ?`, [...Object.values(columns), id!]);
 }
 
-/** The version tells holders of the account that it changed. */
+/** Holders of the account notice its new version. */
 const countBudgets = `
   UPDATE account SET budgets = $count, version = version + 1 WHERE id = $accountId AND budgets <> $count`;
 
