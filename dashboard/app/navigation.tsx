@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { path } from './address.ts';
 import { findPage } from './find-page.ts';
@@ -44,7 +44,7 @@ export function Navigation() {
   const current = path.value;
   const role = operatorRole.value;
   // The list of an operator is longer than many screens, and comes with the session.
-  useEffect(
+  useLayoutEffect(
     () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }),
     [current, role],
   );
