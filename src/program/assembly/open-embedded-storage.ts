@@ -25,13 +25,13 @@ export async function openEmbeddedStorage(
     () => FileSpool.open(directory),
     () => store.close(),
   );
-  const { ledger, batches, people, usage, payloads, billing, shortfalls } = store;
-  const stopSweeping = sweepBudgets(ledger.budgets, clock);
+  const { ledger, budgets, batches, people, usage, payloads, billing, shortfalls } = store;
+  const stopSweeping = sweepBudgets(budgets, clock);
   return {
     kind: 'embedded',
     store,
     ledger,
-    budgets: ledger.budgets,
+    budgets,
     batches,
     people,
     usage,

@@ -88,6 +88,7 @@ export class SqliteStore
 {
   readonly writer: GroupCommitWriter;
   readonly ledger: SqliteLedger;
+  readonly budgets: SqliteLedger['budgets'];
   readonly batches: SqliteBatches;
   readonly people: SqlitePeople;
   readonly billing: BillingRecords;
@@ -149,6 +150,7 @@ export class SqliteStore
       isInPlace: () => parts.place.problem() === undefined,
     });
     this.ledger = new SqliteLedger(parts.connection, this.writer, parts.clock);
+    this.budgets = this.ledger.budgets;
     this.batches = new SqliteBatches(parts.connection, this.writer);
     this.people = new SqlitePeople(parts.connection, this.writer);
     this.payloads = new SqlitePayloads(parts.connection, this.writer);

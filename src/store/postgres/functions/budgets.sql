@@ -78,6 +78,15 @@ CREATE OR REPLACE FUNCTION move_budgets(p_account text, places jsonb, amount big
     WHERE s.account_id = p_account AND s.counter = x ->> 0 AND s.target = x ->> 1 AND s.bin = (x ->> 2)::bigint
 $$;
 
+-- Holds an amount again in rows that may be lost. Counters that were removed are left out.
+CREATE OR REPLACE FUNCTION restore_budgets(p_account text, places jsonb, amount bigint) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO budget_spend AS s (account_id, counter, target, bin, held)
+    SELECT p_account, b.counter, x ->> 1, (x ->> 2)::bigint, amount
+    FROM jsonb_array_elements(places) AS x JOIN budget b ON b.account_id = p_account AND b.counter = x ->> 0
+    WHERE (x ->> 2)::bigint >= b.counts_from
+    ON CONFLICT (account_id, counter, target, bin) DO UPDATE SET held = s.held + EXCLUDED.held
+$$;
+
 -- Counts a charge for all budgets of its request, and returns their amounts.
 CREATE OR REPLACE FUNCTION spend_budgets(p_account text, p_key text, p_labels jsonb, p_at bigint, amount bigint)
 RETURNS jsonb LANGUAGE plpgsql AS $$

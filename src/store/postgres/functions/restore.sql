@@ -79,7 +79,7 @@ BEGIN
         VALUES (given.key_id, given.month, given.account_id, given.microcredits)
         ON CONFLICT (key_id, month) DO UPDATE SET held = m.held + EXCLUDED.held;
     END IF;
-    IF given.budgets IS NOT NULL THEN PERFORM move_budgets(given.account_id, given.budgets, given.microcredits); END IF;
+    IF given.budgets IS NOT NULL THEN PERFORM restore_budgets(given.account_id, given.budgets, given.microcredits); END IF;
   END LOOP;
 END
 $$;

@@ -6,6 +6,7 @@ import { PostgresAccounts } from '../accounts/postgres-accounts.ts';
 import { PostgresKeyUses } from '../accounts/postgres-key-uses.ts';
 import { PostgresTokens } from '../accounts/postgres-tokens.ts';
 import { PostgresBatches } from '../batches/postgres-batches.ts';
+import { PostgresBudgets } from '../budgets/postgres-budgets.ts';
 import { PostgresLedgerCare } from '../care/postgres-ledger-care.ts';
 import { PostgresLedgerReads } from '../care/postgres-ledger-reads.ts';
 import { commonQueriesOf } from '../common-queries-of.ts';
@@ -101,6 +102,7 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
     new PostgresKeyUses(database),
     {
       ledger,
+      budgets: new PostgresBudgets({ database, isQuarantined: () => false }),
       batches,
       people: new PostgresPeople(database),
       billing: new BillingRecords(commonQueriesOf(database)),

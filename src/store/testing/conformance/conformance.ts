@@ -4,6 +4,7 @@ import { describeAlerts } from './alerts.ts';
 import { describeAudit } from './audit.ts';
 import { describeBatchCharges, describeBatches } from './batches.ts';
 import { describeBilling } from './billing.ts';
+import { describeBudgets } from './budgets.ts';
 import { describeConcurrency } from './concurrency.ts';
 import { describeHealth } from './health.ts';
 import { describeIdempotency } from './idempotency.ts';
@@ -37,6 +38,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describePeople(open);
     describeBilling(open);
     describeLedger(open);
+    describeBudgets(open);
     describeLedgerModel(open, { runs: 60, seed: 20_261_121 });
     describeBatches(open);
     describeBatchCharges(open);

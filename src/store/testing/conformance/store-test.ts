@@ -11,6 +11,7 @@ import type { ResponseStore } from '../../../inference/responses/response-store.
 import type { AccountStore, StoreHealth } from '../../../money/accounts/account-store.ts';
 import type { AuditSweep } from '../../../money/accounts/audit.ts';
 import type { KeyUseStore } from '../../../money/accounts/key-use-store.ts';
+import type { BudgetStore } from '../../../money/budgets/budget-store.ts';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../../money/limits/stored-bytes.ts';
 import type { AlertStore } from '../../../watch/alerts/alert-store.ts';
@@ -27,6 +28,7 @@ export type TestedStore = AccountStore &
   StoredBytes &
   StoreHealth & {
     ledger: LedgerStore;
+    budgets: BudgetStore;
     people: PeopleStore;
     billing: BillingStore;
     shortfalls: ShortfallStore;
