@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { callDashboard, PASSWORD, signInWithPassword } from '../dashboard/sign-in.ts';
+import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { openBudgetGateway, TAG, USER } from '../support/budget-gateway.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
@@ -294,4 +295,26 @@ test('an item of a batch gets the refusal as its error', async () => {
   expect(results.text).toContain('key_budget_exhausted');
   expect(results.text).toContain(budget.id);
   await remove(budget.id);
+});
+
+test('a charge on purchased credit never exceeds what was held of a budget, whatever the provider reports', async () => {
+  const paying = await server.createKey('payg');
+  await server.purchase(paying.account, 5);
+  const limit_usd = 0.002;
+  const { body: budget } = await admin('POST', '/budgets', {
+    ...{ account_id: paying.account, scope: 'key', window: 'month', limit_usd },
+  });
+  upstream.answer('hidden-test-small', answerWithUsage(1_000_000, 8_000));
+  const open = chatBody('test-small');
+  expect((await ask(server, paying, open)).status).toBe(200);
+  expect((await ask(server, paying, open)).body.error.budget).toMatchObject({ id: budget.id });
+  expect(await show(budget.id)).toMatchObject({ spent_usd: limit_usd, held_usd: 0, exhausted: true });
+  const entries = (await admin('GET', `/accounts/${paying.account}/ledger?limit=10`)).body.data;
+  const charge = entries.find(({ kind }: Json) => kind === 'usage');
+  const { text } = await admin('GET', `/ledger/entries/${charge.id}`);
+  expect([charge.microcredits, text]).toEqual([
+    limit_usd * 5e8,
+    expect.stringContaining('"shortfall_reason":"budget"'),
+  ]);
+  expect(await faults()).toEqual([]);
 });

@@ -30,7 +30,7 @@ async function spend({ ledger }: TestedStore, microcredits: number, at = sampleT
 export function describeBudgets(open: OpenStore): void {
   const test = storeTest(open);
   describe('budgets', () => {
-    test('a budget counts earlier charges, holds of open requests and later charges, also after a restart', async ({
+    test('a budget counts earlier charges, holds of open requests and later charges, even after a restart', async ({
       store,
       reopen,
     }) => {
