@@ -1,4 +1,5 @@
-import { type Finding, ratio } from '../overload/finding.ts';
+import type { Finding } from '../overload/finding.ts';
+import { formatRatio } from '../overload/format-figure.ts';
 import { runOpenLoop } from '../overload/open-loop.ts';
 import { isServed, percentile99 } from '../overload/samples.ts';
 import { type Surroundings, startLoadedGateway } from '../overload/start-loaded-gateway.ts';
@@ -36,6 +37,6 @@ export async function measureLive(around: Surroundings, seconds: number): Promis
     for (const id of ids) await caller.untilEnded(id);
   }
   const [before, after] = [median(alone), median(beside)];
-  const text = `p99 of ${LIVE_PER_SECOND} live requests a second: ${before.toFixed(1)} ms alone, ${after.toFixed(1)} ms beside ${BATCHES} queued batches, × ${ratio(after, before)} (medians of ${ROUNDS} rounds)`;
+  const text = `p99 of ${LIVE_PER_SECOND} live requests a second: ${before.toFixed(1)} ms alone, ${after.toFixed(1)} ms beside ${BATCHES} queued batches, × ${formatRatio(after, before)} (medians of ${ROUNDS} rounds)`;
   return [{ text, goal: { text: `× ${MOST_RISE} at most`, isMet: after <= before * MOST_RISE } }];
 }

@@ -1,4 +1,5 @@
-import { type Finding, milliseconds, ratio } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { formatMilliseconds, formatRatio } from './format-figure.ts';
 import { runOpenLoop } from './open-loop.ts';
 import { countStatuses, isServed, percentile99, type Sample } from './samples.ts';
 import type { Mood } from './slow-upstream.ts';
@@ -24,8 +25,8 @@ function findingOf(mood: Mood, samples: readonly Sample[]): Finding {
   const settled = compared(SETTLED_MS);
   return {
     text:
-      `one of three ${mood}: ${countStatuses(samples.filter(({ name }) => name === ILL))}; p99 × ${ratio(...atFirst)} ` +
-      `of that with three healthy targets, × ${ratio(...settled)} from the fifth second on (${settled.map(milliseconds).join(' and ')})`,
+      `one of three ${mood}: ${countStatuses(samples.filter(({ name }) => name === ILL))}; p99 × ${formatRatio(...atFirst)} ` +
+      `of that with three healthy targets, × ${formatRatio(...settled)} from the fifth second on (${settled.map(formatMilliseconds).join(' and ')})`,
     goal: {
       text: `no error, < ${GOAL_RATIO}`,
       isMet: samples.every(isServed) && settled[0] < GOAL_RATIO * settled[1],

@@ -1,4 +1,5 @@
-import { type Finding, milliseconds, ratio } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { formatMilliseconds, formatRatio } from './format-figure.ts';
 import { type Arrivals, runOpenLoop } from './open-loop.ts';
 import { isServed, percentile99, type Sample } from './samples.ts';
 import { capacityOf, type Load, type Surroundings, startLoadedGateway } from './start-loaded-gateway.ts';
@@ -38,9 +39,9 @@ export async function measureFlood(around: Surroundings, seconds: number): Promi
     const flooded = ofPaid(await runOpenLoop([own, others], { seconds }));
     findings.push({
       text:
-        `paid at ${share} × capacity, p99 until answered: ${milliseconds(alone.tookMs)} alone, ` +
-        `${milliseconds(flooded.tookMs)} flooded, × ${ratio(flooded.tookMs, alone.tookMs)}; of it in the queue ` +
-        `${milliseconds(alone.queueMs)} and ${milliseconds(flooded.queueMs)}; not served ${alone.lost} and ${flooded.lost}`,
+        `paid at ${share} × capacity, p99 until answered: ${formatMilliseconds(alone.tookMs)} alone, ` +
+        `${formatMilliseconds(flooded.tookMs)} flooded, × ${formatRatio(flooded.tookMs, alone.tookMs)}; of it in the queue ` +
+        `${formatMilliseconds(alone.queueMs)} and ${formatMilliseconds(flooded.queueMs)}; not served ${alone.lost} and ${flooded.lost}`,
       goal: { text: `≤ ${GOAL_RATIO}`, isMet: flooded.tookMs <= GOAL_RATIO * alone.tookMs },
     });
   }

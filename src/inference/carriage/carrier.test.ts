@@ -5,7 +5,7 @@ import { SMALL_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
 import { Turns } from '../../base/lib/turns.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { Carriage } from '../../translation/contract/dialect.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { createChatWireCodec } from '../../translation/protocols/chat-completions/chat-wire-codec.ts';
 import { createMessagesDialect } from '../../translation/protocols/messages/messages-dialect.ts';

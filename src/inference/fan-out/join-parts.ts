@@ -1,6 +1,6 @@
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import type { WholeAnswer } from '../../translation/contract/dialect.ts';
+import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { settleAnswer } from '../reply/settle-answer.ts';
 import { takeAnswer } from '../reply/unary-reply.ts';
 import { allOrRefusal } from './all-or-refusal.ts';

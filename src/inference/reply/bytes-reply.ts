@@ -4,7 +4,7 @@ import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import type { BodyPiece, BodyWriter, Reply } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
-import type { BytesReader } from '../../translation/contract/dialect.ts';
+import type { BytesReader } from '../../translation/contract/bytes-reader.ts';
 import { failureOf } from '../../upstream/calling/upstream-caller.ts';
 import { broken, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import { NoMemoryForAnswer } from '../../upstream/http-client/http-answer.ts';

@@ -6,7 +6,7 @@ import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { Carriage } from '../../translation/contract/dialect.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import { SseSplitter } from '../../translation/framing/sse-splitter.ts';
 import { AwsEventStream } from '../../translation/protocols/bedrock/aws-event-stream.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';

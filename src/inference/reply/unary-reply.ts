@@ -1,9 +1,9 @@
 import { isTooDeep } from '../../base/json/is-too-deep.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import type { WholeAnswer } from '../../translation/contract/dialect.ts';
 import type { LargeAnswer } from '../../translation/contract/large-answer.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
+import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
 import { failureOf } from '../../upstream/calling/upstream-caller.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';

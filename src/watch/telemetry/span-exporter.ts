@@ -1,8 +1,8 @@
 import type { TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
-import { SpanEncoder } from './encode-spans.ts';
 import { Envelope } from './envelope.ts';
 import type { FinishedRequest } from './finished-request.ts';
 import type { OtlpSender } from './otlp-sender.ts';
+import { SpanEncoder } from './span-encoder.ts';
 import type { TelemetryMetrics } from './telemetry-metrics.ts';
 
 export type SpanExporterParts = {

@@ -29,7 +29,8 @@ export function createUntangler(): (event: StreamEvent) => StreamEvent[] {
 
   return (event) => {
     if (!('index' in event)) return [event];
-    if (event.type === 'part-start' && sequenced.has(event.part.kind)) kindOf.set(event.index, event.part.kind);
+    if (event.type === 'part-start' && sequenced.has(event.part.kind))
+      kindOf.set(event.index, event.part.kind);
     return pass(event);
   };
 }
