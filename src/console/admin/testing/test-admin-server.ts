@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseJsonObject } from '../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../base/json/json-body.ts';
 import { type Clock, MovableClock, systemClock } from '../../../base/lib/clock.ts';
 import { namesOf } from '../../../base/lib/names.ts';
 import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
@@ -235,7 +235,7 @@ export async function startAdminServer(given?: string) {
     mail: courier,
     content: payloadLogging(store, clock),
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
-    readBody: async ({ request }) => parseJsonObject(await request.text()),
+    readBody: async ({ request }) => parseBodyAtOnce(await request.text()),
     reload: async () => reloads.next,
     examine: async (isLive) => ({
       configFile: null,
