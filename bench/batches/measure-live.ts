@@ -1,8 +1,9 @@
 import type { Finding } from '../overload/finding.ts';
 import { formatRatio } from '../overload/format-figure.ts';
 import { runOpenLoop } from '../overload/open-loop.ts';
-import { isServed, percentile99 } from '../overload/samples.ts';
+import { isServed } from '../overload/samples.ts';
 import { type Surroundings, startLoadedGateway } from '../overload/start-loaded-gateway.ts';
+import { percentileOf } from '../percentile.ts';
 import { BatchCaller } from './batch-caller.ts';
 
 const MOST_RISE = 1.2;
@@ -28,11 +29,11 @@ export async function measureLive(around: Surroundings, seconds: number): Promis
   const alone: number[] = [];
   const beside: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    alone.push(percentile99(await measure(round)));
+    alone.push(percentileOf(await measure(round), 0.99));
     const ids = await Promise.all(
       Array.from({ length: BATCHES }, () => caller.create('batch', { items: 1_000, bytesEach: 100 })),
     );
-    beside.push(percentile99(await measure(round)));
+    beside.push(percentileOf(await measure(round), 0.99));
     for (const id of ids) await caller.cancel(id);
     for (const id of ids) await caller.untilEnded(id);
   }

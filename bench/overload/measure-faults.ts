@@ -1,7 +1,8 @@
+import { percentileOf } from '../percentile.ts';
 import type { Finding } from './finding.ts';
 import { formatMilliseconds, formatRatio } from './format-figure.ts';
 import { runOpenLoop } from './open-loop.ts';
-import { countStatuses, isServed, percentile99, type Sample } from './samples.ts';
+import { countStatuses, isServed, type Sample } from './samples.ts';
 import type { Mood } from './slow-upstream.ts';
 import { capacityOf, type Load, type Surroundings, startLoadedGateway } from './start-loaded-gateway.ts';
 
@@ -15,8 +16,9 @@ const [ILL, WELL] = ['ill', 'well'];
 const load: Load = { models: { [ILL]: 3, [WELL]: 3 }, slots: 15, thinkingMs: 300, queueWaitSeconds: 10 };
 
 const p99Of = (samples: readonly Sample[], model: string, fromMs: number): number =>
-  percentile99(
+  percentileOf(
     samples.filter(({ name, dueMs }) => name === model && dueMs >= fromMs).map(({ tookMs }) => tookMs),
+    0.99,
   );
 
 function findingOf(mood: Mood, samples: readonly Sample[]): Finding {

@@ -1,7 +1,8 @@
+import { percentileOf } from '../percentile.ts';
 import type { Finding } from './finding.ts';
 import { formatMilliseconds, formatRatio } from './format-figure.ts';
 import { type Arrivals, runOpenLoop } from './open-loop.ts';
-import { isServed, percentile99, type Sample } from './samples.ts';
+import { isServed, type Sample } from './samples.ts';
 import { capacityOf, type Load, type Surroundings, startLoadedGateway } from './start-loaded-gateway.ts';
 
 /** The load of paid requests as shares of the capacity. The flood fills the load up to five times the capacity. */
@@ -15,8 +16,14 @@ const load: Load = { models: { [MODEL]: 1 }, slots: 100, thinkingMs: 500, queueW
 function ofPaid(samples: readonly Sample[]) {
   const paid = samples.filter(({ name, dueMs }) => name === 'paid' && dueMs > SETTLING_MS);
   return {
-    queueMs: percentile99(paid.map(({ queueMs }) => queueMs)),
-    tookMs: percentile99(paid.map(({ tookMs }) => tookMs)),
+    queueMs: percentileOf(
+      paid.map(({ queueMs }) => queueMs),
+      0.99,
+    ),
+    tookMs: percentileOf(
+      paid.map(({ tookMs }) => tookMs),
+      0.99,
+    ),
     lost: paid.filter((sample) => !isServed(sample)).length,
   };
 }
