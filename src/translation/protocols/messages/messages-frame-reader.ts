@@ -91,7 +91,7 @@ function readEvents(events: StreamEvent[], said: Said) {
     if (event.type === 'response-error') throw new RefusedAnswer(event.refusal);
     begins ||= event.type === 'part-start' || event.type === 'response-end';
     if (event.type === 'usage') usage = event.usage;
-    if (event.type === 'part-start' && event.part.kind === 'opaque') said.hear(event.part.block);
+    if (event.type === 'part-start' && event.part.kind === 'opaque') said.addPart(event.part.block);
     if (event.type === 'part-delta' && 'text' in event.delta) said.add(event.delta.text);
   }
   return { begins, ...(usage && { usage }) };

@@ -66,7 +66,7 @@ class PassingStream {
     this.#begun ||= type.startsWith('response.') && !prologue.has(type);
     if (isObject(event.response)) return this.#readResponse(type, data, event);
     if (type.endsWith('.delta')) this.said.add(textOf(event.delta) ?? '');
-    if (type === 'response.output_item.done') this.said.hear(event.item);
+    if (type === 'response.output_item.done') this.said.addPart(event.item);
     if (this.#hides(type, event)) return { text: '', begins: this.#begun, closes: false };
     if (type === 'response.output_item.added') this.#output.begin(event);
     else this.#output.grow(type, event);
