@@ -22,7 +22,7 @@ export type Plan = PlanFigures & {
   displayName: string;
   /** The order of the plans. A change to a higher rank is an upgrade. Launch is between Free and Starter. */
   rank: number;
-  /** Whether the plan is open to new accounts. Launch is closed, and Enterprise is by agreement. */
+  /** True if the plan is open to new accounts. Launch is closed, and Enterprise is by agreement. */
   buyable: boolean;
 };
 
