@@ -53,7 +53,7 @@ export function RequestsPage() {
   );
 }
 
-/** Whether the list follows new requests. The address keeps the choice. */
+/** The choice whether the list follows new requests, which the address keeps. */
 function useLive(): boolean {
   const asked = queryValue('live') === '1';
   const [isOver, setOver] = useState(false);

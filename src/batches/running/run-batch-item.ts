@@ -2,7 +2,7 @@ import { errorEnvelope } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import { parseObjectInTurns } from '../../base/json/json-body.ts';
+import { parseBody } from '../../base/json/json-body.ts';
 import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { answerInference } from '../../inference/gateway/gateway.ts';
@@ -35,7 +35,7 @@ export type ItemRunnerParts = {
   snapshot: () => Snapshot;
   /** Called before an attempt begins. */
   opened(exchange: Exchange): void;
-  /** Reports the end of an attempt. `refusal` undefined: the item was answered. */
+  /** Reports the end of an attempt. `refusal` is undefined if the item was answered. */
   observe(exchange: Exchange, refusal: Refusal | undefined): void;
   /** Keeps the content of an attempt if an operator keeps that of the account. */
   keepContent(exchange: Exchange, request: string, answer: () => string): void;
@@ -131,7 +131,7 @@ async function deliver(
 ): Promise<Refusal | undefined> {
   const { item, batch, exchange } = job;
   try {
-    const body = await parseObjectInTurns(item.params, services.turns);
+    const body = await parseBody(item.params, services.turns);
     if (body instanceof Refusal) return body;
     const { finish, pricedAt } = unattended(job);
     return await deliverNatively(
@@ -159,7 +159,7 @@ async function authenticate(
   const { item, batch, exchange } = job;
   const principal = await authenticator.recognize(exchange, batch.keyId);
   if (principal instanceof Refusal) return principal;
-  const body = await parseObjectInTurns(item.params, services.turns);
+  const body = await parseBody(item.params, services.turns);
   if (body instanceof Refusal) return body;
   return { exchange, principal, body, unattended: { ...unattended(job), ...way } };
 }

@@ -141,7 +141,7 @@ export type ReceiptPart = Static<typeof receipt>;
 
 /** `GET /dashboard/v1/organizations/{account}/requests/{id}/content` */
 export const requestContent = Type.Object({
-  /** Whether the operator keeps the content of new requests. */
+  /** True if the operator keeps the content of new requests. */
   logging: Type.Boolean(),
   /** `null` means that nothing is kept of this request. */
   content: orNull(

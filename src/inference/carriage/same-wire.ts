@@ -3,8 +3,10 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { outgoingForm } from '../../base/forms/outgoing-form.ts';
 import { type LossCode, lossCodesOf } from '../../translation/canonical/loss.ts';
 import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { EncodeTarget } from '../../translation/contract/codec.ts';
-import type { Carriage, Dialect, FrameReader } from '../../translation/contract/dialect.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { FrameReader } from '../../translation/contract/frame-reader.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { formatFrame } from '../../translation/framing/format-frame.ts';
 

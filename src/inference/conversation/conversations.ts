@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
-import { isLong, type JsonBody, parseJsonObject, parseObjectInTurns } from '../../base/json/json-body.ts';
+import { isLong, type JsonBody, parseBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
 import { patchJson } from '../../base/json/patch-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Turns } from '../../base/lib/turns.ts';
@@ -74,7 +74,7 @@ export class Conversations implements ConversationSource {
     const whole = wholeText(request, forModel);
     if (whole instanceof Refusal) return whole;
     await this.#turns.next();
-    return withBody(request, await parseObjectInTurns(whole, this.#turns), forModel);
+    return withBody(request, await parseBody(whole, this.#turns), forModel);
   }
 
   async #loadTurns(
@@ -115,7 +115,7 @@ function requestForAnother(
 /** Returns the request with another input. */
 function withInput(request: InferenceRequest, forModel: ForModel): InferenceRequest | Refusal {
   const whole = wholeText(request, forModel);
-  return whole instanceof Refusal ? whole : withBody(request, parseJsonObject(whole), forModel);
+  return whole instanceof Refusal ? whole : withBody(request, parseBodyAtOnce(whole), forModel);
 }
 
 function wholeText({ body }: InferenceRequest, { items: input }: ForModel): string | Refusal {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
+import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
 import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { StaleCaller } from '../../money/auth/stale-caller.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 const bodyOf = (fields: object): JsonBody =>
-  parseJsonObject(JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }], ...fields })) as JsonBody;
+  parseBodyAtOnce(JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }], ...fields })) as JsonBody;
 
 const callerOf = (version: number, hostedToolsStopped = false) =>
   ({

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Names } from '../../base/lib/names.ts';
-import type { Plans } from '../../settings/plans/plans.ts';
+import type { Plans } from '../../settings/plans/plan.ts';
 import type { AccountStore } from './account-store.ts';
 import type { ApiKey } from './api-key.ts';
 

@@ -20,7 +20,7 @@ export type ApiKey = {
   /** Requests use pay-as-you-go mode even without the header. */
   payg: boolean;
   monthlyCapUsd: number | null;
-  /** Public ids of the allowed models; null: all models. */
+  /** Public ids of the allowed models. `null` means all models. */
   allowedModels: string[] | null;
   /** `null` means that the key has no limits of its own. */
   limits: KeyLimits | null;

@@ -185,8 +185,8 @@ export class AccountBook {
   }
 
   /**
-   * Whether an amount can be given or taken back. The sum with the plan's credits and pending grants must stay a safe integer. Credit
-   * that was spent or is held cannot be taken back, unless the account may owe it.
+   * Reports whether an amount can be given or taken back. The sum with the plan's credits and pending grants must stay a safe integer.
+   * Credit that was spent or is held cannot be taken back, unless the account may owe it.
    */
   canGive(period: string, microcredits: number, { mayOwe = false }: GiveOptions = {}): boolean {
     const { granted, used, held, coming } = this.bucket(period);

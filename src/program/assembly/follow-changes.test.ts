@@ -6,7 +6,7 @@ import { TokenService } from '../../customers/operators/token-service.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { createAccounts } from '../../money/accounts/accounts-service.ts';
 import { Authenticator } from '../../money/auth/authenticate.ts';
-import type { Plans } from '../../settings/plans/plans.ts';
+import type { Plans } from '../../settings/plans/plan.ts';
 import { PostgresAccounts } from '../../store/postgres/accounts/postgres-accounts.ts';
 import { PostgresTokens } from '../../store/postgres/accounts/postgres-tokens.ts';
 import { Database } from '../../store/postgres/database.ts';

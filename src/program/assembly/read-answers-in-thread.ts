@@ -8,13 +8,13 @@ import { MAX_ENVELOPE_BYTES } from '../../inference/conversation/keep-answer.ts'
 import { billedWithin } from '../../translation/canonical/bound-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
-import type { WholeAnswer } from '../../translation/contract/dialect.ts';
 import type {
   LargeAnswerMessage,
   LargeAnswerOrder,
   LargeAnswerReply,
 } from '../../translation/contract/large-answer.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
+import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { markReasoning } from '../../translation/protocols/responses/mark-reasoning.ts';
 import { estimateText } from '../../translation/tokens/estimate-text.ts';
 import type { VocabularyName } from '../../translation/tokens/vocabulary.ts';

@@ -23,7 +23,7 @@ export type CatalogProblem = { path: (string | number)[]; message: string };
 /** The part of the catalog from one file. It reports its own problems, since it knows lines and columns. */
 export type CatalogSource = {
   file: CatalogFile;
-  /** Whether this is the default catalog for the built-in providers, not the operator's. */
+  /** True if this is the default catalog for the built-in providers, not the operator's. */
   isDefault: boolean;
   /** Prices that replace those of rows, even of other sources. */
   prices?: Readonly<Record<string, PriceRow>>;

@@ -10,7 +10,7 @@ export type CatalogEntry = {
   aliases: readonly string[];
   /** The dialects in which the model is served without translation. */
   nativeWires: readonly string[];
-  /** Sorted by weight, then by order. Empty: no provider is set up for the model. */
+  /** Sorted by weight, then by order. The list is empty if no provider is set up for the model. */
   targets: readonly Target[];
   /** Needs that the model does not meet, or not for every request. */
   lacks: readonly Need[];

@@ -37,7 +37,7 @@ export type Model = {
   kind: ModelKind;
   /** The cheapest plan that includes the model. `payg`: no plan includes it. */
   plan: PlanId;
-  /** Whether the Launch plan includes the model. */
+  /** True if the Launch plan includes the model. */
   launch: boolean;
   tier: string;
   delivery: DeliveryMode;

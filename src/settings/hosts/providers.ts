@@ -30,7 +30,7 @@ export type Provider = {
   forwardHeaders: readonly string[] | null;
   /** Members of requests that the operator allows for this provider. */
   allowFields: ReadonlySet<ReservedField>;
-  /** Whether the provider is in the operator's network, where URLs in requests could reach internal services. */
+  /** True if the provider is in the operator's network, where URLs in requests could reach internal services. */
   isInside: boolean;
   maxConcurrent: number | null;
   batch: 'none' | 'native';

@@ -7,7 +7,7 @@ import type { LocalModel } from './local-model.ts';
 export type CatalogAsIs = {
   names: Names;
   isTaken(spelling: string): boolean;
-  /** Whether the catalog already has a target of the model. The operator has then described it. */
+  /** Reports whether the catalog already has a target of the model. The operator has then described it. */
   isRouted(provider: string, upstreamModel: string): boolean;
 };
 

@@ -3,7 +3,7 @@ import type { Names } from '../../base/lib/names.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config-schema.ts';
 import type { Providers } from '../hosts/providers.ts';
-import type { Plans } from '../plans/plans.ts';
+import type { Plans } from '../plans/plan.ts';
 
 /** Everything that a configuration decides, with all derived indexes. Immutable and replaced as a whole. */
 export type Snapshot = {

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { bookingOf } from '../../edge/http/hold-memory.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { Carriage } from '../../translation/contract/dialect.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import { refusedMember } from '../calling/refused-member.ts';
 import { isLacking, type UpstreamFailure } from '../calling/upstream-failure.ts';
 import { isTakenOn } from '../capacity/overload.ts';

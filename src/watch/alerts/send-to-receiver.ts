@@ -5,7 +5,7 @@ import type { Receiver } from './webhook.ts';
 
 export type ReceiverSenderParts = {
   mailer: Mailer;
-  /** Whether organizations may name private and loopback addresses. */
+  /** Reports whether organizations may name private and loopback addresses. */
   allowsPrivate(): boolean;
   lookUp(hostname: string): Promise<readonly string[]>;
 };

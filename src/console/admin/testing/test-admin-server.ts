@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseJsonObject } from '../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../base/json/json-body.ts';
 import { type Clock, MovableClock, systemClock } from '../../../base/lib/clock.ts';
 import { namesOf } from '../../../base/lib/names.ts';
 import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
@@ -20,8 +20,8 @@ import { hashKey } from '../../../money/accounts/key-format.ts';
 import { Catalog } from '../../../settings/catalog/catalog.ts';
 import type { Model } from '../../../settings/catalog/model.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
+import type { Plans } from '../../../settings/plans/plan.ts';
 import { builtinPlans } from '../../../settings/plans/plan.ts';
-import type { Plans } from '../../../settings/plans/plans.ts';
 import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
 import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from '../../../store/sqlite/sqlite-store.ts';
@@ -238,7 +238,7 @@ export async function startAdminServer(given?: string) {
     mail: courier,
     content: payloadLogging(store, clock),
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
-    readBody: async ({ request }) => parseJsonObject(await request.text()),
+    readBody: async ({ request }) => parseBodyAtOnce(await request.text()),
     reload: async () => reloads.next,
     examine: async (isLive) => ({
       configFile: null,

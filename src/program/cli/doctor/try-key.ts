@@ -10,7 +10,7 @@ import {
   skewOf,
 } from '../../../upstream/calling/provider-fault.ts';
 import { redactUpstreamError } from '../../../upstream/calling/redact-upstream-error.ts';
-import { sendToProvider } from '../../../upstream/calling/send-to-provider.ts';
+import { sendOwnRequest } from '../../../upstream/calling/send-own-request.ts';
 import { failureOfStatus } from '../../../upstream/calling/upstream-failure.ts';
 import { upstreamHeaders } from '../../../upstream/calling/upstream-headers.ts';
 import { upstreamUrl } from '../../../upstream/calling/upstream-url.ts';
@@ -84,7 +84,7 @@ async function readList(provider: Provider): Promise<Reply | undefined> {
   const wire = provider.wires[0]!;
   const path = listPaths[wire];
   if (path === undefined) return undefined;
-  return readReply(() => sendToProvider(provider, { wire, path, signal: inTime() }));
+  return readReply(() => sendOwnRequest(provider, { wire, path, signal: inTime() }));
 }
 
 /** Reports whether the list of models says nothing about a key, since it is shown without one. */

@@ -42,7 +42,7 @@ export type GateCallsParts = {
 
 type Waiting = {
   op: GateOp;
-  /** The node that took what the operation gives back; undefined: the current one. */
+  /** The node that took what the operation gives back. Undefined means the current one. */
   node: string | undefined;
   deadlineAt: number;
   isAbandoned: boolean;

@@ -15,7 +15,7 @@ export type GateReturn = {
   takenAt: number;
   /** Ends the count against the concurrency limit. */
   place: boolean;
-  /** The actual number of tokens; undefined: the estimate stays. */
+  /** The actual number of tokens. The estimate stays if it is undefined. */
   tokens: number | undefined;
   /** The request does not count at all. */
   everything: boolean;

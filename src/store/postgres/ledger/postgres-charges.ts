@@ -48,7 +48,7 @@ export type PostgresChargesParts = {
   quarantine?: (accountId: string, reason: string) => void;
   /** Returns the parameter of `insert_response` as JSON. */
   packResponse?: (response: StoredResponse) => string;
-  /** Whether an entry is in a segment. */
+  /** Reports whether an entry is in a segment. */
   isArchived?: (entryId: string) => Promise<boolean>;
 };
 

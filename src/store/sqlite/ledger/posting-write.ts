@@ -107,7 +107,7 @@ function addShortfall(
   insertShortfall(connection, { entryId: usageEntryId(requestId), accountId, at, microcredits: missing });
 }
 
-/** Whether the usage entry of a posting was written. It is then the last one. */
+/** Reports whether the usage entry of a posting was written. It is then the last one. */
 export const isPosted = (entries: readonly PlacedEntry[]): boolean => entries.at(-1)?.entry.kind === 'usage';
 
 /** The most that may be charged: with purchased credit and budgets, what was held. */

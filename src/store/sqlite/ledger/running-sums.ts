@@ -38,7 +38,7 @@ export class RunningSums {
   /** Accounts still to write in this round, and the last entry in the sums when the round began. */
   #round: string[] = [];
   #roundEnd: number;
-  /** Whether `summed` matches its seal. */
+  /** True if `summed` matches its seal. */
   #isWhole: boolean;
   /** Entries that could not be read during recomputation, each with its account if that is known. */
   readonly unreadable: { row: EntryRow; accountId: string | undefined }[] = [];

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { parseJsonObject } from '../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../base/json/json-body.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { createResponsesDialectCodec } from './responses-dialect-codec.ts';
 
 const codec = createResponsesDialectCodec();
 
 function decodeText(text: string): CanonicalRequest {
-  const body = parseJsonObject(text);
+  const body = parseBodyAtOnce(text);
   if ('code' in body) throw new Error(body.message);
   const request = codec.decodeRequest(body);
   if ('code' in request) throw new Error(`${request.param}: ${request.message}`);
@@ -17,7 +17,7 @@ function decodeText(text: string): CanonicalRequest {
 const decode = (fields: JsonObject) => decodeText(JSON.stringify({ model: 'm', input: 'hi', ...fields }));
 
 function refusalOf(fields: JsonObject) {
-  const body = parseJsonObject(JSON.stringify({ model: 'm', input: 'hi', ...fields }));
+  const body = parseBodyAtOnce(JSON.stringify({ model: 'm', input: 'hi', ...fields }));
   if ('code' in body) throw new Error(body.message);
   const request = codec.decodeRequest(body);
   if (!('code' in request)) throw new Error('accepted');

@@ -48,17 +48,25 @@ export function patchEnvelope(text: string, response: JsonObject, terms: Envelop
 
 /** The members that every response has, apart from those that the gateway sets itself. */
 const requiredMembers = [
-  ...['access_programs', 'created_at', 'completed_at', 'background', 'error', 'incomplete_details'],
+  'access_programs',
+  'created_at',
+  'completed_at',
+  'background',
+  'error',
+  'incomplete_details',
   'instructions',
-  ...[
-    'max_output_tokens',
-    'max_tool_calls',
-    'metadata',
-    'parallel_tool_calls',
-    'prompt_cache_key',
-    'reasoning',
-  ],
-  ...['safety_identifier', 'text', 'tool_choice', 'tools', 'top_logprobs', 'truncation'],
+  'max_output_tokens',
+  'max_tool_calls',
+  'metadata',
+  'parallel_tool_calls',
+  'prompt_cache_key',
+  'reasoning',
+  'safety_identifier',
+  'text',
+  'tool_choice',
+  'tools',
+  'top_logprobs',
+  'truncation',
   ...Object.keys(settingDefaults),
 ];
 
@@ -88,9 +96,9 @@ function completeUsage(value: unknown, billed = decodeUsage(value)): string | un
   if (billed?.isEstimated) return JSON.stringify(whole);
   const usage = objectOf(value);
   const { input_tokens_details: input, output_tokens_details: output } = usage;
-  const isSaid =
-    isObject(input) && isObject(output) && saysAll({ ...usage, ...input, ...output }, flatCounts(whole));
-  if (isSaid) return undefined;
+  const isComplete =
+    isObject(input) && isObject(output) && hasAll({ ...usage, ...input, ...output }, flatCounts(whole));
+  if (isComplete) return undefined;
   return JSON.stringify({
     ...usage,
     ...whole,
@@ -109,5 +117,5 @@ const flatCounts = ({
   ...output_tokens_details,
 });
 
-const saysAll = (given: JsonObject, counts: Readonly<Record<string, number>>): boolean =>
+const hasAll = (given: JsonObject, counts: Readonly<Record<string, number>>): boolean =>
   Object.entries(counts).every(([name, count]) => given[name] === count);

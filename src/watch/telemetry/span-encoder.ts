@@ -1,12 +1,13 @@
 import type { RequestTrace, TimedSpan } from '../../base/tracing/request-trace.ts';
 import type { TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
 import { attemptGenAi, attemptRows, hasFailed, type SpannedAttempt } from './attempt-attributes.ts';
-import { type AttributeValue, attributeName, writeAttribute } from './attributes.ts';
+import { AttributeTable } from './attribute-table.ts';
+import { attributeName, writeAttribute } from './attributes.ts';
 import type { FinishedRequest } from './finished-request.ts';
-import { genAiNamesOf, operationOf } from './gen-ai-names.ts';
+import { genAiNamesOf } from './gen-ai-names.ts';
+import { operationOf } from './gen-ai-values.ts';
 import { otlp, STATUS_ERROR, spanKinds } from './otlp-fields.ts';
 import type { ProtobufWriter } from './protobuf-writer.ts';
-import { RepeatedAttributes } from './repeated-attributes.ts';
 import {
   type AttributeRow,
   asksModel,
@@ -17,27 +18,6 @@ import {
 } from './request-attributes.ts';
 
 const { span: fields, status: statusFields, scope } = otlp;
-
-/** Writes the attributes of one kind of span. */
-class AttributeTable<Facts> {
-  readonly #repeated: RepeatedAttributes<Facts>;
-  readonly #others: readonly { name: Uint8Array; read: (facts: Facts) => AttributeValue }[];
-
-  constructor(rows: readonly AttributeRow<Facts>[]) {
-    this.#repeated = new RepeatedAttributes(
-      fields.attributes,
-      rows.filter((row) => 'repeats' in row),
-    );
-    this.#others = rows
-      .filter((row) => 'read' in row)
-      .map(({ name, read }) => ({ name: attributeName(name), read }));
-  }
-
-  write(writer: ProtobufWriter, facts: Facts): void {
-    this.#repeated.write(writer, facts);
-    for (const { name, read } of this.#others) writeAttribute(writer, fields.attributes, name, read(facts));
-  }
-}
 
 const namedRows = <Facts>(
   rows: readonly GenAiRow<Facts>[],

@@ -6,7 +6,7 @@ import { measureSound } from './measure-sound.ts';
 /**
  * Settles an answer, together with the stored response or the batch's record. The last byte of the answer is sent only after this returns.
  */
-export function settle(inference: Inference, answered: BillableAnswer): Promise<void> {
+export function settleAnswer(inference: Inference, answered: BillableAnswer): Promise<void> {
   const sound = answered.usage?.detail?.metered?.sound;
   if (sound) return measureSound(answered).then((measured) => settleMeasured(inference, measured));
   if (inference.request.metered === undefined) noteCache(inference, answered);

@@ -6,7 +6,7 @@ import { authorization, keyHeader, wireHeaders } from './upstream-headers.ts';
 import { upstreamUrl } from './upstream-url.ts';
 import { REFUSED, withRenewal } from './with-renewal.ts';
 
-export type ProviderRequest = Pick<PlainRequest, 'method' | 'signal'> & {
+export type OwnRequest = Pick<PlainRequest, 'method' | 'signal'> & {
   body?: string | FormData | undefined;
   /** Headers that replace those of the wire. */
   headers?: Readonly<Record<string, string>> | undefined;
@@ -15,7 +15,7 @@ export type ProviderRequest = Pick<PlainRequest, 'method' | 'signal'> & {
 };
 
 /** Sends a request of the gateway's own to a provider, with the provider's key or credential and its headers. */
-export async function sendToProvider(provider: Provider, request: ProviderRequest): Promise<Response> {
+export async function sendOwnRequest(provider: Provider, request: OwnRequest): Promise<Response> {
   const { cloud } = provider;
   if (cloud === null) return send(provider, request);
   const refused: Response[] = [];
@@ -29,7 +29,7 @@ export async function sendToProvider(provider: Provider, request: ProviderReques
 
 async function send(
   provider: Provider,
-  { wire, path, body: given, headers, ...request }: ProviderRequest,
+  { wire, path, body: given, headers, ...request }: OwnRequest,
   secret?: CloudSecret,
 ): Promise<Response> {
   const project = secret?.kind === 'token' ? secret.project : null;
@@ -56,7 +56,7 @@ async function send(
 type Body = { body: PlainRequest['body']; contentType: string | undefined };
 
 /** The runtime writes a form, and its content type. */
-const asGiven = (body: ProviderRequest['body']): Body => ({
+const asGiven = (body: OwnRequest['body']): Body => ({
   body,
   contentType: typeof body === 'string' ? 'application/json' : undefined,
 });
