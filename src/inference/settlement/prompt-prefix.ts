@@ -16,20 +16,25 @@ const LONG_TEXT = 512;
 /** The part of the first turn that distinguishes conversations. The rest of a long document may be another one's. */
 const NAMING_LENGTH = 16 * PIECE_LENGTH;
 
+/** What is hashed before the members that nearly every turn has. */
+const frames: ReadonlyMap<string, string> = new Map(
+  ['role', 'content', 'type', 'text'].map((name) => [name, `\n${name}\t`]),
+);
+
 /** Receives the hash of everything up to a place in a prompt. The length counts characters. */
-export type PrefixVisitor = (hash: number, length: number) => void;
+export type PrefixVisitor = (hash: bigint, length: number) => void;
 
 /** Hashes a prompt from its beginning on, so that equal hashes at equal lengths mean equal prefixes. */
 export class PromptPrefix {
   readonly #visit: PrefixVisitor | undefined;
-  #hash: number;
+  #hash: bigint;
   #length = 0;
   #piece = '';
-  #name: number | undefined;
+  #name: bigint | undefined;
   #nameDue = Number.POSITIVE_INFINITY;
 
   constructor(seed: number, visit?: PrefixVisitor) {
-    this.#hash = seed;
+    this.#hash = BigInt(seed);
     this.#visit = visit;
   }
 
@@ -39,9 +44,10 @@ export class PromptPrefix {
   }
 
   /** Returns a name that is equal for prompts of one conversation. Without a visitor, the rest of the prompt is not read. */
-  read(body: JsonObject): number {
+  read(body: JsonObject): bigint {
     for (const name of BEFORE_TURNS) this.#take(body[name]);
-    for (const name of TURNS) this.#takeTurns(body[name]);
+    for (const name of TURNS) if (body[name] !== undefined) this.#takeTurns(body[name]);
+    this.#endPiece();
     return this.#name ?? this.#hash;
   }
 
@@ -67,7 +73,7 @@ export class PromptPrefix {
   #takeMembers(members: JsonObject): void {
     for (const name in members) {
       if (MARKS.has(name)) continue;
-      this.#piece += `\n${name}\t`;
+      this.#piece += frames.get(name) ?? `\n${name}\t`;
       this.#take(members[name]);
     }
   }
@@ -87,7 +93,7 @@ export class PromptPrefix {
 
   #endPiece(): void {
     if (this.#piece === '') return;
-    this.#hash = Bun.hash.xxHash32(this.#piece, this.#hash);
+    this.#hash = Bun.hash.xxHash3(this.#piece, this.#hash);
     this.#length += this.#piece.length;
     this.#piece = '';
     this.#visit?.(this.#hash, this.#length);
