@@ -42,13 +42,13 @@ test('frees the memory for the system as soon as no requests arrive and the proc
   expect(sweepAt([200, 215, 215, 215], { isServing: true })).toEqual(['beside', '', '', '']);
 });
 
-test('collects little garbage twice beside the next requests when no requests arrive', () => {
+test('collects little garbage twice when no requests arrive', () => {
   const isServing = [true, true, false, false, false, false, true, false];
   expect(sweepAt([120, 130, 130, 130, 128, 127, 127, 127], { isServing })).toEqual([
     '',
     '',
     'beside',
-    'beside',
+    'now',
     '',
     '',
     '',

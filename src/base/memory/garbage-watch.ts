@@ -16,9 +16,9 @@ const MUCH_BYTES = 96 * 1024 * 1024;
 const MORE_BYTES = 32 * 1024 * 1024;
 /** A process that changes by less between two sweeps has stopped growing. */
 const QUIET_BYTES = 4 * 1024 * 1024;
-/** A quiet process that holds more garbage than this has it collected beside its next requests. */
+/** A quiet process that has grown by more than this since its start collects its garbage. */
 const SOME_BYTES = 16 * 1024 * 1024;
-/** The collections after the last request. Objects with finalizers keep others until the second one. */
+/** The collections after the last request. Objects with finalizers keep others until the second one, which frees the memory. */
 const QUIET_COLLECTIONS = 2;
 /** Below this, what requests have booked is in memory. */
 const LITTLE_BYTES = 16 * 1024 * 1024;
@@ -90,7 +90,7 @@ export class GarbageWatch {
   #collectQuietly(unbooked: number): void {
     if (this.#quietCollections === 0 || unbooked <= this.#leastIdleBytes + SOME_BYTES) return;
     this.#quietCollections--;
-    this.#collect('beside');
+    this.#collect(this.#quietCollections > 0 ? 'beside' : 'now');
   }
 
   /** The freed memory stays with the process, which uses it for the next requests. */

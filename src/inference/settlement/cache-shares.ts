@@ -15,7 +15,7 @@ const MOST_SHARES = 20_000;
 /** The number of places at which a later prompt is compared with a remembered one. */
 const MOST_PLACES = 64;
 
-type HashedPrefix = { hash: bigint; length: number };
+type HashedPrefix = { hash: number; length: number };
 type Cached = { owner: string; share: number; promptTokens: number; places: readonly HashedPrefix[] };
 
 /**
@@ -95,7 +95,7 @@ const everySecond = (places: HashedPrefix[]): HashedPrefix[] =>
   places.filter((_, index) => (places.length - index) % 2 === 1);
 
 const ownerOf = ({ keyId, model }: CacheScope): string => `${keyId} ${model}`;
-const join = (scope: CacheScope, prefix: bigint): string =>
+const join = (scope: CacheScope, prefix: number): string =>
   `${ownerOf(scope)} ${prefix} ${scope.conversation ?? ''}`;
 const nameOf = (scope: CacheScope, seed: number): string =>
   join(scope, new PromptPrefix(seed).read(scope.body));
