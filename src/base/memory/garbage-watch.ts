@@ -16,10 +16,6 @@ const MUCH_BYTES = 96 * 1024 * 1024;
 const MORE_BYTES = 32 * 1024 * 1024;
 /** A process that changes by less between two sweeps has stopped growing. */
 const QUIET_BYTES = 4 * 1024 * 1024;
-/** A quiet process that has grown by more than this since its start collects its garbage. */
-const SOME_BYTES = 16 * 1024 * 1024;
-/** The collections after the last request. Objects with finalizers keep others until the second one, which frees the memory. */
-const QUIET_COLLECTIONS = 2;
 /** Below this, what requests have booked is in memory. */
 const LITTLE_BYTES = 16 * 1024 * 1024;
 /** The part of the budget by which garbage may grow further before requests wait for the collector. */
@@ -40,8 +36,6 @@ export class GarbageWatch {
   #leastIdleBytes: number;
   /** Another collection is due when the process is quiet. */
   #isSettling = false;
-  /** The collections that are left until requests arrive again. */
-  #quietCollections = 0;
   /** In the last sweep. */
   #unbookedBytes = 0;
   /** At the last collection beside requests. */
@@ -66,14 +60,12 @@ export class GarbageWatch {
     const grown = unbooked - this.#idleBytes;
     const isQuiet = !isServing && Math.abs(unbooked - this.#unbookedBytes) < QUIET_BYTES;
     this.#unbookedBytes = unbooked;
-    if (isServing) this.#quietCollections = QUIET_COLLECTIONS;
     if (grown > this.#mostBytes || this.#isDue(unbooked, isQuiet)) {
       this.collectNow(bookedBytes);
       // Data that a burst still uses during this collection is garbage soon after it.
       this.#isSettling = grown > MUCH_BYTES;
     } else if (grown > MUCH_BYTES) this.#collectBeside(unbooked);
     else if (bookedBytes < LITTLE_BYTES) this.#lower(unbooked);
-    if (isQuiet) this.#collectQuietly(unbooked);
   }
 
   collectNow(bookedBytes: number): void {
@@ -85,12 +77,6 @@ export class GarbageWatch {
 
   #isDue(unbooked: number, isQuiet: boolean): boolean {
     return this.#isSettling && isQuiet && unbooked > this.#leastIdleBytes + MUCH_BYTES;
-  }
-
-  #collectQuietly(unbooked: number): void {
-    if (this.#quietCollections === 0 || unbooked <= this.#leastIdleBytes + SOME_BYTES) return;
-    this.#quietCollections--;
-    this.#collect(this.#quietCollections > 0 ? 'beside' : 'now');
   }
 
   /** The freed memory stays with the process, which uses it for the next requests. */
