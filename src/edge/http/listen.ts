@@ -126,10 +126,13 @@ class ListenSockets {
       development: false,
       // Outside development mode the runtime shares ports by default, and a second server would get half of the requests.
       reusePort: this.#options.sharesPort === true,
-      routes: targetRoutes(edge.router.fixedPaths(), (request, bunServer, refusal) => {
-        // Models can think for minutes. The timer is set again when the answer ends.
-        bunServer.timeout(request, 0);
-        return handleRequest(refusal ? refusing(edge, () => refusal) : edge, request, connections);
+      routes: targetRoutes(edge.router.fixedPaths(), (path) => {
+        const at: Edge = path === undefined ? edge : { ...edge, path };
+        return (request, bunServer, refusal) => {
+          // Models can think for minutes. The timer is set again when the answer ends.
+          bunServer.timeout(request, 0);
+          return handleRequest(refusal ? refusing(at, () => refusal) : at, request, connections);
+        };
       }),
       /** Requests whose path has an empty segment, or more segments than any route. */
       fetch: (request) => handleRequest(missing, request, connections),

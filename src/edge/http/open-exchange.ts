@@ -30,7 +30,6 @@ export class OpenExchange implements Exchange {
   readonly request: Request;
   readonly method: string;
   readonly path: string;
-  readonly query: string;
   readonly requestId: string;
   readonly style: EnvelopeStyle;
   readonly snapshot: Snapshot;
@@ -60,16 +59,18 @@ export class OpenExchange implements Exchange {
       connections,
       observer,
       now,
-    }: { connections: ClientConnections; observer: FailureObserver; now: number },
+      path,
+    }: {
+      connections: ClientConnections;
+      observer: FailureObserver;
+      now: number;
+      path?: string | undefined;
+    },
   ) {
-    const { url } = request;
-    const start = pathStart(url);
-    const question = url.indexOf('?', start);
     this.requestId = orderedId('req_', now);
     this.request = request;
     this.method = request.method;
-    this.path = pathBetween(url, start, question < 0 ? url.length : question);
-    this.query = question < 0 ? '' : url.slice(question + 1);
+    this.path = path ?? pathOf(request.url);
     this.style =
       this.path === '/v1/messages' || this.path.startsWith('/v1/messages/') ? 'messages' : 'openai';
     this.snapshot = snapshot;
@@ -81,6 +82,12 @@ export class OpenExchange implements Exchange {
     this.connections = connections;
     this.#observer = observer;
     if (isByTls(this)) this.headers['strict-transport-security'] = ONE_YEAR;
+  }
+
+  get query(): string {
+    const { url } = this.request;
+    const question = url.indexOf('?', pathStart(url));
+    return question < 0 ? '' : url.slice(question + 1);
   }
 
   peer(): string {
@@ -99,5 +106,11 @@ const ONE_YEAR = 'max-age=31536000';
 const pathStart = (url: string): number =>
   url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
 
-const pathBetween = (url: string, start: number, end: number): string =>
-  url.charCodeAt(end - 1) === 47 && end - start > 1 ? url.slice(start, end - 1) : url.slice(start, end);
+function pathOf(url: string): string {
+  const start = pathStart(url);
+  const question = url.indexOf('?', start);
+  const end = question < 0 ? url.length : question;
+  return url.charCodeAt(end - 1) === 47 && end - start > 1
+    ? url.slice(start, end - 1)
+    : url.slice(start, end);
+}

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
+import { StartTurns } from '../../base/lib/start-turns.ts';
 import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { StaleCaller } from '../../money/auth/stale-caller.ts';
@@ -71,6 +72,7 @@ async function send({ current = 1, caller = callerOf(1), sent = body, problem, p
       bodies++;
       return sent;
     },
+    starts: new StartTurns(),
     counter: { for: () => ({}) },
     tabs: { problem: () => problem },
     clock: { now: () => 1 },

@@ -46,6 +46,8 @@ export async function handleInference(
   services: Services,
 ): Promise<Reply | Refusal> {
   const { authenticator } = services;
+  const starting = services.starts.next();
+  if (starting) await starting;
   const known = authenticator.authenticate(exchange, dialect.keyHeader);
   const principal = known instanceof Promise ? await known : known;
   if (principal instanceof Refusal) return principal;

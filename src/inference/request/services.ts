@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/lib/clock.ts';
+import type { StartTurns } from '../../base/lib/start-turns.ts';
 import type { Turns } from '../../base/lib/turns.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { FormReader } from '../../edge/uploads/read-form.ts';
@@ -40,6 +41,8 @@ export type Services = {
   vendorIds: VendorIds;
   open: OpenAnswers;
   largeAnswers: Pick<LargeAnswers, 'read'>;
+  /** Spreads requests that arrive together. */
+  starts: StartTurns;
   /** Gives other requests a turn between the steps of work on a long request. */
   turns: Turns;
 };

@@ -93,6 +93,7 @@ function servicesOf(
     ),
     open,
     largeAnswers,
+    starts: serving.starts,
     turns: serving.turns,
     counter,
     shares: new CacheShares(crypto.getRandomValues(new Uint32Array(1))[0]!),

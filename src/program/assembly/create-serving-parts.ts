@@ -1,4 +1,5 @@
 import { steadyClock } from '../../base/lib/clock.ts';
+import { StartTurns } from '../../base/lib/start-turns.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
 import { Turns } from '../../base/lib/turns.ts';
 import { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
@@ -74,6 +75,7 @@ export function createServingParts(foundation: Foundation) {
     gate,
     ...readersOf(foundation, gate, turns),
     turns,
+    starts: new StartTurns(),
     windows: new DashboardWindows(),
     loads: new Loads({ gate, count: (...load) => limits.load(...load) }),
     ...upstream,
