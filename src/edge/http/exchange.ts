@@ -81,7 +81,7 @@ export class ExchangeNotes {
   /** The public id of the requested model. */
   modelId?: string;
   servedModel?: string;
-  /** The end user that the request names; null: none. Unset until its body is read. */
+  /** The end user that the request names. `null` if it names none. Unset until its body is read. */
   endUser?: string | null;
   /** The tags of the request and of its key. */
   tags?: readonly string[];

@@ -14,7 +14,7 @@ export type AccountsDependencies = {
   /** Called once the change is durable, so that caches of keys and accounts can drop their copy. */
   /** The most keys that an account may have, without those that have ended. `undefined` means any number. */
   mostKeys?: () => number;
-  /** Whether a person is a member of an account. Without it, every person is. */
+  /** Reports whether a person is a member of an account. Without it, every person is. */
   isMember?: (accountId: string, personId: string) => Promise<boolean>;
   onKeyChanged: (key: ApiKey) => void;
   onAccountChanged: (accountId: string) => void;

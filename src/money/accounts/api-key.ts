@@ -26,9 +26,9 @@ export type ApiKey = {
   limits: KeyLimits | null;
   /** The secret before the latest rotation, if the rotation had an overlap. */
   previous: ReplacedSecret | null;
-  /** The member that the key belongs to; null: none. */
+  /** The member that the key belongs to. `null` if it belongs to none. */
   personId: string | null;
-  /** The tags of its requests; null: none. */
+  /** The tags of its requests. `null` if they have none. */
   tags: string[] | null;
   createdAt: number;
   /** From this time on the key is refused. `null` means that it does not expire. */

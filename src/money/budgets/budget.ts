@@ -15,7 +15,7 @@ export type Raise = { addMicrocredits: number; endsAt: number; reason: string | 
 export type BudgetRule = {
   accountId: string;
   scope: BudgetScope;
-  /** `null`: every target of the account by itself. */
+  /** `null` means every target of the account by itself. */
   target: string | null;
   window: BudgetWindow;
   kind: BudgetKind;
@@ -30,7 +30,7 @@ export type Budget = BudgetRule & {
   id: string;
   name: string | null;
   limitMicrocredits: number;
-  /** The share of the limit at which a warning is sent; null: none. */
+  /** The share of the limit at which a warning is sent. `null` if none is sent. */
   warnShare: number | null;
   raise: Raise | null;
   /** Only operators change a budget of an operator. */

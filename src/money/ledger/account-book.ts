@@ -232,7 +232,7 @@ export class AccountBook {
     assert(bucket.held >= 0, 'no more is given back than was held');
   }
 
-  /** Whether the account has budgets that the order asks. */
+  /** Reports whether the account has budgets that the order asks. */
   #binds({ isBudgeted }: HoldOrder): boolean {
     return isBudgeted !== false && this.#budgets.budgets.length > 0;
   }

@@ -25,8 +25,8 @@ import joinedAudit from './migrations/041-joined-audit.sql' with { type: 'text' 
 import boundedKeys from './migrations/042-bounded-keys.sql' with { type: 'text' };
 import commitDates from './migrations/043-commit-dates.sql' with { type: 'text' };
 import batchVersions from './migrations/044-batch-versions.sql' with { type: 'text' };
-import budgets from './migrations/050-budgets.sql' with { type: 'text' };
-import keyLabels from './migrations/051-key-labels.sql' with { type: 'text' };
+import budgets from './migrations/045-budgets.sql' with { type: 'text' };
+import keyLabels from './migrations/046-key-labels.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -57,8 +57,8 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 42, name: 'bounded-keys', sql: boundedKeys },
     { number: 43, name: 'commit-dates', sql: commitDates },
     { number: 44, name: 'batch-versions', sql: batchVersions },
-    { number: 50, name: 'budgets', sql: budgets },
-    { number: 51, name: 'key-labels', sql: keyLabels },
+    { number: 45, name: 'budgets', sql: budgets },
+    { number: 46, name: 'key-labels', sql: keyLabels },
   ],
   recordedChecksums,
 );
