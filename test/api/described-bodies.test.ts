@@ -70,6 +70,9 @@ const needed: Record<string, Json> = {
     tools: [{ type: 'function', function: { name: 'tell', parameters: { type: 'object' } } }],
   },
   'POST /v1/responses': { tools: [{ type: 'function', name: 'tell', parameters: { type: 'object' } }] },
+  'POST /v1/responses/input_tokens': {
+    tools: [{ type: 'function', name: 'tell', parameters: { type: 'object' } }],
+  },
   'POST /v1/messages': { tools: [{ name: 'tell', input_schema: { type: 'object' } }] },
   'POST /admin/v1/configuration': { text: 'brand: svc\n', hash: '' },
 };
@@ -83,6 +86,10 @@ const refusedAll: readonly [operation: string, members: string, why: string][] =
   ['POST /v1/responses', 'top_logprobs', isTheModels],
   ['POST /v1/responses', 'prompt.id', 'Stored prompts are those of a provider.'],
   ['POST /v1/responses', 'background', 'Its description says that true is refused.'],
+  ['POST /v1/responses/compact', 'reasoning.effort', isTheModels],
+  ['POST /v1/responses/input_tokens', 'reasoning.effort top_logprobs', isTheModels],
+  ['POST /v1/responses/input_tokens', 'prompt.id', 'Stored prompts are those of a provider.'],
+  ['POST /v1/responses/input_tokens', 'background', 'Its description says that true is refused.'],
   ['POST /v1/completions', 'prompt max_tokens best_of suffix logprobs', isTheModels],
   ['POST /v1/embeddings', 'dimensions', isTheModels],
   ['POST /v1/images/generations', 'size quality response_format', isTheModels],

@@ -17,13 +17,21 @@ import { countListed } from '../responses/split-list.ts';
 import { OVER_LIMIT, tooLong } from '../responses/too-long.ts';
 import { type ForModel, itemsForAnother, turnForModel } from './items-for-model.ts';
 import { keepAnswer } from './keep-answer.ts';
+import { holdsRecaps, openRecaps } from './open-recaps.ts';
 import { renumber } from './renumber.ts';
 import { needsItems, resolveInput } from './resolve-input.ts';
 
 /** The longest chain of turns, more than an agent makes in a day. Every turn reads and keeps the whole chain. */
 const MAX_TURNS = 2_000;
 
-type ConversationsParts = { store: ResponseStore; clock: Clock; loads: Loads; turns: Turns };
+type ConversationsParts = {
+  store: ResponseStore;
+  clock: Clock;
+  loads: Loads;
+  turns: Turns;
+  /** The key that sealed the gateway's own compactions. */
+  recapKey: Uint8Array;
+};
 
 /** Prepares requests that continue stored responses. */
 export class Conversations implements ConversationSource {
@@ -31,8 +39,10 @@ export class Conversations implements ConversationSource {
   readonly #clock: Clock;
   readonly #loads: Loads;
   readonly #turns: Turns;
+  readonly #recapKey: Uint8Array;
 
-  constructor({ store, clock, loads, turns }: ConversationsParts) {
+  constructor({ store, clock, loads, turns, recapKey }: ConversationsParts) {
+    this.#recapKey = recapKey;
     this.#turns = turns;
     this.#store = store;
     this.#clock = clock;
@@ -54,17 +64,20 @@ export class Conversations implements ConversationSource {
     const resolved = needsItems(value.input) ? await resolveInput(sent, finder, model) : asSent(sent);
     if (resolved instanceof Refusal) return resolved;
     const { items: input } = resolved;
-    const isAsSent = input === sent && earlier.length === 0;
+    const isAlone = input === sent && earlier.length === 0;
     const parts = [...earlier.map((turn) => turnForModel(turn, model)), resolved];
     const losses = parts.flatMap((part) => part.losses);
-    const whole = isAsSent ? input : joinLists(parts.map(({ items }) => items));
-    const completed = isAsSent ? request : await this.#withInput(request, { items: whole, losses });
+    const whole = isAlone ? input : joinLists(parts.map(({ items }) => items));
+    const isAsSent = isAlone && !holdsRecaps(value.input);
+    const items = isAsSent ? whole : openRecaps(whole, this.#recapKey);
+    if (items instanceof Refusal) return isAlone ? items : renumber(items, { whole, input });
+    const completed = isAsSent ? request : await this.#withInput(request, { items, losses });
     if (completed instanceof Refusal) return completed;
     const inputItems = input === sent ? itemsIn(value.input) : countListed(input, false);
     const record = { exchange, principal, id: kept.id, previousId, input, inputItems, wholeInput: whole };
     return {
       request: completed,
-      forAnother: () => requestForAnother(completed, { items: whole, losses }),
+      forAnother: () => requestForAnother(completed, { items, losses }),
       keep: (answer, servedModel) => keepAnswer(answer, { ...record, servedModel, now: this.#clock.now() }),
       explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input })),
     };

@@ -38,6 +38,8 @@ export type Services = {
   routing: Routing;
   wires: ReadonlyMap<Wire, WireCodec>;
   vendorIds: VendorIds;
+  /** The key that seals compactions. All nodes have the same. */
+  recapKey: Uint8Array;
   open: OpenAnswers;
   largeAnswers: Pick<LargeAnswers, 'read'>;
   /** Gives other requests a turn between the steps of work on a long request. */

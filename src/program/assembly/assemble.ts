@@ -65,7 +65,7 @@ export async function assemble(
 }
 
 function servicesOf(
-  { wires, storage, bounds, alerts, clock, logger }: Foundation,
+  { wires, storage, bounds, alerts, clock, logger, recapKey }: Foundation,
   serving: ServingParts,
 ): Services {
   const { authenticator, routing, open, largeAnswers, counter } = serving;
@@ -77,6 +77,7 @@ function servicesOf(
     clock,
     loads: serving.loads,
     turns: serving.turns,
+    recapKey,
   });
   return {
     authenticator,
@@ -99,6 +100,7 @@ function servicesOf(
     wires,
     vendorIds: new VendorIds(),
     conversations,
+    recapKey,
   };
 }
 

@@ -1,5 +1,7 @@
+import { handleInputTokens } from '../../api/count-tokens/count-input-tokens.ts';
 import { handleCountTokens } from '../../api/count-tokens/count-tokens.ts';
 import { countDescription } from '../../api/descriptions/count-description.ts';
+import { inputTokensDescription } from '../../api/descriptions/input-tokens-description.ts';
 import { modelRoutes } from '../../api/models/model-routes.ts';
 import { quoteRoute } from '../../api/quote/answer-quote.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
@@ -82,7 +84,7 @@ export function routeTable(parts: RouteParts): Route[] {
   };
   return [
     ...inferenceRoutes(parts),
-    countRoute(parts),
+    ...countRoutes(parts),
     quoteRoute(dialects, services),
     ...batches.routes,
     ...responseRoutes({ authenticator, store, clock, loads }),
@@ -112,12 +114,21 @@ const inferenceRoutes = ({ dialects, services, batches }: RouteParts): Route[] =
     },
   }));
 
-function countRoute({ services }: RouteParts): Route {
+function countRoutes({ services, dialects }: RouteParts): Route[] {
   const codec = createMessagesDialectCodec();
-  return {
-    method: 'POST',
-    path: '/v1/messages/count_tokens',
-    describe: countDescription,
-    handle: (exchange) => handleCountTokens(exchange, codec, services),
-  };
+  const { dialect } = dialects.find(({ path }) => path === '/v1/responses')!;
+  return [
+    {
+      method: 'POST',
+      path: '/v1/messages/count_tokens',
+      describe: countDescription,
+      handle: (exchange) => handleCountTokens(exchange, codec, services),
+    },
+    {
+      method: 'POST',
+      path: '/v1/responses/input_tokens',
+      describe: inputTokensDescription,
+      handle: (exchange) => handleInputTokens(exchange, dialect, services),
+    },
+  ];
 }

@@ -5,6 +5,7 @@ import type { JsonBody } from '../../base/json/json-body.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { ModelKind } from '../canonical/model-kind.ts';
 import type { NeedFinders } from '../canonical/need.ts';
+import type { Refuses } from '../canonical/refused-word.ts';
 import type { Said } from '../canonical/said.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
@@ -88,6 +89,8 @@ export type Carriage = {
   takesWholeAnswers?: true | undefined;
   /** What the answer is, if it is not JSON. */
   answerForm?: WholeAnswerForm | undefined;
+  /** The request goes to an endpoint that some hosts of the wire lack. */
+  mayBeAbsent?: boolean | undefined;
   /** Set on answers of bytes. */
   bytesReader?(contentType: string): BytesReader;
   /** The frame that the reader gets if the upstream's stream ends without a last frame. */
@@ -124,6 +127,11 @@ export type Dialect = {
   leastOutput?: number;
   /** Refuses members that the version of the protocol does not have, which a header of the request names. */
   refuseRemoved?(body: JsonBody['value'], headers: Headers): Refusal | undefined;
+  /**
+   * Set on dialects whose endpoint some hosts of their wire lack. Reports whether the request goes there. Otherwise it is translated for
+   * the wire's usual endpoint.
+   */
+  goesToOwnEndpoint?(request: InferenceRequest, target: EncodeTarget, refuses: Refuses): boolean;
   /** Returns the request, or a refusal that names the first invalid field. */
   read(body: JsonBody): InferenceRequest | Refusal;
   /**

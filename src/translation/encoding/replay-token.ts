@@ -1,8 +1,6 @@
 import type { ReplayToken } from '../canonical/part.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 
-import { RECAP } from './recap.ts';
-
 const PACKED = 'tollgate-replay-v1:';
 
 /** Marks a redacted thinking block in the responses protocol, which has one field for both kinds of thinking. */
@@ -18,7 +16,7 @@ const LABEL_START = 'tollgate-re';
  * bodies one search decides, at 0.2 µs per KB.
  */
 export const mayHoldPacked = (text: string): boolean =>
-  text.includes(LABEL_START) && (text.includes(PACKED) || text.includes(REDACTED) || text.includes(RECAP));
+  text.includes(LABEL_START) && (text.includes(PACKED) || text.includes(REDACTED));
 
 /** Packs another vendor's token into the dialect's opaque field, with a label that names its issuer. */
 export function packReplay(dialect: ProtocolId, token: ReplayToken): string {

@@ -19,6 +19,15 @@ const checks: ((body: JsonObject) => Problem | undefined)[] = [
   problemOfChoice,
 ];
 
+/** Checks a body that needs no input if it continues a conversation. */
+export const checkPrompt = (body: JsonObject, validate: Validator): Refusal | undefined =>
+  checkRequest(
+    body.input === undefined && body.previous_response_id != null ? CONTINUED(body) : body,
+    validate,
+  );
+
+const CONTINUED = (body: JsonObject): JsonObject => ({ ...body, input: '' });
+
 /** Returns the refusal for a body that is invalid at every target. */
 export function checkRequest(body: JsonObject, validate: Validator): Refusal | undefined {
   const invalid = validate(body);
