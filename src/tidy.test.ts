@@ -98,6 +98,7 @@ test('no exported type name has two meanings', () => {
 
 /** Rooms whose files are tested elsewhere, and where. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'api/conversations': 'test/api/conversations.test.ts',
   'api/count-tokens': 'test/inference/count-tokens.test.ts',
   'api/responses': 'test/inference/stored-responses.test.ts',
   'inference/admission': 'test/api/catalog-access.test.ts',

@@ -125,7 +125,7 @@ test('a forged or changed compaction is refused with its place [RSP-42] [RSP-43]
   }
 });
 
-test('a stored compaction opens when it is continued, also after a restart', async () => {
+test('a stored compaction opens when it is continued, even after a restart', async () => {
   const trigger = { type: 'compaction_trigger' } as never;
   const first = await made({ model: 'on-anthropic-messages', input: [...input, trigger] });
   expect(first.body.output[0].type).toBe('compaction');

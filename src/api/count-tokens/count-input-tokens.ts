@@ -42,13 +42,13 @@ export async function handleInputTokens(
   const entry = findChatModel(exchange, principal, model);
   if (entry instanceof Refusal) return entry;
   const asked = { body, model, stream: false };
-  const id = exchange.requestId;
   const conversation = await services.conversations.prepare({
     exchange,
     principal,
     request: asked,
     entry,
-    id,
+    id: exchange.requestId,
+    isRead: true,
   });
   if (conversation instanceof Refusal) return conversation;
   const { request, explain } = conversation;

@@ -13,6 +13,7 @@ export const labelOf = ({
   id,
   estimate,
   recapKey,
+  echo: request.echo,
   model: request.model,
   vectorWidth: model.outputDimensions ?? undefined,
   ...(model.meteredUsd && { metersSound: isBilledBySecond(model.meteredUsd) }),

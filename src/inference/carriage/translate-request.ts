@@ -48,7 +48,8 @@ export function headOf(carried: CarriedRequest, createdAt = nowSeconds()): Respo
   const decoded = request.canonical ?? dialect.codec.decodeRequest(request.body);
   if (decoded instanceof Refusal) return decoded;
   const { recapKey } = services;
-  return { responseId: id, model: request.model, createdAt, request: decoded, body: request.body, recapKey };
+  const { model, body, echo } = request;
+  return { responseId: id, model, createdAt, request: decoded, body, echo, recapKey };
 }
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);

@@ -11,6 +11,7 @@ import { creditFirst } from '../admission/credit-first.ts';
 import { readRequest } from '../admission/read-request.ts';
 import { answerRequest } from '../answer/answer-request.ts';
 import { continueConversation } from '../conversation/continue-conversation.ts';
+import { leaveAfter } from '../conversation/leave-after.ts';
 import { limitToHold } from '../hold/limit-to-hold.ts';
 import { openTab } from '../hold/open-tab.ts';
 import { orderCredit } from '../hold/order-credit.ts';
@@ -65,16 +66,18 @@ export async function handleInference(
 
 /** Answers a request whose caller is known and whose body is read. */
 export async function answerInference(inference: Inference): Promise<Reply | Refusal> {
-  const preparing = prepareInference(inference);
-  const refusal = preparing instanceof Promise ? await preparing : preparing;
-  if (refusal) return refusal;
-  const { tab, request } = inference;
   try {
+    const preparing = prepareInference(inference);
+    const refusal = preparing instanceof Promise ? await preparing : preparing;
+    if (refusal) return leaveAfter(inference.conversation, refusal);
+    const { tab, request, conversation } = inference;
     const answering = answerRequest(inference);
     const reply = await (request.stream ? commitInTime(answering, inference) : answering);
-    return closeTabAfter(tab, reply);
+    const closed = closeTabAfter(tab, reply);
+    return conversation?.leave ? leaveAfter(conversation, await closed) : closed;
   } catch (error) {
-    await tab.close();
+    await inference.tab?.close();
+    await inference.conversation?.leave?.();
     throw error;
   }
 }

@@ -29,8 +29,12 @@ function settleMeasured(inference: Inference, answered: BillableAnswer): Promise
     });
     return tab.settle({ ...answered, job });
   }
-  const response = answered.answer && conversation?.keep(answered.answer, trail.model);
-  return tab.settle(response ? { ...answered, response } : answered);
+  const { answer } = answered;
+  const response = answer && conversation?.keep(answer, trail.model);
+  const settling = tab.settle(response ? { ...answered, response } : answered);
+  return answer && conversation?.append
+    ? settling.then(() => conversation.append!(answer, trail.model))
+    : settling;
 }
 
 const decoder = new TextDecoder();

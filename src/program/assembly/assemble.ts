@@ -72,12 +72,14 @@ function servicesOf(
   const { content } = serving.requests;
   const readBody = capturingReader(serving.readBody, content);
   const readForm = capturingReader(serving.readForm, content);
+  const { named } = serving;
   const conversations = new Conversations({
     store: storage.store,
     clock,
     loads: serving.loads,
     turns: serving.turns,
     recapKey,
+    named,
   });
   return {
     authenticator,

@@ -59,8 +59,8 @@ function readAnswer(text: string, order: LargeAnswerOrder): WholeAnswer {
       { ...label, estimate },
       { ...request, body, ...(canonical && { canonical }) },
     );
-  const { id: responseId, recapKey } = label;
-  const head = { responseId, model: request.model, createdAt, request: canonical!, body, recapKey };
+  const { id: responseId, recapKey, echo } = label;
+  const head = { responseId, model: request.model, createdAt, request: canonical!, body, echo, recapKey };
   return translateAnswer(text, { dialect: dialect.codec!, codec: wires.get(from)!, head, estimate });
 }
 

@@ -1,3 +1,4 @@
+import { conversationRoutes } from '../../api/conversations/conversation-routes.ts';
 import { handleInputTokens } from '../../api/count-tokens/count-input-tokens.ts';
 import { handleCountTokens } from '../../api/count-tokens/count-tokens.ts';
 import { countDescription } from '../../api/descriptions/count-description.ts';
@@ -11,6 +12,7 @@ import { adminGateOf, adminRoutes } from '../../console/admin/admin-routes.ts';
 import type { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { webhookRoute } from '../../customers/billing/webhook-route.ts';
 import type { Route } from '../../edge/http/route.ts';
+import type { NamedConversations } from '../../inference/conversation/named-conversations.ts';
 import { handleInference } from '../../inference/gateway/gateway.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
@@ -55,8 +57,9 @@ export type RouteParts = Pick<
   authenticator: Authenticator;
   keyUses: KeyUses;
   metrics: GatewayMetrics;
-  storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'clock' | 'movableClock'>;
+  storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'clock' | 'movableClock' | 'conversations'>;
   loads: Loads;
+  named: NamedConversations;
   windows: DashboardWindows;
   isDraining: () => boolean;
 };
@@ -88,6 +91,14 @@ export function routeTable(parts: RouteParts): Route[] {
     quoteRoute(dialects, services),
     ...batches.routes,
     ...responseRoutes({ authenticator, store, clock, loads }),
+    ...conversationRoutes({
+      authenticator,
+      readBody: parts.readBody,
+      store: parts.storage.conversations,
+      named: parts.named,
+      limits: services.storage,
+      clock,
+    }),
     ...modelRoutes(authenticator, clock),
     ...usageRoutes({ authenticator, ledger, stored: store, clock }),
     ...operationsRoutes({

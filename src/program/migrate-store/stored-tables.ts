@@ -40,6 +40,20 @@ export const storedTables: readonly MovedTable[] = [
     columns: same('id response_id'),
   },
   {
+    name: 'conversation',
+    from: 'conversation',
+    keys: ['id'],
+    rows: SMALL,
+    columns: same('id key_id account_id created_at expires_at until metadata stored parts holder held_until'),
+  },
+  {
+    name: 'conversation_part',
+    from: 'conversation_part',
+    keys: ['conversation_id', 'part'],
+    rows: LARGE,
+    columns: same('conversation_id part model input output shown_input shown_output'),
+  },
+  {
     name: 'batch',
     from: 'batch',
     keys: ['sequence'],

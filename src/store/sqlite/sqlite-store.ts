@@ -28,6 +28,7 @@ import type { FilePlace } from '../file-place.ts';
 import { pageOf } from '../page-of.ts';
 import { packRequests } from '../request-packing.ts';
 import { Shortfalls } from '../shortfalls.ts';
+import { StoredConversations } from '../stored-conversations.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
 import { insertToken, selectToken, selectTokenByHash, selectTokens, updateToken } from './admin-tokens.ts';
 import {
@@ -92,6 +93,7 @@ export class SqliteStore
   readonly people: SqlitePeople;
   readonly billing: BillingRecords;
   readonly shortfalls: Shortfalls;
+  readonly conversations: StoredConversations;
   readonly usage: SqliteUsage;
   readonly payloads: SqlitePayloads;
   readonly #parts: SqliteStoreParts;
@@ -155,6 +157,7 @@ export class SqliteStore
     const queries = new SqliteQueries(parts.connection, this.writer);
     this.billing = new BillingRecords(queries);
     this.shortfalls = new Shortfalls(queries);
+    this.conversations = new StoredConversations(queries);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

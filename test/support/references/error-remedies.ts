@@ -125,6 +125,10 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     cause: 'The first request with this idempotency key has not been answered yet.',
     remedy: 'Send the request again after a few seconds.',
   },
+  conversation_locked: {
+    cause: 'Another request is reading and extending the same conversation.',
+    remedy: 'Retry when the other request has ended, or use a conversation of its own.',
+  },
   batch_not_ended: {
     cause: 'The results of a batch were requested before it ended.',
     remedy: 'Poll the batch until it has ended.',

@@ -267,6 +267,8 @@ const OTHERS = new Set([
     'shortfall',
     'api_key',
     'account_storage',
+    'conversation',
+    'conversation_part',
     'admin_token',
     'alert',
     'alert_delivery',

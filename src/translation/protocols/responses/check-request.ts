@@ -15,6 +15,14 @@ const checks: ((body: JsonObject) => Problem | undefined)[] = [
       : undefined,
   ({ input, prompt }) =>
     input === undefined && prompt == null ? { param: 'input', problem: 'is required' } : undefined,
+  ({ conversation, previous_response_id }) =>
+    conversation != null && previous_response_id != null
+      ? { param: 'conversation', problem: 'cannot be used together with previous_response_id' }
+      : undefined,
+  ({ conversation, store }) =>
+    conversation != null && store === false
+      ? { param: 'store', problem: 'must not be false, since the conversation keeps the response' }
+      : undefined,
   ({ input }) => problemOfMedia(input),
   problemOfChoice,
 ];
@@ -22,11 +30,13 @@ const checks: ((body: JsonObject) => Problem | undefined)[] = [
 /** Checks a body that needs no input if it continues a conversation. */
 export const checkPrompt = (body: JsonObject, validate: Validator): Refusal | undefined =>
   checkRequest(
-    body.input === undefined && body.previous_response_id != null ? CONTINUED(body) : body,
+    body.input === undefined && (body.previous_response_id ?? body.conversation) != null
+      ? withInput(body)
+      : body,
     validate,
   );
 
-const CONTINUED = (body: JsonObject): JsonObject => ({ ...body, input: '' });
+const withInput = (body: JsonObject): JsonObject => ({ ...body, input: '' });
 
 /** Returns the refusal for a body that is invalid at every target. */
 export function checkRequest(body: JsonObject, validate: Validator): Refusal | undefined {

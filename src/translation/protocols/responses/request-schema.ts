@@ -85,6 +85,9 @@ export const responsesRequestSchema = Type.Object({
     Type.Boolean({ description: 'Background responses do not exist: `true` is refused.' }),
   ),
   previous_response_id: word,
+  conversation: optional(
+    Type.Union([Type.String({ minLength: 1 }), Type.Object({ id: Type.String({ minLength: 1 }) })]),
+  ),
   prompt: optional(Type.Object({ id: Type.String({ minLength: 1 }) })),
   max_output_tokens: optional(Type.Integer({ minimum: 1 })),
   max_tool_calls: optional(Type.Integer({ minimum: 1 })),
