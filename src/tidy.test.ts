@@ -103,6 +103,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'api/responses': 'test/inference/stored-responses.test.ts',
   'inference/admission': 'test/api/catalog-access.test.ts',
   'inference/answer': 'test/inference/comparable-models.test.ts',
+  'inference/background': 'test/api/background-responses.test.ts',
   'inference/conversation': 'test/inference/stored-responses.test.ts',
   'simulator/media': 'test/upstream/simulated-media.test.ts',
   'simulator/wires': 'src/simulator/serving/simulator.test.ts',

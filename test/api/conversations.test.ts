@@ -136,7 +136,7 @@ test('a second request at once is refused, and the next one succeeds [CNV-05]', 
     { model: 'slow', conversation: id, input: 'say: slow words that take long', stream: true },
     leaving.signal,
   ).catch(() => undefined);
-  await waitFor(() => upstream.requests().at(-1)?.body?.model === 'slow!stall-after=2');
+  await waitFor(() => sent().includes('slow!stall-after=2'));
   const second = { model: 'on-openai-chat', conversation: id, input: 'say: hi' };
   expectRefusal(await respond(second), 409, 'conversation_locked');
   expectRefusal(await call(`/${id}/items`, { body: { items: [user('No.')] } }), 409, 'conversation_locked');

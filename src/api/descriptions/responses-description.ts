@@ -19,7 +19,10 @@ export const responseAnswer = Type.Object(
     id: Type.String(),
     object: Type.Literal('response'),
     created_at: Type.Number({ description: 'Unix seconds.' }),
-    status: Type.String({ description: '`completed`, `incomplete` or `failed`.' }),
+    status: Type.String({
+      description:
+        '`completed`, `incomplete` or `failed`. In the background also `queued`, `in_progress` and `cancelled`.',
+    }),
     model: Type.String({ description: 'The model as the request named it.' }),
     output: Type.Array(
       Type.Object({ type: Type.String() }, { description: 'Messages, reasoning and tool calls.' }),

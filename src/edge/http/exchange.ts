@@ -42,6 +42,8 @@ export type Exchange = {
   accountId?: string;
   /** Set for an item of a batch, which has no client connection. */
   isBatchItem?: true;
+  /** Set if a response in the background has the record of this request. */
+  isHandedOver?: true;
   /** The name of the admin token of a request to the admin API. */
   operator?: string;
   /** The role of its holder. */

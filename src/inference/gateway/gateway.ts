@@ -52,6 +52,8 @@ export async function handleInference(
   if (principal instanceof Refusal) return principal;
   const body = await (dialect.form ? services.readForm(exchange, dialect.form) : services.readBody(exchange));
   if (body instanceof Refusal) return body;
+  if (dialect.runsInBackground && body.value['background'] === true && services.background)
+    return services.background.begin({ exchange, principal, body });
   const answerFor = (caller: Principal) =>
     answerInference(new Inference(services, dialect, { exchange, principal: caller, body }));
   try {
@@ -70,14 +72,24 @@ export async function answerInference(inference: Inference): Promise<Reply | Ref
     const preparing = prepareInference(inference);
     const refusal = preparing instanceof Promise ? await preparing : preparing;
     if (refusal) return leaveAfter(inference.conversation, refusal);
-    const { tab, request, conversation } = inference;
+  } catch (error) {
+    await inference.conversation?.leave?.();
+    throw error;
+  }
+  return answerPrepared(inference);
+}
+
+/** Answers a request whose tab is open. */
+export async function answerPrepared(inference: Inference): Promise<Reply | Refusal> {
+  const { tab, request, conversation } = inference;
+  try {
     const answering = answerRequest(inference);
     const reply = await (request.stream ? commitInTime(answering, inference) : answering);
     const closed = closeTabAfter(tab, reply);
     return conversation?.leave ? leaveAfter(conversation, await closed) : closed;
   } catch (error) {
-    await inference.tab?.close();
-    await inference.conversation?.leave?.();
+    await tab.close();
+    await conversation?.leave?.();
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import type { Route } from '../../edge/http/route.ts';
+import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
 import type { Services } from '../../inference/request/services.ts';
 import { wires as allWires } from '../../translation/canonical/wire.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
@@ -18,6 +19,7 @@ export type ConnectedParts = {
   serving: ServingParts;
   services: Services;
   batches: Batches;
+  background: BackgroundResponses;
   billing: AssembledBilling;
   adminTokenHash: string;
   nodes: NodeDirectory;

@@ -14,6 +14,7 @@ import { NodeWatch } from '../../watch/nodes/node-watch.ts';
 import { implausibleUsageReporter } from '../../watch/observability/implausible-usage.ts';
 import { capturingReader } from '../../watch/requests/capturing-reader.ts';
 import { addMetrics } from './add-metrics.ts';
+import { assembleBackground } from './assemble-background.ts';
 import { assembleBatches } from './assemble-batches.ts';
 import { assembleBilling } from './assemble-billing.ts';
 import { assemblePeople } from './assemble-people.ts';
@@ -129,6 +130,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     activity: serving.activity,
     nodes: storage.nodes,
   });
+  const background = assembleBackground(foundation, serving, { services, telemetry });
   const people = assemblePeople(foundation, serving.accounts);
   answerWorkers(foundation, serving, nodes);
   const billing = assembleBilling(foundation, serving.accounts);
@@ -136,6 +138,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     serving,
     services,
     batches,
+    background,
     billing,
     adminTokenHash,
     nodes,
@@ -144,6 +147,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
   return new AssembledServer(foundation, {
     serving,
     batches,
+    background,
     billing,
     telemetry,
     nodeWatch,

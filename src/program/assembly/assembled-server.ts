@@ -58,7 +58,7 @@ export class AssembledServer {
   }
 
   listen(): GatewayListener {
-    const { serving, connectionMetrics, batches, billing, routes } = this.#parts;
+    const { serving, connectionMetrics, batches, background, billing, routes } = this.#parts;
     const { holder, ground } = this.#foundation;
     const listener = openListeners({
       edge: this.#edge,
@@ -73,6 +73,7 @@ export class AssembledServer {
     serving.providerAlerts.start();
     serving.localServers.lookFrom(listener.port);
     batches.start();
+    background.start();
     billing.worker.start();
     billing.shortfalls.start();
     return listener;
@@ -80,6 +81,7 @@ export class AssembledServer {
 
   interrupt(): void {
     const { underWay, open } = this.#parts.serving;
+    this.#parts.background.leave();
     underWay.stop();
     open.interrupt();
   }
@@ -87,6 +89,7 @@ export class AssembledServer {
   startDraining(): void {
     this.#parts.serving.state.draining = true;
     this.#parts.batches.stop();
+    this.#parts.background.stop();
   }
 
   close(): Promise<void> {

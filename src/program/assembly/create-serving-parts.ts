@@ -113,8 +113,13 @@ function namedConversationsOf({ storage, clock, logger }: Foundation, loads: Loa
 const sweeperOf = ({ storage, clock, logger }: Foundation): Sweeper =>
   new Sweeper(
     async (options) => {
-      const conversations = await storage.conversations.sweepConversations(options);
-      return Math.max(conversations, await storage.store.sweepResponses(options));
+      const { conversations, background, store } = storage;
+      const removed = [
+        await conversations.sweepConversations(options),
+        await background.sweepBackground(options),
+        await store.sweepResponses(options),
+      ];
+      return Math.max(...removed);
     },
     clock,
     sweepFailed(logger, 'responses'),

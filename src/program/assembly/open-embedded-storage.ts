@@ -24,7 +24,7 @@ export async function openEmbeddedStorage(
     () => FileSpool.open(directory),
     () => store.close(),
   );
-  const { ledger, batches, people, usage, payloads, billing, shortfalls, conversations } = store;
+  const { ledger, batches, people, usage, payloads, billing, shortfalls, conversations, background } = store;
   return {
     kind: 'embedded',
     store,
@@ -36,6 +36,7 @@ export async function openEmbeddedStorage(
     billing,
     shortfalls,
     conversations,
+    background,
     spool,
     clock,
     movableClock,

@@ -12,6 +12,7 @@ import { adminGateOf, adminRoutes } from '../../console/admin/admin-routes.ts';
 import type { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { webhookRoute } from '../../customers/billing/webhook-route.ts';
 import type { Route } from '../../edge/http/route.ts';
+import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
 import type { NamedConversations } from '../../inference/conversation/named-conversations.ts';
 import { handleInference } from '../../inference/gateway/gateway.ts';
 import type { Services } from '../../inference/request/services.ts';
@@ -57,9 +58,13 @@ export type RouteParts = Pick<
   authenticator: Authenticator;
   keyUses: KeyUses;
   metrics: GatewayMetrics;
-  storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'clock' | 'movableClock' | 'conversations'>;
+  storage: Pick<
+    Storage,
+    'store' | 'ledger' | 'usage' | 'clock' | 'movableClock' | 'conversations' | 'background'
+  >;
   loads: Loads;
   named: NamedConversations;
+  background: BackgroundResponses;
   windows: DashboardWindows;
   isDraining: () => boolean;
 };
@@ -90,7 +95,14 @@ export function routeTable(parts: RouteParts): Route[] {
     ...countRoutes(parts),
     quoteRoute(dialects, services),
     ...batches.routes,
-    ...responseRoutes({ authenticator, store, clock, loads }),
+    ...responseRoutes({
+      authenticator,
+      store,
+      clock,
+      loads,
+      background: parts.storage.background,
+      canceling: parts.background,
+    }),
     ...conversationRoutes({
       authenticator,
       readBody: parts.readBody,

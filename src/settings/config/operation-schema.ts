@@ -167,6 +167,10 @@ export const ResponsesSchema = section(
 export const RetentionSchema = section(
   {
     responses_s: seconds(86_400, 'Seconds that a stored response is kept.'),
+    streams_s: seconds(
+      300,
+      'Seconds that the stream of a response in the background can be read again after its end.',
+    ),
     batches_s: seconds(86_400, 'Seconds that a batch and its results are kept, from its creation.'),
     batch_deadline_s: seconds(
       82_800,

@@ -26,6 +26,7 @@ import boundedKeys from './migrations/042-bounded-keys.sql' with { type: 'text' 
 import commitDates from './migrations/043-commit-dates.sql' with { type: 'text' };
 import batchVersions from './migrations/044-batch-versions.sql' with { type: 'text' };
 import conversations from './migrations/045-conversations.sql' with { type: 'text' };
+import backgroundResponses from './migrations/046-background-responses.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -57,6 +58,7 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 43, name: 'commit-dates', sql: commitDates },
     { number: 44, name: 'batch-versions', sql: batchVersions },
     { number: 45, name: 'conversations', sql: conversations },
+    { number: 46, name: 'background-responses', sql: backgroundResponses },
   ],
   recordedChecksums,
 );

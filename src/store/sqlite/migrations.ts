@@ -30,6 +30,7 @@ import shortfalls from './migrations/026-shortfalls.sql' with { type: 'text' };
 import auditChanges from './migrations/027-audit-changes.sql' with { type: 'text' };
 import batchVersions from './migrations/028-batch-versions.sql' with { type: 'text' };
 import conversations from './migrations/029-conversations.sql' with { type: 'text' };
+import backgroundResponses from './migrations/030-background-responses.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
@@ -64,6 +65,7 @@ export const migrations: readonly Migration[] = withChecksums(
     { number: 27, name: 'audit-changes', sql: auditChanges },
     { number: 28, name: 'batch-versions', sql: batchVersions },
     { number: 29, name: 'conversations', sql: conversations },
+    { number: 30, name: 'background-responses', sql: backgroundResponses },
   ],
   recordedChecksums,
 );

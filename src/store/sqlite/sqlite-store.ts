@@ -28,6 +28,7 @@ import type { FilePlace } from '../file-place.ts';
 import { pageOf } from '../page-of.ts';
 import { packRequests } from '../request-packing.ts';
 import { Shortfalls } from '../shortfalls.ts';
+import { StoredBackground } from '../stored-background.ts';
 import { StoredConversations } from '../stored-conversations.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
 import { insertToken, selectToken, selectTokenByHash, selectTokens, updateToken } from './admin-tokens.ts';
@@ -94,6 +95,7 @@ export class SqliteStore
   readonly billing: BillingRecords;
   readonly shortfalls: Shortfalls;
   readonly conversations: StoredConversations;
+  readonly background: StoredBackground;
   readonly usage: SqliteUsage;
   readonly payloads: SqlitePayloads;
   readonly #parts: SqliteStoreParts;
@@ -158,6 +160,7 @@ export class SqliteStore
     this.billing = new BillingRecords(queries);
     this.shortfalls = new Shortfalls(queries);
     this.conversations = new StoredConversations(queries);
+    this.background = new StoredBackground(queries);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

@@ -113,6 +113,8 @@ export type Dialect = {
   idPrefix: string;
   /** Set if answers are stored, so that clients can read and continue them. */
   keepsAnswers?: true;
+  /** Set if answers can be made in the background. */
+  runsInBackground?: true;
   /** The path after a provider's base address. */
   upstreamPath: string;
   /** Finders for what a request needs of a model. Default: none. */

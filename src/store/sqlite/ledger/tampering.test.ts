@@ -267,6 +267,8 @@ const OTHERS = new Set([
     'shortfall',
     'api_key',
     'account_storage',
+    'background_frames',
+    'background_response',
     'conversation',
     'conversation_part',
     'admin_token',

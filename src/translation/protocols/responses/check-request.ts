@@ -9,9 +9,9 @@ type Problem = { param: string; problem: string; code?: ErrorCode };
 
 /** Checks that the schema cannot express: conditions on values and between fields. */
 const checks: ((body: JsonObject) => Problem | undefined)[] = [
-  ({ background }) =>
-    background === true
-      ? { param: 'background', problem: 'is not supported', code: 'route_not_qualified' }
+  ({ background, store }) =>
+    background === true && store === false
+      ? { param: 'store', problem: 'must not be false, since a response in the background is stored' }
       : undefined,
   ({ input, prompt }) =>
     input === undefined && prompt == null ? { param: 'input', problem: 'is required' } : undefined,

@@ -5,7 +5,7 @@ import type { ResponseHead } from '../../contract/codec.ts';
 import { encodeUsage } from './usage.ts';
 
 export type EnvelopeState = {
-  status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  status: 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed';
   output: unknown[];
   outputText: string;
   error?: unknown;

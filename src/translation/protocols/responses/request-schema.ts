@@ -82,7 +82,7 @@ export const responsesRequestSchema = Type.Object({
   stream: optional(Type.Boolean()),
   store: optional(Type.Boolean()),
   background: optional(
-    Type.Boolean({ description: 'Background responses do not exist: `true` is refused.' }),
+    Type.Boolean({ description: '`true` returns at once with status `queued`. `store` must not be false.' }),
   ),
   previous_response_id: word,
   conversation: optional(
