@@ -182,8 +182,11 @@ test('a failed response ends as failed and costs nothing [BGR-06]', async () => 
     expect(failed).toMatchObject({ status: 'failed', error: { code: expect.any(String) } });
     expect((await at(id)).body).toEqual(failed);
   }
-  const instructions = 'x '.repeat(270_000);
-  const large = await begin({ model: 'on-openai-chat', input: 'say: hi', instructions });
+  const large = await begin({
+    model: 'on-openai-chat',
+    input: 'say: hi',
+    metadata: { long: 'x'.repeat(540_000) },
+  });
   expect(await ended(large.id)).toMatchObject({
     status: 'failed',
     error: { message: expect.stringContaining('512 KB') },

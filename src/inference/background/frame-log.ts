@@ -23,6 +23,7 @@ export class FrameLog implements BodyWriter {
   readonly items: string[] = [];
   readonly #decoder = new TextDecoder();
   #open = '';
+  #data: string[] = [];
 
   write(piece: BodyPiece): undefined {
     this.#open += typeof piece === 'string' ? piece : this.#decoder.decode(piece, { stream: true });
@@ -40,7 +41,16 @@ export class FrameLog implements BodyWriter {
   takeWaiting(): string {
     const frames = this.waiting;
     this.waiting = '';
+    this.#data = [];
     return frames;
+  }
+
+  /** Returns the data of the frames since the last call, and forgets their texts. */
+  takeData(): string[] {
+    const data = this.#data;
+    this.#data = [];
+    this.waiting = '';
+    return data;
   }
 
   /** Comment lines keep connections alive, and are not kept. */
@@ -48,6 +58,7 @@ export class FrameLog implements BodyWriter {
     const data = dataOf(frame);
     if (data === undefined) return;
     this.waiting += frame;
+    this.#data.push(data);
     const event = parseObject(data);
     if (typeof event.sequence_number === 'number') this.lastNumber = event.sequence_number;
     const type = String(event.type);

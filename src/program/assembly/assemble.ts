@@ -12,6 +12,7 @@ import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
 import { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import { NodeWatch } from '../../watch/nodes/node-watch.ts';
 import { implausibleUsageReporter } from '../../watch/observability/implausible-usage.ts';
+import { observeEdge } from '../../watch/observability/observe-edge.ts';
 import { capturingReader } from '../../watch/requests/capturing-reader.ts';
 import { addMetrics } from './add-metrics.ts';
 import { assembleBackground } from './assemble-background.ts';
@@ -19,6 +20,7 @@ import { assembleBatches } from './assemble-batches.ts';
 import { assembleBilling } from './assemble-billing.ts';
 import { assemblePeople } from './assemble-people.ts';
 import { assembleRoutes } from './assemble-routes.ts';
+import { assembleSockets } from './assemble-sockets.ts';
 import { AssembledServer } from './assembled-server.ts';
 import { type AssemblyInputs, createFoundation, type Foundation } from './create-foundation.ts';
 import { createDialects, createWires } from './create-protocols.ts';
@@ -131,6 +133,8 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     nodes: storage.nodes,
   });
   const background = assembleBackground(foundation, serving, { services, telemetry });
+  const observer = observeEdge(foundation.logger, serving.metrics, serving.requests.keeper, telemetry);
+  const sockets = assembleSockets(foundation, serving, { services, observer });
   const people = assemblePeople(foundation, serving.accounts);
   answerWorkers(foundation, serving, nodes);
   const billing = assembleBilling(foundation, serving.accounts);
@@ -139,6 +143,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     services,
     batches,
     background,
+    sockets,
     billing,
     adminTokenHash,
     nodes,
@@ -148,6 +153,8 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     serving,
     batches,
     background,
+    sockets,
+    observer,
     billing,
     telemetry,
     nodeWatch,

@@ -3,6 +3,7 @@ import { handleInputTokens } from '../../api/count-tokens/count-input-tokens.ts'
 import { handleCountTokens } from '../../api/count-tokens/count-tokens.ts';
 import { countDescription } from '../../api/descriptions/count-description.ts';
 import { inputTokensDescription } from '../../api/descriptions/input-tokens-description.ts';
+import { socketDescription } from '../../api/descriptions/socket-description.ts';
 import { modelRoutes } from '../../api/models/model-routes.ts';
 import { quoteRoute } from '../../api/quote/answer-quote.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
@@ -17,6 +18,7 @@ import type { NamedConversations } from '../../inference/conversation/named-conv
 import { handleInference } from '../../inference/gateway/gateway.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
+import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
@@ -65,6 +67,7 @@ export type RouteParts = Pick<
   loads: Loads;
   named: NamedConversations;
   background: BackgroundResponses;
+  sockets: Pick<ResponsesSockets, 'open'>;
   windows: DashboardWindows;
   isDraining: () => boolean;
 };
@@ -93,6 +96,12 @@ export function routeTable(parts: RouteParts): Route[] {
   return [
     ...inferenceRoutes(parts),
     ...countRoutes(parts),
+    {
+      method: 'GET',
+      path: '/v1/responses',
+      describe: socketDescription,
+      handle: (exchange) => parts.sockets.open(exchange),
+    },
     quoteRoute(dialects, services),
     ...batches.routes,
     ...responseRoutes({
