@@ -221,12 +221,16 @@ test('lanes run at once, and the turns of a lane one after the other [WSR-05]', 
 });
 
 test('a client that leaves ends its turns, and pays for what was written [WSR-05]', async () => {
-  const before = (await ledger()).length;
-  const socket = await open();
+  const other = await server.createKey('pro');
+  const socket = await open(bearer(other.key));
   socket.send({ type: 'response.create', model: 'slow', input: 'say: words that take long' });
   await socket.next(({ type }) => type === 'response.output_text.delta');
   socket.close();
-  await waitFor(async () => (await ledger()).length === before + 1);
+  const charges = async () =>
+    (await server.admin('GET', `/accounts/${other.account}/ledger`)).body.data.filter(
+      ({ kind }: Json) => kind === 'usage',
+    );
+  await waitFor(async () => (await charges()).length === 1);
 });
 
 test('steering is accepted, continued, left pending or refused [WSR-06]', async () => {
