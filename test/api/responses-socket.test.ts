@@ -130,6 +130,16 @@ describe.each(chatWires)('on %s', (wire) => {
     const over = await call({ model, input: 'say: third', previous_response_id: second.response.id });
     expectRefusal(over, 404, 'not_found', 'previous_response_id');
     const kept = await socket.turn({ model, input: 'say: kept' });
+    const unkept = await socket.turn({
+      model,
+      input: 'say: unkept',
+      previous_response_id: kept.response.id,
+      store: false,
+    });
+    const after = await socket.turn({ model, input: 'say: after', previous_response_id: unkept.response.id });
+    expect(after.response.previous_response_id).toBe(unkept.response.id);
+    expect(sent()).toContain('kept');
+    expect(sent()).toContain('unkept');
     const chained = await socket.turn({ model, input: 'Go on.', previous_response_id: kept.response.id });
     expect(chained.type).toBe('response.completed');
     socket.close();
@@ -322,7 +332,7 @@ test('an upgrade needs a valid key and the Upgrade header [WSR-07]', async () =>
   expect((await get(bearer(key))).status).toBe(405);
 });
 
-test('bounds of the configuration close a socket, a drain tells it to go, and 426 switches sockets off [WSR-07] [RSP-34]', async () => {
+test('bounds of the configuration close a socket, a drain closes it with a reason, and 426 switches sockets off [WSR-07] [RSP-34]', async () => {
   const small = { ...config, limits: { socket_idle_s: 0.3, socket_message_mb: 0.001 } };
   const other = await startServer({ config: small });
   const { key: own } = await other.createKey('pro');

@@ -74,12 +74,13 @@ export function responseRoutes(parts: ResponseRoutesParts): Route[] {
   ];
 }
 
-/** Reads the query of a stream that is read again. Undefined: the response is read whole. */
+/** Reads the query of a stream that is read again. It is undefined if the response is read whole. */
 function readStream(query: string): { after: number } | Refusal | undefined {
   const parameters = new URLSearchParams(query);
+  const stream = parameters.get('stream') ?? 'false';
+  if (stream !== 'true' && stream !== 'false') return invalid('stream', "must be 'true' or 'false'.");
   const after = parameters.get('starting_after');
-  if (parameters.get('stream') !== 'true')
-    return after === null ? undefined : invalid('starting_after', 'needs stream=true.');
+  if (stream === 'false') return after === null ? undefined : invalid('starting_after', 'needs stream=true.');
   if (after !== null && !/^\d{1,15}$/.test(after))
     return invalid('starting_after', 'must be the sequence_number of an event.');
   return { after: after === null ? -1 : Number(after) };

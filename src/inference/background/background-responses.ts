@@ -12,6 +12,7 @@ import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import { encodeEnvelope } from '../../translation/protocols/responses/envelope.ts';
+import { noteModel } from '../admission/read-request.ts';
 import { expiryOf } from '../conversation/expiry-of.ts';
 import { prepareInference } from '../gateway/gateway.ts';
 import { Inference } from '../request/inference.ts';
@@ -101,6 +102,7 @@ export class BackgroundResponses {
   /** Checks a request, holds its credit and begins the response. */
   async begin({ exchange, principal, body }: Arrived): Promise<Reply | Refusal> {
     const { services, store, dialect } = this.#parts;
+    noteModel(exchange, body.value.model);
     const checked = dialect.read(body);
     if (checked instanceof Refusal) return checked;
     const bytes = body.text.length + STORED_ROW_BYTES;
@@ -111,7 +113,7 @@ export class BackgroundResponses {
     const controller = new AbortController();
     const headers = keptHeaders(exchange.request.headers);
     const own = this.#exchangeOf(exchange.requestId, headers, controller.signal);
-    const prepared = await this.#prepare({ exchange: own, principal, body }, exchange);
+    const prepared = await this.#prepare({ exchange: own, principal, body });
     Object.assign(exchange.headers, own.headers);
     if (prepared instanceof Refusal) return prepared;
     exchange.isHandedOver = true;
@@ -171,7 +173,7 @@ export class BackgroundResponses {
   }
 
   /** Takes a request through the steps to its tab. It is always made as a stream, whose frames are kept. */
-  async #prepare(arrived: Arrived, asked?: Exchange): Promise<Inference | Refusal> {
+  async #prepare(arrived: Arrived): Promise<Inference | Refusal> {
     const { services, authenticator, dialect } = this.#parts;
     const text = patchKnown(arrived.body.text, arrived.body.value, { stream: 'true' }, true);
     const body = knownBody(text, { ...arrived.body.value, stream: true });
@@ -185,8 +187,6 @@ export class BackgroundResponses {
       } catch (error) {
         await inference.conversation?.leave?.();
         throw error;
-      } finally {
-        if (asked) asked.notes.model = arrived.exchange.notes.model ?? '';
       }
     };
     return work(arrived.principal).catch((error) =>

@@ -1,35 +1,41 @@
 import { errorEnvelope } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
-import { type JsonBody, knownBody, parseJsonObject } from '../../base/json/json-body.ts';
-import { isObject, listOf, objectOf, parseObject } from '../../base/json/read-json.ts';
+import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
+import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
+import { listOf, objectOf, parseObject } from '../../base/json/read-json.ts';
 import { sliceJson } from '../../base/json/slice-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { newId } from '../../base/lib/ids.ts';
+import type { BodyGate } from '../../edge/http/body-gate.ts';
 import type { EdgeObserver } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { holdMemory } from '../../edge/http/hold-memory.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import type { SocketConnection, SocketHandler } from '../../edge/http/socket.ts';
 import { asWritten, ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
-import { encodeEnvelope } from '../../translation/protocols/responses/envelope.ts';
 import { handleInference } from '../gateway/gateway.ts';
 import type { Services } from '../request/services.ts';
 import { turnExchange } from './socket-exchange.ts';
 import { type SteerProblem, steerFailure, steerInput } from './steer-events.ts';
 import {
   continued,
+  idIn,
   ownInput,
+  previousOf,
   type RecentResponse,
   readTurn,
   successorOf,
   type TurnRequest,
   typeOf,
+  withEcho,
   withInputBefore,
 } from './turn-request.ts';
 import { named, TurnWriter } from './turn-writer.ts';
+import { type WarmUp, warmUp } from './warm-up.ts';
 
 export type ResponsesSocketParts = {
   services: Services;
@@ -37,6 +43,7 @@ export type ResponsesSocketParts = {
   clock: Clock;
   observer: EdgeObserver;
   snapshot: () => Snapshot;
+  gate: BodyGate;
   /** Begins to copy a turn, where the operator keeps the content of the account. */
   capture(exchange: Exchange, body: JsonBody): void;
   closed(socket: ResponsesSocket): void;
@@ -122,7 +129,7 @@ export class ResponsesSocket implements SocketHandler {
     this.#parts.closed(this);
   }
 
-  /** Tells the client to connect again, once the turns that run have ended. */
+  /** Has the client connect again, once the turns that run have ended. */
   drain(): void {
     this.#leave(() => {
       this.#refuse(stopping(), undefined);
@@ -221,17 +228,17 @@ export class ResponsesSocket implements SocketHandler {
     });
     if (refusal) {
       noteRefusal(exchange.notes, refusal);
+      observer.answered(exchange, refusal.status);
       this.#refuse(refusal, lane);
     }
     exchange.booking?.free();
     exchange.capture?.end();
-    exchange.notes.status ??= refusal?.status ?? 200;
     observer.finished(exchange);
     if (refusal) this.#failSteers(turn);
   }
 
   async #answer(turn: ActiveTurn, exchange: Exchange): Promise<Refusal | undefined> {
-    const { services, dialect, observer, capture } = this.#parts;
+    const { services, dialect, observer, capture, gate } = this.#parts;
     const { generates, lane } = turn.request;
     const previous = previousOf(turn.request.body);
     const waiting = previous === undefined ? undefined : this.#pending.get(previous);
@@ -242,13 +249,14 @@ export class ResponsesSocket implements SocketHandler {
     const body = recent ? continued(whole, recent) : whole;
     if (body instanceof Refusal) return body;
     const echo = recent && { previous_response_id: recent.id };
-    if (!generates) return this.#warmUp(turn, exchange, { body, echo });
+    if (!generates) return this.#warm(turn, exchange, { body, echo });
     const asked: Dialect = echo ? { ...dialect, read: withEcho(dialect, echo) } : dialect;
     const reply = await handleInference(exchange, asked, {
       ...services,
-      readBody: (of) => {
-        capture(of, body);
-        return body;
+      readBody: async (of) => {
+        const full = await holdMemory(of, gate, body.text.length);
+        if (!full) capture(of, body);
+        return full ?? body;
       },
     });
     if (reply instanceof Refusal) return reply;
@@ -268,40 +276,34 @@ export class ResponsesSocket implements SocketHandler {
     return undefined;
   }
 
-  /** Checks a request and answers it without a model, so that the next turn can continue it. */
-  async #warmUp(
-    turn: ActiveTurn,
-    exchange: Exchange,
-    { body, echo }: { body: JsonBody; echo: Record<string, unknown> | undefined },
-  ): Promise<Refusal | undefined> {
-    const { services, dialect, clock, observer } = this.#parts;
-    const principal = await services.authenticator.authenticate(exchange, 'bearer');
-    if (principal instanceof Refusal) return principal;
-    const request = dialect.read(withSomeInput(body));
-    if (request instanceof Refusal) return request;
-    if (!exchange.snapshot.catalog.lookUp(request.model, 'chat'))
-      return new Refusal('unknown_model', { param: 'model' });
-    const id = `resp_${exchange.requestId.slice('req_'.length)}`;
-    turn.id = id;
-    const createdAt = Math.floor(clock.now() / 1_000);
-    const head = { responseId: id, model: request.model, createdAt, body, ...(echo && { echo }) };
-    observer.answered(exchange, 200);
-    const events = [
-      ['response.created', 'in_progress'],
-      ['response.completed', 'completed'],
-    ] as const;
-    for (const [index, [type, status]] of events.entries()) {
-      const response = encodeEnvelope(head, { status, output: [], outputText: '' });
-      this.#emit({ type, sequence_number: index, response }, turn.request.lane);
-    }
-    this.#remember({ id, model: request.model, input: ownInput(body), output: '[]' });
+  async #warm(turn: ActiveTurn, exchange: Exchange, asked: WarmUp): Promise<Refusal | undefined> {
+    const made = await warmUp(this.#parts, exchange, asked);
+    if (made instanceof Refusal) return made;
+    turn.id = made.id;
+    for (const event of made.events) this.#emit(event, turn.request.lane);
+    const { id, model } = made;
+    this.#remember({
+      id,
+      model,
+      previousId: previousOf(asked.body),
+      input: ownInput(asked.body),
+      output: '[]',
+    });
     return undefined;
   }
 
   #remember(recent: RecentResponse): void {
     this.#recent.delete(recent.id);
     this.#recent.set(recent.id, recent);
-    if (this.#recent.size > MOST_RECENT) this.#recent.delete(this.#recent.keys().next().value!);
+    while (this.#recent.size > MOST_RECENT || (this.#recent.size > 1 && this.#keptLength() > MAX_BODY_BYTES))
+      this.#recent.delete(this.#recent.keys().next().value!);
+  }
+
+  #keptLength(): number {
+    return [...this.#recent.values()].reduce(
+      (sum, { input, output }) => sum + input.length + output.length,
+      0,
+    );
   }
 
   /** Keeps what only the connection knows of a response, and continues it with the input that was steered. */
@@ -311,10 +313,11 @@ export class ResponsesSocket implements SocketHandler {
     if (!envelope || !isDone) return this.#failSteers(turn);
     const response = parseObject(envelope);
     const id = String(response.id);
-    if (response.store === false && body.value.previous_response_id == null)
+    if (response.store === false)
       this.#remember({
         id,
         model: String(body.value.model),
+        previousId: previousOf(body),
         input: ownInput(body),
         output: sliceJson(envelope, ['output']) ?? '[]',
       });
@@ -400,27 +403,5 @@ export class ResponsesSocket implements SocketHandler {
   }
 }
 
-const previousOf = ({ value }: JsonBody): string | undefined =>
-  typeof value.previous_response_id === 'string' ? value.previous_response_id : undefined;
-
 const listText = (steers: readonly Steer[]): string =>
   JSON.stringify(steers.flatMap(({ input }) => steerInput(input) ?? []));
-
-const withEcho =
-  (dialect: Dialect, echo: Record<string, unknown>): Dialect['read'] =>
-  (body) => {
-    const request = dialect.read(body);
-    return request instanceof Refusal ? request : { ...request, echo: { ...request.echo, ...echo } };
-  };
-
-/** A warm-up may have no input yet. */
-const withSomeInput = (body: JsonBody): JsonBody => {
-  const { input } = body.value;
-  const isEmpty = input == null || (Array.isArray(input) && input.length === 0);
-  return isEmpty ? knownBody(body.text, { ...body.value, input: '' }) : body;
-};
-
-function idIn(event: string): string | undefined {
-  const { response } = parseObject(event);
-  return isObject(response) ? String(response.id) : undefined;
-}

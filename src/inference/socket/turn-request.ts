@@ -1,11 +1,22 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { type JsonBody, type JsonObject, parseJsonObject } from '../../base/json/json-body.ts';
 import { patchJson } from '../../base/json/patch-json.ts';
+import { isObject, parseObject } from '../../base/json/read-json.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
 import { itemsForAnother } from '../conversation/items-for-model.ts';
 import { inputList, joinLists } from '../responses/item-texts.ts';
 
-/** A response of the connection that the store does not have, with everything that it continued. */
-export type RecentResponse = { id: string; model: string; input: string; output: string };
+/**
+ * A response of the connection that the store does not have, with everything that it continued. `previousId`: the stored response before
+ * its input.
+ */
+export type RecentResponse = {
+  id: string;
+  model: string;
+  previousId: string | undefined;
+  input: string;
+  output: string;
+};
 
 /** One `response.create` of a client. */
 export type TurnRequest = {
@@ -45,7 +56,8 @@ export function ownInput({ text, members }: JsonBody): string {
 export function continued(body: JsonBody, recent: RecentResponse): JsonBody | Refusal {
   const output = recent.model === body.value.model ? recent.output : itemsForAnother(recent.output).items;
   const input = joinLists([recent.input, output, ownInput(body)]);
-  return parseJsonObject(patchJson(body.text, body.members, { input, previous_response_id: null }));
+  const previous = recent.previousId === undefined ? null : JSON.stringify(recent.previousId);
+  return parseJsonObject(patchJson(body.text, body.members, { input, previous_response_id: previous }));
 }
 
 /** Puts items before the input of a request. */
@@ -62,3 +74,21 @@ export function successorOf(
 }
 
 export const typeOf = ({ type }: JsonObject): string => (typeof type === 'string' ? type : '');
+
+/** Returns the id of the response that a request continues. */
+export const previousOf = ({ value }: JsonBody): string | undefined =>
+  typeof value.previous_response_id === 'string' ? value.previous_response_id : undefined;
+
+/** Returns the dialect's reader with members that the answer repeats. */
+export const withEcho =
+  (dialect: Dialect, echo: Record<string, unknown>): Dialect['read'] =>
+  (body) => {
+    const request = dialect.read(body);
+    return request instanceof Refusal ? request : { ...request, echo: { ...request.echo, ...echo } };
+  };
+
+/** Returns the id of the response in an event. */
+export function idIn(event: string): string | undefined {
+  const { response } = parseObject(event);
+  return isObject(response) ? String(response.id) : undefined;
+}

@@ -7,12 +7,13 @@ import type { ServingParts } from './create-serving-parts.ts';
 /** Assembles the WebSockets for responses. */
 export const assembleSockets = (
   { holder, dialects, clock }: Foundation,
-  { requests: { content } }: ServingParts,
+  { requests: { content }, gate }: ServingParts,
   { services, observer }: { services: Services; observer: EdgeObserver },
 ): ResponsesSockets =>
   new ResponsesSockets({
     services,
     clock,
+    gate,
     observer,
     dialect: dialects.find(({ path }) => path === '/v1/responses')!.dialect,
     snapshot: () => holder.current,
