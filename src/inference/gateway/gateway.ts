@@ -67,10 +67,19 @@ export async function handleInference(
 }
 
 /** Answers a request whose caller is known and whose body is read. */
-export async function answerInference(inference: Inference): Promise<Reply | Refusal> {
+export function answerInference(inference: Inference): Promise<Reply | Refusal> {
   try {
     const preparing = prepareInference(inference);
-    const refusal = preparing instanceof Promise ? await preparing : preparing;
+    // A request that waits for nothing before its call costs one promise.
+    return preparing === undefined ? answerPrepared(inference) : answerAfter(preparing, inference);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+async function answerAfter(preparing: ReturnType<Step>, inference: Inference): Promise<Reply | Refusal> {
+  try {
+    const refusal = await preparing;
     if (refusal) return leaveAfter(inference.conversation, refusal);
   } catch (error) {
     await inference.conversation?.leave?.();

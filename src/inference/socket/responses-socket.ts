@@ -1,7 +1,6 @@
 import { errorEnvelope } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
-import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
 import { listOf, objectOf, parseObject } from '../../base/json/read-json.ts';
 import { sliceJson } from '../../base/json/slice-json.ts';
@@ -19,6 +18,7 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import { handleInference } from '../gateway/gateway.ts';
 import type { Services } from '../request/services.ts';
+import { RecentResponses } from './recent-responses.ts';
 import { turnExchange } from './socket-exchange.ts';
 import { type SteerProblem, steerFailure, steerInput } from './steer-events.ts';
 import {
@@ -26,7 +26,6 @@ import {
   idIn,
   ownInput,
   previousOf,
-  type RecentResponse,
   readTurn,
   successorOf,
   type TurnRequest,
@@ -56,8 +55,6 @@ type Lane = { queue: TurnRequest[]; active: ActiveTurn | undefined };
 
 const MOST_WAITING = 16;
 const MOST_STEERS = 16;
-/** Responses that a later turn may continue without the store: the latest of each lane. */
-const MOST_RECENT = 16;
 const GOING_AWAY = 1001;
 const TOO_BIG = 1009;
 const RESTARTING = 1012;
@@ -68,7 +65,7 @@ export class ResponsesSocket implements SocketHandler {
   readonly #exchange: Exchange;
   readonly #parts: ResponsesSocketParts;
   readonly #lanes = new Map<string | undefined, Lane>();
-  readonly #recent = new Map<string, RecentResponse>();
+  readonly #recent = new RecentResponses();
   /** Input that waits for the results of a response's calls, by the response. */
   readonly #pending = new Map<string, Steer[]>();
   #connection: SocketConnection | undefined;
@@ -282,7 +279,7 @@ export class ResponsesSocket implements SocketHandler {
     turn.id = made.id;
     for (const event of made.events) this.#emit(event, turn.request.lane);
     const { id, model } = made;
-    this.#remember({
+    this.#recent.add({
       id,
       model,
       previousId: previousOf(asked.body),
@@ -290,20 +287,6 @@ export class ResponsesSocket implements SocketHandler {
       output: '[]',
     });
     return undefined;
-  }
-
-  #remember(recent: RecentResponse): void {
-    this.#recent.delete(recent.id);
-    this.#recent.set(recent.id, recent);
-    while (this.#recent.size > MOST_RECENT || (this.#recent.size > 1 && this.#keptLength() > MAX_BODY_BYTES))
-      this.#recent.delete(this.#recent.keys().next().value!);
-  }
-
-  #keptLength(): number {
-    return [...this.#recent.values()].reduce(
-      (sum, { input, output }) => sum + input.length + output.length,
-      0,
-    );
   }
 
   /** Keeps what only the connection knows of a response, and continues it with the input that was steered. */
@@ -314,7 +297,7 @@ export class ResponsesSocket implements SocketHandler {
     const response = parseObject(envelope);
     const id = String(response.id);
     if (response.store === false)
-      this.#remember({
+      this.#recent.add({
         id,
         model: String(body.value.model),
         previousId: previousOf(body),
@@ -389,7 +372,7 @@ export class ResponsesSocket implements SocketHandler {
 
   #whyNotSteered(turn: ActiveTurn | undefined, id: string, input: unknown): SteerProblem | undefined {
     if (steerInput(input) === undefined) return 'invalid_input';
-    if (!turn) return this.#recent.has(id) ? 'response_already_completed' : 'response_not_found';
+    if (!turn) return this.#recent.get(id) ? 'response_already_completed' : 'response_not_found';
     const { value } = turn.request.body;
     if (value.conversation != null || value.context_management != null || !this.#steers(String(value.model)))
       return 'steering_not_supported';
