@@ -63,6 +63,8 @@ const MEGABYTE = 1024 * 1024;
 /** One WebSocket of a client, on which turns run like requests over HTTP. */
 export class ResponsesSocket implements SocketHandler {
   readonly #exchange: Exchange;
+  /** The client's address, which the runtime forgets when the connection becomes a WebSocket. */
+  readonly #address: string;
   readonly #parts: ResponsesSocketParts;
   readonly #lanes = new Map<string | undefined, Lane>();
   readonly #recent = new RecentResponses();
@@ -77,6 +79,7 @@ export class ResponsesSocket implements SocketHandler {
 
   constructor(exchange: Exchange, parts: ResponsesSocketParts) {
     this.#exchange = exchange;
+    this.#address = exchange.peer();
     this.#parts = parts;
   }
 
@@ -213,6 +216,7 @@ export class ResponsesSocket implements SocketHandler {
     const { lane } = turn.request;
     const exchange = turnExchange({
       socket: this.#exchange,
+      address: this.#address,
       snapshot: snapshot(),
       now: clock.now(),
       signal: turn.controller.signal,

@@ -6,6 +6,8 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 export type TurnExchangeParts = {
   /** The exchange that opened the socket, with the client's key and headers. */
   socket: Exchange;
+  /** The client's address. */
+  address: string;
   snapshot: Snapshot;
   now: number;
   signal: AbortSignal;
@@ -13,7 +15,14 @@ export type TurnExchangeParts = {
 };
 
 /** Creates the exchange of one turn on a WebSocket. It has a request id, a log line and a record of its own, like a request over HTTP. */
-export function turnExchange({ socket, snapshot, now, signal, observer }: TurnExchangeParts): Exchange {
+export function turnExchange({
+  socket,
+  address,
+  snapshot,
+  now,
+  signal,
+  observer,
+}: TurnExchangeParts): Exchange {
   const headers = new Headers(socket.request.headers);
   for (const name of OF_THE_SOCKET) headers.delete(name);
   const exchange: Exchange = {
@@ -25,7 +34,7 @@ export function turnExchange({ socket, snapshot, now, signal, observer }: TurnEx
     style: 'openai',
     snapshot,
     startedAtMs: performance.now(),
-    peer: () => socket.peer(),
+    peer: () => address,
     route: '/v1/responses',
     params: {},
     headers: {},

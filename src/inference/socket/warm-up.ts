@@ -5,6 +5,7 @@ import type { EdgeObserver } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import { encodeEnvelope } from '../../translation/protocols/responses/envelope.ts';
+import { noteModel } from '../admission/read-request.ts';
 import type { Services } from '../request/services.ts';
 
 export type WarmUp = { body: JsonBody; echo: Record<string, unknown> | undefined };
@@ -21,6 +22,7 @@ export async function warmUp(
   exchange: Exchange,
   { body, echo }: WarmUp,
 ): Promise<{ id: string; model: string; events: object[] } | Refusal> {
+  noteModel(exchange, body.value.model);
   const principal = await services.authenticator.authenticate(exchange, 'bearer');
   if (principal instanceof Refusal) return principal;
   const request = dialect.read(withSomeInput(body));
