@@ -128,7 +128,8 @@ const reserved: Fields = {
 
 describe('a member that reaches beyond the model', () => {
   for (const [member, value] of Object.entries(reserved)) {
-    for (const name of names) {
+    // A conversation of the responses dialect is the gateway's own.
+    for (const name of names.filter((one) => member !== 'conversation' || one !== 'responses')) {
       test(`is refused unless the provider's row names it: ${member} on ${name} [CHT-21]`, async () => {
         const { own, other } = dialects[name];
         for (const wire of [own, other])
