@@ -91,6 +91,8 @@ describe.each(chatWires)('on %s', (wire) => {
       entries.find(({ request_id }) => request_id === answer.headers.get('x-svc-request-id'))?.microcredits;
     expect(charge(queued)).toBeGreaterThan(0);
     expect(charge(queued)).toBe(charge(ordinary));
+    const id = queued.headers.get('x-svc-request-id');
+    await waitFor(async () => (await server.admin('GET', `/requests/${id}`)).body?.output_tokens > 0);
     const next = await post({ ...body, previous_response_id: made.id });
     expect(next.status, next.text).toBe(200);
   });

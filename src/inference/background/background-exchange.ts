@@ -7,6 +7,8 @@ export type BackgroundExchangeParts = {
   headers: Record<string, string>;
   snapshot: Snapshot;
   signal: AbortSignal;
+  /** The client's address, while the response is begun for it. */
+  address: string;
   failed(exchange: Exchange, error: unknown): void;
 };
 
@@ -14,7 +16,7 @@ const PATH = '/v1/responses';
 
 /** Creates the exchange of a response that is made in the background, which has no client connection. */
 export function backgroundExchange(parts: BackgroundExchangeParts): Exchange {
-  const { requestId, headers, snapshot, signal, failed } = parts;
+  const { requestId, headers, snapshot, signal, address, failed } = parts;
   const exchange: Exchange = {
     request: new Request('http://background.invalid/', { method: 'POST', headers, signal }),
     method: 'POST',
@@ -25,7 +27,7 @@ export function backgroundExchange(parts: BackgroundExchangeParts): Exchange {
     isBatchItem: true,
     snapshot,
     startedAtMs: performance.now(),
-    peer: () => '',
+    peer: () => address,
     route: PATH,
     params: {},
     headers: {},

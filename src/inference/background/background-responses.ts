@@ -17,7 +17,7 @@ import { expiryOf } from '../conversation/expiry-of.ts';
 import { prepareInference } from '../gateway/gateway.ts';
 import { Inference } from '../request/inference.ts';
 import type { Services } from '../request/services.ts';
-import { backgroundExchange, keptHeaders } from './background-exchange.ts';
+import { type BackgroundExchangeParts, backgroundExchange, keptHeaders } from './background-exchange.ts';
 import { BackgroundJob } from './background-job.ts';
 import type { BackgroundResponse, BackgroundStore } from './background-store.ts';
 import { followFrames } from './follow-frames.ts';
@@ -112,7 +112,14 @@ export class BackgroundResponses {
     if (full) return full;
     const controller = new AbortController();
     const headers = keptHeaders(exchange.request.headers);
-    const own = this.#exchangeOf(exchange.requestId, headers, controller.signal);
+    const forwarded = exchange.request.headers.get('x-forwarded-for');
+    const own = this.#exchangeOf(exchange.requestId, {
+      headers: { ...headers, ...(forwarded !== null && { 'x-forwarded-for': forwarded }) },
+      signal: controller.signal,
+      address: exchange.peer(),
+    });
+    const known = await this.#parts.authenticator.recognize(own, principal.apiKey.id);
+    if (known instanceof Refusal) return known;
     const prepared = await this.#prepare({ exchange: own, principal, body });
     Object.assign(exchange.headers, own.headers);
     if (prepared instanceof Refusal) return prepared;
@@ -165,9 +172,12 @@ export class BackgroundResponses {
     return latest ?? found;
   }
 
-  #exchangeOf(requestId: string, headers: Record<string, string>, signal: AbortSignal): Exchange {
+  #exchangeOf(
+    requestId: string,
+    from: Pick<BackgroundExchangeParts, 'headers' | 'signal' | 'address'>,
+  ): Exchange {
     const { snapshot, failed, opened } = this.#parts;
-    const exchange = backgroundExchange({ requestId, headers, signal, snapshot: snapshot(), failed });
+    const exchange = backgroundExchange({ requestId, ...from, snapshot: snapshot(), failed });
     opened(exchange);
     return exchange;
   }
@@ -271,7 +281,7 @@ export class BackgroundResponses {
     const { store, madeEnvelope, observe } = this.#parts;
     const controller = new AbortController();
     const headers = JSON.parse(row.headers) as Record<string, string>;
-    const exchange = this.#exchangeOf(row.requestId, headers, controller.signal);
+    const exchange = this.#exchangeOf(row.requestId, { headers, signal: controller.signal, address: '' });
     const job = this.#jobOf(row, exchange, controller);
     await store.dropFrames({ id: row.id, holder: this.#holder });
     const made = await madeEnvelope({ id: row.id, keyId: row.keyId });
