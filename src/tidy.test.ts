@@ -124,12 +124,15 @@ test('no exported type name has two meanings', () => {
 
 /** Rooms whose files are tested elsewhere, and where. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'api/conversations': 'test/api/conversations.test.ts',
   'api/count-tokens': 'test/inference/count-tokens.test.ts',
   'api/responses': 'test/inference/stored-responses.test.ts',
   'customers/budgets': 'test/money/budgets.test.ts',
   'inference/admission': 'test/api/catalog-access.test.ts',
   'inference/answer': 'test/inference/comparable-models.test.ts',
+  'inference/background': 'test/api/background-responses.test.ts',
   'inference/conversation': 'test/inference/stored-responses.test.ts',
+  'inference/socket': 'test/api/responses-socket.test.ts',
   'simulator/media': 'test/upstream/simulated-media.test.ts',
   'simulator/wires': 'src/simulator/serving/simulator.test.ts',
   'store/testing': 'src/store/conformance.test.ts',

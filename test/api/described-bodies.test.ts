@@ -70,6 +70,9 @@ const needed: Record<string, Json> = {
     tools: [{ type: 'function', function: { name: 'tell', parameters: { type: 'object' } } }],
   },
   'POST /v1/responses': { tools: [{ type: 'function', name: 'tell', parameters: { type: 'object' } }] },
+  'POST /v1/responses/input_tokens': {
+    tools: [{ type: 'function', name: 'tell', parameters: { type: 'object' } }],
+  },
   'POST /v1/messages': { tools: [{ name: 'tell', input_schema: { type: 'object' } }] },
   'POST /admin/v1/configuration': { text: 'brand: svc\n', hash: '' },
 };
@@ -82,7 +85,9 @@ const refusedAll: readonly [operation: string, members: string, why: string][] =
   ['POST /v1/responses', 'reasoning.effort', isTheModels],
   ['POST /v1/responses', 'top_logprobs', isTheModels],
   ['POST /v1/responses', 'prompt.id', 'Stored prompts are those of a provider.'],
-  ['POST /v1/responses', 'background', 'Its description says that true is refused.'],
+  ['POST /v1/responses/compact', 'reasoning.effort', isTheModels],
+  ['POST /v1/responses/input_tokens', 'reasoning.effort top_logprobs', isTheModels],
+  ['POST /v1/responses/input_tokens', 'prompt.id', 'Stored prompts are those of a provider.'],
   ['POST /v1/completions', 'prompt max_tokens best_of suffix logprobs', isTheModels],
   ['POST /v1/embeddings', 'dimensions', isTheModels],
   ['POST /v1/images/generations', 'size quality response_format', isTheModels],
@@ -165,7 +170,12 @@ test('the comparison finds a limit, a word and a member that a description lacks
 });
 
 /** Parameters whose values the server reads only with a certain header, and the endpoint that the body of a quote is for. */
-const dependent: readonly string[] = ['GET /v1/models limit', 'POST /v1/quote endpoint'];
+const dependent: readonly string[] = [
+  'GET /v1/models limit',
+  'GET /v1/responses/{id} starting_after',
+  'GET /v1/responses/{id} stream',
+  'POST /v1/quote endpoint',
+];
 
 /** These must be ids of entries, so that the test has no allowed value. */
 const isPlaceInList = (name: string): boolean => /^(after|before)(_id)?$/.test(name);

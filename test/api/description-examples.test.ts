@@ -100,7 +100,7 @@ test('every example of /openapi.json runs as it stands, and its answer has the d
 
 /** The vendors describe the answers of models, and add members. The description names those that clients need. */
 const VENDORS_FORM =
-  /^\w+ \/v1\/(chat\/completions|messages|responses|responses\/\{id\}(\/input_items)?|completions|images\/(generations|edits)|rerank|moderations) /;
+  /^\w+ \/v1\/(chat\/completions|messages|responses|responses\/compact|responses\/\{id\}(\/input_items)?|completions|images\/(generations|edits)|rerank|moderations) /;
 
 test('every read answers in the described form [ADM-18]', async () => {
   const reported = made['POST /v1/chat/completions']!.operation;

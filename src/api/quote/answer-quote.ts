@@ -89,7 +89,14 @@ function admitForQuote(inference: Inference): Closed | undefined {
 /** Fits the request to the model like a real one, with the conversation that it continues. */
 async function fit(inference: Inference): Promise<Refusal | undefined> {
   if (inference.dialect.keepsAnswers) {
-    const conversation = await inference.services.conversations.prepare(inference);
+    const conversation = await inference.services.conversations.prepare({
+      exchange: inference.exchange,
+      principal: inference.principal,
+      request: inference.request,
+      entry: inference.entry,
+      id: inference.id,
+      isRead: true,
+    });
     if (conversation instanceof Refusal) return conversation;
     inference.conversation = conversation;
     inference.request = conversation.request;

@@ -8,6 +8,7 @@ import type { RequestTrace } from '../../base/tracing/request-trace.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { type Exchange, ExchangeNotes } from './exchange.ts';
 import { isByTls } from './public-url.ts';
+import type { SocketHandler } from './socket.ts';
 
 /** The client connections of the server. */
 export type ClientConnections = {
@@ -17,6 +18,8 @@ export type ClientConnections = {
   closeWhenIdle(request: Request, seconds: number): void;
   /** The bytes sent over the connection that the client has confirmed, or undefined if that is unknown. */
   bytesTaken(request: Request): number | undefined;
+  /** Makes the connection of a request a WebSocket. Returns false if the request does not ask for one. */
+  upgrade(request: Request, handler: SocketHandler): boolean;
   /** Reports whether the connection watch closes idle connections whose timer is off. */
   areWatched(): boolean;
 };
@@ -92,6 +95,10 @@ export class OpenExchange implements Exchange {
 
   peer(): string {
     return this.connections.addressOf(this.request);
+  }
+
+  upgrade(handler: SocketHandler): boolean {
+    return this.connections.upgrade(this.request, handler);
   }
 
   failed(error: unknown): void {

@@ -1,8 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isForOperators } from './is-for-operators.ts';
 import { judgeTarget } from './judge-target.ts';
+import type { SocketData } from './socket-server.ts';
 
-type Server = Bun.Server<undefined>;
+type Server = Bun.Server<SocketData>;
 type Answer = Response | Promise<Response>;
 type Handler = (request: Bun.BunRequest<string>, server: Server) => Answer;
 

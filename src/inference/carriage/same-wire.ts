@@ -49,6 +49,7 @@ export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage 
     isOwnProtocol: true,
     losses: isText ? NOTHING : lossCodesOf(made),
     answerForm,
+    mayBeAbsent: dialect.goesToOwnEndpoint !== undefined,
     takesWholeAnswers: dialect.takesWholeAnswers,
     ...(answerForm === 'bytes' && {
       bytesReader: (type: string) => dialect.bytesReader!(request, label, type),

@@ -28,7 +28,7 @@ export function answerDecoder(
   const restore = restoreTools(head.request.tools);
   const endAtStop = endAtStops(head.request.sampling.stopSequences, codec.vagueStop);
   const complete = completeUsage(said, estimate);
-  const restoreOwn = restoreItems(head.request);
+  const restoreOwn = restoreItems(head.request, head.recapKey);
   return (frame) => decode(frame).flatMap(endAtStop).flatMap(complete).flatMap(restore).flatMap(restoreOwn);
 }
 

@@ -43,11 +43,13 @@ export function translateRequest(
 
 /** Decodes the request into the canonical form, which all targets of other protocols share. */
 export function headOf(carried: CarriedRequest, createdAt = nowSeconds()): ResponseHead | Refusal {
-  const { dialect, request, id } = carried;
+  const { dialect, request, id, services } = carried;
   if (!dialect.codec) return new Refusal('route_not_qualified', { param: 'model' });
   const decoded = request.canonical ?? dialect.codec.decodeRequest(request.body);
   if (decoded instanceof Refusal) return decoded;
-  return { responseId: id, model: request.model, createdAt, request: decoded, body: request.body };
+  const { recapKey } = services;
+  const { model, body, echo } = request;
+  return { responseId: id, model, createdAt, request: decoded, body, echo, recapKey };
 }
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);

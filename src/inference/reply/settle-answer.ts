@@ -1,3 +1,4 @@
+import { Refusal } from '../../base/errors/refusal.ts';
 import { isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Inference } from '../request/inference.ts';
 import type { BillableAnswer } from '../settlement/billable-answer.ts';
@@ -29,9 +30,19 @@ function settleMeasured(inference: Inference, answered: BillableAnswer): Promise
     });
     return tab.settle({ ...answered, job });
   }
-  const response = answered.answer && conversation?.keep(answered.answer, trail.model);
-  return tab.settle(response ? { ...answered, response } : answered);
+  const { answer } = answered;
+  const response = answer && conversation?.keep(answer, trail.model);
+  if (answer && !response && inference.request.echo?.background) return Promise.reject(unkept());
+  const settling = tab.settle(response ? { ...answered, response } : answered);
+  return answer && conversation?.append
+    ? settling.then(() => conversation.append!(answer, trail.model))
+    : settling;
 }
+
+const unkept = (): Refusal =>
+  new Refusal('request_unprocessable', {
+    message: 'The response is larger than 512 KB, so it cannot be kept until it is read.',
+  });
 
 const decoder = new TextDecoder();
 const textOf = (body: string | Uint8Array): string =>

@@ -80,7 +80,9 @@ async function sendStream(
       answer: stream.answer,
       outcome,
     });
-  if (!estimate.isMetered) tab.watch(() => estimate.soFar(stream.produced));
+  // A response in the background that a crash ends is made again, so its first attempt costs nothing.
+  if (!estimate.isMetered && !inference.request.echo?.background)
+    tab.watch(() => estimate.soFar(stream.produced));
   let isInterrupted = false;
   const leave = services.open.add(() => {
     isInterrupted = true;

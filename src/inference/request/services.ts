@@ -17,6 +17,7 @@ import type { CacheShares } from '../settlement/cache-shares.ts';
 import type { Tabs } from '../settlement/tabs.ts';
 import type { LargeAnswers } from '../stream/large-answers.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
+import type { BackgroundStarter } from './background-starter.ts';
 import type { ConversationSource } from './kept-conversation.ts';
 
 /** The parts of the gateway that serve all requests. */
@@ -39,6 +40,10 @@ export type Services = {
   routing: Routing;
   wires: ReadonlyMap<Wire, WireCodec>;
   vendorIds: VendorIds;
+  /** Begins responses in the background. It is undefined in processes that make none. */
+  background?: BackgroundStarter | undefined;
+  /** The key that seals compactions. All nodes have the same. */
+  recapKey: Uint8Array;
   open: OpenAnswers;
   largeAnswers: Pick<LargeAnswers, 'read'>;
   /** Spreads requests that arrive together. */

@@ -1,6 +1,8 @@
 import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import type { Route } from '../../edge/http/route.ts';
+import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
 import type { Services } from '../../inference/request/services.ts';
+import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
 import { wires as allWires } from '../../translation/canonical/wire.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
@@ -18,6 +20,8 @@ export type ConnectedParts = {
   serving: ServingParts;
   services: Services;
   batches: Batches;
+  background: BackgroundResponses;
+  sockets: ResponsesSockets;
   billing: AssembledBilling;
   adminTokenHash: string;
   nodes: NodeDirectory;

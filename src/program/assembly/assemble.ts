@@ -12,12 +12,15 @@ import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
 import { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import { NodeWatch } from '../../watch/nodes/node-watch.ts';
 import { implausibleUsageReporter } from '../../watch/observability/implausible-usage.ts';
+import { observeEdge } from '../../watch/observability/observe-edge.ts';
 import { capturingReader } from '../../watch/requests/capturing-reader.ts';
 import { addMetrics } from './add-metrics.ts';
+import { assembleBackground } from './assemble-background.ts';
 import { assembleBatches } from './assemble-batches.ts';
 import { assembleBilling } from './assemble-billing.ts';
 import { assemblePeople } from './assemble-people.ts';
 import { assembleRoutes } from './assemble-routes.ts';
+import { assembleSockets } from './assemble-sockets.ts';
 import { AssembledServer } from './assembled-server.ts';
 import { type AssemblyInputs, createFoundation, type Foundation } from './create-foundation.ts';
 import { createDialects, createWires } from './create-protocols.ts';
@@ -65,18 +68,21 @@ export async function assemble(
 }
 
 function servicesOf(
-  { wires, storage, bounds, alerts, clock, logger }: Foundation,
+  { wires, storage, bounds, alerts, clock, logger, recapKey }: Foundation,
   serving: ServingParts,
 ): Services {
   const { authenticator, routing, open, largeAnswers, counter } = serving;
   const { content } = serving.requests;
   const readBody = capturingReader(serving.readBody, content);
   const readForm = capturingReader(serving.readForm, content);
+  const { named } = serving;
   const conversations = new Conversations({
     store: storage.store,
     clock,
     loads: serving.loads,
     turns: serving.turns,
+    recapKey,
+    named,
   });
   return {
     authenticator,
@@ -100,6 +106,7 @@ function servicesOf(
     wires,
     vendorIds: new VendorIds(),
     conversations,
+    recapKey,
   };
 }
 
@@ -126,6 +133,9 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     activity: serving.activity,
     nodes: storage.nodes,
   });
+  const background = assembleBackground(foundation, serving, { services, telemetry });
+  const observer = observeEdge(foundation.logger, serving.metrics, serving.requests.keeper, telemetry);
+  const sockets = assembleSockets(foundation, serving, { services, observer });
   const people = assemblePeople(foundation, serving.accounts);
   answerWorkers(foundation, serving, nodes);
   const billing = assembleBilling(foundation, serving.accounts);
@@ -133,6 +143,8 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     serving,
     services,
     batches,
+    background,
+    sockets,
     billing,
     adminTokenHash,
     nodes,
@@ -141,6 +153,9 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
   return new AssembledServer(foundation, {
     serving,
     batches,
+    background,
+    sockets,
+    observer,
     billing,
     telemetry,
     nodeWatch,

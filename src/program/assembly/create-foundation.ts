@@ -14,6 +14,7 @@ import type { WorkerPlace } from '../workers/worker-place.ts';
 import { assembleAlerts } from './assemble-alerts.ts';
 import { assembleStorageBounds } from './assemble-storage-bounds.ts';
 import type { createDialects, createWires } from './create-protocols.ts';
+import { loadRecapKey } from './load-recap-key.ts';
 import { openEmbeddedStorage } from './open-embedded-storage.ts';
 import { openLedger } from './open-ledger.ts';
 import type { Storage } from './storage.ts';
@@ -61,13 +62,16 @@ export async function createFoundation(parts: {
       }),
     () => storage.close(),
   );
-  await startOrStop(
-    () => openLedger({ storage, logger, alerts }),
+  const recapKey = await startOrStop(
+    async () => {
+      await openLedger({ storage, logger, alerts });
+      return loadRecapKey(storage.people);
+    },
     () => alerts.close().then(() => storage.close()),
   );
   const reportLow = (facts: Record<string, unknown>) => alerts.faults.diskLow(facts);
   const bounds = await assembleStorageBounds({ storage, logger, holder: parts.holder, reportLow });
-  return { ...parts, config, clock, storage, alerts, bounds, logger };
+  return { ...parts, config, clock, storage, alerts, bounds, logger, recapKey };
 }
 
 /** Postgres is loaded only if it is configured. */

@@ -8,6 +8,8 @@ import { BodyGate } from '../../edge/http/body-gate.ts';
 import { createBodyReader } from '../../edge/http/read-body.ts';
 import { UnderWay } from '../../edge/http/under-way.ts';
 import { createFormReader } from '../../edge/uploads/read-form.ts';
+import { ConversationHolds } from '../../inference/conversation/conversation-holds.ts';
+import { NamedConversations } from '../../inference/conversation/named-conversations.ts';
 import { Loads } from '../../inference/responses/loads.ts';
 import { Postings } from '../../inference/settlement/postings.ts';
 import { Tabs } from '../../inference/settlement/tabs.ts';
@@ -62,6 +64,7 @@ export function createServingParts(foundation: Foundation) {
     },
   });
   logWarnings(holder, logger);
+  const loads = new Loads({ gate, count: (...load) => limits.load(...load) });
   const localServers = localServersOf(foundation);
   return {
     authenticator,
@@ -77,7 +80,8 @@ export function createServingParts(foundation: Foundation) {
     turns,
     starts: new StartTurns(),
     windows: new DashboardWindows(),
-    loads: new Loads({ gate, count: (...load) => limits.load(...load) }),
+    loads,
+    named: namedConversationsOf(foundation, loads),
     ...upstream,
     probes,
     providerAlerts,
@@ -93,10 +97,36 @@ export function createServingParts(foundation: Foundation) {
     largeAnswers: new LargeAnswers({ start: startAnswerThread, turns }),
     counter: new TokenCounter(),
     tabs: tabsOf(foundation),
-    sweeper: new Sweeper((options) => store.sweepResponses(options), clock, sweepFailed(logger, 'responses')),
+    sweeper: sweeperOf(foundation),
     state: { draining: false },
   };
 }
+
+function namedConversationsOf({ storage, clock, logger }: Foundation, loads: Loads): NamedConversations {
+  const store = storage.conversations;
+  const onFailure = sweepFailed(logger, 'conversation holds');
+  return new NamedConversations({
+    store,
+    holds: new ConversationHolds({ store, clock, onFailure }),
+    loads,
+    clock,
+  });
+}
+
+const sweeperOf = ({ storage, clock, logger }: Foundation): Sweeper =>
+  new Sweeper(
+    async (options) => {
+      const { conversations, background, store } = storage;
+      const removed = [
+        await conversations.sweepConversations(options),
+        await background.sweepBackground(options),
+        await store.sweepResponses(options),
+      ];
+      return Math.max(...removed);
+    },
+    clock,
+    sweepFailed(logger, 'responses'),
+  );
 
 const localServersOf = ({ ground, holder, logger }: Foundation): LocalServers =>
   new LocalServers({

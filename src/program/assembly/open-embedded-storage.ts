@@ -25,7 +25,18 @@ export async function openEmbeddedStorage(
     () => FileSpool.open(directory),
     () => store.close(),
   );
-  const { ledger, budgets, batches, people, usage, payloads, billing, shortfalls } = store;
+  const {
+    ledger,
+    budgets,
+    batches,
+    people,
+    usage,
+    payloads,
+    billing,
+    shortfalls,
+    conversations,
+    background,
+  } = store;
   const stopSweeping = sweepBudgets(budgets, clock);
   return {
     kind: 'embedded',
@@ -38,6 +49,8 @@ export async function openEmbeddedStorage(
     payloads,
     billing,
     shortfalls,
+    conversations,
+    background,
     spool,
     clock,
     movableClock,

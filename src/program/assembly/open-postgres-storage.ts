@@ -42,6 +42,8 @@ import { FileSpool } from '../../store/spool/file-spool.ts';
 import { NoSpool } from '../../store/spool/no-spool.ts';
 import { prepareDirectory } from '../../store/sqlite/data-directory.ts';
 import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
+import { StoredBackground } from '../../store/stored-background.ts';
+import { StoredConversations } from '../../store/stored-conversations.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { PoolMetrics } from '../../watch/observability/pool-metrics.ts';
 import { spoolMetric } from '../../watch/observability/spool-metric.ts';
@@ -188,6 +190,8 @@ async function open(
     people: new PostgresPeople(database),
     billing: new BillingRecords(commonQueriesOf(database)),
     shortfalls: new Shortfalls(commonQueriesOf(database)),
+    conversations: new StoredConversations(commonQueriesOf(database)),
+    background: new StoredBackground(commonQueriesOf(database)),
     usage: new PostgresUsage(database),
     payloads: new PostgresPayloads(database),
     batches: new PostgresBatches({ database, node: () => membership.id }),

@@ -59,7 +59,8 @@ function readAnswer(text: string, order: LargeAnswerOrder): WholeAnswer {
       { ...label, estimate },
       { ...request, body, ...(canonical && { canonical }) },
     );
-  const head = { responseId: label.id, model: request.model, createdAt, request: canonical!, body };
+  const { id: responseId, recapKey, echo } = label;
+  const head = { responseId, model: request.model, createdAt, request: canonical!, body, echo, recapKey };
   return translateAnswer(text, { dialect: dialect.codec!, codec: wires.get(from)!, head, estimate });
 }
 

@@ -1,5 +1,9 @@
+import { conversationRoutes } from '../../api/conversations/conversation-routes.ts';
+import { handleInputTokens } from '../../api/count-tokens/count-input-tokens.ts';
 import { handleCountTokens } from '../../api/count-tokens/count-tokens.ts';
 import { countDescription } from '../../api/descriptions/count-description.ts';
+import { inputTokensDescription } from '../../api/descriptions/input-tokens-description.ts';
+import { socketDescription } from '../../api/descriptions/socket-description.ts';
 import { modelRoutes } from '../../api/models/model-routes.ts';
 import { quoteRoute } from '../../api/quote/answer-quote.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
@@ -10,9 +14,12 @@ import type { DashboardWindows } from '../../console/dashboard/dashboard-windows
 import { webhookRoute } from '../../customers/billing/webhook-route.ts';
 import { BudgetService } from '../../customers/budgets/budget-service.ts';
 import type { Route } from '../../edge/http/route.ts';
+import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
+import type { NamedConversations } from '../../inference/conversation/named-conversations.ts';
 import { handleInference } from '../../inference/gateway/gateway.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
+import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
@@ -54,8 +61,14 @@ export type RouteParts = Pick<
   authenticator: Authenticator;
   keyUses: KeyUses;
   metrics: GatewayMetrics;
-  storage: Pick<Storage, 'store' | 'ledger' | 'budgets' | 'usage' | 'clock' | 'movableClock'>;
+  storage: Pick<
+    Storage,
+    'store' | 'ledger' | 'budgets' | 'usage' | 'clock' | 'movableClock' | 'conversations' | 'background'
+  >;
   loads: Loads;
+  named: NamedConversations;
+  background: BackgroundResponses;
+  sockets: Pick<ResponsesSockets, 'open'>;
   windows: DashboardWindows;
   isDraining: () => boolean;
 };
@@ -91,10 +104,31 @@ export function routeTable(parts: RouteParts): Route[] {
   };
   return [
     ...inferenceRoutes(parts),
-    countRoute(parts),
+    ...countRoutes(parts),
+    {
+      method: 'GET',
+      path: '/v1/responses',
+      describe: socketDescription,
+      handle: (exchange) => parts.sockets.open(exchange),
+    },
     quoteRoute(dialects, services),
     ...batches.routes,
-    ...responseRoutes({ authenticator, store, clock, loads }),
+    ...responseRoutes({
+      authenticator,
+      store,
+      clock,
+      loads,
+      background: parts.storage.background,
+      canceling: parts.background,
+    }),
+    ...conversationRoutes({
+      authenticator,
+      readBody: parts.readBody,
+      store: parts.storage.conversations,
+      named: parts.named,
+      limits: services.storage,
+      clock,
+    }),
     ...modelRoutes(authenticator, clock),
     ...usageRoutes({ authenticator, ledger, stored: store, clock }),
     ...operationsRoutes({
@@ -121,12 +155,21 @@ const inferenceRoutes = ({ dialects, services, batches }: RouteParts): Route[] =
     },
   }));
 
-function countRoute({ services }: RouteParts): Route {
+function countRoutes({ services, dialects }: RouteParts): Route[] {
   const codec = createMessagesDialectCodec();
-  return {
-    method: 'POST',
-    path: '/v1/messages/count_tokens',
-    describe: countDescription,
-    handle: (exchange) => handleCountTokens(exchange, codec, services),
-  };
+  const { dialect } = dialects.find(({ path }) => path === '/v1/responses')!;
+  return [
+    {
+      method: 'POST',
+      path: '/v1/messages/count_tokens',
+      describe: countDescription,
+      handle: (exchange) => handleCountTokens(exchange, codec, services),
+    },
+    {
+      method: 'POST',
+      path: '/v1/responses/input_tokens',
+      describe: inputTokensDescription,
+      handle: (exchange) => handleInputTokens(exchange, dialect, services),
+    },
+  ];
 }

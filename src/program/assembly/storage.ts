@@ -8,6 +8,8 @@ import type { ShortfallStore } from '../../customers/billing/shortfall-store.ts'
 import type { Installation } from '../../customers/operators/installation.ts';
 import type { TokenStore } from '../../customers/operators/token-store.ts';
 import type { PeopleStore } from '../../customers/people/people-store.ts';
+import type { BackgroundStore } from '../../inference/background/background-store.ts';
+import type { ConversationStore } from '../../inference/conversation/conversation-store.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
 import type { AuditSweep } from '../../money/accounts/audit.ts';
@@ -46,6 +48,8 @@ export type Storage = {
   people: PeopleStore;
   billing: BillingStore;
   shortfalls: ShortfallStore;
+  conversations: ConversationStore;
+  background: BackgroundStore;
   batches: BatchStore & IdempotencyStore & NativeStore;
   usage: UsageStore;
   payloads: PayloadStore;

@@ -63,7 +63,14 @@ test('moves everything, and its ledger verifies on both sides', async () => {
   expect(wasComplete).toBe(false);
   expect(verified).toEqual(filled.verified);
   const without = Object.keys(moved).filter((name) => moved[name] === 0);
-  expect(without).toEqual(['quarantine', 'unconfirmed']);
+  expect(without).toEqual([
+    'conversation',
+    'conversation_part',
+    'background_response',
+    'background_frames',
+    'quarantine',
+    'unconfirmed',
+  ]);
   const hashes = await database.all('SELECT hash FROM api_key ORDER BY sequence');
   expect(hashes.map(({ hash }) => hash)).toEqual(filled.keyHashes);
   const installation = await database.first('SELECT admin_token_hash FROM installation');

@@ -27,6 +27,8 @@ import commitDates from './migrations/043-commit-dates.sql' with { type: 'text' 
 import batchVersions from './migrations/044-batch-versions.sql' with { type: 'text' };
 import budgets from './migrations/045-budgets.sql' with { type: 'text' };
 import keyLabels from './migrations/046-key-labels.sql' with { type: 'text' };
+import conversations from './migrations/047-conversations.sql' with { type: 'text' };
+import backgroundResponses from './migrations/048-background-responses.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -59,6 +61,8 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 44, name: 'batch-versions', sql: batchVersions },
     { number: 45, name: 'budgets', sql: budgets },
     { number: 46, name: 'key-labels', sql: keyLabels },
+    { number: 47, name: 'conversations', sql: conversations },
+    { number: 48, name: 'background-responses', sql: backgroundResponses },
   ],
   recordedChecksums,
 );

@@ -31,6 +31,8 @@ import auditChanges from './migrations/027-audit-changes.sql' with { type: 'text
 import batchVersions from './migrations/028-batch-versions.sql' with { type: 'text' };
 import budgets from './migrations/029-budgets.sql' with { type: 'text' };
 import keyLabels from './migrations/030-key-labels.sql' with { type: 'text' };
+import conversations from './migrations/031-conversations.sql' with { type: 'text' };
+import backgroundResponses from './migrations/032-background-responses.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
@@ -66,6 +68,8 @@ export const migrations: readonly Migration[] = withChecksums(
     { number: 28, name: 'batch-versions', sql: batchVersions },
     { number: 29, name: 'budgets', sql: budgets },
     { number: 30, name: 'key-labels', sql: keyLabels },
+    { number: 31, name: 'conversations', sql: conversations },
+    { number: 32, name: 'background-responses', sql: backgroundResponses },
   ],
   recordedChecksums,
 );

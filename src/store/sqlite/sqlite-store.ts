@@ -28,6 +28,8 @@ import type { FilePlace } from '../file-place.ts';
 import { pageOf } from '../page-of.ts';
 import { packRequests } from '../request-packing.ts';
 import { Shortfalls } from '../shortfalls.ts';
+import { StoredBackground } from '../stored-background.ts';
+import { StoredConversations } from '../stored-conversations.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
 import { insertToken, selectToken, selectTokenByHash, selectTokens, updateToken } from './admin-tokens.ts';
 import {
@@ -93,6 +95,8 @@ export class SqliteStore
   readonly people: SqlitePeople;
   readonly billing: BillingRecords;
   readonly shortfalls: Shortfalls;
+  readonly conversations: StoredConversations;
+  readonly background: StoredBackground;
   readonly usage: SqliteUsage;
   readonly payloads: SqlitePayloads;
   readonly #parts: SqliteStoreParts;
@@ -157,6 +161,8 @@ export class SqliteStore
     const queries = new SqliteQueries(parts.connection, this.writer);
     this.billing = new BillingRecords(queries);
     this.shortfalls = new Shortfalls(queries);
+    this.conversations = new StoredConversations(queries);
+    this.background = new StoredBackground(queries);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

@@ -37,6 +37,8 @@ export type Carriage = {
   takesWholeAnswers?: true | undefined;
   /** What the answer is, if it is not JSON. */
   answerForm?: WholeAnswerForm | undefined;
+  /** The request goes to an endpoint that some hosts of the wire lack. */
+  mayBeAbsent?: boolean | undefined;
   /** Set on answers of bytes. */
   bytesReader?(contentType: string): BytesReader;
   /** The frame that the reader gets if the upstream's stream ends without a last frame. */

@@ -3,6 +3,7 @@ import type { FormShape } from '../../base/forms/form-shape.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { ModelKind } from '../canonical/model-kind.ts';
 import type { NeedFinders } from '../canonical/need.ts';
+import type { Refuses } from '../canonical/refused-word.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { InspectBody } from '../members/inspect-body.ts';
 import type { AnswerLabel } from './answer-label.ts';
@@ -27,6 +28,8 @@ export type Dialect = {
   idPrefix: string;
   /** Set if answers are stored, so that clients can read and continue them. */
   keepsAnswers?: true;
+  /** Set if answers can be made in the background. */
+  runsInBackground?: true;
   /** The path after a provider's base address. */
   upstreamPath: string;
   /** Finders for what a request needs of a model. Default: none. */
@@ -41,6 +44,11 @@ export type Dialect = {
   leastOutput?: number;
   /** Refuses members that the version of the protocol does not have, which a header of the request names. */
   refuseRemoved?(body: JsonBody['value'], headers: Headers): Refusal | undefined;
+  /**
+   * Set on dialects whose endpoint some hosts of their wire lack. Reports whether the request goes there. Otherwise it is translated for
+   * the wire's usual endpoint.
+   */
+  goesToOwnEndpoint?(request: InferenceRequest, target: EncodeTarget, refuses: Refuses): boolean;
   /** Returns the request, or a refusal that names the first invalid field. */
   read(body: JsonBody): InferenceRequest | Refusal;
   /**

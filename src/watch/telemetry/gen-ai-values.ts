@@ -3,6 +3,7 @@ const operations: Readonly<Record<string, string>> = {
   '/v1/chat/completions': 'chat',
   '/v1/messages': 'chat',
   '/v1/responses': 'chat',
+  '/v1/responses/compact': 'chat',
   '/v1/completions': 'text_completion',
   '/v1/embeddings': 'embeddings',
   '/v1/images/generations': 'generate_content',

@@ -126,6 +126,10 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     cause: 'The first request with this idempotency key has not been answered yet.',
     remedy: 'Send the request again after a few seconds.',
   },
+  conversation_locked: {
+    cause: 'Another request is reading and extending the same conversation.',
+    remedy: 'Retry when the other request has ended, or use a conversation of its own.',
+  },
   batch_not_ended: {
     cause: 'The results of a batch were requested before it ended.',
     remedy: 'Poll the batch until it has ended.',
@@ -167,7 +171,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy: "Use another batch mode, or have the operator set `batch: native` in a provider's row.",
   },
   upgrade_required: {
-    cause: 'The client tried to open a WebSocket.',
+    cause: 'The client tried to open a WebSocket where there is none, or a proxy removed the `Upgrade` header.',
     remedy: 'None is needed if the client falls back to HTTP. Otherwise switch off WebSockets in the client.',
   },
   rate_limit_exceeded: {

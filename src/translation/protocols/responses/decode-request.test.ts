@@ -357,11 +357,13 @@ for (const [fields, param] of wrong) {
   });
 }
 
-test('refuses a background response', () => {
-  expect(refusalOf({ background: true })).toMatchObject({ code: 'route_not_qualified', param: 'background' });
+test('refuses what a background response or a conversation cannot be combined with', () => {
+  const both = { conversation: 'conv_1', previous_response_id: 'resp_1' };
+  expect(refusalOf(both)).toMatchObject({ code: 'invalid_request', param: 'conversation' });
+  for (const fields of [{ conversation: 'conv_1' }, { background: true }])
+    expect(refusalOf({ ...fields, store: false })).toMatchObject({ code: 'invalid_request', param: 'store' });
 });
 
-test('refuses stored prompts and conversations on other wires', () => {
-  for (const [param, value] of Object.entries({ prompt: { id: 'p' }, conversation: 'conv_1' }))
-    expect(refusalOf({ [param]: value })).toMatchObject({ code: 'route_not_qualified', param });
+test('refuses stored prompts on other wires', () => {
+  expect(refusalOf({ prompt: { id: 'p' } })).toMatchObject({ code: 'route_not_qualified', param: 'prompt' });
 });

@@ -39,6 +39,7 @@ export function patchEnvelope(text: string, response: JsonObject, terms: Envelop
     store: String(isKept(asked)),
     previous_response_id: JSON.stringify(asked.previous_response_id ?? null),
     provider: null,
+    ...(label.echo && textsOf(label.echo)),
     output,
     usage: isOver || terms.usage?.isImplausible ? completeUsage(response.usage, terms.usage) : undefined,
     ...missingMembers(response, asked),
@@ -84,6 +85,9 @@ function missingMembers(response: JsonObject, asked: JsonObject): JsonPatch | un
   const whole: JsonObject = encodeEnvelope(head, { status, output: [], outputText: '' });
   return Object.fromEntries(missing.map((name) => [name, JSON.stringify(whole[name])]));
 }
+
+const textsOf = (members: Readonly<Record<string, unknown>>): JsonPatch =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, JSON.stringify(value)]));
 
 const listText = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 

@@ -30,6 +30,7 @@ export function createResponsesDialect(): Dialect {
     keyHeader: 'bearer',
     idPrefix: 'resp_',
     keepsAnswers: true,
+    runsInBackground: true,
     upstreamPath: '/responses',
     needs: responseNeeds,
     inspect: createInspection(responsesRequestSchema, ['input', 'tools']),
@@ -39,7 +40,9 @@ export function createResponsesDialect(): Dialect {
       nameReferences(body.value.input);
       const refusal = checkRequest(body.value, validate);
       if (refusal) return refusal;
-      return { body, model: String(body.value.model), stream: body.value.stream === true };
+      const { model, stream, background } = body.value;
+      const request = { body, model: String(model), stream: stream === true };
+      return background === true ? { ...request, echo: { background: true } } : request;
     },
     patchRequest,
     patchAnswer: (text, label, request) => patchAnswer(text, termsOf(request, label)),
