@@ -10,7 +10,16 @@ import { NoOrganization } from './no-organization.tsx';
 import { NotFound } from './not-found.tsx';
 import type { FoundPage } from './page.ts';
 import { PageView } from './page-view.tsx';
-import { loadSession, operatorRole, organization, person, session, sessionProblem } from './session.ts';
+import {
+  isExpired,
+  loadSession,
+  operatorRole,
+  organization,
+  person,
+  session,
+  sessionProblem,
+} from './session.ts';
+import { SignInAgain } from './sign-in-again.tsx';
 import { signInAddress, useRedirect } from './use-redirect.ts';
 
 /** The whole dashboard: the frame, and in it the page of the address. */
@@ -21,6 +30,7 @@ export function App() {
         Skip to the content
       </a>
       <Shell />
+      {isExpired.value && <SignInAgain />}
       <Toasts />
     </>
   );
@@ -46,9 +56,9 @@ function Content({ found }: { found: FoundPage | undefined }) {
   return <PageView key={keyOf(found)} {...found} />;
 }
 
-/** A page of another organization starts again. Pages that sign somebody in stay while the organization becomes known. */
+/** A page of another person or organization starts again. Pages that sign somebody in stay while the organization becomes known. */
 const keyOf = ({ page }: FoundPage): string =>
-  page.frame === 'bare' ? page.path : `${page.path} ${organization.value?.id}`;
+  page.frame === 'bare' ? page.path : `${page.path} ${person.value?.id} ${organization.value?.id}`;
 
 /** The address to go to instead of a page. */
 function redirectOf(found: FoundPage | undefined): string | undefined {

@@ -7,12 +7,15 @@ import { PageHeader, type PageHeaderProps } from './page-header.tsx';
 import type { Option } from './select.tsx';
 
 /** A parameter of the address and of the API. It is a choice if it has options, which can depend on the latest answer. */
-export type Filter<Answer> = {
-  param: string;
-  label: string;
-  placeholder?: string;
-  options?: readonly Option[] | ((answer: Answer | undefined) => readonly Option[]);
-};
+export type Filter<Answer> =
+  | {
+      param: string;
+      label: string;
+      placeholder?: string;
+      options?: readonly Option[] | ((answer: Answer | undefined) => readonly Option[]);
+    }
+  /** A control of its own, which changes the address. */
+  | { param: string; control: ComponentChildren };
 
 export type ListPageProps<Row, Answer extends ListAnswer<Row>> = Omit<PageHeaderProps, 'lead'> &
   Omit<ListProps<Row, Answer>, 'query'> & {
@@ -54,22 +57,20 @@ export function ListPage<Row, Answer extends ListAnswer<Row>>({
       />
       {filters.length > 0 && (
         <Filters>
-          {filters.map(({ options, ...field }) =>
-            options === undefined ? (
-              <TextFilter key={field.param} {...field} />
-            ) : (
-              <ChoiceFilter
-                key={field.param}
-                param={field.param}
-                label={field.label}
-                options={typeof options === 'function' ? options(query.data) : options}
-              />
-            ),
-          )}
+          {filters.map((filter) => (
+            <FilterControl key={filter.param} filter={filter} answer={query.data} />
+          ))}
         </Filters>
       )}
       {children}
       <List {...(list as Omit<ListProps<Row, Answer>, 'query'>)} query={query} />
     </>
   );
+}
+
+function FilterControl<Answer>({ filter, answer }: { filter: Filter<Answer>; answer: Answer | undefined }) {
+  if ('control' in filter) return <>{filter.control}</>;
+  const { options, ...field } = filter;
+  if (options === undefined) return <TextFilter {...field} />;
+  return <ChoiceFilter {...field} options={typeof options === 'function' ? options(answer) : options} />;
 }

@@ -10,7 +10,10 @@ import { limitReached } from './limit-reached.ts';
 import { resolveModelIds } from './resolve-model-ids.ts';
 import { saveWithRetry } from './save-with-retry.ts';
 
-type KeyOperations = Pick<Accounts, 'createKey' | 'listKeys' | 'changeKey' | 'rotateKey' | 'revokeKey'>;
+type KeyOperations = Pick<
+  Accounts,
+  'createKey' | 'findKey' | 'listKeys' | 'changeKey' | 'rotateKey' | 'revokeKey'
+>;
 type KeyUpdate = { action: string; actor: string; change: (key: ApiKey) => ApiKey | Refusal };
 
 export function keyOperations(dependencies: AccountsDependencies): KeyOperations {
@@ -42,6 +45,8 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       onKeyChanged(apiKey);
       return { apiKey, secret };
     },
+
+    findKey: (id) => store.findKey(id),
 
     async listKeys(accountId) {
       if ((await store.findAccount(accountId)) === undefined) return noSuchAccount();
