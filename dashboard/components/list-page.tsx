@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { type QueryChanges, queryValue, withParameters } from '../app/address.ts';
+import type { EventTopic } from '../app/events.ts';
 import { useQuery } from '../app/use-query.ts';
 import { ChoiceFilter, Filters, TextFilter } from './filters.tsx';
 import { List, type ListAnswer, type ListProps } from './list.tsx';
+import { LiveStatus } from './live-status.tsx';
 import { PageHeader, type PageHeaderProps } from './page-header.tsx';
 import type { Option } from './select.tsx';
 
@@ -26,6 +28,8 @@ export type ListPageProps<Row, Answer extends ListAnswer<Row>> = Omit<PageHeader
     /** Parameters of the API in addition to the filters, or in place of them. */
     parameters?: QueryChanges;
     pollMs?: number;
+    /** The list follows events of this topic while its first page is shown. */
+    follows?: EventTopic;
     /** Content between the filters and the list. */
     children?: ComponentChildren;
   };
@@ -40,19 +44,33 @@ export function ListPage<Row, Answer extends ListAnswer<Row>>({
   filters = [],
   parameters,
   pollMs,
+  follows,
   children,
   ...list
 }: ListPageProps<Row, Answer>) {
   const values = Object.fromEntries(
     [...filters, { param: 'after' }].map(({ param }) => [param, queryValue(param)]),
   );
-  const query = useQuery<Answer>(path && withParameters(path, { ...values, ...parameters }), { pollMs });
+  const isFirst = queryValue('after') === '';
+  const query = useQuery<Answer>(path && withParameters(path, { ...values, ...parameters }), {
+    pollMs: isFirst || follows === undefined ? pollMs : undefined,
+    follows: isFirst ? follows : undefined,
+  });
   return (
     <>
       <PageHeader
         title={title}
         lead={typeof lead === 'function' ? lead(query.data) : lead}
-        actions={actions}
+        actions={
+          follows === undefined ? (
+            actions
+          ) : (
+            <>
+              {isFirst && <LiveStatus />}
+              {actions}
+            </>
+          )
+        }
         back={back}
       />
       {filters.length > 0 && (

@@ -20,10 +20,13 @@ export const RequestsPage = () => (
     filters={filters}
     parameters={{ hours: null, ...chosenSpan(), user: queryValue('user') }}
     pollMs={10_000}
+    follows="requests"
     caption="Requests"
     columns={columns}
     empty={
-      <EmptyState title="No matching requests">Records expire after the configured retention.</EmptyState>
+      <EmptyState title="No requests here">
+        No request that is kept matches. Records expire after <code>retention.requests_s</code>.
+      </EmptyState>
     }
   />
 );

@@ -14,6 +14,7 @@ import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 import type { RequestBook } from '../../watch/requests/request-book.ts';
+import type { EventStreams } from './event-streams.ts';
 import type { PlaygroundParts } from './playground-parts.ts';
 
 /** What the handlers of the dashboard's API use. */
@@ -31,6 +32,7 @@ export type DashboardParts = PeopleServices & {
   clock: Clock;
   keyUses: Pick<KeyUses, 'of'>;
   content: Pick<PayloadLogging, 'isOn' | 'find'>;
+  events: Pick<EventStreams, 'open'>;
   /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
   holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
 };

@@ -4,6 +4,7 @@ import { batchRoutes } from './batch-routes.ts';
 import { billingRoutes } from './billing-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardRoute, serveDashboardRoute } from './dashboard-route.ts';
+import { eventRoutes } from './event-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { catalogRoutes } from './model-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
@@ -33,6 +34,7 @@ export const dashboardTable: readonly DashboardRoute[] = [
   ...keyRoutes,
   ...catalogRoutes,
   ...snippetRoutes,
+  ...eventRoutes,
 ];
 
 /** Every route of the dashboard's API. `forOperators` has the routes of the admin API. */

@@ -87,6 +87,7 @@ export class AssembledServer {
   startDraining(): void {
     this.#parts.serving.state.draining = true;
     this.#parts.batches.stop();
+    this.#parts.serving.events.close();
   }
 
   close(): Promise<void> {

@@ -8,11 +8,12 @@ import type { Storage } from './storage.ts';
 /** The parts of the dashboard that run requests, and show batches and stored responses. */
 export type DashboardWork = Pick<
   DashboardParts,
-  'billing' | 'playground' | 'batches' | 'responses' | 'stored' | 'usage' | 'keyUses'
+  'billing' | 'playground' | 'batches' | 'responses' | 'stored' | 'usage' | 'keyUses' | 'events'
 >;
 
 type Sources = Omit<DashboardParts['playground'], 'clock' | 'live'> & {
   keyUses: DashboardWork['keyUses'];
+  events: DashboardWork['events'];
   batches: Batches;
   billing: AssembledBilling;
   loads: Loads;
@@ -30,5 +31,6 @@ export function dashboardWork(parts: Sources): DashboardWork {
     stored: store,
     usage,
     keyUses: parts.keyUses,
+    events: parts.events,
   };
 }

@@ -7,6 +7,7 @@ import { usageRoutes } from '../../api/usage/usage-routes.ts';
 import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import { adminGateOf, adminRoutes } from '../../console/admin/admin-routes.ts';
 import type { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
+import type { EventStreams } from '../../console/dashboard/event-streams.ts';
 import { webhookRoute } from '../../customers/billing/webhook-route.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { handleInference } from '../../inference/gateway/gateway.ts';
@@ -52,6 +53,7 @@ export type RouteParts = Pick<
   billing: AssembledBilling;
   authenticator: Authenticator;
   keyUses: KeyUses;
+  events: EventStreams;
   metrics: GatewayMetrics;
   storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'clock' | 'movableClock'>;
   loads: Loads;
