@@ -5,6 +5,7 @@ import { path } from './address.ts';
 import { BareFrame } from './bare-frame.tsx';
 import { findPage } from './find-page.ts';
 import { Frame } from './frame.tsx';
+import { KeyboardTools } from './keyboard.tsx';
 import { nextAddress } from './next-address.ts';
 import { NoOrganization } from './no-organization.tsx';
 import { NotFound } from './not-found.tsx';
@@ -31,6 +32,7 @@ export function App() {
       </a>
       <Shell />
       {isExpired.value && <SignInAgain />}
+      <KeyboardTools />
       <Toasts />
     </>
   );

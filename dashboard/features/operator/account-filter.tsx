@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { queryValue, setQuery, withParameters } from '../../app/address.ts';
+import { usePaused } from '../../app/use-paused.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Combobox } from '../../components/combobox.tsx';
 import { nameOf } from './known-names.tsx';
 import { type List, OPERATOR } from './operator-api.ts';
 import type { AccountRow } from './rows.ts';
 
-const PAUSE_MS = 250;
 const LISTED = 20;
 
 /** The choice of an account by its name, its email or its id. The address has the id. */
@@ -34,14 +34,4 @@ export function AccountFilter() {
       isOpenEnded
     />
   );
-}
-
-/** A text once its typing has paused. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text.trim()), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
 }
