@@ -253,6 +253,20 @@ browserTest(
   },
 );
 
+browserTest('a request whose content is kept opens in the playground', async () => {
+  const sent = await server.chat(key, 'one', { temperature: 0.3, logit_bias: { '1': 1 } });
+  const { id } = await show(idOf(sent));
+  const page = await openPage(`/requests/${id}`, { person: owner });
+  await page.getByRole('link', { name: 'Open this request in the playground' }).click();
+  await page.getByText('logit_bias').first().waitFor();
+  await page.waitForURL((url) => url.searchParams.get('model') === 'one' && !url.searchParams.has('from'));
+  expect(await page.getByLabel('Temperature').inputValue()).toBe('0.3');
+  expect((await page.getByLabel('Message').inputValue()).length).toBeGreaterThan(0);
+  await expectSound(page);
+  await page.goto('/playground?from=req_none');
+  await page.getByRole('alert').getByText('No request with this id is kept').waitFor();
+});
+
 browserTest('an unknown request says so', async () => {
   const page = await openPage('/requests/req_none', { person: owner });
   expect(await page.getByRole('alert').innerText()).toContain('No request with this id is kept');

@@ -65,6 +65,9 @@ async function makeThings(): Promise<void> {
   await batches.ended(batch);
   await server.purchase(account, 20);
   const entries: Json[] = (await owner.call(gateway.at('/billing/entries'))).body.data;
+  const prompt = await owner.call(gateway.at('/prompts'), {
+    body: { name: 'One', content: { model: 'able', dialect: 'chat', settings: {}, turns: [], text: '' } },
+  });
   const person = (await people.viewer.call('/session')).body.person.id;
   things = {
     keys: key.id,
@@ -74,6 +77,7 @@ async function makeThings(): Promise<void> {
     requests: headers.get('x-svc-request-id')!,
     invitations: invitation.body.id,
     entries: entries[0]?.id,
+    prompts: prompt.body.id,
     models: 'able',
     statements: new Date().toISOString().slice(0, 7),
   };

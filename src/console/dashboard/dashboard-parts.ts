@@ -6,6 +6,7 @@ import type { AccountBatches } from '../../batches/collections/account-batches.t
 import type { BillingService } from '../../customers/billing/billing-service.ts';
 import type { Operator } from '../../customers/operators/admin-token.ts';
 import type { PeopleServices } from '../../customers/people/create-people-services.ts';
+import type { Prompts } from '../../customers/prompts/prompts.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
@@ -33,6 +34,7 @@ export type DashboardParts = PeopleServices & {
   keyUses: Pick<KeyUses, 'of'>;
   content: Pick<PayloadLogging, 'isOn' | 'find'>;
   events: Pick<EventStreams, 'open'>;
+  prompts: Prompts;
   /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
   holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
 };

@@ -10,6 +10,7 @@ import { catalogRoutes } from './model-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { playgroundRoutes } from './playground-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
+import { promptRoutes } from './prompt-routes.ts';
 import { requestPageRoutes } from './request-routes.ts';
 import { requireOperatorSession } from './require-operator-session.ts';
 import { responseRoutes } from './response-routes.ts';
@@ -26,6 +27,7 @@ export const dashboardTable: readonly DashboardRoute[] = [
   ...organizationRoutes,
   ...welcomeRoutes,
   ...playgroundRoutes,
+  ...promptRoutes,
   ...batchRoutes,
   ...responseRoutes,
   ...billingRoutes,

@@ -35,6 +35,7 @@ import { PostgresResponses } from '../../store/postgres/responses/postgres-respo
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../../store/postgres/responses/response-write.ts';
 import { schema } from '../../store/postgres/schema.ts';
+import { SavedPrompts } from '../../store/saved-prompts.ts';
 import { Shortfalls } from '../../store/shortfalls.ts';
 import { FileSpool } from '../../store/spool/file-spool.ts';
 import { NoSpool } from '../../store/spool/no-spool.ts';
@@ -182,6 +183,7 @@ async function open(
     people: new PostgresPeople(database),
     billing: new BillingRecords(commonQueriesOf(database)),
     shortfalls: new Shortfalls(commonQueriesOf(database)),
+    prompts: new SavedPrompts(commonQueriesOf(database)),
     usage: new PostgresUsage(database),
     payloads: new PostgresPayloads(database),
     batches: new PostgresBatches({ database, node: () => membership.id }),

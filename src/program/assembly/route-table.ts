@@ -55,7 +55,7 @@ export type RouteParts = Pick<
   keyUses: KeyUses;
   events: EventStreams;
   metrics: GatewayMetrics;
-  storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'clock' | 'movableClock'>;
+  storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'prompts' | 'clock' | 'movableClock'>;
   loads: Loads;
   windows: DashboardWindows;
   isDraining: () => boolean;

@@ -24,6 +24,7 @@ import type { TrackedAlert } from '../../watch/alerts/alert.ts';
 import type { AlertStore } from '../../watch/alerts/alert-store.ts';
 import type { RequestGroup, RequestStore } from '../../watch/requests/request-store.ts';
 import { BillingRecords } from '../billing-records.ts';
+import { SavedPrompts } from '../saved-prompts.ts';
 import type { FilePlace } from '../file-place.ts';
 import { pageOf } from '../page-of.ts';
 import { packRequests } from '../request-packing.ts';
@@ -92,6 +93,7 @@ export class SqliteStore
   readonly people: SqlitePeople;
   readonly billing: BillingRecords;
   readonly shortfalls: Shortfalls;
+  readonly prompts: SavedPrompts;
   readonly usage: SqliteUsage;
   readonly payloads: SqlitePayloads;
   readonly #parts: SqliteStoreParts;
@@ -155,6 +157,7 @@ export class SqliteStore
     const queries = new SqliteQueries(parts.connection, this.writer);
     this.billing = new BillingRecords(queries);
     this.shortfalls = new Shortfalls(queries);
+    this.prompts = new SavedPrompts(queries);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }
