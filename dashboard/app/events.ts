@@ -72,7 +72,7 @@ function open(wanted: string): void {
     if (stream.readyState === EventSource.CLOSED) retryLater(stream);
   };
   for (const name of Object.values(names).flat())
-    stream.addEventListener(name, ({ data }) => tell(name, JSON.parse(data) as EventData));
+    stream.addEventListener(name, ({ data }) => report(name, JSON.parse(data) as EventData));
 }
 
 /** A refusal can mean that the session has ended. */
@@ -87,7 +87,7 @@ function retryLater(stream: EventSource): void {
   void loadSession();
 }
 
-function tell(name: EventName, data: EventData): void {
+function report(name: EventName, data: EventData): void {
   for (const { topic, account, hear } of listeners)
     if (
       names[topic].includes(name) &&

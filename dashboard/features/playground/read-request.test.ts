@@ -14,7 +14,7 @@ const settings: Settings = {
   maxTokens: '300',
   temperature: '0.5',
   effort: 'low',
-  tools: JSON.stringify([{ name: 'weather', description: 'Tells it.', parameters: { type: 'object' } }]),
+  tools: JSON.stringify([{ name: 'weather', description: 'Returns it.', parameters: { type: 'object' } }]),
   schema: JSON.stringify({ type: 'object' }),
 };
 const image = 'data:image/png;base64,AAAA';

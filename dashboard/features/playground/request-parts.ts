@@ -27,7 +27,7 @@ export function schemaFault(text: string): string | undefined {
   }
 }
 
-/** The JSON schema of the answer. Undefined: there is none, or it is not valid. */
+/** The JSON schema of the answer. It is undefined if there is none, or if it is not valid. */
 export const schemaOf = ({ schema }: Settings): Record<string, unknown> | undefined =>
   schema.trim() === '' || schemaFault(schema) ? undefined : JSON.parse(schema);
 

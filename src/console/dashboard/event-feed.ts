@@ -11,7 +11,7 @@ export type EventTopic = (typeof eventTopics)[number];
 
 /** The shortest time between two events that say that figures have changed. */
 const FIGURES_EVERY_MS = 5_000;
-/** The requests of one look that a page is told of. A page shows no more of them at once. */
+/** The most requests of one look that a page gets. A page shows no more of them at once. */
 const MOST_REQUESTS = 50;
 /** The events that wait for a slow reader. The oldest are dropped, since a page asks for the present state anyway. */
 const MOST_WAITING = 500;

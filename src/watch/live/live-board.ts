@@ -25,7 +25,7 @@ export class LiveBoard {
     this.#parts = parts;
   }
 
-  /** Shows an occurrence on the pages of this node at once, and has the other nodes told. */
+  /** Shows an occurrence on the pages of this node at once, and notifies the other nodes. */
   publish(occurrence: Occurrence): void {
     const published = { ...occurrence, id: newId('occ_'), at: this.#parts.now() };
     this.#show(published);
@@ -43,7 +43,7 @@ export class LiveBoard {
     if (!this.#kept.some(({ id }) => id === published.id)) this.#show(published);
   }
 
-  /** Sets how other nodes are told. */
+  /** Sets how other nodes are notified. */
   announceWith(announce: Announce): void {
     this.#announce = announce;
   }

@@ -8,5 +8,5 @@ export type Occurrence = {
   data: Readonly<Record<string, unknown>>;
 };
 
-/** An occurrence as it is published. `id` tells repetitions of a notice apart. */
+/** An occurrence as it is published. Repetitions of a notice have the same `id`. */
 export type PublishedOccurrence = Occurrence & { id: string; at: number };
