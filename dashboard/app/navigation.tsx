@@ -65,7 +65,7 @@ function Group({ group: { id, label, entries } }: { group: NavigationGroup }) {
           <Icon name={isHidden ? 'right' : 'down'} />
         </button>
       )}
-      <ul id={list} aria-label={label} hidden={isHidden}>
+      <ul id={list} hidden={isHidden}>
         {shown.map((entry) => (
           <li key={entry.href}>
             <a href={entry.href} aria-current={isCurrent(entry) ? 'page' : undefined}>
