@@ -24,7 +24,7 @@ export const RequestsPage = () => (
     caption="Requests"
     columns={columns}
     empty={
-      <EmptyState title="No requests here">
+      <EmptyState title="No matching requests">
         No request that is kept matches. Records expire after <code>retention.requests_s</code>.
       </EmptyState>
     }
