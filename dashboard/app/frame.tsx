@@ -4,6 +4,7 @@ import { Icon } from '../components/icon.tsx';
 import { Logo } from '../components/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { address } from './address.ts';
+import { FindButton } from './keyboard.tsx';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
@@ -20,6 +21,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         </a>
         <OrganizationSwitcher />
         <span class="spring" />
+        <FindButton />
         <ThemeMenu />
         <AccountMenu />
       </header>

@@ -231,3 +231,7 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../features/operator/status-page.tsx')).StatusPage,
   },
 ];
+
+/** The dialog that asks for a sign-in above a page. */
+export const loadSignInDialog = async () =>
+  (await import('../features/sign-in/sign-in-dialog.tsx')).SignInDialog;

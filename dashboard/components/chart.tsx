@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { navigate } from '../app/address.ts';
-import { theme } from '../app/theme.ts';
+import { isDark } from '../app/theme.ts';
 import type { ChartProps } from './chart-props.ts';
 import { headerColumn, numberColumn } from './columns.tsx';
 import { formatCompact, formatStep } from './format.ts';
@@ -18,7 +18,7 @@ export function Chart({
   hrefAt,
 }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
-  const scheme = theme.value;
+  const scheme = isDark.value;
   const latest = useRef({ times, step, series, kind, format, height, hrefAt });
   latest.current = { times, step, series, kind, format, height, hrefAt };
   const pick = (index: number) => {
@@ -26,17 +26,20 @@ export function Chart({
     if (href) navigate(href);
   };
   const content = JSON.stringify([times, step, series, kind, height]);
+  const drawn = useRef<() => void>(undefined);
   useEffect(() => {
-    let stop: (() => void) | undefined;
-    let isGone = false;
+    let isOutdated = false;
     void import('./draw-chart.ts').then(({ drawChart }) => {
-      if (!isGone && place.current) stop = drawChart(place.current, { ...latest.current, onPick: pick });
+      if (isOutdated || !place.current) return;
+      // The old picture stays until the new one is there.
+      drawn.current?.();
+      drawn.current = drawChart(place.current, { ...latest.current, onPick: pick });
     });
     return () => {
-      isGone = true;
-      stop?.();
+      isOutdated = true;
     };
   }, [content, scheme]);
+  useEffect(() => () => drawn.current?.(), []);
   return (
     <figure class="chart">
       <figcaption class="hidden">{title}</figcaption>

@@ -19,10 +19,57 @@ const distances = {
 };
 
 /** Draws a chart into an element, and follows its width. Returns the end of it. */
-export function drawChart(
+export function drawChart(place: HTMLElement, drawn: Drawn): () => void {
+  const { height, onPick } = drawn;
+  const chart = plot(place, place.clientWidth || 600, drawn);
+  // A new size clears the picture until it is drawn again.
+  const watch = new ResizeObserver(([entry]) => {
+    const width = Math.floor(entry!.contentRect.width);
+    if (width > 0 && width !== chart.width) chart.setSize({ width, height });
+  });
+  watch.observe(place);
+  chart.over.addEventListener('click', () => {
+    if (typeof chart.cursor.idx === 'number') onPick?.(chart.cursor.idx);
+  });
+  const endPrinting = drawForPaper(place, drawn);
+  return () => {
+    watch.disconnect();
+    chart.destroy();
+    endPrinting();
+  };
+}
+
+/** The width of a chart on paper, in pixels of the screen. */
+const PAPER_WIDTH = 660;
+
+/** Paper has another width than the screen and no dark colours, so it gets a picture of its own while it is printed. */
+function drawForPaper(place: HTMLElement, drawn: Drawn): () => void {
+  let sheet: HTMLElement | undefined;
+  const remove = () => {
+    sheet?.remove();
+    sheet = undefined;
+  };
+  const draw = () => {
+    remove();
+    sheet = document.createElement('div');
+    sheet.className = 'chart-print';
+    place.append(sheet);
+    plot(sheet, PAPER_WIDTH, drawn);
+  };
+  addEventListener('beforeprint', draw);
+  addEventListener('afterprint', remove);
+  return () => {
+    removeEventListener('beforeprint', draw);
+    removeEventListener('afterprint', remove);
+    remove();
+  };
+}
+
+function plot(
   place: HTMLElement,
-  { times, step, series, kind, format, height, onPick }: Drawn,
-): () => void {
+  width: number,
+  { times, step, series, kind, format, height }: Drawn,
+): uPlot {
   const style = getComputedStyle(place);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   const axis = {
@@ -47,9 +94,9 @@ export function drawChart(
     last + widths[step] / 2,
   ];
   const bars = uPlot.paths.bars!({ size: [0.7, 40] });
-  const chart = new uPlot(
+  return new uPlot(
     {
-      width: place.clientWidth || 600,
+      width,
       height,
       padding: [8, 8, 0, 0],
       legend: { show: false },
@@ -82,15 +129,6 @@ export function drawChart(
     ] as uPlot.AlignedData,
     place,
   );
-  const watch = new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height }));
-  watch.observe(place);
-  chart.over.addEventListener('click', () => {
-    if (typeof chart.cursor.idx === 'number') onPick?.(chart.cursor.idx);
-  });
-  return () => {
-    watch.disconnect();
-    chart.destroy();
-  };
 }
 
 const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();

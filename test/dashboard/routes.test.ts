@@ -68,6 +68,9 @@ async function makeThings(): Promise<void> {
   const limits = { scope: 'organization', window: 'month', limit_usd: 1_000 };
   const budget = await owner.call(gateway.at('/budgets'), { body: limits });
   const entries: Json[] = (await owner.call(gateway.at('/billing/entries'))).body.data;
+  const prompt = await owner.call(gateway.at('/prompts'), {
+    body: { name: 'One', content: { model: 'able', dialect: 'chat', settings: {}, turns: [], text: '' } },
+  });
   const person = (await people.viewer.call('/session')).body.person.id;
   things = {
     keys: key.id,
@@ -78,6 +81,7 @@ async function makeThings(): Promise<void> {
     requests: headers.get('x-svc-request-id')!,
     invitations: invitation.body.id,
     entries: entries[0]?.id,
+    prompts: prompt.body.id,
     models: 'able',
     statements: new Date().toISOString().slice(0, 7),
   };

@@ -1,3 +1,4 @@
+import { useEvents } from '../../app/events.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { formatNumber } from '../../components/format.ts';
@@ -15,7 +16,11 @@ const POLL_MS = 5_000;
 export function OverviewPage() {
   const providers = useQuery<List<ProviderRow>>(`${OPERATOR}/providers`, { pollMs: POLL_MS });
   const nodes = useQuery<List<NodeRow>>(`${OPERATOR}/nodes`, { pollMs: POLL_MS });
-  const alerts = useQuery<List<AlertRow>>(`${OPERATOR}/alerts?limit=5`, { pollMs: POLL_MS });
+  const alerts = useQuery<List<AlertRow>>(`${OPERATOR}/alerts?limit=5`, {
+    pollMs: POLL_MS,
+    follows: 'operations',
+  });
+  useEvents({ topic: 'operations' }, () => void providers.refresh());
   const doctor = useQuery<Doctor>(`${OPERATOR}/doctor`, { pollMs: 60_000 });
   const serving = nodes.data?.data.filter(({ closed }) => closed === null);
   return (

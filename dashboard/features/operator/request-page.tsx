@@ -4,11 +4,13 @@ import { numberColumn, textColumn } from '../../components/columns.tsx';
 import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatDuration, formatNumber } from '../../components/format.ts';
+import { Named } from '../../components/named.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { EntryReceipt } from './entry-receipt.tsx';
+import { AccountName } from './known-names.tsx';
 import { OPERATOR } from './operator-api.ts';
 import type { EntryRow, RequestRow } from './rows.ts';
 
@@ -54,8 +56,8 @@ const Details = ({ request }: { request: RequestRow }) => (
     <Section title="Request" isCard>
       <Facts
         facts={[
-          ['Account', <a href={`/operator/accounts/${request.account_id}`}>{request.account_id}</a>],
-          ['Key', request.key_name ?? request.key_id],
+          ['Account', <AccountName id={request.account_id} />],
+          ['Key', <Named name={request.key_name} id={request.key_id ?? undefined} />],
           ['Address', `${request.method} ${request.path}`],
           ['Model asked', request.model],
           ['Model served', request.served_model],

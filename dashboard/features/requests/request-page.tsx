@@ -41,7 +41,7 @@ function Detail({ detail: { id, request, receipt } }: { detail: RequestDetail })
       ) : (
         <Notice title="The record of this request has expired">The receipt stays in the ledger.</Notice>
       )}
-      <RequestContent id={id} />
+      <RequestContent id={id} route={request?.route} />
       {request && request.losses.length > 0 && <Losses losses={request.losses} />}
       {receipt ? (
         <ReceiptFlow receipt={receipt} request={request} />

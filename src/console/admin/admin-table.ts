@@ -12,6 +12,7 @@ import { keyRoutes } from './key-routes.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 import { mailRoutes } from './mail-routes.ts';
 import { memberRoutes } from './member-routes.ts';
+import { nameRoutes } from './name-routes.ts';
 import { nodeRoutes } from './node-routes.ts';
 import { payloadRoutes } from './payload-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
@@ -25,6 +26,7 @@ import { tokenRoutes } from './token-routes.ts';
 /** Every route of the admin API. */
 export const adminTable = [
   ...accountRoutes,
+  ...nameRoutes,
   ...keyRoutes,
   ...budgetRoutes,
   ...creditRoutes,

@@ -7,6 +7,7 @@ import type { BillingService } from '../../customers/billing/billing-service.ts'
 import type { BudgetService } from '../../customers/budgets/budget-service.ts';
 import type { Operator } from '../../customers/operators/admin-token.ts';
 import type { PeopleServices } from '../../customers/people/create-people-services.ts';
+import type { Prompts } from '../../customers/prompts/prompts.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
@@ -15,6 +16,7 @@ import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 import type { RequestBook } from '../../watch/requests/request-book.ts';
+import type { EventStreams } from './event-streams.ts';
 import type { PlaygroundParts } from './playground-parts.ts';
 
 /** What the handlers of the dashboard's API use. */
@@ -33,6 +35,8 @@ export type DashboardParts = PeopleServices & {
   clock: Clock;
   keyUses: Pick<KeyUses, 'of'>;
   content: Pick<PayloadLogging, 'isOn' | 'find'>;
+  events: Pick<EventStreams, 'open'>;
+  prompts: Prompts;
   /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
   holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
 };

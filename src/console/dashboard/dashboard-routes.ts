@@ -5,11 +5,13 @@ import { billingRoutes } from './billing-routes.ts';
 import { budgetPageRoutes } from './budget-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardRoute, serveDashboardRoute } from './dashboard-route.ts';
+import { eventRoutes } from './event-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { catalogRoutes } from './model-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { playgroundRoutes } from './playground-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
+import { promptRoutes } from './prompt-routes.ts';
 import { requestPageRoutes } from './request-routes.ts';
 import { requireOperatorSession } from './require-operator-session.ts';
 import { responseRoutes } from './response-routes.ts';
@@ -26,6 +28,7 @@ export const dashboardTable: readonly DashboardRoute[] = [
   ...organizationRoutes,
   ...welcomeRoutes,
   ...playgroundRoutes,
+  ...promptRoutes,
   ...batchRoutes,
   ...responseRoutes,
   ...billingRoutes,
@@ -35,6 +38,7 @@ export const dashboardTable: readonly DashboardRoute[] = [
   ...budgetPageRoutes,
   ...catalogRoutes,
   ...snippetRoutes,
+  ...eventRoutes,
 ];
 
 /** Every route of the dashboard's API. `forOperators` has the routes of the admin API. */

@@ -54,6 +54,7 @@ export interface Accounts {
   list(page: AccountPage): Promise<Page<Account>>;
   change(id: string, change: AccountChange, actor: string): Promise<Account | Refusal>;
   createKey(accountId: string, key: NewKey, actor: string): Promise<KeyWithSecret | Refusal>;
+  findKey(id: string): Promise<ApiKey | undefined>;
   listKeys(accountId: string): Promise<ApiKey[] | Refusal>;
   changeKey(id: string, change: KeyChange, actor: string): Promise<ApiKey | Refusal>;
   /** Gives the key a new secret. The one before it stays valid for `overlapMs`. */

@@ -11,15 +11,16 @@ import { strangerRefuser } from './refuse-stranger.ts';
 import { resolveModelIds } from './resolve-model-ids.ts';
 import { saveWithRetry } from './save-with-retry.ts';
 
-type KeyOperations = Pick<Accounts, 'createKey' | 'listKeys' | 'changeKey' | 'rotateKey' | 'revokeKey'>;
+type KeyOperations = Pick<
+  Accounts,
+  'createKey' | 'findKey' | 'listKeys' | 'changeKey' | 'rotateKey' | 'revokeKey'
+>;
 type KeyUpdate = { action: string; actor: string; change: (key: ApiKey) => ApiKey | Refusal };
 
 export function keyOperations(dependencies: AccountsDependencies): KeyOperations {
   const { store, clock, names, resolveModelId, mostKeys, onKeyChanged } = dependencies;
   const update = updateOf(dependencies);
-
   const refuseStranger = strangerRefuser(dependencies);
-
   return {
     async createKey(accountId, wanted, actor) {
       const account = await store.findAccount(accountId);
@@ -41,6 +42,8 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       onKeyChanged(apiKey);
       return { apiKey, secret };
     },
+
+    findKey: (id) => store.findKey(id),
 
     async listKeys(accountId) {
       if ((await store.findAccount(accountId)) === undefined) return noSuchAccount();

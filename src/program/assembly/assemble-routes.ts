@@ -39,6 +39,7 @@ export const assembleRoutes = (
     storage,
     requests: serving.requests.book,
     keyUses: serving.requests.keyUses,
+    events: serving.events,
     content: serving.requests.content,
     routing: drainingEverywhere(serving.routing, storage),
     alerts: alerts.book,

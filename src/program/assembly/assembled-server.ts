@@ -94,6 +94,7 @@ export class AssembledServer {
     this.#parts.batches.stop();
     this.#parts.background.stop();
     this.#parts.sockets.drain();
+    this.#parts.serving.events.close();
   }
 
   close(): Promise<void> {

@@ -8,6 +8,7 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { Migrated } from '../../store/migrated.ts';
 import type { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
+import { LiveBoard } from '../../watch/live/live-board.ts';
 import type { Fleet } from '../../watch/observability/fleet.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import type { WorkerPlace } from '../workers/worker-place.ts';
@@ -50,6 +51,10 @@ export async function createFoundation(parts: {
   const storage = await openStorage(parts, logger);
   const { store, clock } = storage;
   parts.credentials.now = () => clock.now();
+  const live = new LiveBoard({
+    now: () => clock.now(),
+    failed: (error) => logger.warn('nodes-failed', { what: 'live', problem: String(error) }),
+  });
   const alerts = await startOrStop(
     () =>
       assembleAlerts({
@@ -59,6 +64,7 @@ export async function createFoundation(parts: {
         logger,
         holder: parts.holder,
         node: storage.processName,
+        live,
       }),
     () => storage.close(),
   );
@@ -71,7 +77,7 @@ export async function createFoundation(parts: {
   );
   const reportLow = (facts: Record<string, unknown>) => alerts.faults.diskLow(facts);
   const bounds = await assembleStorageBounds({ storage, logger, holder: parts.holder, reportLow });
-  return { ...parts, config, clock, storage, alerts, bounds, logger, recapKey };
+  return { ...parts, config, clock, storage, alerts, live, bounds, logger, recapKey };
 }
 
 /** Postgres is loaded only if it is configured. */

@@ -4,6 +4,7 @@ import { Sweeper } from '../../base/lib/sweeper.ts';
 import { Turns } from '../../base/lib/turns.ts';
 import { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { isMemberIn } from '../../customers/people/is-member-in.ts';
+import { EventStreams } from '../../console/dashboard/event-streams.ts';
 import { BodyGate } from '../../edge/http/body-gate.ts';
 import { createBodyReader } from '../../edge/http/read-body.ts';
 import { UnderWay } from '../../edge/http/under-way.ts';
@@ -19,6 +20,7 @@ import { Limits } from '../../money/limits/limits.ts';
 import { LocalServers } from '../../settings/local-servers/local-servers.ts';
 import { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { HealthProbes } from '../../upstream/calling/health-probes.ts';
+import { LiveRequests } from '../../watch/live/live-requests.ts';
 import { EventLoopWatch } from '../../watch/observability/event-loop-watch.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { accountsOf } from './accounts-of.ts';
@@ -80,6 +82,7 @@ export function createServingParts(foundation: Foundation) {
     turns,
     starts: new StartTurns(),
     windows: new DashboardWindows(),
+    events: eventStreamsOf(foundation),
     loads,
     named: namedConversationsOf(foundation, loads),
     ...upstream,
@@ -127,6 +130,12 @@ const sweeperOf = ({ storage, clock, logger }: Foundation): Sweeper =>
     clock,
     sweepFailed(logger, 'responses'),
   );
+const eventStreamsOf = ({ storage: { store }, live, clock, logger }: Foundation): EventStreams => {
+  const now = () => clock.now();
+  const failed = (error: unknown) =>
+    logger.warn('nodes-failed', { what: 'live requests', problem: String(error) });
+  return new EventStreams({ board: live, follower: new LiveRequests({ store, now, failed }), now });
+};
 
 const localServersOf = ({ ground, holder, logger }: Foundation): LocalServers =>
   new LocalServers({

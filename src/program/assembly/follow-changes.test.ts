@@ -42,7 +42,8 @@ function startNodes() {
       closed = callback;
     },
   };
-  followChanges(feed, { authenticator, alerts: { followPurchase: async () => {} }, failed: () => {} });
+  const alerts = { followPurchase: async () => {} };
+  followChanges(feed, { authenticator, alerts, live: { receive: () => {} }, failed: () => {} });
   let read = 0;
   return {
     changing,

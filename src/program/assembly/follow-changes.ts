@@ -1,4 +1,5 @@
 import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { LiveBoard } from '../../watch/live/live-board.ts';
 import type { AssembledAlerts } from './assemble-alerts.ts';
 
 /** The changes that other nodes announce. */
@@ -11,13 +12,15 @@ export type ChangeFeed = {
 type Followers = {
   authenticator: Pick<Authenticator, 'forgetKey' | 'forgetAccount' | 'forgetAll'>;
   alerts: Pick<AssembledAlerts, 'followPurchase'>;
+  live: Pick<LiveBoard, 'receive'>;
   failed(error: unknown): void;
 };
 
 /** Drops what this process keeps in memory of records that other nodes change. Admin tokens are read for every request. */
-export function followChanges(feed: ChangeFeed, { authenticator, alerts, failed }: Followers): void {
+export function followChanges(feed: ChangeFeed, { authenticator, alerts, live, failed }: Followers): void {
   feed.onChange('key', (id) => authenticator.forgetKey(id));
   feed.onChange('account', (id) => authenticator.forgetAccount(id));
   feed.onChange('mark', (accountId) => void alerts.followPurchase(accountId).catch(failed));
+  feed.onChange('live', (text) => live.receive(text));
   feed.onClosed(() => authenticator.forgetAll());
 }

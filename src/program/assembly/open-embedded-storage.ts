@@ -36,6 +36,7 @@ export async function openEmbeddedStorage(
     shortfalls,
     conversations,
     background,
+    prompts,
   } = store;
   const stopSweeping = sweepBudgets(budgets, clock);
   return {
@@ -51,6 +52,7 @@ export async function openEmbeddedStorage(
     shortfalls,
     conversations,
     background,
+    prompts,
     spool,
     clock,
     movableClock,

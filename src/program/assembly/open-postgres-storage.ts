@@ -37,6 +37,7 @@ import { PostgresResponses } from '../../store/postgres/responses/postgres-respo
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../../store/postgres/responses/response-write.ts';
 import { schema } from '../../store/postgres/schema.ts';
+import { SavedPrompts } from '../../store/saved-prompts.ts';
 import { Shortfalls } from '../../store/shortfalls.ts';
 import { FileSpool } from '../../store/spool/file-spool.ts';
 import { NoSpool } from '../../store/spool/no-spool.ts';
@@ -192,6 +193,7 @@ async function open(
     shortfalls: new Shortfalls(commonQueriesOf(database)),
     conversations: new StoredConversations(commonQueriesOf(database)),
     background: new StoredBackground(commonQueriesOf(database)),
+    prompts: new SavedPrompts(commonQueriesOf(database)),
     usage: new PostgresUsage(database),
     payloads: new PostgresPayloads(database),
     batches: new PostgresBatches({ database, node: () => membership.id }),

@@ -11,6 +11,7 @@ import { usageRoutes } from '../../api/usage/usage-routes.ts';
 import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import { adminGateOf, adminRoutes } from '../../console/admin/admin-routes.ts';
 import type { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
+import type { EventStreams } from '../../console/dashboard/event-streams.ts';
 import { webhookRoute } from '../../customers/billing/webhook-route.ts';
 import { BudgetService } from '../../customers/budgets/budget-service.ts';
 import type { Route } from '../../edge/http/route.ts';
@@ -60,10 +61,11 @@ export type RouteParts = Pick<
   billing: AssembledBilling;
   authenticator: Authenticator;
   keyUses: KeyUses;
+  events: EventStreams;
   metrics: GatewayMetrics;
   storage: Pick<
     Storage,
-    'store' | 'ledger' | 'budgets' | 'usage' | 'clock' | 'movableClock' | 'conversations' | 'background'
+    'store' | 'ledger' | 'budgets' | 'usage' | 'prompts' | 'clock' | 'movableClock' | 'conversations' | 'background'
   >;
   loads: Loads;
   named: NamedConversations;

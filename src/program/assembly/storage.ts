@@ -10,6 +10,7 @@ import type { TokenStore } from '../../customers/operators/token-store.ts';
 import type { PeopleStore } from '../../customers/people/people-store.ts';
 import type { BackgroundStore } from '../../inference/background/background-store.ts';
 import type { ConversationStore } from '../../inference/conversation/conversation-store.ts';
+import type { PromptStore } from '../../customers/prompts/prompt-store.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
 import type { AuditSweep } from '../../money/accounts/audit.ts';
@@ -50,6 +51,7 @@ export type Storage = {
   shortfalls: ShortfallStore;
   conversations: ConversationStore;
   background: BackgroundStore;
+  prompts: PromptStore;
   batches: BatchStore & IdempotencyStore & NativeStore;
   usage: UsageStore;
   payloads: PayloadStore;

@@ -136,4 +136,11 @@ export const accountTables: readonly MovedTable[] = [
     rows: SMALL,
     columns: same('kind id account_id reference due_at created_at version body'),
   },
+  {
+    name: 'saved_prompt',
+    from: 'saved_prompt',
+    keys: ['id'],
+    rows: SMALL,
+    columns: same('id account_id name content revision changed_at changed_by'),
+  },
 ];

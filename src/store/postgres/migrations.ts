@@ -29,6 +29,7 @@ import budgets from './migrations/045-budgets.sql' with { type: 'text' };
 import keyLabels from './migrations/046-key-labels.sql' with { type: 'text' };
 import conversations from './migrations/047-conversations.sql' with { type: 'text' };
 import backgroundResponses from './migrations/048-background-responses.sql' with { type: 'text' };
+import savedPrompts from './migrations/049-saved-prompts.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -63,6 +64,7 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 46, name: 'key-labels', sql: keyLabels },
     { number: 47, name: 'conversations', sql: conversations },
     { number: 48, name: 'background-responses', sql: backgroundResponses },
+    { number: 49, name: 'saved-prompts', sql: savedPrompts },
   ],
   recordedChecksums,
 );

@@ -27,6 +27,7 @@ import { BillingRecords } from '../billing-records.ts';
 import type { FilePlace } from '../file-place.ts';
 import { pageOf } from '../page-of.ts';
 import { packRequests } from '../request-packing.ts';
+import { SavedPrompts } from '../saved-prompts.ts';
 import { Shortfalls } from '../shortfalls.ts';
 import { StoredBackground } from '../stored-background.ts';
 import { StoredConversations } from '../stored-conversations.ts';
@@ -97,6 +98,7 @@ export class SqliteStore
   readonly shortfalls: Shortfalls;
   readonly conversations: StoredConversations;
   readonly background: StoredBackground;
+  readonly prompts: SavedPrompts;
   readonly usage: SqliteUsage;
   readonly payloads: SqlitePayloads;
   readonly #parts: SqliteStoreParts;
@@ -163,6 +165,7 @@ export class SqliteStore
     this.shortfalls = new Shortfalls(queries);
     this.conversations = new StoredConversations(queries);
     this.background = new StoredBackground(queries);
+    this.prompts = new SavedPrompts(queries);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

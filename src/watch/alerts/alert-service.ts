@@ -48,6 +48,8 @@ export type AlertServiceParts = {
   gateway(): string | null;
   report(level: 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
   count(event: AlertKind): void;
+  /** Called with each alert that is new, apart from tests. */
+  raised?(news: AlertNews): void;
 };
 
 /** Turns news into alerts: each occasion once, stored before it is sent. */
@@ -145,8 +147,10 @@ export class AlertService {
       report('error', 'alert-not-stored', { alert: alert.id, error: String(error) });
     }
     count(news.event);
-    if (news.event !== 'test')
+    if (news.event !== 'test') {
       report('warn', 'alert', { alert: alert.id, event_name: news.event, message: news.message });
+      this.#parts.raised?.(news);
+    }
     return { alert, tried: Promise.all(alert.deliveries.map((delivery) => courier.take(alert, delivery))) };
   }
 

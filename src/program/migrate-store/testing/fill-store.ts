@@ -102,6 +102,15 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
   await store.saveCreditMark(accountId, 7);
   await store.payloads.setPayloadLogging(accountId, true);
   await store.payloads.addPayloads([{ requestId: 'req_1', accountId, at: 1, content: '{"a":"Zoë"}' }], 10);
+  await store.prompts.addPrompt({
+    id: 'prompt_1',
+    accountId,
+    name: 'Greeting',
+    content: '{"turns":[]}',
+    revision: 2,
+    changedAt: 1,
+    changedBy: 'ada@example.com',
+  });
   await store.billing.addBilling({
     kind: 'customer',
     id: accountId,

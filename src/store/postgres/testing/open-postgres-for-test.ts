@@ -1,5 +1,6 @@
 import { newId } from '../../../base/lib/ids.ts';
 import { BillingRecords } from '../../billing-records.ts';
+import { SavedPrompts } from '../../saved-prompts.ts';
 import { Shortfalls } from '../../shortfalls.ts';
 import type { OpenedStore, TestedStore } from '../../testing/conformance/store-test.ts';
 import { PostgresAccounts } from '../accounts/postgres-accounts.ts';
@@ -107,6 +108,7 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
       people: new PostgresPeople(database),
       billing: new BillingRecords(commonQueriesOf(database)),
       shortfalls: new Shortfalls(commonQueriesOf(database)),
+      prompts: new SavedPrompts(commonQueriesOf(database)),
       usage: new PostgresUsage(database),
       payloads: new PostgresPayloads(database),
     },

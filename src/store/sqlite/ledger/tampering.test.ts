@@ -289,6 +289,7 @@ const OTHERS = new Set([
     'shortfall',
     'turn',
     'turn_part',
+    'saved_prompt',
   ],
   ...[
     'idempotency_key',

@@ -14,6 +14,7 @@ import { describeLedger } from './ledger.ts';
 import { describeLedgerModel } from './ledger-model.ts';
 import { describePayloads } from './payloads.ts';
 import { describePeople } from './people.ts';
+import { describePrompts } from './prompts.ts';
 import { describeRequests } from './requests.ts';
 import { describeResponses } from './responses.ts';
 import type { OpenStore } from './store-test.ts';
@@ -37,6 +38,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describeAlerts(open);
     describePeople(open);
     describeBilling(open);
+    describePrompts(open);
     describeLedger(open);
     describeBudgets(open);
     describeLedgerModel(open, { runs: 60, seed: 20_261_121 });

@@ -7,6 +7,7 @@ import type { BillingStore } from '../../../customers/billing/billing-store.ts';
 import type { ShortfallStore } from '../../../customers/billing/shortfall-store.ts';
 import type { TokenStore } from '../../../customers/operators/token-store.ts';
 import type { PeopleStore } from '../../../customers/people/people-store.ts';
+import type { PromptStore } from '../../../customers/prompts/prompt-store.ts';
 import type { ResponseStore } from '../../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../../money/accounts/account-store.ts';
 import type { AuditSweep } from '../../../money/accounts/audit.ts';
@@ -32,6 +33,7 @@ export type TestedStore = AccountStore &
     people: PeopleStore;
     billing: BillingStore;
     shortfalls: ShortfallStore;
+    prompts: PromptStore;
     batches: BatchStore & IdempotencyStore & NativeStore;
     usage: UsageStore;
     payloads: PayloadStore;
