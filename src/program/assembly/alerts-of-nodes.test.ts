@@ -169,7 +169,10 @@ test('a threshold is reported once by all nodes, and a purchase on another node 
   const failed = (error: unknown) => {
     throw error;
   };
-  followChanges({ ...feed, onClosed: () => {} }, { authenticator, alerts: other!, failed });
+  followChanges(
+    { ...feed, onClosed: () => {} },
+    { authenticator, alerts: other!, settings: { load: async () => {} }, failed },
+  );
   one!.spending.purchased('acct_1', 100);
   for (const { spending } of nodes) spending.spent(purchased('acct_1', 100, 95));
   await webhook.arrives('credits_low');

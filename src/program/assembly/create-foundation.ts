@@ -16,6 +16,7 @@ import { assembleStorageBounds } from './assemble-storage-bounds.ts';
 import type { createDialects, createWires } from './create-protocols.ts';
 import { openEmbeddedStorage } from './open-embedded-storage.ts';
 import { openLedger } from './open-ledger.ts';
+import { openSettings } from './open-settings.ts';
 import type { Storage } from './storage.ts';
 
 /** The inputs of the assembly: the source of the configuration and the parts that depend on it first. */
@@ -65,9 +66,13 @@ export async function createFoundation(parts: {
     () => openLedger({ storage, logger, alerts }),
     () => alerts.close().then(() => storage.close()),
   );
+  const settings = await startOrStop(
+    () => openSettings({ ...parts, storage, logger }),
+    () => alerts.close().then(() => storage.close()),
+  );
   const reportLow = (facts: Record<string, unknown>) => alerts.faults.diskLow(facts);
   const bounds = await assembleStorageBounds({ storage, logger, holder: parts.holder, reportLow });
-  return { ...parts, config, clock, storage, alerts, bounds, logger };
+  return { ...parts, config, clock, storage, alerts, bounds, settings, logger };
 }
 
 /** Postgres is loaded only if it is configured. */

@@ -130,15 +130,20 @@ type Reloading = {
 };
 
 function reloadsOf(
-  { holder, storage, alerts }: Foundation,
+  { holder, storage, alerts, settings }: Foundation,
   { reload, upstream, probes, localServers }: Reloading,
 ) {
-  const reloadOwn = async (actor: string) => {
-    const outcome = await reload(actor);
-    if (!('reloaded' in outcome)) return outcome;
+  const followProviders = () => {
     upstream.routing.follow(holder.current.providers.values());
     storage.nodes?.follow();
     probes.follow(holder.current.providers);
+  };
+  settings.book.follow = followProviders;
+  const reloadOwn = async (actor: string) => {
+    const outcome = await reload(actor);
+    if (!('reloaded' in outcome)) return outcome;
+    await settings.book.load();
+    followProviders();
     localServers.look();
     await alerts.follow();
     return outcome;

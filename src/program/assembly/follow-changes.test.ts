@@ -42,7 +42,12 @@ function startNodes() {
       closed = callback;
     },
   };
-  followChanges(feed, { authenticator, alerts: { followPurchase: async () => {} }, failed: () => {} });
+  followChanges(feed, {
+    authenticator,
+    alerts: { followPurchase: async () => {} },
+    settings: { load: async () => {} },
+    failed: () => {},
+  });
   let read = 0;
   return {
     changing,

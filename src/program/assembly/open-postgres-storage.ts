@@ -29,6 +29,7 @@ import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.t
 import { PostgresPayloads } from '../../store/postgres/operation/postgres-payloads.ts';
 import { PostgresPeople } from '../../store/postgres/operation/postgres-people.ts';
 import { PostgresRequests } from '../../store/postgres/operation/postgres-requests.ts';
+import { PostgresStoredSettings } from '../../store/postgres/operation/postgres-stored-settings.ts';
 import { PostgresUsage } from '../../store/postgres/operation/postgres-usage.ts';
 import { readFreeBytes } from '../../store/postgres/responses/free-bytes.ts';
 import { PostgresResponses } from '../../store/postgres/responses/postgres-responses.ts';
@@ -182,6 +183,7 @@ async function open(
     people: new PostgresPeople(database),
     billing: new BillingRecords(commonQueriesOf(database)),
     shortfalls: new Shortfalls(commonQueriesOf(database)),
+    settings: new PostgresStoredSettings(database),
     usage: new PostgresUsage(database),
     payloads: new PostgresPayloads(database),
     batches: new PostgresBatches({ database, node: () => membership.id }),

@@ -41,6 +41,7 @@ export type RouteParts = Pick<
   | 'learned'
   | 'reload'
   | 'configuration'
+  | 'settings'
   | 'readBody'
   | 'reportFaults'
 > & {
@@ -57,6 +58,8 @@ export type RouteParts = Pick<
   loads: Loads;
   windows: DashboardWindows;
   isDraining: () => boolean;
+  /** Why stored credentials cannot be read here. */
+  settingsProblem: () => string | undefined;
 };
 
 /** Every route of the server, without its pages and its documentation. */
@@ -91,6 +94,7 @@ export function routeTable(parts: RouteParts): Route[] {
     ...operationsRoutes({
       metrics,
       store,
+      settingsProblem: parts.settingsProblem,
       isDraining: parts.isDraining,
       fleet: parts.fleet,
       count: (exchange) => parts.windows.countNetwork(exchange),

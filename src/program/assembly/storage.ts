@@ -3,6 +3,7 @@ import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { NativeStore } from '../../batches/native/native-store.ts';
 import type { BatchStore } from '../../batches/stored/batch-store.ts';
 import type { IdempotencyStore } from '../../batches/stored/idempotency-store.ts';
+import type { StoredSettingStore } from '../../console/settings/stored-setting-store.ts';
 import type { BillingStore } from '../../customers/billing/billing-store.ts';
 import type { ShortfallStore } from '../../customers/billing/shortfall-store.ts';
 import type { Installation } from '../../customers/operators/installation.ts';
@@ -44,6 +45,7 @@ export type Storage = {
   people: PeopleStore;
   billing: BillingStore;
   shortfalls: ShortfallStore;
+  settings: StoredSettingStore;
   batches: BatchStore & IdempotencyStore & NativeStore;
   usage: UsageStore;
   payloads: PayloadStore;

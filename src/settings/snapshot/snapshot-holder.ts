@@ -1,6 +1,8 @@
 import { inSlices } from '../../base/lib/in-slices.ts';
+import type { CatalogProblem } from '../catalog/build-catalog.ts';
 import { type ConfigProblem, formatProblem } from '../config/config-problem.ts';
 import { type FoundServers, offersModels } from '../local-servers/found-servers.ts';
+import { NO_STORED_ROWS, type StoredRows } from '../stored/stored-rows.ts';
 import { reportIn, type SnapshotSurroundings, snapshotSteps } from './build-snapshot.ts';
 import type { FileContents } from './file-contents.ts';
 import { readContents } from './read-contents.ts';
@@ -8,6 +10,11 @@ import type { ConfigOrigin, Made, Problems, ReadSnapshotSurroundings } from './r
 import type { Snapshot } from './snapshot.ts';
 
 type RecordReload = (next: Snapshot, current: Snapshot) => Promise<void>;
+
+/** A problem of a stored model, with the path of its field. */
+export type StoredProblem = CatalogProblem & { id: string };
+/** Decides whether the stored rows are taken, with the snapshot that they make and the problems of their models. */
+type AcceptStored = (next: Snapshot, problems: readonly StoredProblem[]) => Promise<boolean>;
 
 /**
  * Holds the snapshot that new requests start with. A reload replaces it atomically. An invalid configuration leaves it in place. Files are
@@ -19,6 +26,7 @@ export class SnapshotHolder {
   #made: Made;
   #found: FoundServers = new Map();
   #hasServedLocally = false;
+  #stored: StoredRows = NO_STORED_ROWS;
   #changing: Promise<unknown> = Promise.resolve();
 
   constructor(origin: ConfigOrigin, around: ReadSnapshotSurroundings, first: Made) {
@@ -53,6 +61,25 @@ export class SnapshotHolder {
     });
   }
 
+  /**
+   * Replaces the stored rows. `accept` runs before the swap. If it declines, the swap does not happen.
+   * Returns the problems of rows of the configuration that the stored rows cause.
+   */
+  takeStored(stored: StoredRows, accept: AcceptStored = async () => true): Promise<Problems | undefined> {
+    return this.#inTurn(async () => {
+      const { contents, snapshot } = this.#made;
+      const problems: StoredProblem[] = [];
+      const reportStored = (id: string, problem: CatalogProblem) => problems.push({ ...problem, id });
+      const generation = snapshot.generation + 1;
+      const next = await this.#derive(contents, { generation, found: this.#found, stored, reportStored });
+      if ('problems' in next) return next;
+      if (!(await accept(next, problems))) return undefined;
+      this.#stored = stored;
+      this.#made = { contents, snapshot: next };
+      return undefined;
+    });
+  }
+
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
     const next = this.#changing.then(change);
     this.#changing = next.catch(() => {});
@@ -72,7 +99,7 @@ export class SnapshotHolder {
 
   async #derive(
     contents: FileContents,
-    { generation, found }: Pick<SnapshotSurroundings, 'generation' | 'found'> & { found: FoundServers },
+    change: Pick<SnapshotSurroundings, 'generation' | 'stored' | 'reportStored'> & { found: FoundServers },
   ): Promise<Snapshot | Problems> {
     const { simulatorFor, ...around } = this.#around;
     const { environment, file } = this.#origin;
@@ -82,7 +109,10 @@ export class SnapshotHolder {
     const report = reportIn({ file, locate: undefined, within: ['catalog'] }, problems);
     const steps = snapshotSteps(
       contents,
-      { ...around, environment, simulator, generation, found, hasServedLocally: this.#hasServedLocally },
+      {
+        ...{ ...around, environment, simulator, stored: this.#stored },
+        ...{ ...change, hasServedLocally: this.#hasServedLocally },
+      },
       { inDefaults: report, inConfig: report },
     );
     return (await inSlices(steps)) ?? { problems };

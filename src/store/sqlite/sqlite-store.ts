@@ -68,6 +68,7 @@ import { withSqliteProblems } from './sqlite-problem.ts';
 import { SqliteQueries } from './sqlite-queries.ts';
 import { SqliteUsage } from './sqlite-usage.ts';
 import { selectExpiry, selectStored } from './stored-bytes.ts';
+import { SqliteStoredSettings } from './stored-settings.ts';
 import { countOwnItems, indexLine, selectSection, selectSections, selectSize, selectTurns } from './turns.ts';
 import { WriteProbe } from './write-probe.ts';
 
@@ -94,6 +95,7 @@ export class SqliteStore
   readonly shortfalls: Shortfalls;
   readonly usage: SqliteUsage;
   readonly payloads: SqlitePayloads;
+  readonly settings: SqliteStoredSettings;
   readonly #parts: SqliteStoreParts;
   readonly #log: LogFlush;
   readonly #mover: LogMover;
@@ -155,6 +157,7 @@ export class SqliteStore
     const queries = new SqliteQueries(parts.connection, this.writer);
     this.billing = new BillingRecords(queries);
     this.shortfalls = new Shortfalls(queries);
+    this.settings = new SqliteStoredSettings(parts.connection, this.writer);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Refusal } from '../../../base/errors/refusal.ts';
 import { parseJsonObject } from '../../../base/json/json-body.ts';
 import { type Clock, MovableClock, systemClock } from '../../../base/lib/clock.ts';
 import { namesOf } from '../../../base/lib/names.ts';
@@ -90,7 +91,7 @@ const model: Model = {
   outputDimensions: null,
   aliases: [],
   comparable: [],
-  routes: [{ provider: 'local', model: 'upstream-small', weight: 1, wires: null, refuses: [] }],
+  routes: [{ provider: 'local', model: 'upstream-small', weight: 1, wires: null, refuses: [], cost: null }],
 };
 const counted = { upstreamModel: 'upstream-small', isSimulated: false };
 const entry = {
@@ -119,6 +120,7 @@ const snapshot = {
   plans,
   catalog,
   providers: new Map([['local', provider]]),
+  rows: () => new Map(),
 } as unknown as Snapshot;
 
 const target = {
@@ -222,6 +224,7 @@ export async function startAdminServer(given?: string) {
       setDrained: (id, isDrained) => (isDrained ? activity.drain(id) : activity.undrain(id)),
     },
     learned: nothingLearned,
+    settings: noSettings,
     clock,
     movableClock: clock,
     keyUses: { of: async () => new Map() },
@@ -251,6 +254,17 @@ export async function startAdminServer(given?: string) {
   const callWith = (changed: Partial<AdminParts>, gate: Partial<GateParts> = {}) =>
     callOver(adminRoutes({ ...parts, ...changed }, gateOver(gate)));
   return { clock, routes, call, callWith, newAccount, close, activity, ledger: store.ledger, reloads };
+}
+
+/** Stored settings are tested with whole servers. */
+const noSettings = {
+  providers: { create: refused, change: refused, remove: refused, draft: () => new Refusal('conflict') },
+  models: { create: refused, change: refused, remove: refused },
+  secrets: { rotate: refused },
+} as const;
+
+async function refused(): Promise<Refusal> {
+  return new Refusal('conflict');
 }
 
 const payloadLogging = (store: SqliteStore, clock: Clock) =>
