@@ -6,6 +6,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { address } from './address.ts';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { SimulatedStatus } from './simulated-status.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 
 /** The frame of pages for signed-in people: a bar, the navigation at its side or in a drawer, and the page. */
@@ -27,6 +28,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <Navigation />
       </aside>
       <main id="main" tabIndex={-1}>
+        <SimulatedStatus />
         {children}
       </main>
     </div>

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Pricing } from '../../settings/catalog/model.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-import type { StoredProblem } from '../../settings/snapshot/snapshot-holder.ts';
+import type { StoredProblem } from '../../settings/snapshot/stored-snapshot.ts';
 import { formatModel, readModel } from '../../settings/stored/read-model.ts';
 import type { StoredModel } from '../../settings/stored/stored-rows.ts';
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../money/accounts/audit.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
 import { readStoredProvider } from '../../settings/hosts/read-stored-provider.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-import type { SnapshotHolder, StoredProblem } from '../../settings/snapshot/snapshot-holder.ts';
+import type { StoredProblem, StoredRowsTaker } from '../../settings/snapshot/stored-snapshot.ts';
 import { readModel } from '../../settings/stored/read-model.ts';
 import type { StoredProvider, StoredRows } from '../../settings/stored/stored-rows.ts';
 import type { SettingKind, StoredSetting } from '../../settings/stored/stored-setting.ts';
@@ -13,7 +13,7 @@ import type { StoredSettingStore } from './stored-setting-store.ts';
 export type SettingsBookParts = {
   store: StoredSettingStore;
   ring: KeyRing;
-  holder: Pick<SnapshotHolder, 'current' | 'takeStored'>;
+  holder: StoredRowsTaker;
   environment: Readonly<Record<string, string | undefined>>;
   now(): number;
   /** Called with problems that stored rows cause in rows of the configuration. The stored rows are then not used. */

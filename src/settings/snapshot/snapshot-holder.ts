@@ -8,13 +8,9 @@ import type { FileContents } from './file-contents.ts';
 import { readContents } from './read-contents.ts';
 import type { ConfigOrigin, Made, Problems, ReadSnapshotSurroundings } from './read-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { AcceptStored, StoredProblem } from './stored-snapshot.ts';
 
 type RecordReload = (next: Snapshot, current: Snapshot) => Promise<void>;
-
-/** A problem of a stored model, with the path of its field. */
-export type StoredProblem = CatalogProblem & { id: string };
-/** Decides whether the stored rows are taken, with the snapshot that they make and the problems of their models. */
-type AcceptStored = (next: Snapshot, problems: readonly StoredProblem[]) => Promise<boolean>;
 
 /**
  * Holds the snapshot that new requests start with. A reload replaces it atomically. An invalid configuration leaves it in place. Files are
