@@ -7,6 +7,7 @@ import { address } from './address.ts';
 import { FindButton } from './keyboard.tsx';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { SimulatedStatus } from './simulated-status.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 
 /** The frame of pages for signed-in people: a bar, the navigation at its side or in a drawer, and the page. */
@@ -29,6 +30,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <Navigation />
       </aside>
       <main id="main" tabIndex={-1}>
+        <SimulatedStatus />
         {children}
       </main>
     </div>

@@ -195,6 +195,18 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../features/operator/providers-page.tsx')).ProvidersPage,
   },
   {
+    path: '/operator/providers/new',
+    title: 'Add provider',
+    access: 'operator',
+    load: async () => (await import('../features/operator/new-provider-page.tsx')).NewProviderPage,
+  },
+  {
+    path: '/operator/providers/{id}',
+    title: 'Provider',
+    access: 'operator',
+    load: async () => (await import('../features/operator/provider-page.tsx')).ProviderPage,
+  },
+  {
     path: '/operator/queue',
     title: 'Queue',
     access: 'operator',

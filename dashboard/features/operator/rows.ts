@@ -13,6 +13,7 @@ export type NodeRow = AdminItem<'GET /nodes'>;
 export type PersonRow = AdminItem<'GET /people'>;
 export type PlanRow = AdminItem<'GET /plans'>;
 export type ProviderRow = AdminItem<'GET /providers'>;
+export type ProviderTest = AdminAnswer<'POST /providers/{id}/test'>;
 export type QueuedRow = AdminItem<'GET /queue'>;
 export type Reloaded = AdminAnswer<'POST /reload'>;
 export type RequestRow = AdminItem<'GET /requests'>;

@@ -22,6 +22,7 @@ import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 import type { Fleet } from '../../watch/observability/fleet.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 import type { RequestBook } from '../../watch/requests/request-book.ts';
+import type { StoredSettings } from '../settings/stored-settings.ts';
 import type { ConfigurationService } from './configuration-service.ts';
 import type { ReloadOutcome } from './reload-outcome.ts';
 
@@ -63,6 +64,8 @@ export type AdminParts = {
   };
   /** The refusals that the gateway has learned from providers. */
   learned: Pick<LearnedRefusals, 'list' | 'forget'>;
+  /** Providers and models that operators make. */
+  settings: StoredSettings;
   clock: Clock;
   /** The clock of a test server. Without it, `/test/clock` does not exist. */
   movableClock?: AdvancingClock | undefined;

@@ -12,15 +12,18 @@ import { keyRoutes } from './key-routes.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 import { mailRoutes } from './mail-routes.ts';
 import { memberRoutes } from './member-routes.ts';
+import { modelSettingRoutes } from './model-setting-routes.ts';
 import { nameRoutes } from './name-routes.ts';
 import { nodeRoutes } from './node-routes.ts';
 import { payloadRoutes } from './payload-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
+import { providerSettingRoutes } from './provider-setting-routes.ts';
 import { queueRoutes } from './queue-routes.ts';
 import { refusalRoutes } from './refusal-routes.ts';
 import { repairRoutes } from './repair-routes.ts';
 import { requestRoutes } from './request-routes.ts';
+import { secretRoutes } from './secret-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 
 /** Every route of the admin API. */
@@ -34,16 +37,19 @@ export const adminTable = [
   ...repairRoutes,
   ...archiveRoutes,
   ...providerRoutes,
+  ...providerSettingRoutes,
   ...queueRoutes,
   ...refusalRoutes,
   ...batchRoutes,
   ...requestRoutes,
   ...payloadRoutes,
   ...catalogRoutes,
+  ...modelSettingRoutes,
   ...alertRoutes,
   ...auditRoutes,
   ...configurationRoutes,
   ...doctorRoutes,
+  ...secretRoutes,
   ...tokenRoutes,
   ...nodeRoutes,
   ...peopleRoutes,

@@ -31,6 +31,8 @@ export const pagePaths = [
   '/operator/requests',
   '/operator/requests/{id}',
   '/operator/providers',
+  '/operator/providers/new',
+  '/operator/providers/{id}',
   '/operator/queue',
   '/operator/catalog',
   '/operator/audit',

@@ -178,7 +178,13 @@ test('a threshold is reported once by all nodes, and a purchase on another node 
   };
   followChanges(
     { ...feed, onClosed: () => {} },
-    { authenticator, alerts: other!, live: { receive: () => {} }, failed },
+    {
+      authenticator,
+      alerts: other!,
+      live: { receive: () => {} },
+      settings: { load: async () => {} },
+      failed,
+    },
   );
   one!.spending.purchased('acct_1', 100);
   for (const { spending } of nodes) spending.spent(purchased('acct_1', 100, 95));

@@ -9,6 +9,7 @@ import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 import type { Batches } from './assemble-batches.ts';
 import type { AssembledBilling } from './assemble-billing.ts';
 import type { AssembledPeople } from './assemble-people.ts';
+import { settingsOf } from './assemble-settings.ts';
 import { ConfigurationFiles } from './configuration-files.ts';
 import type { Foundation } from './create-foundation.ts';
 import type { ServingParts } from './create-serving-parts.ts';
@@ -29,10 +30,11 @@ export type ConnectedParts = {
 
 /** Connects the routes with the parts that answer them. */
 export const assembleRoutes = (
-  { dialects, storage, alerts, ground, holder }: Foundation,
+  foundation: Foundation,
   { serving, nodes, ...served }: ConnectedParts,
-): Route[] =>
-  routeTable({
+): Route[] => {
+  const { dialects, storage, alerts, ground, holder } = foundation;
+  return routeTable({
     ...serving,
     ...served,
     dialects,
@@ -47,6 +49,8 @@ export const assembleRoutes = (
     fleet: ground.worker?.fleet,
     nodes,
     isDraining: () => serving.state.draining,
+    settings: settingsOf(foundation, serving.accounts),
+    settingsProblem: foundation.settings.problem,
     configuration: new ConfigurationFiles({
       origin: ground.origin,
       reload: serving.reload,
@@ -59,6 +63,7 @@ export const assembleRoutes = (
         isLive,
       ),
   });
+};
 
 /** Several processes read files of their own, so no one of them may change its file. */
 async function whyManyReaders(nodes: NodeDirectory, isWorker: boolean): Promise<string | undefined> {

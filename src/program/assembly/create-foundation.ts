@@ -18,6 +18,7 @@ import type { createDialects, createWires } from './create-protocols.ts';
 import { loadRecapKey } from './load-recap-key.ts';
 import { openEmbeddedStorage } from './open-embedded-storage.ts';
 import { openLedger } from './open-ledger.ts';
+import { openSettings } from './open-settings.ts';
 import type { Storage } from './storage.ts';
 
 /** The inputs of the assembly: the source of the configuration and the parts that depend on it first. */
@@ -75,9 +76,13 @@ export async function createFoundation(parts: {
     },
     () => alerts.close().then(() => storage.close()),
   );
+  const settings = await startOrStop(
+    () => openSettings({ ...parts, storage, logger }),
+    () => alerts.close().then(() => storage.close()),
+  );
   const reportLow = (facts: Record<string, unknown>) => alerts.faults.diskLow(facts);
   const bounds = await assembleStorageBounds({ storage, logger, holder: parts.holder, reportLow });
-  return { ...parts, config, clock, storage, alerts, live, bounds, logger, recapKey };
+  return { ...parts, config, clock, storage, alerts, live, bounds, settings, logger, recapKey };
 }
 
 /** Postgres is loaded only if it is configured. */

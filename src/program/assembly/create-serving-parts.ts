@@ -3,8 +3,8 @@ import { StartTurns } from '../../base/lib/start-turns.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
 import { Turns } from '../../base/lib/turns.ts';
 import { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
-import { isMemberIn } from '../../customers/people/is-member-in.ts';
 import { EventStreams } from '../../console/dashboard/event-streams.ts';
+import { isMemberIn } from '../../customers/people/is-member-in.ts';
 import { BodyGate } from '../../edge/http/body-gate.ts';
 import { createBodyReader } from '../../edge/http/read-body.ts';
 import { UnderWay } from '../../edge/http/under-way.ts';
@@ -172,15 +172,20 @@ type Reloading = {
 };
 
 function reloadsOf(
-  { holder, storage, alerts }: Foundation,
+  { holder, storage, alerts, settings }: Foundation,
   { reload, upstream, probes, localServers }: Reloading,
 ) {
-  const reloadOwn = async (actor: string) => {
-    const outcome = await reload(actor);
-    if (!('reloaded' in outcome)) return outcome;
+  const followProviders = () => {
     upstream.routing.follow(holder.current.providers.values());
     storage.nodes?.follow();
     probes.follow(holder.current.providers);
+  };
+  settings.book.follow = followProviders;
+  const reloadOwn = async (actor: string) => {
+    const outcome = await reload(actor);
+    if (!('reloaded' in outcome)) return outcome;
+    await settings.book.load();
+    followProviders();
     localServers.look();
     await alerts.follow();
     return outcome;

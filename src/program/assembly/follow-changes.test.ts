@@ -42,8 +42,13 @@ function startNodes() {
       closed = callback;
     },
   };
-  const alerts = { followPurchase: async () => {} };
-  followChanges(feed, { authenticator, alerts, live: { receive: () => {} }, failed: () => {} });
+  followChanges(feed, {
+    authenticator,
+    alerts: { followPurchase: async () => {} },
+    live: { receive: () => {} },
+    settings: { load: async () => {} },
+    failed: () => {},
+  });
   let read = 0;
   return {
     changing,

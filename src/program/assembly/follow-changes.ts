@@ -1,3 +1,4 @@
+import type { SettingsBook } from '../../console/settings/settings-book.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import type { LiveBoard } from '../../watch/live/live-board.ts';
 import type { AssembledAlerts } from './assemble-alerts.ts';
@@ -13,14 +14,23 @@ type Followers = {
   authenticator: Pick<Authenticator, 'forgetKey' | 'forgetAccount' | 'forgetAll'>;
   alerts: Pick<AssembledAlerts, 'followPurchase'>;
   live: Pick<LiveBoard, 'receive'>;
+  settings: Pick<SettingsBook, 'load'>;
   failed(error: unknown): void;
 };
 
 /** Drops what this process keeps in memory of records that other nodes change. Admin tokens are read for every request. */
-export function followChanges(feed: ChangeFeed, { authenticator, alerts, live, failed }: Followers): void {
+export function followChanges(
+  feed: ChangeFeed,
+  { authenticator, alerts, live, settings, failed }: Followers,
+): void {
   feed.onChange('key', (id) => authenticator.forgetKey(id));
   feed.onChange('account', (id) => authenticator.forgetAccount(id));
   feed.onChange('mark', (accountId) => void alerts.followPurchase(accountId).catch(failed));
   feed.onChange('live', (text) => live.receive(text));
-  feed.onClosed(() => authenticator.forgetAll());
+  const load = () => void settings.load().catch(failed);
+  feed.onChange('setting', load);
+  feed.onClosed(() => {
+    authenticator.forgetAll();
+    load();
+  });
 }

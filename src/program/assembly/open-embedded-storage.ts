@@ -37,6 +37,7 @@ export async function openEmbeddedStorage(
     conversations,
     background,
     prompts,
+    settings,
   } = store;
   const stopSweeping = sweepBudgets(budgets, clock);
   return {
@@ -53,6 +54,7 @@ export async function openEmbeddedStorage(
     conversations,
     background,
     prompts,
+    settings,
     spool,
     clock,
     movableClock,

@@ -31,6 +31,7 @@ import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.t
 import { PostgresPayloads } from '../../store/postgres/operation/postgres-payloads.ts';
 import { PostgresPeople } from '../../store/postgres/operation/postgres-people.ts';
 import { PostgresRequests } from '../../store/postgres/operation/postgres-requests.ts';
+import { PostgresStoredSettings } from '../../store/postgres/operation/postgres-stored-settings.ts';
 import { PostgresUsage } from '../../store/postgres/operation/postgres-usage.ts';
 import { readFreeBytes } from '../../store/postgres/responses/free-bytes.ts';
 import { PostgresResponses } from '../../store/postgres/responses/postgres-responses.ts';
@@ -194,6 +195,7 @@ async function open(
     conversations: new StoredConversations(commonQueriesOf(database)),
     background: new StoredBackground(commonQueriesOf(database)),
     prompts: new SavedPrompts(commonQueriesOf(database)),
+    settings: new PostgresStoredSettings(database),
     usage: new PostgresUsage(database),
     payloads: new PostgresPayloads(database),
     batches: new PostgresBatches({ database, node: () => membership.id }),

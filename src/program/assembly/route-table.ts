@@ -50,6 +50,7 @@ export type RouteParts = Pick<
   | 'learned'
   | 'reload'
   | 'configuration'
+  | 'settings'
   | 'readBody'
   | 'reportFaults'
 > & {
@@ -65,7 +66,15 @@ export type RouteParts = Pick<
   metrics: GatewayMetrics;
   storage: Pick<
     Storage,
-    'store' | 'ledger' | 'budgets' | 'usage' | 'prompts' | 'clock' | 'movableClock' | 'conversations' | 'background'
+    | 'store'
+    | 'ledger'
+    | 'budgets'
+    | 'usage'
+    | 'prompts'
+    | 'clock'
+    | 'movableClock'
+    | 'conversations'
+    | 'background'
   >;
   loads: Loads;
   named: NamedConversations;
@@ -73,6 +82,8 @@ export type RouteParts = Pick<
   sockets: Pick<ResponsesSockets, 'open'>;
   windows: DashboardWindows;
   isDraining: () => boolean;
+  /** Why stored credentials cannot be read here. */
+  settingsProblem: () => string | undefined;
 };
 
 /** Every route of the server, without its pages and its documentation. */
@@ -136,6 +147,7 @@ export function routeTable(parts: RouteParts): Route[] {
     ...operationsRoutes({
       metrics,
       store,
+      settingsProblem: parts.settingsProblem,
       isDraining: parts.isDraining,
       fleet: parts.fleet,
       count: (exchange) => parts.windows.countNetwork(exchange),

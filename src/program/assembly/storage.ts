@@ -6,11 +6,12 @@ import type { IdempotencyStore } from '../../batches/stored/idempotency-store.ts
 import type { BillingStore } from '../../customers/billing/billing-store.ts';
 import type { ShortfallStore } from '../../customers/billing/shortfall-store.ts';
 import type { Installation } from '../../customers/operators/installation.ts';
+import type { StoredSettingStore } from '../../customers/operators/stored-setting-store.ts';
 import type { TokenStore } from '../../customers/operators/token-store.ts';
 import type { PeopleStore } from '../../customers/people/people-store.ts';
+import type { PromptStore } from '../../customers/prompts/prompt-store.ts';
 import type { BackgroundStore } from '../../inference/background/background-store.ts';
 import type { ConversationStore } from '../../inference/conversation/conversation-store.ts';
-import type { PromptStore } from '../../customers/prompts/prompt-store.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
 import type { AuditSweep } from '../../money/accounts/audit.ts';
@@ -52,6 +53,7 @@ export type Storage = {
   conversations: ConversationStore;
   background: BackgroundStore;
   prompts: PromptStore;
+  settings: StoredSettingStore;
   batches: BatchStore & IdempotencyStore & NativeStore;
   usage: UsageStore;
   payloads: PayloadStore;

@@ -73,6 +73,18 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'provider show': ['provider show openai'],
   'provider drain': ['provider drain openai'],
   'provider undrain': ['provider undrain openai'],
+  'provider add': [
+    'provider add openai --key-file openai.key',
+    'provider add local --wire openai-chat --base-url http://127.0.0.1:9001/v1 --key-file -',
+  ],
+  'provider set': ['provider set local --key-file new.key'],
+  'provider remove': ['provider remove local'],
+  'provider test': ['provider test openai --model gpt-5.5'],
+  'models add': ['models add small --context 131072 --input 1 --output 4 --route local/small-1'],
+  'models set': ['models set small --input 2 --output 8 --dry-run'],
+  'models hide': ['models hide small', 'models hide small --show'],
+  'models remove': ['models remove small'],
+  'secret rotate': ['secret rotate', 'secret rotate --new-key-file new.key'],
   'requests list': [
     'requests list --status 5xx',
     'requests list --account acct_123 --since 2026-11-22T10:00:00Z --csv',

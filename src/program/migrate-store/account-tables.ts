@@ -20,6 +20,13 @@ export const accountTables: readonly MovedTable[] = [
     columns: same('entry_id account_id at microcredits'),
   },
   {
+    name: 'stored_setting',
+    from: 'stored_setting',
+    keys: ['kind', 'id'],
+    rows: SMALL,
+    columns: same('kind id revision settings secrets secrets_set_at changed_at'),
+  },
+  {
     name: 'api_key',
     from: 'api_key',
     keys: ['sequence'],

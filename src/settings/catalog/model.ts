@@ -20,6 +20,8 @@ export type ModelRoute = {
   weight: number;
   wires: readonly Wire[] | null;
   refuses: readonly string[];
+  /** What the operator pays there. `null` means the model's own prices. */
+  cost: Prices | null;
 };
 
 /** A catalog row. */

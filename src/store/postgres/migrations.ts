@@ -30,6 +30,7 @@ import keyLabels from './migrations/046-key-labels.sql' with { type: 'text' };
 import conversations from './migrations/047-conversations.sql' with { type: 'text' };
 import backgroundResponses from './migrations/048-background-responses.sql' with { type: 'text' };
 import savedPrompts from './migrations/049-saved-prompts.sql' with { type: 'text' };
+import storedSettings from './migrations/050-stored-settings.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -65,6 +66,7 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 47, name: 'conversations', sql: conversations },
     { number: 48, name: 'background-responses', sql: backgroundResponses },
     { number: 49, name: 'saved-prompts', sql: savedPrompts },
+    { number: 50, name: 'stored-settings', sql: storedSettings },
   ],
   recordedChecksums,
 );

@@ -34,6 +34,7 @@ import keyLabels from './migrations/030-key-labels.sql' with { type: 'text' };
 import conversations from './migrations/031-conversations.sql' with { type: 'text' };
 import backgroundResponses from './migrations/032-background-responses.sql' with { type: 'text' };
 import savedPrompts from './migrations/033-saved-prompts.sql' with { type: 'text' };
+import storedSettings from './migrations/034-stored-settings.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
@@ -72,6 +73,7 @@ export const migrations: readonly Migration[] = withChecksums(
     { number: 31, name: 'conversations', sql: conversations },
     { number: 32, name: 'background-responses', sql: backgroundResponses },
     { number: 33, name: 'saved-prompts', sql: savedPrompts },
+    { number: 34, name: 'stored-settings', sql: storedSettings },
   ],
   recordedChecksums,
 );

@@ -71,6 +71,7 @@ import { withSqliteProblems } from './sqlite-problem.ts';
 import { SqliteQueries } from './sqlite-queries.ts';
 import { SqliteUsage } from './sqlite-usage.ts';
 import { selectExpiry, selectStored } from './stored-bytes.ts';
+import { SqliteStoredSettings } from './stored-settings.ts';
 import { countOwnItems, indexLine, selectSection, selectSections, selectSize, selectTurns } from './turns.ts';
 import { WriteProbe } from './write-probe.ts';
 
@@ -101,6 +102,7 @@ export class SqliteStore
   readonly prompts: SavedPrompts;
   readonly usage: SqliteUsage;
   readonly payloads: SqlitePayloads;
+  readonly settings: SqliteStoredSettings;
   readonly #parts: SqliteStoreParts;
   readonly #log: LogFlush;
   readonly #mover: LogMover;
@@ -166,6 +168,7 @@ export class SqliteStore
     this.conversations = new StoredConversations(queries);
     this.background = new StoredBackground(queries);
     this.prompts = new SavedPrompts(queries);
+    this.settings = new SqliteStoredSettings(parts.connection, this.writer);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Refusal } from '../../../base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../../base/json/json-body.ts';
 import { type Clock, MovableClock, systemClock } from '../../../base/lib/clock.ts';
 import { namesOf } from '../../../base/lib/names.ts';
@@ -91,7 +92,7 @@ const model: Model = {
   outputDimensions: null,
   aliases: [],
   comparable: [],
-  routes: [{ provider: 'local', model: 'upstream-small', weight: 1, wires: null, refuses: [] }],
+  routes: [{ provider: 'local', model: 'upstream-small', weight: 1, wires: null, refuses: [], cost: null }],
 };
 const counted = { upstreamModel: 'upstream-small', isSimulated: false };
 const entry = {
@@ -120,6 +121,7 @@ const snapshot = {
   plans,
   catalog,
   providers: new Map([['local', provider]]),
+  rows: () => new Map(),
 } as unknown as Snapshot;
 
 const target = {
@@ -224,6 +226,7 @@ export async function startAdminServer(given?: string) {
       setDrained: (id, isDrained) => (isDrained ? activity.drain(id) : activity.undrain(id)),
     },
     learned: nothingLearned,
+    settings: noSettings,
     clock,
     movableClock: clock,
     keyUses: { of: async () => new Map() },
@@ -263,6 +266,16 @@ const budgetsIn = ({ ledger }: SqliteStore, { accounts, people, clock }: BudgetT
     ...{ store: ledger.budgets, memberships: people.memberships, accounts, ledger, clock },
     changed: () => {},
   });
+/** Stored settings are tested with whole servers. */
+const noSettings = {
+  providers: { create: refused, change: refused, remove: refused, draft: () => new Refusal('conflict') },
+  models: { create: refused, change: refused, remove: refused },
+  secrets: { rotate: refused },
+} as const;
+
+async function refused(): Promise<Refusal> {
+  return new Refusal('conflict');
+}
 
 const payloadLogging = (store: SqliteStore, clock: Clock) =>
   new PayloadLogging({

@@ -290,6 +290,7 @@ const OTHERS = new Set([
     'turn',
     'turn_part',
     'saved_prompt',
+    'stored_setting',
   ],
   ...[
     'idempotency_key',
