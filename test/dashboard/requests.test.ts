@@ -98,7 +98,7 @@ test("a cap that is reached is explained with the key's figures", async () => {
   const capped = await server.createKey('enterprise', { account, monthly_cap_usd: 0.000_2 });
   const refused = await waitForStatus(() => server.chat(capped.key, 'one'), 402);
   const { refusal } = (await show(idOf(refused))).request!;
-  expect(refusal).toMatchObject({ code: 'key_budget_exhausted', status: 402, advice: { page: '/keys' } });
+  expect(refusal).toMatchObject({ code: 'key_budget_exhausted', status: 402, advice: { page: '/budgets' } });
   expect(refusal!.sentence).toMatch(/cap of \$0\.0002.*it resets on \d{4}-\d\d-01 00:00:00 UTC\.$/);
 });
 

@@ -68,7 +68,7 @@ const bodyExample = {
   id: 'local',
   wire: 'openai-chat',
   base_url: 'http://127.0.0.1:9001/v1',
-  api_key: 'sk-…',
+  api_key: 'sk-example',
 };
 
 /** The routes with which operators make, change, test and remove providers. */
@@ -95,7 +95,7 @@ export const providerSettingRoutes = [
       group,
       summary: 'Changes fields of a stored provider',
       body: changedProvider,
-      bodyExample: { api_key: 'sk-…', revision: 1 },
+      bodyExample: { api_key: 'sk-example', revision: 1 },
       answer: provider,
       returns: 'The provider.',
       errors: ['conflict', 'not_found'],

@@ -17,7 +17,13 @@ const answers = new LargeAnswers({
   start: () => new Worker(new URL('./read-answers-in-thread.ts', import.meta.url).href),
   turns: new Turns(),
 });
-const dialects = new Map(createDialects().map(({ dialect }) => [dialect.wire, dialect]));
+/** The dialect of each wire's usual endpoint. */
+const dialects = new Map(
+  createDialects()
+    .map(({ dialect }) => dialect)
+    .filter(({ goesToOwnEndpoint }) => goesToOwnEndpoint === undefined)
+    .map((dialect) => [dialect.wire, dialect]),
+);
 const wires = createWires();
 
 const LONG = 'Grüße aus "Köln".\n'.repeat(40_000);

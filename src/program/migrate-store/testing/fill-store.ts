@@ -102,6 +102,18 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
   await store.saveCreditMark(accountId, 7);
   await store.payloads.setPayloadLogging(accountId, true);
   await store.payloads.addPayloads([{ requestId: 'req_1', accountId, at: 1, content: '{"a":"Zoë"}' }], 10);
+  await store.settings.addSetting(
+    {
+      kind: 'provider',
+      id: 'local',
+      revision: 3,
+      settings: '{"wire":"openai-chat"}',
+      secrets: 'c2VhbGVk',
+      secretsSetAt: 2,
+      changedAt: 4,
+    },
+    sampleAudit(),
+  );
   await store.prompts.addPrompt({
     id: 'prompt_1',
     accountId,
