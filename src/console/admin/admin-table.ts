@@ -20,6 +20,7 @@ import { refusalRoutes } from './refusal-routes.ts';
 import { repairRoutes } from './repair-routes.ts';
 import { requestRoutes } from './request-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
+import { trafficRoutes } from './traffic-routes.ts';
 
 /** Every route of the admin API. */
 export const adminTable = [
@@ -34,6 +35,7 @@ export const adminTable = [
   ...refusalRoutes,
   ...batchRoutes,
   ...requestRoutes,
+  ...trafficRoutes,
   ...payloadRoutes,
   ...catalogRoutes,
   ...alertRoutes,

@@ -14,6 +14,7 @@ import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 import type { RequestBook } from '../../watch/requests/request-book.ts';
+import type { TrafficReport } from '../../watch/traffic/traffic-report.ts';
 import type { PlaygroundParts } from './playground-parts.ts';
 
 /** What the handlers of the dashboard's API use. */
@@ -24,6 +25,7 @@ export type DashboardParts = PeopleServices & {
   ledger: LedgerStore;
   usage: UsageStore;
   requests: Pick<RequestBook, 'find' | 'list'>;
+  traffic: TrafficReport;
   playground: PlaygroundParts;
   batches: AccountBatches;
   responses: AccountResponses;

@@ -14,6 +14,7 @@ import { requireOperatorSession } from './require-operator-session.ts';
 import { responseRoutes } from './response-routes.ts';
 import { linkRoutes, sessionRoutes } from './session-routes.ts';
 import { snippetRoutes } from './snippet-routes.ts';
+import { trafficRoutes } from './traffic-routes.ts';
 import { usagePageRoutes } from './usage-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
@@ -29,6 +30,7 @@ export const dashboardTable: readonly DashboardRoute[] = [
   ...responseRoutes,
   ...billingRoutes,
   ...usagePageRoutes,
+  ...trafficRoutes,
   ...requestPageRoutes,
   ...keyRoutes,
   ...catalogRoutes,

@@ -34,6 +34,7 @@ export const assembleRoutes = (
     dialects,
     storage,
     requests: serving.requests.book,
+    traffic: serving.requests.traffic,
     keyUses: serving.requests.keyUses,
     content: serving.requests.content,
     routing: drainingEverywhere(serving.routing, storage),

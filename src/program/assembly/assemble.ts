@@ -107,6 +107,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
   const { holder, storage, logger } = foundation;
   const serving = createServingParts(foundation);
   const nodes = nodeDirectoryOf(storage, holder, serving);
+  serving.requests.countAs(() => nodes.ownId());
   const nodeWatch = new NodeWatch(nodes, (level, event, fields) => logger[level](event, fields));
   const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...serving, nodeWatch });
   const telemetry = createTelemetry(foundation, serving.metrics, telemetryMetrics);

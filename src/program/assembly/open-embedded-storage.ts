@@ -24,7 +24,7 @@ export async function openEmbeddedStorage(
     () => FileSpool.open(directory),
     () => store.close(),
   );
-  const { ledger, batches, people, usage, payloads, billing, shortfalls } = store;
+  const { ledger, batches, people, usage, payloads, billing, shortfalls, traffic, refusals } = store;
   return {
     kind: 'embedded',
     store,
@@ -35,6 +35,8 @@ export async function openEmbeddedStorage(
     payloads,
     billing,
     shortfalls,
+    traffic,
+    refusals,
     spool,
     clock,
     movableClock,

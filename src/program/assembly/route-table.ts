@@ -36,6 +36,7 @@ export type RouteParts = Pick<
   | 'people'
   | 'mail'
   | 'requests'
+  | 'traffic'
   | 'content'
   | 'routing'
   | 'learned'
@@ -53,7 +54,7 @@ export type RouteParts = Pick<
   authenticator: Authenticator;
   keyUses: KeyUses;
   metrics: GatewayMetrics;
-  storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'clock' | 'movableClock'>;
+  storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'refusals' | 'clock' | 'movableClock'>;
   loads: Loads;
   windows: DashboardWindows;
   isDraining: () => boolean;
@@ -62,7 +63,7 @@ export type RouteParts = Pick<
 /** Every route of the server, without its pages and its documentation. */
 export function routeTable(parts: RouteParts): Route[] {
   const { authenticator, batches, dialects, services, loads, metrics } = parts;
-  const { store, ledger, clock, movableClock } = parts.storage;
+  const { store, ledger, refusals, clock, movableClock } = parts.storage;
   const gate = adminGateOf({
     accounts: parts.accounts,
     store,
@@ -73,6 +74,8 @@ export function routeTable(parts: RouteParts): Route[] {
   const admin: AdminParts = {
     ...parts,
     ledger,
+    refusals,
+    keys: store,
     clock,
     movableClock,
     shortfalls: parts.billing.shortfalls,

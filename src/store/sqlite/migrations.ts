@@ -29,6 +29,8 @@ import alertRings from './migrations/025-alert-rings.sql' with { type: 'text' };
 import shortfalls from './migrations/026-shortfalls.sql' with { type: 'text' };
 import auditChanges from './migrations/027-audit-changes.sql' with { type: 'text' };
 import batchVersions from './migrations/028-batch-versions.sql' with { type: 'text' };
+import traffic from './migrations/029-traffic.sql' with { type: 'text' };
+import refusals from './migrations/030-refusals.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
@@ -62,6 +64,8 @@ export const migrations: readonly Migration[] = withChecksums(
     { number: 26, name: 'shortfalls', sql: shortfalls },
     { number: 27, name: 'audit-changes', sql: auditChanges },
     { number: 28, name: 'batch-versions', sql: batchVersions },
+    { number: 29, name: 'traffic', sql: traffic },
+    { number: 30, name: 'refusals', sql: refusals },
   ],
   recordedChecksums,
 );

@@ -26,8 +26,10 @@ import type { RequestGroup, RequestStore } from '../../watch/requests/request-st
 import { BillingRecords } from '../billing-records.ts';
 import type { FilePlace } from '../file-place.ts';
 import { pageOf } from '../page-of.ts';
+import { StoredRefusals } from '../refusals.ts';
 import { packRequests } from '../request-packing.ts';
 import { Shortfalls } from '../shortfalls.ts';
+import { LISTS_OF_SQLITE, StoredTraffic } from '../traffic.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
 import { insertToken, selectToken, selectTokenByHash, selectTokens, updateToken } from './admin-tokens.ts';
 import {
@@ -92,6 +94,8 @@ export class SqliteStore
   readonly people: SqlitePeople;
   readonly billing: BillingRecords;
   readonly shortfalls: Shortfalls;
+  readonly traffic: StoredTraffic;
+  readonly refusals: StoredRefusals;
   readonly usage: SqliteUsage;
   readonly payloads: SqlitePayloads;
   readonly #parts: SqliteStoreParts;
@@ -155,6 +159,8 @@ export class SqliteStore
     const queries = new SqliteQueries(parts.connection, this.writer);
     this.billing = new BillingRecords(queries);
     this.shortfalls = new Shortfalls(queries);
+    this.traffic = new StoredTraffic(queries, LISTS_OF_SQLITE);
+    this.refusals = new StoredRefusals(queries, LISTS_OF_SQLITE);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

@@ -29,6 +29,7 @@ import { ProviderActivity } from '../../../upstream/calling/provider-activity.ts
 import { Capacity } from '../../../upstream/capacity/capacity.ts';
 import { PayloadLogging } from '../../../watch/requests/payload-logging.ts';
 import { RequestBook } from '../../../watch/requests/request-book.ts';
+import { TrafficReport } from '../../../watch/traffic/traffic-report.ts';
 import type { AdminParts } from '../admin-parts.ts';
 import { adminGateOf, adminRoutes, type GateParts } from '../admin-routes.ts';
 import type { ReloadOutcome } from '../reload-outcome.ts';
@@ -234,6 +235,9 @@ export async function startAdminServer(given?: string) {
     people: openPeopleServices({ store: store.people, accounts, courier }),
     mail: courier,
     content: payloadLogging(store, clock),
+    traffic: new TrafficReport({ store: store.traffic, now: () => clock.now() }),
+    refusals: store.refusals,
+    keys: store,
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
     readBody: async ({ request }) => parseJsonObject(await request.text()),
     reload: async () => reloads.next,

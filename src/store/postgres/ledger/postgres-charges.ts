@@ -269,12 +269,15 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     return postingText(posting, { isKept }, this.#parts.packResponse ?? JSON.stringify);
   }
 
-  #written({ hold: { order }, costMicrocredits }: Posting, verdict: SettleVerdict): void {
+  #written(posting: Posting, verdict: SettleVerdict): void {
+    const { hold, costMicrocredits } = posting;
+    const { order } = hold;
     const [status, microcredits, , bound, granted, used, keyUsed] = verdict;
     const { balances } = this.#parts.gate;
     balances.note(balanceName(order), { granted, used });
     balances.noteKeyMonth(keyMonthName(order), keyUsed);
     if (status !== 'posted' && status !== 'adjusted') return;
+    posting.chargedMicrocredits = microcredits;
     if (bound) this.#shortfalls.add(bound, costMicrocredits - microcredits);
     this.#spendWatch?.spent(balances.spendingOf(order, null));
   }

@@ -52,6 +52,7 @@ export class PostingWrite extends EntryWrite {
     const { order, book } = this.#hold;
     const { shortfalls, spent } = this.#watchers;
     if (isPosted(this.entries)) {
+      this.#posting.chargedMicrocredits = this.#charged.microcredits;
       countShortfall(shortfalls, this.#posting, this.#charged);
       spent(book, order);
     } else book.balances.unspend(order, this.#spent);

@@ -1,0 +1,152 @@
+import { chooseSpan, type SpanProblem, type SpanQuestion, type TrafficSpan } from './choose-span.ts';
+import { mergeLatencies } from './latency-buckets.ts';
+import {
+  addCounts,
+  noSums,
+  type TrafficColumn,
+  type TrafficPlace,
+  type TrafficSums,
+} from './traffic-figures.ts';
+import {
+  OTHER_GROUPS,
+  type TrafficAnswer,
+  type TrafficCut,
+  type TrafficQuestion,
+  type TrafficStep,
+  type TrafficStore,
+  trafficSteps,
+} from './traffic-store.ts';
+
+export type TrafficInquiry = Omit<SpanQuestion, 'now'> & {
+  groupBy: TrafficColumn | null;
+  where: Partial<TrafficPlace>;
+  /** Also sums the span before. */
+  withPrevious: boolean;
+};
+
+/** `group` is null without a grouping. Groups are ordered by their requests, the busiest first. */
+export type TrafficPoint = TrafficSums & { start: number; group: string | null };
+export type Traffic = TrafficSpan & {
+  totals: TrafficSums;
+  previous: TrafficSums | null;
+  points: TrafficPoint[];
+};
+
+/** The most groups that an answer tells apart. The others are summed. */
+export const MOST_GROUPS = 100;
+/** Columns that can have very many values. */
+const MANY: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
+
+type ReportParts = { store: Pick<TrafficStore, 'readTraffic' | 'busiestGroups'>; now(): number };
+
+/** Answers questions about traffic from sums alone. */
+export class TrafficReport {
+  readonly #parts: ReportParts;
+
+  constructor(parts: ReportParts) {
+    this.#parts = parts;
+  }
+
+  /** The time of the store's clock, in milliseconds. */
+  now(): number {
+    return this.#parts.now();
+  }
+
+  async read({ groupBy, where, withPrevious, ...asked }: TrafficInquiry): Promise<Traffic | SpanProblem> {
+    const span = chooseSpan({ ...asked, now: this.#parts.now() });
+    if ('message' in span) return span;
+    const question = questionOf(span, { groupBy, where });
+    const groups = groupBy && MANY.has(groupBy) ? await this.#busiest({ ...question, groupBy }) : undefined;
+    const [answers, previous] = await Promise.all([
+      this.#parts.store.readTraffic({ ...question, groups }),
+      withPrevious ? this.#previous(question) : null,
+    ]);
+    const totals = sumOf(answers);
+    return { ...span, totals, previous, points: pointsOf(span, answers, groupBy !== null) };
+  }
+
+  /** Returns the groups to tell apart if there are too many, and otherwise undefined. */
+  async #busiest(question: TrafficQuestion & { groupBy: TrafficColumn }): Promise<string[] | undefined> {
+    const groups = await this.#parts.store.busiestGroups(question, MOST_GROUPS + 1);
+    return groups.length > MOST_GROUPS ? groups.slice(0, MOST_GROUPS) : undefined;
+  }
+
+  /** Sums the equal span before. */
+  async #previous(question: TrafficQuestion): Promise<TrafficSums> {
+    const length = question.to - question.from;
+    const before = {
+      ...question,
+      from: question.from - length,
+      to: question.from,
+      every: null,
+      groupBy: null,
+    };
+    return sumOf(await this.#parts.store.readTraffic(before));
+  }
+}
+
+function questionOf(
+  { from, to, intervalMs, step }: TrafficSpan,
+  { groupBy, where }: Pick<TrafficInquiry, 'groupBy' | 'where'>,
+): TrafficQuestion {
+  const { ms } = trafficSteps[step];
+  const columns = [...(Object.keys(where) as TrafficColumn[]), ...(groupBy ? [groupBy] : [])];
+  return {
+    step,
+    cut: cutFor(step, columns),
+    from: from / ms,
+    to: to / ms,
+    every: intervalMs / ms,
+    groupBy,
+    where,
+  };
+}
+
+const ACCOUNTS: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
+
+/** The smallest cut that has the columns. Minutes have no cut of accounts alone. */
+function cutFor(step: TrafficStep, columns: readonly TrafficColumn[]): TrafficCut {
+  if (!columns.some((column) => column === 'account' || column === 'key')) return 'whole';
+  return step !== 'minute' && columns.every((column) => ACCOUNTS.has(column)) ? 'accounts' : 'details';
+}
+
+function sumOf(answers: readonly TrafficSums[]): TrafficSums {
+  const sum = noSums();
+  for (const one of answers) addSums(sum, one);
+  return sum;
+}
+
+function addSums(into: TrafficSums, { counts, latency, firstToken }: TrafficSums): void {
+  addCounts(into.counts, counts);
+  mergeLatencies(into.latency, latency);
+  mergeLatencies(into.firstToken, firstToken);
+}
+
+/** Returns a point for each interval of each group, even if it has no requests. */
+function pointsOf(
+  { from, to, intervalMs }: TrafficSpan,
+  answers: readonly TrafficAnswer[],
+  isGrouped: boolean,
+): TrafficPoint[] {
+  const groups = isGrouped ? groupsOf(answers) : [null];
+  const known = new Map(answers.map((one) => [`${one.interval} ${one.group}`, one]));
+  const points: TrafficPoint[] = [];
+  for (let interval = 0; from + interval * intervalMs < to; interval++) {
+    const start = from + interval * intervalMs;
+    for (const group of groups)
+      points.push({ start, ...(known.get(`${interval} ${group}`) ?? noSums()), group });
+  }
+  return points;
+}
+
+/** The sum of all other groups comes last. */
+function groupsOf(answers: readonly TrafficAnswer[]): (string | null)[] {
+  const weights = new Map<string | null, number>();
+  for (const { group, counts } of answers)
+    weights.set(group, (weights.get(group) ?? 0) + counts.requests + counts.attempts / 1_000_000);
+  return [...weights]
+    .sort(([one, weight], [other, otherWeight]) =>
+      one === OTHER_GROUPS ? 1 : other === OTHER_GROUPS ? -1 : otherWeight - weight,
+    )
+    .map(([group]) => group);
+}
