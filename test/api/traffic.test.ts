@@ -166,6 +166,7 @@ test('a span that is not kept or that ends before it begins is refused with its 
 });
 
 test('refusals are grouped by cause, with what ends them', async () => {
+  await waitFor(async () => (await server.admin('GET', '/refusals')).body.data.length === 3);
   const { body } = await server.admin('GET', '/refusals');
   const rows = Object.fromEntries(body.data.map((row: Json) => [row.code, row]));
   expect(rows.unknown_model).toMatchObject({ count: 1, accounts: 1, href: '/operator/catalog' });

@@ -22,6 +22,7 @@ import {
   sampleToken,
 } from '../../../store/testing/conformance/sample-records.ts';
 import { organizationBounds } from '../../../watch/alerts/alert-bounds.ts';
+import { noSums } from '../../../watch/traffic/traffic-figures.ts';
 
 export const NOW = Date.UTC(2026, 0, 31);
 const DAY = 86_400_000;
@@ -127,6 +128,15 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
     ],
     10,
   );
+  const place = { provider: 'p', model: 'm', account: accountId, key: 'key_1', status: '2xx' };
+  await store.traffic.saveTraffic([
+    {
+      ...{ step: 'hour', cut: 'details', at: 5, part: 1, ...noSums() },
+      place: { ...place, node: 'node_1', source: 'api' },
+    },
+  ]);
+  const refusal = { hour: 5, accountId, code: 'unknown_model', cause: 'unknown_model', node: 'node_1' };
+  await store.refusals.saveRefusals([{ ...refusal, part: 1, count: 2, firstAt: 1, lastAt: 2 }]);
 }
 
 async function fillPeople({ people }: SqliteStore, accountId: string): Promise<void> {

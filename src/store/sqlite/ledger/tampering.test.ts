@@ -274,6 +274,8 @@ const OTHERS = new Set([
     'audit',
     'credit_mark',
     'probe',
+    'refusal_hour',
+    'traffic',
     'request_count',
     'request_group',
     'replaced_secret',
