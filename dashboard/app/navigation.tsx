@@ -23,6 +23,7 @@ const forOperators: readonly Entry[] = [
   { href: '/operator', label: 'Operations', icon: 'overview' },
   { href: '/operator/accounts', label: 'Accounts', icon: 'organization' },
   { href: '/operator/people', label: 'People', icon: 'person' },
+  { href: '/operator/traffic', label: 'Traffic', icon: 'usage' },
   { href: '/operator/requests', label: 'All requests', icon: 'requests' },
   { href: '/operator/providers', label: 'Providers', icon: 'models' },
   { href: '/operator/queue', label: 'Queue', icon: 'batches' },

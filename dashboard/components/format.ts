@@ -1,3 +1,5 @@
+import type { ChartStep } from './chart-props.ts';
+
 const LOCALE = 'en-US';
 
 const plain = new Intl.NumberFormat(LOCALE);
@@ -113,13 +115,13 @@ const utcMinute = new Intl.DateTimeFormat(LOCALE, {
 });
 
 /** Hours and days of usage are those of UTC, in every time zone. */
-export const formatStep = (time: string, step: 'hour' | 'day'): string => {
+export const formatStep = (time: string, step: ChartStep): string => {
   const at = new Date(time);
   return step === 'day' ? utcDayWithYear.format(at) : `${utcDay.format(at)}, ${utcMinute.format(at)}`;
 };
 
 /** The label of a time on an axis. An axis of hours shows the day at midnight. */
-export const formatTick = (time: string, step: 'hour' | 'day'): string => {
+export const formatTick = (time: string, step: ChartStep): string => {
   const at = new Date(time);
   return (step === 'day' || at.getUTCHours() === 0 ? utcDay : utcMinute).format(at);
 };

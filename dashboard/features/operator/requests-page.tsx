@@ -15,7 +15,7 @@ export const RequestsPage = () => (
     lead="Requests of all accounts, newest first, with the calls to providers."
     path={`${OPERATOR}/requests`}
     filters={filters}
-    parameters={{ hours: null, since: chosenStart(), user: queryValue('user') }}
+    parameters={{ hours: null, since: chosenStart(), until: queryValue('until'), user: queryValue('user') }}
     pollMs={10_000}
     caption="Requests"
     columns={columns}
@@ -35,6 +35,14 @@ const filters = [
     param: 'status',
     label: 'Status',
     options: [{ value: '', label: 'Any' }, ...statuses.map((value) => ({ value, label: value }))],
+  },
+  {
+    param: 'source',
+    label: 'Source',
+    options: [
+      { value: '', label: 'Any' },
+      ...['api', 'batch', 'playground'].map((value) => ({ value, label: value })),
+    ],
   },
   { param: 'code', label: 'Error code' },
   {
@@ -79,6 +87,7 @@ const columns: readonly Column<RequestRow>[] = [
       {attempts.length > 1 && ` (${attempts.length} calls)`}
     </>
   )),
+  minor(textColumn('source', 'Source', ({ source }) => source)),
   numberColumn('duration', 'Duration', ({ duration_ms }) => formatDuration(duration_ms)),
   minor(numberColumn('queue', 'Queued', ({ queue_ms }) => formatDuration(queue_ms))),
   timeColumn('at', 'Time', ({ started_at }) => started_at),

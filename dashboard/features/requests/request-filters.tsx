@@ -23,7 +23,26 @@ const statuses = [
   { value: '5xx', label: '5xx failed' },
 ];
 
-const names = ['id', 'key', 'model', 'user', 'status', 'code', 'hours', 'since', 'until', 'after'] as const;
+const sources = [
+  { value: '', label: 'Any source' },
+  { value: 'api', label: 'API' },
+  { value: 'batch', label: 'Batches' },
+  { value: 'playground', label: 'Playground' },
+];
+
+const names = [
+  'id',
+  'key',
+  'model',
+  'user',
+  'source',
+  'status',
+  'code',
+  'hours',
+  'since',
+  'until',
+  'after',
+] as const;
 
 /** The address has a search. */
 export const isSearch = (): boolean => names.some((name) => queryValue(name) !== '');
@@ -49,6 +68,7 @@ export function RequestFilters() {
       />
       <TextFilter param="model" label="Model" placeholder="Any model" />
       <TextFilter param="user" label="User" placeholder="Any end user" />
+      <ChoiceFilter param="source" label="Source" options={sources} />
       <TextFilter param="code" label="Error code" placeholder="Any code" />
       <Select
         label="Time"
@@ -77,6 +97,6 @@ export function searched(): Record<string, string> {
   const hours = Number(queryValue('hours'));
   const minute = Math.floor(Date.now() / 60_000) * 60_000;
   const since = hours > 0 ? new Date(minute - hours * HOUR_MS).toISOString() : queryValue('since');
-  const texts = ['id', 'key', 'model', 'user', 'status', 'code', 'until', 'after'] as const;
+  const texts = ['id', 'key', 'model', 'user', 'source', 'status', 'code', 'until', 'after'] as const;
   return { ...Object.fromEntries(texts.map((name) => [name, queryValue(name)])), since };
 }

@@ -26,6 +26,7 @@ export const pagePaths = [
   '/operator/accounts/{id}',
   '/operator/people',
   '/operator/people/{id}',
+  '/operator/traffic',
   '/operator/requests',
   '/operator/requests/{id}',
   '/operator/providers',

@@ -61,6 +61,19 @@ const answerOf = <Figures extends typeof memberFigures>(figures: Figures) => ({
   previous: Type.Optional(
     Type.Object(figures, { description: 'The equal span before. Present with `compare=previous`.' }),
   ),
+  groups: Type.Optional(
+    Type.Array(
+      Type.Object({
+        group: Type.String(),
+        group_name: Type.String(),
+        ...figures,
+        previous: Type.Optional(Type.Object(figures)),
+      }),
+      {
+        description: 'The figures of each group in the whole span. Present with `group_by`.',
+      },
+    ),
+  ),
   data: Type.Array(Type.Object({ ...interval, ...figures }), {
     description:
       'An object for each interval of each group, in the order of time. The busiest group comes first.',

@@ -54,7 +54,8 @@ export function trafficView<Figures extends object>(
     figuresOf(sums: TrafficSums): Figures;
   },
 ) {
-  const { from, to, interval, totals, previous, points } = traffic;
+  const { from, to, interval, totals, previous, points, groups } = traffic;
+  const nameOf = (group: string) => names.get(group) ?? group;
   return {
     object: 'traffic' as const,
     from: isoTime(from),
@@ -63,10 +64,18 @@ export function trafficView<Figures extends object>(
     group_by: groupBy,
     totals: figuresOf(totals),
     ...(previous && { previous: figuresOf(previous) }),
+    ...(groupBy && {
+      groups: groups.map(({ group, sums, previous: before }) => ({
+        group,
+        group_name: nameOf(group),
+        ...figuresOf(sums),
+        ...(before && { previous: figuresOf(before) }),
+      })),
+    }),
     data: points.map(({ start, group, ...sums }) => ({
       start: isoTime(start),
       group,
-      group_name: group === null ? null : (names.get(group) ?? group),
+      group_name: group === null ? null : nameOf(group),
       ...figuresOf(sums),
     })),
   };

@@ -26,10 +26,13 @@ export type TrafficInquiry = Omit<SpanQuestion, 'now'> & {
 
 /** `group` is null without a grouping. Groups are ordered by their requests, the busiest first. */
 export type TrafficPoint = TrafficSums & { start: number; group: string | null };
+/** The sums of a group in the whole span, and in the span before if that was asked for. */
+export type TrafficGroup = { group: string; sums: TrafficSums; previous: TrafficSums | null };
 export type Traffic = TrafficSpan & {
   totals: TrafficSums;
   previous: TrafficSums | null;
   points: TrafficPoint[];
+  groups: TrafficGroup[];
 };
 
 /** The most groups that an answer tells apart. The others are summed. */
@@ -59,10 +62,20 @@ export class TrafficReport {
     const groups = groupBy && MANY.has(groupBy) ? await this.#busiest({ ...question, groupBy }) : undefined;
     const [answers, previous] = await Promise.all([
       this.#parts.store.readTraffic({ ...question, groups }),
-      withPrevious ? this.#previous(question) : null,
+      withPrevious ? this.#previous({ ...question, groups }) : null,
     ]);
-    const totals = sumOf(answers);
-    return { ...span, totals, previous, points: pointsOf(span, answers, groupBy !== null) };
+    const order = groupBy ? groupsOf(answers) : [];
+    return {
+      ...span,
+      totals: sumOf(answers),
+      previous: previous && sumOf(previous),
+      points: pointsOf(span, answers, groupBy ? order : [null]),
+      groups: order.map((group) => ({
+        group,
+        sums: sumOf(answers.filter((one) => one.group === group)),
+        previous: previous && sumOf(previous.filter((one) => one.group === group)),
+      })),
+    };
   }
 
   /** Returns the groups to tell apart if there are too many, and otherwise undefined. */
@@ -71,17 +84,11 @@ export class TrafficReport {
     return groups.length > MOST_GROUPS ? groups.slice(0, MOST_GROUPS) : undefined;
   }
 
-  /** Sums the equal span before. */
-  async #previous(question: TrafficQuestion): Promise<TrafficSums> {
+  /** Reads the equal span before. */
+  #previous(question: TrafficQuestion): Promise<TrafficAnswer[]> {
     const length = question.to - question.from;
-    const before = {
-      ...question,
-      from: question.from - length,
-      to: question.from,
-      every: null,
-      groupBy: null,
-    };
-    return sumOf(await this.#parts.store.readTraffic(before));
+    const { from } = question;
+    return this.#parts.store.readTraffic({ ...question, from: from - length, to: from, every: null });
   }
 }
 
@@ -126,9 +133,8 @@ function addSums(into: TrafficSums, { counts, latency, firstToken }: TrafficSums
 function pointsOf(
   { from, to, intervalMs }: TrafficSpan,
   answers: readonly TrafficAnswer[],
-  isGrouped: boolean,
+  groups: readonly (string | null)[],
 ): TrafficPoint[] {
-  const groups = isGrouped ? groupsOf(answers) : [null];
   const known = new Map(answers.map((one) => [`${one.interval} ${one.group}`, one]));
   const points: TrafficPoint[] = [];
   for (let interval = 0; from + interval * intervalMs < to; interval++) {
@@ -140,10 +146,11 @@ function pointsOf(
 }
 
 /** The sum of all other groups comes last. */
-function groupsOf(answers: readonly TrafficAnswer[]): (string | null)[] {
-  const weights = new Map<string | null, number>();
+function groupsOf(answers: readonly TrafficAnswer[]): string[] {
+  const weights = new Map<string, number>();
   for (const { group, counts } of answers)
-    weights.set(group, (weights.get(group) ?? 0) + counts.requests + counts.attempts / 1_000_000);
+    if (group !== null)
+      weights.set(group, (weights.get(group) ?? 0) + counts.requests + counts.attempts / 1_000_000);
   return [...weights]
     .sort(([one, weight], [other, otherWeight]) =>
       one === OTHER_GROUPS ? 1 : other === OTHER_GROUPS ? -1 : otherWeight - weight,
