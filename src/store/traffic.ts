@@ -6,6 +6,8 @@ import {
   trafficCounts,
 } from '../watch/traffic/traffic-figures.ts';
 import {
+  type CountedRequests,
+  type NumberedEntry,
   OTHER_GROUPS,
   type TrafficAnswer,
   type TrafficQuestion,
@@ -15,7 +17,7 @@ import {
   trafficCuts,
   trafficSteps,
 } from '../watch/traffic/traffic-store.ts';
-import type { CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
+import type { CommonChange, CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
 
 /** The expressions with which the databases read the elements of a list. */
 export const LISTS_OF_SQLITE = 'json_each($1)';
@@ -43,8 +45,43 @@ export class StoredTraffic implements TrafficStore {
     this.#save = saveFrom(reading);
   }
 
-  async saveTraffic(rows: readonly TrafficRow[]): Promise<void> {
-    await this.#queries.run(this.#save, [JSON.stringify(rows.map(valuesOf))]);
+  saveTraffic(rows: readonly TrafficRow[], counted: readonly CountedRequests[] = []): Promise<void> {
+    return this.#queries.runTogether([
+      [this.#save, [JSON.stringify(rows.map(valuesOf))]],
+      ...counted.map(({ node, at, requestIds }): CommonChange => [note, [node, at, requestIds.join(' ')]]),
+    ]);
+  }
+
+  async countedRequests(): Promise<CountedRequests[]> {
+    const rows = await this.#queries.all(
+      'SELECT node, at, request_ids FROM traffic_counted ORDER BY at, node',
+      [],
+    );
+    return rows.map(({ node, at, request_ids: ids }) => ({
+      node: String(node),
+      at: Number(at),
+      requestIds: ids === '' ? [] : String(ids).split(' '),
+    }));
+  }
+
+  async forgetCounted(node: string, before: number = Number.MAX_SAFE_INTEGER): Promise<void> {
+    await this.#queries.run('DELETE FROM traffic_counted WHERE node = $1 AND at < $2', [node, before]);
+  }
+
+  async entriesBefore(number: number | null, node: string | null): Promise<NumberedEntry[]> {
+    const before = number ?? Number.MAX_SAFE_INTEGER;
+    const isShared = node !== null && this.#save.includes(LISTS_OF_POSTGRES);
+    const rows = await this.#queries.all(
+      `SELECT number, id, text, hash FROM entry WHERE number < $1 ${isShared ? 'AND node = $2' : ''}
+       ORDER BY number DESC LIMIT ${ENTRIES_AT_A_TIME}`,
+      isShared ? [before, node] : [before],
+    );
+    return rows.map((row) => ({
+      number: Number(row.number),
+      id: String(row.id),
+      text: String(row.text),
+      hash: String(row.hash),
+    }));
   }
 
   /** Reads a long span in slices, so that the embedded store serves requests in between. */
@@ -101,6 +138,12 @@ export class StoredTraffic implements TrafficStore {
 }
 
 const INTERVALS_AT_A_TIME = 30;
+export const ENTRIES_AT_A_TIME = 500;
+
+/** Two flushes of a process can have the same millisecond. */
+const note = `
+  INSERT INTO traffic_counted (node, at, request_ids) VALUES ($1, $2, $3)
+  ON CONFLICT (node, at) DO UPDATE SET request_ids = traffic_counted.request_ids || ' ' || excluded.request_ids`;
 
 /** The conditions of a question, with their values. */
 class Selection {

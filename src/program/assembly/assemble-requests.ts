@@ -16,6 +16,7 @@ import { RequestBook } from '../../watch/requests/request-book.ts';
 import { RequestRecorder } from '../../watch/requests/request-recorder.ts';
 import type { RequestStore } from '../../watch/requests/request-store.ts';
 import { RequestTally } from '../../watch/requests/request-tally.ts';
+import { recountTraffic } from '../../watch/traffic/recount-traffic.ts';
 import { spendOf } from '../../watch/traffic/spend-of.ts';
 import { sweepTraffic } from '../../watch/traffic/sweep-traffic.ts';
 import { TrafficRecorder } from '../../watch/traffic/traffic-recorder.ts';
@@ -59,7 +60,15 @@ export function assembleRequests(
     now,
     failed: failed('request-sums-not-written'),
   });
-  const trafficSweeper = new Sweeper((order) => sweepTraffic(sums, order), clock, failed('sweep-failed'));
+  let recount = async (): Promise<void> => {};
+  const trafficSweeper = new Sweeper(
+    async (order) => {
+      await recount();
+      return sweepTraffic(sums, order);
+    },
+    clock,
+    failed('sweep-failed'),
+  );
   const content = new PayloadLogging({
     store: payloads,
     now,
@@ -95,6 +104,15 @@ export function assembleRequests(
       traffic.nodeId = nodeId;
       refusals.nodeId = nodeId;
     },
+    /** Counts what processes that crashed had not counted, now and each minute, and begins to count. */
+    async beginCounting(isGone: (node: string) => Promise<boolean>) {
+      recount = () =>
+        recountTraffic(sums.traffic, isGone).then((requests) => {
+          if (requests > 0) logger.warn('traffic-recounted', { requests });
+        }, failed('request-sums-not-written'));
+      await recount();
+      await traffic.begin();
+    },
     metrics: requestRecordMetrics(
       () => recorder.dropped,
       () => tally.lost + traffic.lost,
@@ -109,7 +127,7 @@ export function assembleRequests(
       await content.close();
       await recorder.flush();
       await tally.flush();
-      await traffic.flush();
+      await traffic.end();
       await refusals.flush();
       await keyUses.flush();
     },

@@ -144,6 +144,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     billing,
     telemetry,
     nodeWatch,
+    nodes,
     routes,
     connectionMetrics,
     mail: people.mail,

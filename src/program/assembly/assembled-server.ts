@@ -1,5 +1,7 @@
 import type { Route } from '../../edge/http/route.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
+import { isGone } from '../../watch/nodes/is-gone.ts';
+import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 import type { ConnectionMetrics } from '../../watch/observability/connection-metrics.ts';
 import { observeEdge } from '../../watch/observability/observe-edge.ts';
 import { acceptsKey } from './accepts-key.ts';
@@ -13,6 +15,7 @@ import { type GatewayListener, openListeners } from './open-listeners.ts';
 type ServerParts = ClosableParts & {
   routes: readonly Route[];
   connectionMetrics: ConnectionMetrics;
+  nodes: NodeDirectory;
 };
 
 /** A connected gateway: `join`, `listen`, `startDraining` and `close` are called once, in this order. */
@@ -51,9 +54,10 @@ export class AssembledServer {
     acceptsKey(secret, { ...this.#foundation, store: this.#foundation.storage.store });
 
   async join(): Promise<void> {
-    const { serving, nodeWatch } = this.#parts;
+    const { serving, nodeWatch, nodes } = this.#parts;
     await serving.requests.content.refresh();
     await joinNodes(this.#foundation, serving);
+    await serving.requests.beginCounting((id) => isGone(id, nodes, this.#foundation.clock));
     await nodeWatch.look();
   }
 

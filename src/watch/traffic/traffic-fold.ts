@@ -12,6 +12,8 @@ export type TrafficCell = {
   counts: TrafficCounts;
   latency: LatencyBuckets;
   firstToken: LatencyBuckets;
+  /** The charged requests. */
+  requestIds: string[];
 };
 
 type Ended = Pick<
@@ -68,7 +70,10 @@ export class TrafficFold {
       else if (status >= 400) counts.refused++;
       addLatency(cell.latency, durationMs);
       if (firstTokenMs !== undefined) addLatency(cell.firstToken, firstTokenMs);
-      if (notes.costMicrocredits !== undefined) this.#charge(counts, exchange);
+      if (notes.costMicrocredits !== undefined) {
+        cell.requestIds.push(exchange.requestId);
+        this.#charge(counts, exchange);
+      }
     }
     if (notes.calls !== undefined) this.#countCalls(exchange, cell);
   }
@@ -115,7 +120,7 @@ export class TrafficFold {
     let cell = this.#cells.get(name);
     if (cell === undefined) {
       const place = { provider, model, account, key, status, node, source };
-      cell = { minute, place, counts: noCounts(), latency: new Map(), firstToken: new Map() };
+      cell = { minute, place, counts: noCounts(), latency: new Map(), firstToken: new Map(), requestIds: [] };
       this.#cells.set(name, cell);
     }
     this.#lastButOne = this.#last;

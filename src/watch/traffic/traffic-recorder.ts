@@ -1,14 +1,17 @@
-import { type FoldParts, TrafficFold } from './traffic-fold.ts';
+import { type FoldParts, type TrafficCell, TrafficFold } from './traffic-fold.ts';
 import { TrafficRows } from './traffic-rows.ts';
 import type { TrafficStore } from './traffic-store.ts';
 
 /** Figures wait this long, so that many requests share a row. */
 const FLUSH_MS = 1_500;
 /** The rows of one write. A larger one would delay the settlements that share its commit. */
-const ROWS_AT_A_TIME = 300;
+const ROWS_AT_A_TIME = 500;
+/** How long it is noted which requests were counted. Nearly every request ends sooner after its charge. */
+const NOTED_MS = 600_000;
+const FORGET_EVERY_MS = 60_000;
 
 export type TrafficRecorderParts = Omit<FoldParts, 'nodeId'> & {
-  store: Pick<TrafficStore, 'saveTraffic'>;
+  store: Pick<TrafficStore, 'saveTraffic' | 'forgetCounted'>;
   failed(error: unknown): void;
 };
 
@@ -19,6 +22,9 @@ export class TrafficRecorder {
   readonly #parts: TrafficRecorderParts;
   readonly #fold: TrafficFold;
   readonly #rows: TrafficRows;
+  /** What the next write notes, by node. */
+  #counted = new Map<string, string[]>();
+  #forgottenAt = 0;
   #timer: Timer | undefined;
   #writing: Promise<void> | undefined;
 
@@ -38,6 +44,20 @@ export class TrafficRecorder {
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
   }
 
+  /** Notes the start of this process, so that a crash before its first write is noticed. */
+  begin(): Promise<void> {
+    return this.#parts.store
+      .saveTraffic([], [{ node: this.nodeId(), at: this.#parts.now(), requestIds: [] }])
+      .catch(this.#parts.failed);
+  }
+
+  /** Writes what was counted, and notes that nothing is missing. */
+  async end(): Promise<void> {
+    await this.flush();
+    if (this.#rows.waiting === 0)
+      await this.#parts.store.forgetCounted(this.nodeId()).catch(this.#parts.failed);
+  }
+
   /** Writes what was counted. What a store does not take is written with the next flush. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
@@ -50,19 +70,43 @@ export class TrafficRecorder {
   }
 
   async #write(): Promise<void> {
-    this.#rows.add(this.#fold.take());
+    const { store } = this.#parts;
+    this.#take(this.#fold.take());
     for (;;) {
       const rows = this.#rows.take(ROWS_AT_A_TIME);
       if (rows.length === 0) break;
+      const isLast = this.#rows.waiting === 0;
+      const counted = isLast ? this.#counted : new Map<string, string[]>();
+      if (isLast) this.#counted = new Map();
+      const at = this.#parts.now();
       try {
-        await this.#parts.store.saveTraffic(rows);
+        await store.saveTraffic(
+          rows,
+          Array.from(counted, ([node, requestIds]) => ({ node, at, requestIds })),
+        );
       } catch (error) {
         this.#rows.keep(rows);
+        for (const [node, ids] of counted) this.#note(node, ids);
         this.#parts.failed(error);
         this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
         return;
       }
     }
-    this.#rows.forget(this.#parts.now());
+    const now = this.#parts.now();
+    this.#rows.forget(now);
+    if (now - this.#forgottenAt < FORGET_EVERY_MS) return;
+    this.#forgottenAt = now;
+    await store.forgetCounted(this.nodeId(), now - NOTED_MS).catch(this.#parts.failed);
+  }
+
+  #take(cells: readonly TrafficCell[]): void {
+    this.#rows.add(cells);
+    for (const { place, requestIds } of cells) this.#note(place.node, requestIds);
+  }
+
+  #note(node: string, requestIds: readonly string[]): void {
+    const noted = this.#counted.get(node);
+    if (noted) noted.push(...requestIds);
+    else this.#counted.set(node, [...requestIds]);
   }
 }

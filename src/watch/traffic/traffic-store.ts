@@ -1,3 +1,4 @@
+import type { KeptEntry } from '../../money/ledger/entry-text.ts';
 import type { TrafficColumn, TrafficPlace, TrafficSums } from './traffic-figures.ts';
 
 /** Figures are summed by minute, hour and day. Each is kept for its time. */
@@ -45,10 +46,22 @@ export const OTHER_GROUPS = '*';
 /** `interval` counts from 0 at `from`. `group` is null without a grouping. */
 export type TrafficAnswer = TrafficSums & { interval: number; group: string | null };
 
+/** The charged requests that a process has counted at a time, in milliseconds. They are kept for some minutes. */
+export type CountedRequests = { node: string; at: number; requestIds: readonly string[] };
+
+/** An entry of the ledger as it is stored, with its place in the order of writing. */
+export type NumberedEntry = KeptEntry & { number: number };
+
 /** The sums of traffic. */
 export interface TrafficStore {
-  /** Writes rows. It is safe to repeat. */
-  saveTraffic(rows: readonly TrafficRow[]): Promise<void>;
+  /** Writes rows, and in the same transaction which charged requests they count. It is safe to repeat. */
+  saveTraffic(rows: readonly TrafficRow[], counted?: readonly CountedRequests[]): Promise<void>;
+  /** Lists what processes have noted, the earliest first. */
+  countedRequests(): Promise<CountedRequests[]>;
+  /** Forgets the notes of a process, or only those before a time. */
+  forgetCounted(node: string, before?: number): Promise<void>;
+  /** Lists entries of the ledger before a number, the latest first. On Postgres they are those of the node, if one is given. */
+  entriesBefore(number: number | null, node: string | null): Promise<NumberedEntry[]>;
   readTraffic(question: TrafficQuestion): Promise<TrafficAnswer[]>;
   /** Lists the groups with the most requests, the first of them first. */
   busiestGroups(question: TrafficQuestion & { groupBy: TrafficColumn }, limit: number): Promise<string[]>;

@@ -29,3 +29,11 @@ CREATE TABLE traffic (
 ) WITH (fillfactor = 70);
 
 CREATE INDEX traffic_by_account ON traffic (step, account_id, at) WHERE cut = 2;
+
+-- The charged requests that the rows count, by process and time. After a crash the ledger shows which ones are missing.
+CREATE TABLE traffic_counted (
+  node text COLLATE "C" NOT NULL,
+  at bigint NOT NULL,
+  request_ids text COLLATE "C" NOT NULL,
+  PRIMARY KEY (node, at)
+);

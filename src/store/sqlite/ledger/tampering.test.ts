@@ -276,6 +276,7 @@ const OTHERS = new Set([
     'probe',
     'refusal_hour',
     'traffic',
+    'traffic_counted',
     'request_count',
     'request_group',
     'replaced_secret',

@@ -1,8 +1,10 @@
 import { describe, expect } from 'bun:test';
 import type { RefusalSum } from '../../../watch/refusals/refusal-sum.ts';
 import { addLatency } from '../../../watch/traffic/latency-buckets.ts';
+import { recountTraffic } from '../../../watch/traffic/recount-traffic.ts';
 import { noSums } from '../../../watch/traffic/traffic-figures.ts';
 import { OTHER_GROUPS, type TrafficRow } from '../../../watch/traffic/traffic-store.ts';
+import { heldBy, samplePosting, sampleTime } from './sample-ledger.ts';
 import { type OpenStore, type StoreTest, storeTest } from './store-test.ts';
 
 const AT = 29_000_000;
@@ -51,6 +53,7 @@ export function describeTraffic(open: OpenStore): void {
   describe('traffic', () => {
     const check = storeTest(open);
     checkTraffic(check);
+    checkRecount(check);
     checkRefusals(check);
   });
 }
@@ -118,6 +121,36 @@ function checkTraffic(check: StoreTest): void {
     expect(await traffic.readTraffic(question)).toMatchObject([{ counts: { requests: 1 } }]);
     expect(await traffic.readTraffic({ ...question, step: 'day' })).toHaveLength(1);
   });
+}
+
+function checkRecount(check: StoreTest): void {
+  check(
+    'charges that a dead process had not counted are counted once, from the ledger',
+    async ({ store }) => {
+      const { ledger, traffic } = store;
+      for (const requestId of ['req_1', 'req_2', 'req_3'])
+        await ledger.post(samplePosting(await heldBy(ledger, { requestId }), 10));
+      await traffic.saveTraffic([], [{ node: 'dead', at: 1, requestIds: ['req_0'] }]);
+      await traffic.saveTraffic([], [{ node: 'dead', at: 1, requestIds: ['req_2'] }]);
+      await traffic.saveTraffic([], [{ node: 'alive', at: 1, requestIds: [] }]);
+      // Which node wrote an entry is not known here.
+      const ofAll: Parameters<typeof recountTraffic>[0] = {
+        countedRequests: () => traffic.countedRequests(),
+        entriesBefore: (number) => traffic.entriesBefore(number, null),
+        forgetCounted: (...order) => traffic.forgetCounted(...order),
+        saveTraffic: (...order) => traffic.saveTraffic(...order),
+      };
+      const isGone = async (id: string) => id === 'dead';
+      expect(await recountTraffic(ofAll, isGone)).toBe(2);
+      expect(await recountTraffic(ofAll, isGone)).toBe(0);
+      const day = Math.floor(sampleTime / 86_400_000);
+      const span = { ...question, step: 'day', from: day, to: day + 3, groupBy: 'provider' } as const;
+      expect(await traffic.readTraffic(span)).toMatchObject([
+        { group: 'one', counts: { requests: 2, attempts: 2, input_tokens: 14, revenue: 20 } },
+      ]);
+      expect(await traffic.countedRequests()).toEqual([{ node: 'alive', at: 1, requestIds: [] }]);
+    },
+  );
 }
 
 const HOUR_MS = 3_600_000;
