@@ -106,7 +106,7 @@ export class StoredTraffic implements TrafficStore {
     const statement = new Selection(question);
     const column = columns[question.groupBy];
     const rows = await this.#queries.all(
-      `SELECT ${column} AS name FROM traffic WHERE ${statement.conditions}
+      `SELECT ${column} AS name FROM ${this.#tableFor(question)} WHERE ${statement.conditions}
        GROUP BY ${column} ORDER BY SUM(requests) DESC, ${column} LIMIT ${statement.bind(limit)}`,
       statement.values,
     );
@@ -117,6 +117,13 @@ export class StoredTraffic implements TrafficStore {
     return this.#queries.run(removeOldest, [trafficSteps[step].number, before]);
   }
 
+  /** SQLite has no statistics of the table, and would read the rows of all accounts. */
+  #tableFor({ cut, where }: TrafficQuestion): string {
+    const isEmbedded = !this.#save.includes(LISTS_OF_POSTGRES);
+    const isOfAccount = cut === 'details' && where.account !== undefined;
+    return isEmbedded && isOfAccount ? 'traffic INDEXED BY traffic_by_account' : 'traffic';
+  }
+
   async #read(question: TrafficQuestion): Promise<TrafficAnswer[]> {
     const { from, every, groupBy, groups } = question;
     const statement = new Selection(question);
@@ -124,12 +131,14 @@ export class StoredTraffic implements TrafficStore {
     const column = groupBy && columns[groupBy];
     const group =
       column && groups
-        ? `CASE WHEN ${column} IN (${groups.map((one) => statement.bind(one)).join(', ')}) THEN ${column} ELSE '${OTHER_GROUPS}' END`
+        ? `CASE WHEN ${column} IN (${groups.map((one) => statement.bind(one)).join(', ')})
+             THEN ${column} ELSE '${OTHER_GROUPS}' END`
         : column;
     const names = ['slot', ...(group ? ['name'] : [])].join(', ');
     const rows = await this.#queries.all(
       `SELECT ${names}, ${sums} FROM (
-         SELECT ${interval} AS slot, ${group ? `${group} AS name,` : ''} ${taken} FROM traffic WHERE ${statement.conditions}
+         SELECT ${interval} AS slot, ${group ? `${group} AS name,` : ''} ${taken}
+         FROM ${this.#tableFor(question)} WHERE ${statement.conditions}
        ) AS parts GROUP BY ${names} ORDER BY ${names}`,
       statement.values,
     );

@@ -82,7 +82,7 @@ const byGroup = async (query: string): Promise<Record<string, Json>> => {
 
 test('traffic counts every request, its tokens and its money exactly', async () => {
   const { object, totals, data, interval, group_by } = await read('compare=previous');
-  expect({ object, interval, group_by }).toEqual({ object: 'traffic', interval: '15m', group_by: null });
+  expect({ object, interval, group_by }).toEqual({ object: 'traffic', interval: '1h', group_by: null });
   expect(totals).toMatchObject({ requests: 17, errors: 1, refused: 3, attempts: 16, failed_attempts: 3 });
   const tokens = { input: 7 * 1_000 + 4 * 100 + 2 * 50, cached: 7 * 400, output: 7 * 10 + 4 * 10 + 2 * 5 };
   expect(totals).toMatchObject({

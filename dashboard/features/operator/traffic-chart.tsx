@@ -7,7 +7,7 @@ import { lengthOf, stepOf } from '../../components/traffic-span.tsx';
 import type { Traffic } from './rows.ts';
 
 const MINUTE_MS = 60_000;
-/** More series cannot be told apart. */
+/** The colours of more series look alike. */
 const MOST_SERIES = 7;
 
 type Point = Traffic['data'][number];

@@ -1,6 +1,6 @@
 import { type TrafficColumn, trafficColumns } from '../../watch/traffic/traffic-figures.ts';
 
-/** What tells groups apart, for operators and for members of an organization. */
+/** The columns that distinguish groups, for operators and for members of an organization. */
 export const operatorColumns = trafficColumns;
 export const memberColumns = ['model', 'key', 'status', 'source'] as const satisfies readonly TrafficColumn[];
 

@@ -111,7 +111,9 @@ const memberFilters = {
 
 export const operatorTrafficQuery = Type.Object({
   ...spanQuery,
-  group_by: Type.Optional(Type.Enum([...operatorColumns], { description: 'What tells the groups apart.' })),
+  group_by: Type.Optional(
+    Type.Enum([...operatorColumns], { description: 'The column that distinguishes the groups.' }),
+  ),
   provider: filter('Only requests that this provider answered, and only its calls.'),
   account: filter('Only requests of the account with this id.'),
   node: filter('Only requests of the node with this id.'),

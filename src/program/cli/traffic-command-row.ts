@@ -18,7 +18,7 @@ export const trafficCommand: Command = {
       ...text('LENGTH', 'Length of an interval (default: the span in at most 120 intervals)'),
       choices: Object.keys(namedIntervals),
     },
-    'group-by': { ...text('COLUMN', 'What tells the groups apart'), choices: operatorColumns },
+    'group-by': { ...text('COLUMN', 'Column that distinguishes the groups'), choices: operatorColumns },
     provider: text('ID', 'Only requests that this provider answered, and its calls'),
     model: { ...text('MODEL', 'Only requests that this model answered'), ids: 'models' },
     account: { ...text('ACCOUNT', 'Only requests of this account, by id or name'), ids: 'accounts' },

@@ -14,7 +14,7 @@ export const sourceOfRequest = ({
   return path.startsWith(PAGES) ? 'playground' : 'api';
 };
 
-/** The source of a record. Records of earlier versions have none, and their path and route tell it. */
+/** The source of a record. Records of earlier versions have none. Their path and route show it. */
 export function sourceOfRecord({
   source,
   path,

@@ -18,7 +18,7 @@ test('a span without an interval has at most 120 intervals of the finest kept su
     ['1m', 'minute'],
     ['1m', 'minute'],
     ['5m', 'minute'],
-    ['15m', 'minute'],
+    ['1h', 'hour'],
     ['2h', 'hour'],
     ['12h', 'hour'],
     ['1d', 'day'],

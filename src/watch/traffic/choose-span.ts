@@ -5,7 +5,14 @@ export const namedIntervals = { '1m': 60_000, '5m': 300_000, '1h': 3_600_000, '1
 export type NamedInterval = keyof typeof namedIntervals;
 
 /** The intervals of a question that names none, the finest first. */
-const free = ['1m', '5m', '15m', '1h', '2h', '6h', '12h', '1d', '2d', '4d'] as const;
+const free = ['1m', '5m', '1h', '2h', '6h', '12h', '1d', '2d', '4d'] as const;
+/** Those of a question about all accounts, each with the longest span that it reads quickly. */
+const broad: readonly (readonly [interval: (typeof free)[number], mostMs: number])[] = [
+  ['1m', 3_600_000],
+  ['1h', 72 * 3_600_000],
+  ['1d', 120 * 86_400_000],
+  ['4d', Number.POSITIVE_INFINITY],
+];
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const lengthOf = (interval: string): number => Number.parseInt(interval, 10) * units[interval.at(-1)!]!;
 
@@ -26,18 +33,27 @@ export type SpanQuestion = {
   from: number;
   to: number;
   interval?: NamedInterval | undefined;
+  /** The question distinguishes all accounts or keys, which have far more rows than the whole. */
+  isBroad?: boolean;
   now: number;
 };
 /** A span that cannot be answered. `param` is the parameter to blame. */
 export type SpanProblem = { param: 'from' | 'to' | 'interval'; message: string };
 
 /** Chooses the intervals of a span, and the sums that have them. The span is widened to whole intervals. */
-export function chooseSpan({ from, to, interval, now }: SpanQuestion): TrafficSpan | SpanProblem {
+export function chooseSpan({
+  from,
+  to,
+  interval,
+  isBroad = false,
+  now,
+}: SpanQuestion): TrafficSpan | SpanProblem {
   if (from >= to) return { param: 'from', message: 'from must be before to.' };
   if (now - from > trafficSteps.day.keptMs + trafficSteps.day.ms)
     return { param: 'from', message: 'from must be within the last 400 days.' };
   if (interval === undefined) {
-    const spans = free.map((name) => spanOf({ from, to }, name, lengthOf(name)));
+    const names = isBroad ? broad.filter(([, mostMs]) => to - from <= mostMs).map(([name]) => name) : free;
+    const spans = names.map((name) => spanOf({ from, to }, name, lengthOf(name)));
     return spans.find((span) => isKept(span, now) && countOf(span) <= MOST_FREE) ?? spans.at(-1)!;
   }
   const span = spanOf({ from, to }, interval, namedIntervals[interval]);

@@ -17,7 +17,7 @@ import {
   trafficSteps,
 } from './traffic-store.ts';
 
-export type TrafficInquiry = Omit<SpanQuestion, 'now'> & {
+export type TrafficInquiry = Omit<SpanQuestion, 'now' | 'isBroad'> & {
   groupBy: TrafficColumn | null;
   where: Partial<TrafficPlace>;
   /** Also sums the span before. */
@@ -35,7 +35,7 @@ export type Traffic = TrafficSpan & {
   groups: TrafficGroup[];
 };
 
-/** The most groups that an answer tells apart. The others are summed. */
+/** The most groups of an answer. The others are summed. */
 export const MOST_GROUPS = 100;
 /** Columns that can have very many values. */
 const MANY: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
@@ -56,7 +56,9 @@ export class TrafficReport {
   }
 
   async read({ groupBy, where, withPrevious, ...asked }: TrafficInquiry): Promise<Traffic | SpanProblem> {
-    const span = chooseSpan({ ...asked, now: this.#parts.now() });
+    const columns = groupBy ? [groupBy] : [];
+    const isBroad = where.account === undefined && [...columns, ...Object.keys(where)].some(isOfAccount);
+    const span = chooseSpan({ ...asked, isBroad, now: this.#parts.now() });
     if ('message' in span) return span;
     const question = questionOf(span, { groupBy, where });
     const groups = groupBy && MANY.has(groupBy) ? await this.#busiest({ ...question, groupBy }) : undefined;
@@ -78,7 +80,7 @@ export class TrafficReport {
     };
   }
 
-  /** Returns the groups to tell apart if there are too many, and otherwise undefined. */
+  /** Returns the busiest groups if there are too many, and otherwise undefined. */
   async #busiest(question: TrafficQuestion & { groupBy: TrafficColumn }): Promise<string[] | undefined> {
     const groups = await this.#parts.store.busiestGroups(question, MOST_GROUPS + 1);
     return groups.length > MOST_GROUPS ? groups.slice(0, MOST_GROUPS) : undefined;
@@ -109,11 +111,13 @@ function questionOf(
   };
 }
 
+const isOfAccount = (column: string): boolean => column === 'account' || column === 'key';
+
 const ACCOUNTS: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
 
 /** The smallest cut that has the columns. Minutes have no cut of accounts alone. */
 function cutFor(step: TrafficStep, columns: readonly TrafficColumn[]): TrafficCut {
-  if (!columns.some((column) => column === 'account' || column === 'key')) return 'whole';
+  if (!columns.some(isOfAccount)) return 'whole';
   return step !== 'minute' && columns.every((column) => ACCOUNTS.has(column)) ? 'accounts' : 'details';
 }
 

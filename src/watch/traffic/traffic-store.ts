@@ -32,10 +32,10 @@ export type TrafficQuestion = {
   cut: TrafficCut;
   from: number;
   to: number;
-  /** The number of steps of an interval. Null: the span is one interval. */
+  /** The number of steps of an interval. `null` means that the span is one interval. */
   every: number | null;
   groupBy: TrafficColumn | null;
-  /** The groups that are told apart. The others are summed as `OTHER_GROUPS`. Undefined: all groups. */
+  /** The groups of the answer. The others are summed as `OTHER_GROUPS`. It is undefined if each group is in the answer. */
   groups?: readonly string[] | undefined;
   where: Partial<TrafficPlace>;
 };
