@@ -1,7 +1,13 @@
 import { queryValue } from '../../app/address.ts';
 import { Chart } from '../../components/chart.tsx';
 import { ChoiceFilter, Filters } from '../../components/filters.tsx';
-import { formatCompact, formatDuration, formatPercent, formatUsd } from '../../components/format.ts';
+import {
+  formatCompact,
+  formatDuration,
+  formatPercent,
+  formatRate,
+  formatUsd,
+} from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { lengthOf, stepOf } from '../../components/traffic-span.tsx';
 import type { Traffic } from './rows.ts';
@@ -23,7 +29,7 @@ const figures: Readonly<Record<string, Figure>> = {
     label: 'Requests a minute',
     kind: 'stacked',
     read: ({ requests }, intervalMs) => requests / (intervalMs / MINUTE_MS),
-    format: formatCompact,
+    format: formatRate,
   },
   errors: { label: 'Errors', kind: 'stacked', read: ({ errors }) => errors, format: formatCompact },
   refused: { label: 'Refused', kind: 'stacked', read: ({ refused }) => refused, format: formatCompact },

@@ -3,6 +3,7 @@ import {
   formatDuration,
   formatNumber,
   formatPercent,
+  formatRate,
   formatUsd,
 } from '../../components/format.ts';
 import { Stat, Stats } from '../../components/stat.tsx';
@@ -20,7 +21,7 @@ const perMinute = ({ requests }: TrafficFigures, spanMs: number) => requests / (
 
 const figures: readonly Figure[] = [
   { label: 'Requests', read: ({ requests }) => requests, format: formatNumber },
-  { label: 'Requests a minute', read: perMinute, format: (value) => formatCompact(value) },
+  { label: 'Requests a minute', read: perMinute, format: formatRate },
   {
     label: 'Errors',
     read: ({ errors, requests }) => (requests === 0 ? null : errors / requests),
