@@ -200,7 +200,10 @@ test('only the program knows the stores', () => {
 test('the notes of an exchange are read for logs, metrics and traces alone', () => {
   const readers = programs.filter((path) => {
     const text = read(path);
-    if (/^src\/watch\/(observability|telemetry)\//.test(path) || !text.includes("/exchange.ts'"))
+    if (
+      /^src\/watch\/(observability|refusals|telemetry|traffic)\//.test(path) ||
+      !text.includes("/exchange.ts'")
+    )
       return false;
     return /\bnotes(?!\.\w+ = |: new ExchangeNotes|[,:} ])|= [\w.]*notes;/.test(text);
   });

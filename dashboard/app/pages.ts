@@ -177,6 +177,12 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../features/people/person-page.tsx')).PersonPage,
   },
   {
+    path: '/operator/traffic',
+    title: 'Traffic',
+    access: 'operator',
+    load: async () => (await import('../features/operator/traffic-page.tsx')).TrafficPage,
+  },
+  {
     path: '/operator/requests',
     title: 'All requests',
     access: 'operator',

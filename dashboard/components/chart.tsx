@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { navigate } from '../app/address.ts';
 import { isDark } from '../app/theme.ts';
 import type { ChartProps } from './chart-props.ts';
@@ -11,21 +11,24 @@ export function Chart({
   title,
   times,
   step,
+  intervalMs,
   series,
   kind = 'bars',
   format = formatCompact,
   height = 220,
+  hasLateTable = false,
   hrefAt,
 }: ChartProps) {
+  const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const scheme = isDark.value;
-  const latest = useRef({ times, step, series, kind, format, height, hrefAt });
-  latest.current = { times, step, series, kind, format, height, hrefAt };
+  const latest = useRef({ times, step, intervalMs, series, kind, format, height, hrefAt });
+  latest.current = { times, step, intervalMs, series, kind, format, height, hrefAt };
   const pick = (index: number) => {
     const href = latest.current.hrefAt?.(index);
     if (href) navigate(href);
   };
-  const content = JSON.stringify([times, step, series, kind, height]);
+  const content = JSON.stringify([times, step, intervalMs, series, kind, height]);
   const drawn = useRef<() => void>(undefined);
   useEffect(() => {
     let isOutdated = false;
@@ -58,9 +61,9 @@ export function Chart({
         aria-hidden="true"
         style={{ minHeight: `${height}px` }}
       />
-      <details>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>Show as a table</summary>
-        <ChartTable {...{ title, times, step, series, format, hrefAt }} />
+        {(isOpen || !hasLateTable) && <ChartTable {...{ title, times, step, series, format, hrefAt }} />}
       </details>
     </figure>
   );
@@ -69,11 +72,13 @@ export function Chart({
 type ChartTableProps = Required<Pick<ChartProps, 'title' | 'times' | 'step' | 'series' | 'format'>> &
   Pick<ChartProps, 'hrefAt'>;
 
+const headers = { minute: 'Time (UTC)', hour: 'Hour (UTC)', day: 'Day (UTC)' } as const;
+
 type Step = { time: string; index: number };
 
 function ChartTable({ title, times, step, series, format, hrefAt }: ChartTableProps) {
   const columns: readonly Column<Step>[] = [
-    headerColumn('time', step === 'day' ? 'Day (UTC)' : 'Hour (UTC)', ({ time, index }) =>
+    headerColumn('time', headers[step], ({ time, index }) =>
       hrefAt ? <a href={hrefAt(index)}>{formatStep(time, step)}</a> : formatStep(time, step),
     ),
     ...series.map(({ label, values }) =>

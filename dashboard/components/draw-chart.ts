@@ -2,7 +2,8 @@ import uPlot from 'uplot';
 import type { ChartProps } from './chart-props.ts';
 import { formatTick } from './format.ts';
 
-type Drawn = Required<Omit<ChartProps, 'title' | 'hrefAt'>> & {
+type Drawn = Required<Omit<ChartProps, 'title' | 'hrefAt' | 'intervalMs' | 'hasLateTable'>> & {
+  intervalMs?: number | undefined;
   /** Called with the index of a pressed time. */
   onPick?: (index: number) => void;
 };
@@ -11,9 +12,11 @@ const COLOURS = 8;
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 
-const widths = { hour: HOUR_S, day: DAY_S } as const;
+const MINUTE_S = 60;
+const widths = { minute: MINUTE_S, hour: HOUR_S, day: DAY_S } as const;
 /** The distances between two labels. As multiples of a day they begin at midnight UTC. */
 const distances = {
+  minute: [1, 2, 5, 10, 15, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE_S),
   hour: [1, 2, 3, 6, 12, 24, 48].map((hours) => hours * HOUR_S),
   day: [1, 2, 4, 7, 14, 28, 56, 112].map((days) => days * DAY_S),
 };
@@ -68,7 +71,7 @@ function drawForPaper(place: HTMLElement, drawn: Drawn): () => void {
 function plot(
   place: HTMLElement,
   width: number,
-  { times, step, series, kind, format, height }: Drawn,
+  { times, step, intervalMs, series, kind, format, height }: Drawn,
 ): uPlot {
   const style = getComputedStyle(place);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
@@ -88,10 +91,11 @@ function plot(
     space: 64,
     values: (_chart: uPlot, splits: number[]) => splits.map((at) => formatTick(isoOf(at), step)),
   };
+  const barSeconds = intervalMs === undefined ? widths[step] : intervalMs / 1_000;
   // Otherwise the first and the last bar would lose a half each.
   const withHalfSteps = (first: number, last: number): [number, number] => [
-    first - widths[step] / 2,
-    last + widths[step] / 2,
+    first - barSeconds / 2,
+    last + barSeconds / 2,
   ];
   const bars = uPlot.paths.bars!({ size: [0.7, 40] });
   return new uPlot(

@@ -8,6 +8,7 @@ import { Section } from '../../components/section.tsx';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { AlertTable } from './alert-table.tsx';
 import { type List, OPERATOR } from './operator-api.ts';
+import { RefusalCauses } from './refusal-causes.tsx';
 import type { AlertRow, Doctor, NodeRow, ProviderRow } from './rows.ts';
 
 const POLL_MS = 5_000;
@@ -48,6 +49,7 @@ export function OverviewPage() {
         />
         <Stat label="Nodes" value={serving?.length} href="/operator/nodes" />
       </Stats>
+      <RefusalCauses />
       <Section title="Latest alerts" actions={<LinkButton href="/operator/status">All checks</LinkButton>}>
         <AlertTable alerts={alerts.data?.data} />
       </Section>

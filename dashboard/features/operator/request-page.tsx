@@ -1,6 +1,7 @@
 import type { PageProps } from '../../app/page.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { numberColumn, textColumn } from '../../components/columns.tsx';
+import { CostLines } from '../../components/cost-lines.tsx';
 import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatDuration, formatNumber } from '../../components/format.ts';
@@ -26,13 +27,16 @@ export function RequestPage({ params }: PageProps) {
       lead={<code>{params.id}</code>}
       back={{ href: '/operator/requests', label: 'All requests' }}
       foot={
-        <Section title="Ledger entry">
-          {entry.data ? (
-            <EntryReceipt entry={entry.data} />
-          ) : (
-            <p class="soft">This request was not charged.</p>
-          )}
-        </Section>
+        <>
+          <Section title="Ledger entry">
+            {entry.data ? (
+              <EntryReceipt entry={entry.data} />
+            ) : (
+              <p class="soft">This request was not charged.</p>
+            )}
+          </Section>
+          {entry.data && <CostLines path={`${OPERATOR}/requests/${id}`} />}
+        </>
       }
     >
       {(request) => <Details request={request} />}
@@ -59,6 +63,7 @@ const Details = ({ request }: { request: RequestRow }) => (
           ['Account', <AccountName id={request.account_id} />],
           ['Key', <Named name={request.key_name} id={request.key_id ?? undefined} />],
           ['Address', `${request.method} ${request.path}`],
+          ['Source', request.source],
           ['Model asked', request.model],
           ['Model served', request.served_model],
           ['Provider', request.provider],

@@ -42,6 +42,14 @@ const filters = [
     label: 'Status',
     options: [{ value: '', label: 'Any' }, ...statuses.map((value) => ({ value, label: value }))],
   },
+  {
+    param: 'source',
+    label: 'Source',
+    options: [
+      { value: '', label: 'Any' },
+      ...['api', 'batch', 'playground'].map((value) => ({ value, label: value })),
+    ],
+  },
   { param: 'code', label: 'Error code' },
   { param: 'hours', control: <TimeFilter /> },
 ];
@@ -66,6 +74,7 @@ const columns: readonly Column<RequestRow>[] = [
       {attempts.length > 1 && ` (${attempts.length} calls)`}
     </>
   )),
+  minor(textColumn('source', 'Source', ({ source }) => source)),
   numberColumn('duration', 'Duration', ({ duration_ms }) => formatDuration(duration_ms)),
   minor(numberColumn('queue', 'Queued', ({ queue_ms }) => formatDuration(queue_ms))),
   timeColumn('at', 'Time', ({ started_at }) => started_at),

@@ -14,7 +14,14 @@ const statuses = [
   { value: '5xx', label: '5xx failed' },
 ];
 
-const texts = ['id', 'key', 'model', 'user', 'status', 'code', 'after'] as const;
+const sources = [
+  { value: '', label: 'Any source' },
+  { value: 'api', label: 'API' },
+  { value: 'batch', label: 'Batches' },
+  { value: 'playground', label: 'Playground' },
+];
+
+const texts = ['id', 'key', 'model', 'user', 'source', 'status', 'code', 'after'] as const;
 const names = [...texts, ...spanParams];
 
 /** The address has a search. */
@@ -40,6 +47,7 @@ export function RequestFilters() {
       />
       <TextFilter param="model" label="Model" placeholder="Any model" />
       <TextFilter param="user" label="User" placeholder="Any end user" />
+      <ChoiceFilter param="source" label="Source" options={sources} />
       <TextFilter param="code" label="Error code" placeholder="Any code" />
       <TimeFilter />
       {isSearch() && (

@@ -15,6 +15,7 @@ import { Pagination } from '../../components/pagination.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { isSearch, RequestFilters, searched } from './request-filters.tsx';
 import { RequestTable } from './request-table.tsx';
+import { TrafficSummary } from './traffic-summary.tsx';
 
 /** Without events, the page asks this often. */
 const POLL_MS = 10_000;
@@ -38,6 +39,7 @@ export function RequestsPage() {
       />
       {balance.data?.content_logging && <ContentNotice />}
       <RequestFilters />
+      <TrafficSummary />
       <Loaded query={requests} skeleton={<Skeleton lines={12} />}>
         {(page) =>
           page.data.length === 0 ? (

@@ -8,6 +8,7 @@ import type { TokenService } from '../../customers/operators/token-service.ts';
 import type { PeopleServices } from '../../customers/people/create-people-services.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Account } from '../../money/accounts/account.ts';
+import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
@@ -20,8 +21,10 @@ import type { LearnedRefusals } from '../../upstream/routing/learned-refusals.ts
 import type { AlertBook } from '../../watch/alerts/alert-book.ts';
 import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 import type { Fleet } from '../../watch/observability/fleet.ts';
+import type { RefusalStore } from '../../watch/refusals/refusal-sum.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 import type { RequestBook } from '../../watch/requests/request-book.ts';
+import type { TrafficReport } from '../../watch/traffic/traffic-report.ts';
 import type { StoredSettings } from '../settings/stored-settings.ts';
 import type { ConfigurationService } from './configuration-service.ts';
 import type { ReloadOutcome } from './reload-outcome.ts';
@@ -79,6 +82,9 @@ export type AdminParts = {
   /** Called with the faults that a verification of the ledger has found. */
   reportFaults(faults: readonly LedgerFault[]): void;
   requests: Pick<RequestBook, 'find' | 'list'>;
+  traffic: TrafficReport;
+  refusals: Pick<RefusalStore, 'listRefusals'>;
+  keys: Pick<AccountStore, 'findKey'>;
   content: Pick<PayloadLogging, 'isOn' | 'set' | 'find' | 'delete'>;
   people: PeopleServices;
   mail: Pick<MailCourier, 'state'>;

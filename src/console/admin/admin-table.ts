@@ -25,6 +25,7 @@ import { repairRoutes } from './repair-routes.ts';
 import { requestRoutes } from './request-routes.ts';
 import { secretRoutes } from './secret-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
+import { trafficRoutes } from './traffic-routes.ts';
 
 /** Every route of the admin API. */
 export const adminTable = [
@@ -42,6 +43,7 @@ export const adminTable = [
   ...refusalRoutes,
   ...batchRoutes,
   ...requestRoutes,
+  ...trafficRoutes,
   ...payloadRoutes,
   ...catalogRoutes,
   ...modelSettingRoutes,

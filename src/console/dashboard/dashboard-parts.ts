@@ -16,6 +16,7 @@ import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 import type { RequestBook } from '../../watch/requests/request-book.ts';
+import type { TrafficReport } from '../../watch/traffic/traffic-report.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { PlaygroundParts } from './playground-parts.ts';
 
@@ -28,6 +29,7 @@ export type DashboardParts = PeopleServices & {
   budgets: BudgetService;
   usage: UsageStore;
   requests: Pick<RequestBook, 'find' | 'list'>;
+  traffic: TrafficReport;
   playground: PlaygroundParts;
   batches: AccountBatches;
   responses: AccountResponses;

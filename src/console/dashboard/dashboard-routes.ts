@@ -17,6 +17,7 @@ import { requireOperatorSession } from './require-operator-session.ts';
 import { responseRoutes } from './response-routes.ts';
 import { linkRoutes, sessionRoutes } from './session-routes.ts';
 import { snippetRoutes } from './snippet-routes.ts';
+import { trafficRoutes } from './traffic-routes.ts';
 import { usagePageRoutes } from './usage-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
@@ -33,6 +34,7 @@ export const dashboardTable: readonly DashboardRoute[] = [
   ...responseRoutes,
   ...billingRoutes,
   ...usagePageRoutes,
+  ...trafficRoutes,
   ...requestPageRoutes,
   ...keyRoutes,
   ...budgetPageRoutes,

@@ -28,6 +28,7 @@ export const pagePaths = [
   '/operator/budgets',
   '/operator/people',
   '/operator/people/{id}',
+  '/operator/traffic',
   '/operator/requests',
   '/operator/requests/{id}',
   '/operator/providers',

@@ -116,6 +116,10 @@ export class ExchangeNotes {
   firstTokenMs?: number;
   /** What the request cost at its rates, once it is settled. */
   costMicrocredits?: number;
+  /** What was charged, if it is not the cost. */
+  chargedMicrocredits?: number | undefined;
+  /** What it costs at the rates of a substitute that answered. */
+  servedCostMicrocredits?: number;
   attempts?: number;
   /** The calls to providers. It grows while the request runs. */
   calls?: readonly AttemptRecord[];

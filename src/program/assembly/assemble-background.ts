@@ -23,7 +23,7 @@ export function assembleBackground(
     observe(exchange) {
       serving.metrics.spent(exchange.notes);
       telemetry?.finished(exchange, performance.now() - exchange.startedAtMs);
-      serving.requests.keeper.keepItem(exchange);
+      serving.requests.keeper.keepItem(exchange, false);
     },
     failed: ({ requestId }, error) =>
       logger.error('unexpected-failure', {

@@ -40,6 +40,7 @@ export const assembleRoutes = (
     dialects,
     storage,
     requests: serving.requests.book,
+    traffic: serving.requests.traffic,
     keyUses: serving.requests.keyUses,
     events: serving.events,
     content: serving.requests.content,

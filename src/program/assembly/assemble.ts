@@ -115,6 +115,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
   const { holder, storage, logger } = foundation;
   const serving = createServingParts(foundation);
   const nodes = nodeDirectoryOf(storage, holder, serving);
+  serving.requests.countAs(() => nodes.ownId());
   const nodeWatch = new NodeWatch(nodes, (level, event, fields) => logger[level](event, fields));
   const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...serving, nodeWatch });
   const telemetry = createTelemetry(foundation, serving.metrics, telemetryMetrics);
@@ -159,6 +160,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     billing,
     telemetry,
     nodeWatch,
+    nodes,
     routes,
     connectionMetrics,
     mail: people.mail,

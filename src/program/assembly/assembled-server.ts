@@ -2,6 +2,8 @@ import type { EdgeObserver } from '../../edge/http/edge.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
+import { isGone } from '../../watch/nodes/is-gone.ts';
+import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 import type { ConnectionMetrics } from '../../watch/observability/connection-metrics.ts';
 import { acceptsKey } from './accepts-key.ts';
 import { firstStartOf } from './accounts-of.ts';
@@ -16,6 +18,7 @@ type ServerParts = ClosableParts & {
   sockets: ResponsesSockets;
   observer: EdgeObserver;
   connectionMetrics: ConnectionMetrics;
+  nodes: NodeDirectory;
 };
 
 /** A connected gateway: `join`, `listen`, `startDraining` and `close` are called once, in this order. */
@@ -54,9 +57,10 @@ export class AssembledServer {
     acceptsKey(secret, { ...this.#foundation, store: this.#foundation.storage.store });
 
   async join(): Promise<void> {
-    const { serving, nodeWatch } = this.#parts;
+    const { serving, nodeWatch, nodes } = this.#parts;
     await serving.requests.content.refresh();
     await joinNodes(this.#foundation, serving);
+    await serving.requests.beginCounting((id) => isGone(id, nodes, this.#foundation.clock));
     await nodeWatch.look();
   }
 

@@ -73,7 +73,7 @@ export function createServingParts(foundation: Foundation) {
     limits,
     accounts,
     requests: assembleRequests(
-      { store, usage: storage.usage, payloads: storage.payloads, clock, logger, holder },
+      { store, usage: storage.usage, payloads: storage.payloads, sums: storage, clock, logger, holder },
       upstream.overload,
     ),
     eventLoop,

@@ -38,6 +38,8 @@ export async function openEmbeddedStorage(
     background,
     prompts,
     settings,
+    traffic,
+    refusals,
   } = store;
   const stopSweeping = sweepBudgets(budgets, clock);
   return {
@@ -55,6 +57,8 @@ export async function openEmbeddedStorage(
     background,
     prompts,
     settings,
+    traffic,
+    refusals,
     spool,
     clock,
     movableClock,

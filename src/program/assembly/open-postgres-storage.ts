@@ -38,6 +38,7 @@ import { PostgresResponses } from '../../store/postgres/responses/postgres-respo
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../../store/postgres/responses/response-write.ts';
 import { schema } from '../../store/postgres/schema.ts';
+import { StoredRefusals } from '../../store/refusals.ts';
 import { SavedPrompts } from '../../store/saved-prompts.ts';
 import { Shortfalls } from '../../store/shortfalls.ts';
 import { FileSpool } from '../../store/spool/file-spool.ts';
@@ -46,6 +47,7 @@ import { prepareDirectory } from '../../store/sqlite/data-directory.ts';
 import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import { StoredBackground } from '../../store/stored-background.ts';
 import { StoredConversations } from '../../store/stored-conversations.ts';
+import { LISTS_OF_POSTGRES, StoredTraffic } from '../../store/traffic.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { PoolMetrics } from '../../watch/observability/pool-metrics.ts';
 import { spoolMetric } from '../../watch/observability/spool-metric.ts';
@@ -196,6 +198,8 @@ async function open(
     background: new StoredBackground(commonQueriesOf(database)),
     prompts: new SavedPrompts(commonQueriesOf(database)),
     settings: new PostgresStoredSettings(database),
+    traffic: new StoredTraffic(commonQueriesOf(database), LISTS_OF_POSTGRES),
+    refusals: new StoredRefusals(commonQueriesOf(database), LISTS_OF_POSTGRES),
     usage: new PostgresUsage(database),
     payloads: new PostgresPayloads(database),
     batches: new PostgresBatches({ database, node: () => membership.id }),

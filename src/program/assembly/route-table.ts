@@ -45,6 +45,7 @@ export type RouteParts = Pick<
   | 'people'
   | 'mail'
   | 'requests'
+  | 'traffic'
   | 'content'
   | 'routing'
   | 'learned'
@@ -75,6 +76,7 @@ export type RouteParts = Pick<
     | 'movableClock'
     | 'conversations'
     | 'background'
+    | 'refusals'
   >;
   loads: Loads;
   named: NamedConversations;
@@ -89,7 +91,7 @@ export type RouteParts = Pick<
 /** Every route of the server, without its pages and its documentation. */
 export function routeTable(parts: RouteParts): Route[] {
   const { authenticator, batches, dialects, services, loads, metrics } = parts;
-  const { store, ledger, clock, movableClock } = parts.storage;
+  const { store, ledger, refusals, clock, movableClock } = parts.storage;
   const gate = adminGateOf({
     accounts: parts.accounts,
     store,
@@ -100,14 +102,9 @@ export function routeTable(parts: RouteParts): Route[] {
   const admin: AdminParts = {
     ...parts,
     ledger,
-    budgets: new BudgetService({
-      store: parts.storage.budgets,
-      accounts: parts.accounts,
-      memberships: parts.people.memberships,
-      ledger,
-      clock,
-      changed: (id) => authenticator.forgetAccount(id),
-    }),
+    budgets: budgetServiceOf(parts),
+    refusals,
+    keys: store,
     clock,
     movableClock,
     shortfalls: parts.billing.shortfalls,
@@ -187,3 +184,13 @@ function countRoutes({ services, dialects }: RouteParts): Route[] {
     },
   ];
 }
+
+const budgetServiceOf = ({ storage, accounts, people, authenticator }: RouteParts): BudgetService =>
+  new BudgetService({
+    store: storage.budgets,
+    accounts,
+    memberships: people.memberships,
+    ledger: storage.ledger,
+    clock: storage.clock,
+    changed: (id) => authenticator.forgetAccount(id),
+  });

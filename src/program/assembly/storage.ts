@@ -24,8 +24,10 @@ import type { Gate } from '../../money/limits/gate.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { AlertStore } from '../../watch/alerts/alert-store.ts';
 import type { Metric } from '../../watch/observability/metrics.ts';
+import type { RefusalStore } from '../../watch/refusals/refusal-sum.ts';
 import type { PayloadStore } from '../../watch/requests/payload-store.ts';
 import type { RequestStore } from '../../watch/requests/request-store.ts';
+import type { TrafficStore } from '../../watch/traffic/traffic-store.ts';
 import type { NodeHooks } from './node-hooks.ts';
 
 /** The ports of a store, apart from those that `Storage` names. */
@@ -54,6 +56,8 @@ export type Storage = {
   background: BackgroundStore;
   prompts: PromptStore;
   settings: StoredSettingStore;
+  traffic: TrafficStore;
+  refusals: RefusalStore;
   batches: BatchStore & IdempotencyStore & NativeStore;
   usage: UsageStore;
   payloads: PayloadStore;

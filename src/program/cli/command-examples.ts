@@ -1,6 +1,11 @@
 /** The examples in the help of each command, without the program's name. */
 export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve', 'serve --config tollgate.yaml --port 9000 --data /var/lib/tollgate'],
+  traffic: [
+    'traffic --group-by model',
+    'traffic --account "Ada Lovelace" --from 2026-11-21T00:00:00Z --interval 1d',
+  ],
+  'refusals causes': ['refusals causes --account acct_123'],
   'account create': ['account create "Ada Lovelace" --email ada@example.com --plan pro'],
   'account list': ['account list', 'account list --limit 1000 --csv'],
   'account show': ['account show "Ada Lovelace"', 'account show acct_123 --json'],

@@ -91,6 +91,23 @@ export const accountTables: readonly MovedTable[] = [
     ),
   })),
   {
+    name: 'traffic',
+    from: 'traffic',
+    rows: SMALL,
+    keys: 'step cut at account_id key_id provider model status source node part'.split(' '),
+    columns: same(
+      `step cut at account_id key_id provider model status source node part requests errors refused attempts
+      failed_attempts input_tokens cached_input_tokens output_tokens spend revenue latency first_token`,
+    ),
+  },
+  {
+    name: 'refusal_hour',
+    from: 'refusal_hour',
+    rows: SMALL,
+    keys: ['hour', 'account_id', 'code', 'cause', 'node', 'part'],
+    columns: same('hour account_id code cause node part times first_at last_at'),
+  },
+  {
     name: 'payload_account',
     from: 'payload_account',
     keys: ['account_id'],

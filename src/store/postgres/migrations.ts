@@ -31,6 +31,8 @@ import conversations from './migrations/047-conversations.sql' with { type: 'tex
 import backgroundResponses from './migrations/048-background-responses.sql' with { type: 'text' };
 import savedPrompts from './migrations/049-saved-prompts.sql' with { type: 'text' };
 import storedSettings from './migrations/050-stored-settings.sql' with { type: 'text' };
+import traffic from './migrations/051-traffic.sql' with { type: 'text' };
+import refusals from './migrations/052-refusals.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -67,6 +69,8 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 48, name: 'background-responses', sql: backgroundResponses },
     { number: 49, name: 'saved-prompts', sql: savedPrompts },
     { number: 50, name: 'stored-settings', sql: storedSettings },
+    { number: 51, name: 'traffic', sql: traffic },
+    { number: 52, name: 'refusals', sql: refusals },
   ],
   recordedChecksums,
 );

@@ -35,6 +35,8 @@ import conversations from './migrations/031-conversations.sql' with { type: 'tex
 import backgroundResponses from './migrations/032-background-responses.sql' with { type: 'text' };
 import savedPrompts from './migrations/033-saved-prompts.sql' with { type: 'text' };
 import storedSettings from './migrations/034-stored-settings.sql' with { type: 'text' };
+import traffic from './migrations/035-traffic.sql' with { type: 'text' };
+import refusals from './migrations/036-refusals.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
@@ -74,6 +76,8 @@ export const migrations: readonly Migration[] = withChecksums(
     { number: 32, name: 'background-responses', sql: backgroundResponses },
     { number: 33, name: 'saved-prompts', sql: savedPrompts },
     { number: 34, name: 'stored-settings', sql: storedSettings },
+    { number: 35, name: 'traffic', sql: traffic },
+    { number: 36, name: 'refusals', sql: refusals },
   ],
   recordedChecksums,
 );

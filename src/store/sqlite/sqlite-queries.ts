@@ -1,4 +1,4 @@
-import type { CommonQueries, CommonRow, CommonValue } from '../common-queries.ts';
+import type { CommonChange, CommonQueries, CommonRow, CommonValue } from '../common-queries.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { GroupCommitWriter } from './group-commit-writer.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
@@ -20,6 +20,12 @@ export class SqliteQueries implements CommonQueries {
 
   run(text: string, values: readonly CommonValue[]): Promise<number> {
     return this.#writer.write((connection) => connection.run(numbered(text), [...values]));
+  }
+
+  runTogether(changes: readonly CommonChange[]): Promise<void> {
+    return this.#writer.write((connection) => {
+      for (const [text, values] of changes) connection.run(numbered(text), [...values]);
+    });
   }
 }
 

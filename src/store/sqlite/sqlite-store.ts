@@ -26,11 +26,13 @@ import type { RequestGroup, RequestStore } from '../../watch/requests/request-st
 import { BillingRecords } from '../billing-records.ts';
 import type { FilePlace } from '../file-place.ts';
 import { pageOf } from '../page-of.ts';
+import { StoredRefusals } from '../refusals.ts';
 import { packRequests } from '../request-packing.ts';
 import { SavedPrompts } from '../saved-prompts.ts';
 import { Shortfalls } from '../shortfalls.ts';
 import { StoredBackground } from '../stored-background.ts';
 import { StoredConversations } from '../stored-conversations.ts';
+import { LISTS_OF_SQLITE, StoredTraffic } from '../traffic.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
 import { insertToken, selectToken, selectTokenByHash, selectTokens, updateToken } from './admin-tokens.ts';
 import {
@@ -100,6 +102,8 @@ export class SqliteStore
   readonly conversations: StoredConversations;
   readonly background: StoredBackground;
   readonly prompts: SavedPrompts;
+  readonly traffic: StoredTraffic;
+  readonly refusals: StoredRefusals;
   readonly usage: SqliteUsage;
   readonly payloads: SqlitePayloads;
   readonly settings: SqliteStoredSettings;
@@ -169,6 +173,8 @@ export class SqliteStore
     this.background = new StoredBackground(queries);
     this.prompts = new SavedPrompts(queries);
     this.settings = new SqliteStoredSettings(parts.connection, this.writer);
+    this.traffic = new StoredTraffic(queries, LISTS_OF_SQLITE);
+    this.refusals = new StoredRefusals(queries, LISTS_OF_SQLITE);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

@@ -1,6 +1,8 @@
 import { timeOfId } from '../../base/lib/ids.ts';
 import type { RequestRecord } from './request-record.ts';
+import type { RequestSource } from './request-source.ts';
 import type { GroupQuery, KeptGroup, RequestStore } from './request-store.ts';
+import { sourceOfRecord, sourceText } from './source-of-request.ts';
 
 export type RequestFilter = {
   account?: string | undefined;
@@ -16,6 +18,7 @@ export type RequestFilter = {
   /** The end user that the client named. */
   user?: string | undefined;
   tag?: string | undefined;
+  source?: RequestSource | undefined;
   /** Times in milliseconds; `until` is exclusive. They compare with the end of a request. */
   since?: number | undefined;
   until?: number | undefined;
@@ -132,6 +135,7 @@ function reader(filter: RequestFilter) {
     code,
     user,
     tag,
+    source,
     since = 0,
     until = Number.POSITIVE_INFINITY,
   } = filter;
@@ -142,6 +146,7 @@ function reader(filter: RequestFilter) {
     ...texts,
     ...(status === undefined ? [] : [`"status":${status.replace('xx', '')}`]),
     ...(isFailed ? ['"code":'] : []),
+    ...(source === undefined ? [] : [sourceText[source]]),
   ];
   const fits = (one: RequestRecord): boolean =>
     one.ended_at >= since &&
@@ -153,6 +158,7 @@ function reader(filter: RequestFilter) {
     (code === undefined || one.code === code) &&
     (user === undefined || one.user === user) &&
     (tag === undefined || one.tags?.includes(tag) === true) &&
+    (source === undefined || sourceOfRecord(one) === source) &&
     (status === undefined || statusFits(one.status, status));
   return function* (lines: string): Generator<RequestRecord> {
     if (lines === '' || !needles.every((needle) => lines.includes(needle))) return;

@@ -31,6 +31,7 @@ import { ProviderActivity } from '../../../upstream/calling/provider-activity.ts
 import { Capacity } from '../../../upstream/capacity/capacity.ts';
 import { PayloadLogging } from '../../../watch/requests/payload-logging.ts';
 import { RequestBook } from '../../../watch/requests/request-book.ts';
+import { TrafficReport } from '../../../watch/traffic/traffic-report.ts';
 import type { AdminParts } from '../admin-parts.ts';
 import { adminGateOf, adminRoutes, type GateParts } from '../admin-routes.ts';
 import type { ReloadOutcome } from '../reload-outcome.ts';
@@ -205,12 +206,7 @@ export async function startAdminServer(given?: string) {
     onKeyChanged: () => {},
     onAccountChanged: () => {},
   });
-  const courier = new MailCourier({
-    settings: () => snapshot.config.mail,
-    send: async () => {},
-    report: () => {},
-  });
-
+  const courier = sendingNothing();
   const gateOver = (changed: Partial<GateParts>) =>
     adminGateOf({ ...testGate, accounts, store, clock, ...changed });
   const people = openPeopleServices({ store: store.people, accounts, courier });
@@ -240,6 +236,9 @@ export async function startAdminServer(given?: string) {
     budgets: budgetsIn(store, { accounts, people, clock }),
     mail: courier,
     content: payloadLogging(store, clock),
+    traffic: new TrafficReport({ store: store.traffic, now: () => clock.now() }),
+    refusals: store.refusals,
+    keys: store,
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
     readBody: async ({ request }) => parseBodyAtOnce(await request.text()),
     reload: async () => reloads.next,
@@ -258,6 +257,9 @@ export async function startAdminServer(given?: string) {
     callOver(adminRoutes({ ...parts, ...changed }, gateOver(gate)));
   return { clock, routes, call, callWith, newAccount, close, activity, ledger: store.ledger, reloads };
 }
+
+const sendingNothing = () =>
+  new MailCourier({ settings: () => snapshot.config.mail, send: async () => {}, report: () => {} });
 
 type BudgetTestParts = Pick<AdminParts, 'accounts' | 'people' | 'clock'>;
 

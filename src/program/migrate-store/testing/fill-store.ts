@@ -23,6 +23,7 @@ import {
   sampleToken,
 } from '../../../store/testing/conformance/sample-records.ts';
 import { organizationBounds } from '../../../watch/alerts/alert-bounds.ts';
+import { noSums } from '../../../watch/traffic/traffic-figures.ts';
 
 export const NOW = Date.UTC(2026, 0, 31);
 const DAY = 86_400_000;
@@ -51,6 +52,7 @@ export async function fillStore(directory: string): Promise<FilledStore> {
   await store.createAccount(sampleAccount(), sampleAudit());
   const keyHashes = await fillKeys(store, account.id);
   await fillOperation(store, account.id);
+  await fillForms(store, account.id);
   await fillPeople(store, account.id);
   await fillLedger(store, account.id);
   const responses = await fillResponses(store, account.id);
@@ -82,26 +84,8 @@ async function fillKeys(store: SqliteStore, accountId: string): Promise<string[]
   return [third.hash, other.hash];
 }
 
-async function fillOperation(store: SqliteStore, accountId: string): Promise<void> {
-  const group = {
-    accountId,
-    endedAt: 1_000,
-    firstId: 'req_1',
-    lastId: 'req_5',
-    count: 5,
-    lines: '{"a":"Zoë"}',
-  };
-  for (let index = 0; index < 50; index++) await store.addRequests([{ ...group, endedAt: index }], 1_000);
-  const id = newId('alrt_');
-  const delivery = { alertId: id, webhook: 'wh', host: 'https://a.example', state: 'waiting' as const };
-  const rest = { attempts: 2, nextAt: 5, endedAt: null, status: 500, error: 'no' };
-  await store.addAlert(
-    { id, at: 1, event: 'cap_80', body: '{}', deliveries: [{ ...delivery, ...rest }] },
-    { owner: accountId, bounds: organizationBounds, occasion: { name: 'one', until: NOW + DAY } },
-  );
-  await store.saveCreditMark(accountId, 7);
-  await store.payloads.setPayloadLogging(accountId, true);
-  await store.payloads.addPayloads([{ requestId: 'req_1', accountId, at: 1, content: '{"a":"Zoë"}' }], 10);
+/** Adds what people make on pages. */
+async function fillForms(store: SqliteStore, accountId: string): Promise<void> {
   await store.settings.addSetting(
     {
       kind: 'provider',
@@ -123,6 +107,28 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
     changedAt: 1,
     changedBy: 'ada@example.com',
   });
+}
+
+async function fillOperation(store: SqliteStore, accountId: string): Promise<void> {
+  const group = {
+    accountId,
+    endedAt: 1_000,
+    firstId: 'req_1',
+    lastId: 'req_5',
+    count: 5,
+    lines: '{"a":"Zoë"}',
+  };
+  for (let index = 0; index < 50; index++) await store.addRequests([{ ...group, endedAt: index }], 1_000);
+  const id = newId('alrt_');
+  const delivery = { alertId: id, webhook: 'wh', host: 'https://a.example', state: 'waiting' as const };
+  const rest = { attempts: 2, nextAt: 5, endedAt: null, status: 500, error: 'no' };
+  await store.addAlert(
+    { id, at: 1, event: 'cap_80', body: '{}', deliveries: [{ ...delivery, ...rest }] },
+    { owner: accountId, bounds: organizationBounds, occasion: { name: 'one', until: NOW + DAY } },
+  );
+  await store.saveCreditMark(accountId, 7);
+  await store.payloads.setPayloadLogging(accountId, true);
+  await store.payloads.addPayloads([{ requestId: 'req_1', accountId, at: 1, content: '{"a":"Zoë"}' }], 10);
   await store.billing.addBilling({
     kind: 'customer',
     id: accountId,
@@ -149,6 +155,15 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
     ],
     10,
   );
+  const place = { provider: 'p', model: 'm', account: accountId, key: 'key_1', status: '2xx' };
+  await store.traffic.saveTraffic([
+    {
+      ...{ step: 'hour', cut: 'details', at: 5, part: 1, ...noSums() },
+      place: { ...place, node: 'node_1', source: 'api' },
+    },
+  ]);
+  const refusal = { hour: 5, accountId, code: 'unknown_model', cause: 'unknown_model', node: 'node_1' };
+  await store.refusals.saveRefusals([{ ...refusal, part: 1, count: 2, firstAt: 1, lastAt: 2 }]);
 }
 
 async function fillPeople({ people }: SqliteStore, accountId: string): Promise<void> {

@@ -273,12 +273,15 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     return postingText(posting, { isKept }, this.#parts.packResponse ?? JSON.stringify);
   }
 
-  #written({ hold: { order }, costMicrocredits }: Posting, verdict: SettleVerdict): void {
+  #written(posting: Posting, verdict: SettleVerdict): void {
+    const { hold, costMicrocredits } = posting;
+    const { order } = hold;
     const [status, microcredits, , bound, granted, used, keyUsed, budgets] = verdict;
     const { balances } = this.#parts.gate;
     balances.note(balanceName(order), { granted, used });
     balances.noteKeyMonth(keyMonthName(order), keyUsed);
     if (status !== 'posted' && status !== 'adjusted') return;
+    posting.chargedMicrocredits = microcredits;
     if (bound) this.#shortfalls.add(bound, costMicrocredits - microcredits);
     const spending = balances.spendingOf(order, null);
     this.#spendWatch?.spent(budgets ? { ...spending, budgets: budgets.map(stateOfRow) } : spending);

@@ -1,8 +1,10 @@
 import { newId } from '../../../base/lib/ids.ts';
 import { BillingRecords } from '../../billing-records.ts';
+import { StoredRefusals } from '../../refusals.ts';
 import { SavedPrompts } from '../../saved-prompts.ts';
 import { Shortfalls } from '../../shortfalls.ts';
 import type { OpenedStore, TestedStore } from '../../testing/conformance/store-test.ts';
+import { LISTS_OF_POSTGRES, StoredTraffic } from '../../traffic.ts';
 import { PostgresAccounts } from '../accounts/postgres-accounts.ts';
 import { PostgresKeyUses } from '../accounts/postgres-key-uses.ts';
 import { PostgresTokens } from '../accounts/postgres-tokens.ts';
@@ -109,6 +111,8 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
       billing: new BillingRecords(commonQueriesOf(database)),
       shortfalls: new Shortfalls(commonQueriesOf(database)),
       prompts: new SavedPrompts(commonQueriesOf(database)),
+      traffic: new StoredTraffic(commonQueriesOf(database), LISTS_OF_POSTGRES),
+      refusals: new StoredRefusals(commonQueriesOf(database), LISTS_OF_POSTGRES),
       usage: new PostgresUsage(database),
       payloads: new PostgresPayloads(database),
     },

@@ -53,6 +53,7 @@ export class PostingWrite extends EntryWrite {
     const { shortfalls, spent } = this.#watchers;
     if (isPosted(this.entries)) {
       book.balances.written(order, this.#spent);
+      this.#posting.chargedMicrocredits = this.#charged.microcredits;
       countShortfall(shortfalls, this.#posting, this.#charged);
       spent(book, order);
     } else book.balances.unspend(order, this.#spent);

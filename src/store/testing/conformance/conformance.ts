@@ -20,6 +20,7 @@ import { describeResponses } from './responses.ts';
 import type { OpenStore } from './store-test.ts';
 import { describeBatchBytes, describeStoredBytes } from './stored-bytes.ts';
 import { describeTokens } from './tokens.ts';
+import { describeTraffic } from './traffic.ts';
 import { describeUsage } from './usage.ts';
 
 /** The tests that every implementation of the store must pass. */
@@ -34,6 +35,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describeResponses(open);
     describeRequests(open);
     describeUsage(open);
+    describeTraffic(open);
     describePayloads(open);
     describeAlerts(open);
     describePeople(open);

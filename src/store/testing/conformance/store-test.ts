@@ -16,8 +16,10 @@ import type { BudgetStore } from '../../../money/budgets/budget-store.ts';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../../money/limits/stored-bytes.ts';
 import type { AlertStore } from '../../../watch/alerts/alert-store.ts';
+import type { RefusalStore } from '../../../watch/refusals/refusal-sum.ts';
 import type { PayloadStore } from '../../../watch/requests/payload-store.ts';
 import type { RequestStore } from '../../../watch/requests/request-store.ts';
+import type { TrafficStore } from '../../../watch/traffic/traffic-store.ts';
 
 export type TestedStore = AccountStore &
   AuditSweep &
@@ -34,6 +36,8 @@ export type TestedStore = AccountStore &
     billing: BillingStore;
     shortfalls: ShortfallStore;
     prompts: PromptStore;
+    traffic: TrafficStore;
+    refusals: RefusalStore;
     batches: BatchStore & IdempotencyStore & NativeStore;
     usage: UsageStore;
     payloads: PayloadStore;
