@@ -50,14 +50,15 @@ browserTest('an owner makes, raises and deletes a budget, and sees what counts a
   await expectAccessible(page);
   await screenshot(page, 'budget');
   await page.getByRole('button', { name: 'Raise' }).click();
-  const raise = page.getByRole('dialog').last();
+  const raise = page.getByRole('dialog', { name: 'Raise' });
   await raise.getByLabel('Add').fill('1');
   await raise.getByLabel('Until').fill('2099-01-01T00:00');
   await raise.getByRole('button', { name: 'Raise' }).click();
   await page.getByText('by operator@example.com').waitFor();
   expect((await ask()).status).toBe(200);
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete the budget' });
+  await question.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No budgets yet').waitFor();
   await expectSound(page);
 });

@@ -171,7 +171,8 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy: "Use another batch mode, or have the operator set `batch: native` in a provider's row.",
   },
   upgrade_required: {
-    cause: 'The client tried to open a WebSocket where there is none, or a proxy removed the `Upgrade` header.',
+    cause:
+      'The client tried to open a WebSocket where there is none, or a proxy removed the `Upgrade` header.',
     remedy: 'None is needed if the client falls back to HTTP. Otherwise switch off WebSockets in the client.',
   },
   rate_limit_exceeded: {
