@@ -1,4 +1,5 @@
 import type {
+  KeyRevocation,
   PeopleQuery,
   PeopleRow,
   PeopleTest,
@@ -103,6 +104,17 @@ export class PeopleStatement {
     this.values.push(this.#sql.encode(value));
     return this.#sql.place(this.values.length);
   }
+}
+
+/** Selects the keys that a revocation concerns, and keeps their rows until the change ends. */
+export function selectRevoked(
+  sql: PeopleSql,
+  { where }: KeyRevocation,
+): { text: string; values: PeopleValue[] } {
+  const tokens = new PeopleStatement(sql, 'client_token').select({ where });
+  const keys = `SELECT key_id FROM (${tokens.text}) AS token`;
+  const text = `SELECT * FROM api_key WHERE revoked_at IS NULL AND id IN (${keys}) ORDER BY id${sql.forUpdate}`;
+  return { text, values: tokens.values };
 }
 
 /** Turns the numbers of flags into true and false. */

@@ -74,8 +74,7 @@ export class OpenExchange implements Exchange {
     this.request = request;
     this.method = request.method;
     this.path = path ?? pathOf(request.url);
-    this.style =
-      this.path === '/v1/messages' || this.path.startsWith('/v1/messages/') ? 'messages' : 'openai';
+    this.style = isForMessages(this.path) ? 'messages' : 'openai';
     this.snapshot = snapshot;
     this.headers = {
       'x-content-type-options': 'nosniff',
@@ -105,6 +104,12 @@ export class OpenExchange implements Exchange {
     if (!(error instanceof Refusal)) this.#observer.failed(this, error);
   }
 }
+
+/** Clients of Anthropic's protocol also read managed settings. */
+const isForMessages = (path: string): boolean =>
+  path.startsWith('/v1/messages')
+    ? path.length === '/v1/messages'.length || path.startsWith('/v1/messages/')
+    : path === '/managed/settings';
 
 /** Browsers then use no connection without encryption, as RFC 6797 says. */
 const ONE_YEAR = 'max-age=31536000';

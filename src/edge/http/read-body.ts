@@ -27,16 +27,15 @@ export type BodyReader = (exchange: Exchange) => Read | Promise<Read>;
 
 type Read = JsonBody | Refusal;
 
+/** Reads a body that is no JSON, of `most` bytes after its decoding. */
+export type RawBodyReader = (exchange: Exchange, most: number) => Promise<Uint8Array | Refusal>;
+
 /** Creates the reader of JSON bodies. A body is bounded in size and time, and shares one memory budget with all other requests. */
 export function createBodyReader(gate: BodyGate, turns: Turns): BodyReader {
   return (exchange) => {
     const { headers } = exchange.request;
     const encoding = headers.get('content-encoding');
-    if (encoding !== null && !isKnownEncoding(encoding)) {
-      return new Refusal('invalid_request', {
-        message: `The content-encoding is not supported; use gzip, br, deflate, zstd or none.`,
-      });
-    }
+    if (encoding !== null && !isKnownEncoding(encoding)) return unknownEncoding();
     const announced = headers.get('content-length');
     if (announced === null && !headers.has('transfer-encoding')) return parse(new Uint8Array());
     const length = announced === null ? undefined : Number.parseInt(announced, 10);
@@ -48,6 +47,32 @@ export function createBodyReader(gate: BodyGate, turns: Turns): BodyReader {
       : readWhole(exchange, gate, length);
   };
 }
+
+const unknownEncoding = (): Refusal =>
+  new Refusal('invalid_request', {
+    message: `The content-encoding is not supported; use gzip, br, deflate, zstd or none.`,
+  });
+
+/** Creates the reader of other bodies. They share the memory budget and the times of JSON bodies. */
+export function createBytesReader(gate: BodyGate, turns: Turns): RawBodyReader {
+  return async (exchange, most) => {
+    const { headers } = exchange.request;
+    const encoding = headers.get('content-encoding');
+    if (encoding !== null && !isKnownEncoding(encoding)) return unknownEncoding();
+    const announced = headers.get('content-length');
+    const length = announced === null ? undefined : Number.parseInt(announced, 10);
+    if (length !== undefined && length > most) return tooManyBytes(most);
+    try {
+      const bytes = await readCounted({ exchange, gate, turns, encoding }, length);
+      return bytes instanceof Refusal || bytes.byteLength <= most ? bytes : tooManyBytes(most);
+    } catch (error) {
+      return brokenOff(error);
+    }
+  };
+}
+
+const tooManyBytes = (most: number): Refusal =>
+  new Refusal('body_too_large', { message: `The request body is larger than ${most / 1_024} KB.` });
 
 /** Reads a small body whole. `UnderWay.endLate` ends the exchange if the body is late. */
 function readWhole(exchange: Exchange, { budget }: BodyGate, length: number): Promise<Read> {

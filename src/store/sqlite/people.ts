@@ -1,5 +1,6 @@
 import type {
   AttemptCount,
+  KeyRevocation,
   PeopleChange,
   PeopleQuery,
   PeopleRow,
@@ -8,6 +9,8 @@ import type {
   PeopleValue,
 } from '../../customers/people/people-store.ts';
 import type { PeopleTable } from '../../customers/people/people-tables.ts';
+import { auditOfKey } from '../../money/accounts/audit-of-key.ts';
+import { keyOfRow } from '../key-rows.ts';
 import {
   countAttemptSql,
   isDone,
@@ -15,10 +18,12 @@ import {
   type PeopleSql,
   PeopleStatement,
   peopleRowOf,
+  selectRevoked,
 } from '../people-statement.ts';
 import { insertAudit } from './audit.ts';
 import type { Row, SqliteConnection } from './connection.ts';
 import type { GroupCommitWriter } from './group-commit-writer.ts';
+import { updateKey } from './keys.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
 
 const sql: PeopleSql = {
@@ -70,15 +75,29 @@ export class SqlitePeople implements PeopleStore {
 }
 
 /** Throws `PeopleConflict` if a step does not change what it must. */
-function makeChange(connection: SqliteConnection, { writes, audit = [] }: PeopleChange): PeopleRow[][] {
+function makeChange(
+  connection: SqliteConnection,
+  { writes, revokes, audit = [] }: PeopleChange,
+): PeopleRow[][] {
   const changed = writes.map((write) => {
     const { text, values } = new PeopleStatement(sql, write.table).write(write);
     const rows = connection.all(text, values);
     if (!isDone(write, rows)) throw new PeopleConflict();
     return rows.map((row) => peopleRowOf(write.table, row));
   });
+  if (revokes) revokeKeys(connection, revokes);
   for (const entry of audit) insertAudit(connection, entry);
   return changed;
+}
+
+function revokeKeys(connection: SqliteConnection, revocation: KeyRevocation): void {
+  const { at, actor } = revocation;
+  const { text, values } = selectRevoked(sql, revocation);
+  for (const before of connection.all(text, values).map(keyOfRow)) {
+    const after = { ...before, revokedAt: at };
+    updateKey(connection, after);
+    insertAudit(connection, auditOfKey(at, { actor, action: 'key-revoke', before, after }));
+  }
 }
 
 const countAttempt = countAttemptSql(sql.place);

@@ -1,5 +1,6 @@
 import type {
   AttemptCount,
+  KeyRevocation,
   PeopleChange,
   PeopleQuery,
   PeopleRow,
@@ -7,6 +8,8 @@ import type {
   PeopleTest,
 } from '../../../customers/people/people-store.ts';
 import type { PeopleTable } from '../../../customers/people/people-tables.ts';
+import { auditOfKey } from '../../../money/accounts/audit-of-key.ts';
+import { keyOfRow } from '../../key-rows.ts';
 import {
   countAttemptSql,
   isDone,
@@ -14,7 +17,9 @@ import {
   type PeopleSql,
   PeopleStatement,
   peopleRowOf,
+  selectRevoked,
 } from '../../people-statement.ts';
+import { PostgresAccounts } from '../accounts/postgres-accounts.ts';
 import type { Database, Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';
 import { SqlStatement } from '../statement.ts';
@@ -63,7 +68,7 @@ export class PostgresPeople implements PeopleStore {
 
 async function makeChange(
   queries: Queries,
-  { writes, audit = [], lock }: PeopleChange,
+  { writes, revokes, audit = [], lock }: PeopleChange,
 ): Promise<PeopleRow[][]> {
   if (lock !== undefined) await queries.all('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lock]);
   const changed: PeopleRow[][] = [];
@@ -73,11 +78,23 @@ async function makeChange(
     if (!isDone(write, rows)) throw new PeopleConflict();
     changed.push(rows.map((row) => peopleRowOf(write.table, row)));
   }
+  if (revokes) await revokeKeys(queries, revokes);
   for (const entry of audit) {
     const statement = new SqlStatement();
     await queries.all(`SELECT ${statement.audit(entry)}`, statement.values);
   }
   return changed;
+}
+
+/** All keys are locked before the first entry of the audit log, which locks too. */
+async function revokeKeys(queries: Queries, revocation: KeyRevocation): Promise<void> {
+  const { at, actor } = revocation;
+  const { text, values } = selectRevoked(sql, revocation);
+  const accounts = new PostgresAccounts(queries);
+  for (const before of (await queries.all(text, values)).map(keyOfRow)) {
+    const after = { ...before, revokedAt: at };
+    await accounts.saveKey(after, auditOfKey(at, { actor, action: 'key-revoke', before, after }));
+  }
 }
 
 const countAttempt = countAttemptSql(sql.place);
