@@ -37,7 +37,8 @@ export const telemetryRoutes: readonly ClientRoute[] = relayedSignals.map((signa
     if (principal instanceof Refusal) return principal;
     const body = await readBytes(exchange, MOST_BYTES);
     if (body instanceof Refusal) return body;
-    const isJson = exchange.request.headers.get('content-type')?.includes('json') ?? false;
+    const isJson = !exchange.request.headers.get('content-type')?.includes('protobuf');
+    if (isJson && !isObject(body)) return new Refusal('invalid_json');
     if (exchange.snapshot.config.claude_code.telemetry === 'forward') {
       const attributes = { 'account.id': principal.account.id, 'key.id': principal.apiKey.id };
       const refusal = relay.take({ signal, body, isJson, attributes });
@@ -46,3 +47,12 @@ export const telemetryRoutes: readonly ClientRoute[] = relayedSignals.map((signa
     return emptyAnswer(isJson);
   },
 }));
+
+function isObject(body: Uint8Array): boolean {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body));
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,6 @@
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { styleOfPath } from '../../base/errors/style-of-path.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import { orderedId } from '../../base/lib/ids.ts';
 import type { RosterEntry } from '../../base/lib/roster.ts';
@@ -74,7 +75,7 @@ export class OpenExchange implements Exchange {
     this.request = request;
     this.method = request.method;
     this.path = path ?? pathOf(request.url);
-    this.style = isForMessages(this.path) ? 'messages' : 'openai';
+    this.style = styleOfPath(this.path);
     this.snapshot = snapshot;
     this.headers = {
       'x-content-type-options': 'nosniff',
@@ -104,12 +105,6 @@ export class OpenExchange implements Exchange {
     if (!(error instanceof Refusal)) this.#observer.failed(this, error);
   }
 }
-
-/** Clients of Anthropic's protocol also read managed settings. */
-const isForMessages = (path: string): boolean =>
-  path.startsWith('/v1/messages')
-    ? path.length === '/v1/messages'.length || path.startsWith('/v1/messages/')
-    : path === '/managed/settings';
 
 /** Browsers then use no connection without encryption, as RFC 6797 says. */
 const ONE_YEAR = 'max-age=31536000';
