@@ -38,6 +38,7 @@ import { PostgresResponses } from '../../store/postgres/responses/postgres-respo
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../../store/postgres/responses/response-write.ts';
 import { schema } from '../../store/postgres/schema.ts';
+import { ProviderFaults } from '../../store/provider-faults.ts';
 import { StoredRefusals } from '../../store/refusals.ts';
 import { SavedPrompts } from '../../store/saved-prompts.ts';
 import { Shortfalls } from '../../store/shortfalls.ts';
@@ -200,6 +201,7 @@ async function open(
     settings: new PostgresStoredSettings(database),
     traffic: new StoredTraffic(commonQueriesOf(database), LISTS_OF_POSTGRES),
     refusals: new StoredRefusals(commonQueriesOf(database), LISTS_OF_POSTGRES),
+    faults: new ProviderFaults(commonQueriesOf(database), LISTS_OF_POSTGRES),
     usage: new PostgresUsage(database),
     payloads: new PostgresPayloads(database),
     batches: new PostgresBatches({ database, node: () => membership.id }),

@@ -26,6 +26,7 @@ import type { RequestGroup, RequestStore } from '../../watch/requests/request-st
 import { BillingRecords } from '../billing-records.ts';
 import type { FilePlace } from '../file-place.ts';
 import { pageOf } from '../page-of.ts';
+import { ProviderFaults } from '../provider-faults.ts';
 import { StoredRefusals } from '../refusals.ts';
 import { packRequests } from '../request-packing.ts';
 import { SavedPrompts } from '../saved-prompts.ts';
@@ -104,6 +105,7 @@ export class SqliteStore
   readonly prompts: SavedPrompts;
   readonly traffic: StoredTraffic;
   readonly refusals: StoredRefusals;
+  readonly faults: ProviderFaults;
   readonly usage: SqliteUsage;
   readonly payloads: SqlitePayloads;
   readonly settings: SqliteStoredSettings;
@@ -175,6 +177,7 @@ export class SqliteStore
     this.settings = new SqliteStoredSettings(parts.connection, this.writer);
     this.traffic = new StoredTraffic(queries, LISTS_OF_SQLITE);
     this.refusals = new StoredRefusals(queries, LISTS_OF_SQLITE);
+    this.faults = new ProviderFaults(queries, LISTS_OF_SQLITE);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

@@ -1,5 +1,6 @@
 import { newId } from '../../../base/lib/ids.ts';
 import { BillingRecords } from '../../billing-records.ts';
+import { ProviderFaults } from '../../provider-faults.ts';
 import { StoredRefusals } from '../../refusals.ts';
 import { SavedPrompts } from '../../saved-prompts.ts';
 import { Shortfalls } from '../../shortfalls.ts';
@@ -113,6 +114,7 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
       prompts: new SavedPrompts(commonQueriesOf(database)),
       traffic: new StoredTraffic(commonQueriesOf(database), LISTS_OF_POSTGRES),
       refusals: new StoredRefusals(commonQueriesOf(database), LISTS_OF_POSTGRES),
+      faults: new ProviderFaults(commonQueriesOf(database), LISTS_OF_POSTGRES),
       usage: new PostgresUsage(database),
       payloads: new PostgresPayloads(database),
     },
