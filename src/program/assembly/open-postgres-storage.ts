@@ -6,30 +6,28 @@ import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { BillingRecords } from '../../store/billing-records.ts';
+import { commonRecords } from '../../store/common-records.ts';
+import { joinParts } from '../../store/join-parts.ts';
 import type { Migrated } from '../../store/migrated.ts';
-import { PostgresAccounts } from '../../store/postgres/accounts/postgres-accounts.ts';
-import { PostgresKeyUses } from '../../store/postgres/accounts/postgres-key-uses.ts';
-import { PostgresTokens } from '../../store/postgres/accounts/postgres-tokens.ts';
+import { PayloadRecords } from '../../store/payload-records.ts';
+import { PeopleRecords } from '../../store/people-records.ts';
 import { PostgresBatches } from '../../store/postgres/batches/postgres-batches.ts';
 import { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledger-care.ts';
 import { PostgresLedgerReads } from '../../store/postgres/care/postgres-ledger-reads.ts';
-import { commonQueriesOf } from '../../store/postgres/common-queries-of.ts';
 import { connectAtStart } from '../../store/postgres/connect-at-start.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { PostgresGate } from '../../store/postgres/gate/postgres-gate.ts';
 import { PostgresHealth } from '../../store/postgres/health.ts';
 import { PostgresInstallation } from '../../store/postgres/installation.ts';
-import { joinParts } from '../../store/postgres/join-parts.ts';
 import { PostgresLedger } from '../../store/postgres/ledger/postgres-ledger.ts';
 import { migrate } from '../../store/postgres/migrate.ts';
 import { DatabaseClock } from '../../store/postgres/nodes/database-clock.ts';
 import { Membership } from '../../store/postgres/nodes/membership.ts';
 import { openDatabase } from '../../store/postgres/open-database.ts';
 import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.ts';
-import { PostgresPayloads } from '../../store/postgres/operation/postgres-payloads.ts';
-import { PostgresPeople } from '../../store/postgres/operation/postgres-people.ts';
 import { PostgresRequests } from '../../store/postgres/operation/postgres-requests.ts';
 import { PostgresUsage } from '../../store/postgres/operation/postgres-usage.ts';
+import { PostgresQueries } from '../../store/postgres/postgres-queries.ts';
 import { readFreeBytes } from '../../store/postgres/responses/free-bytes.ts';
 import { PostgresResponses } from '../../store/postgres/responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
@@ -164,10 +162,14 @@ async function open(
   });
   const alerts = new PostgresAlerts(database, processName);
   const { spool, damaged } = await openSpool(config, directory);
+  const queries = new PostgresQueries(database);
   const store: Storage['store'] = joinParts(
-    joinParts(new PostgresAccounts(database), new PostgresTokens(database), new PostgresResponses(database)),
-    joinParts(new PostgresRequests(database), alerts, health),
-    joinParts(new PostgresStoredBytes(database), new PostgresKeyUses(database), {}),
+    commonRecords(queries),
+    new PostgresResponses(database),
+    new PostgresRequests(database),
+    alerts,
+    health,
+    new PostgresStoredBytes(database),
   );
   const nodes = postgresHooks({ database, membership, care, gate, configHash, logger });
   return {
@@ -179,11 +181,11 @@ async function open(
     spool,
     clock,
     damagedSpoolLines: damaged,
-    people: new PostgresPeople(database),
-    billing: new BillingRecords(commonQueriesOf(database)),
-    shortfalls: new Shortfalls(commonQueriesOf(database)),
+    people: new PeopleRecords(queries),
+    billing: new BillingRecords(queries),
+    shortfalls: new Shortfalls(queries),
     usage: new PostgresUsage(database),
-    payloads: new PostgresPayloads(database),
+    payloads: new PayloadRecords(queries),
     batches: new PostgresBatches({ database, node: () => membership.id }),
     movableClock: environment.TOLLGATE_TEST_CLOCK === '1' ? clock : undefined,
     installation: new PostgresInstallation(database),

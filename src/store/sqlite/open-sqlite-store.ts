@@ -9,7 +9,7 @@ import { type MigrateOptions, migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { migrations as allMigrations } from './migrations.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
-import { SqliteStore } from './sqlite-store.ts';
+import { createSqliteStore, type SqliteStore } from './sqlite-store.ts';
 import { refuseOldSqlite } from './sqlite-version.ts';
 
 export type SqliteStoreOptions = {
@@ -35,7 +35,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     const connection = withSqliteProblems(path, () =>
       openConnection(path, { migrations, now: clock.now(), reportMigrated: options.reportMigrated }),
     );
-    return new SqliteStore({ connection, place: new FilePlace(path), lock, clock });
+    return createSqliteStore({ connection, place: new FilePlace(path), lock, clock });
   } catch (error) {
     lock.release();
     throw error;
