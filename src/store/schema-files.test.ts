@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { advisoryLocks } from './postgres/advisory-locks.ts';
 import { functions } from './postgres/functions.ts';
 import { migrations as postgresMigrations } from './postgres/migrations.ts';
 import { migrations as sqliteMigrations } from './sqlite/migrations.ts';
@@ -19,7 +20,7 @@ const RELEASED = {
   postgres: { newest: 44, hash: '0b51df8083b57348f7dec0da47251e63e99800e973b3e337bb7e585b148b291f' },
 };
 /** A change of a function reaches a database with the next migration, so it needs a new one. Both are changed here together. */
-const FUNCTIONS = { since: 44, hash: '3f8f263612f72a845d60937d996794e4ab15cbbfa2beb03ea856b6918bf497fd' };
+const FUNCTIONS = { since: 45, hash: 'c61d6e2532cb00746c167ab90a48c0351cdb05763f3ff5e8a34116639a02dc59' };
 
 const stores = [
   { store: 'sqlite', migrations: sqliteMigrations },
@@ -61,4 +62,19 @@ test('the list of functions names every file', () => {
       .map(({ text }) => text)
       .sort(),
   );
+});
+
+test('each function in SQL takes an advisory lock of its own, which the table of locks names', () => {
+  const numbers = Object.values(advisoryLocks);
+  expect(new Set(numbers).size).toBe(numbers.length);
+  const named = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const taken = functions
+    .flatMap((text) => text.split(/(?=^CREATE OR REPLACE FUNCTION )/m).slice(1))
+    .flatMap((text) => {
+      const name = named(/FUNCTION (\w+)/.exec(text)![1]!);
+      return [...text.matchAll(/\b74658236\d\d\b/g)].map(([number]) => [name, Number(number)]);
+    });
+  const { migrate, archiveEntries, ...ofFunctions } = advisoryLocks;
+  expect(Object.fromEntries(taken)).toEqual(ofFunctions);
+  expect(taken.length).toBe(Object.keys(ofFunctions).length);
 });

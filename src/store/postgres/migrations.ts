@@ -25,6 +25,7 @@ import joinedAudit from './migrations/041-joined-audit.sql' with { type: 'text' 
 import boundedKeys from './migrations/042-bounded-keys.sql' with { type: 'text' };
 import commitDates from './migrations/043-commit-dates.sql' with { type: 'text' };
 import batchVersions from './migrations/044-batch-versions.sql' with { type: 'text' };
+import lockNumbers from './migrations/045-lock-numbers.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -55,6 +56,7 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 42, name: 'bounded-keys', sql: boundedKeys },
     { number: 43, name: 'commit-dates', sql: commitDates },
     { number: 44, name: 'batch-versions', sql: batchVersions },
+    { number: 45, name: 'lock-numbers', sql: lockNumbers },
   ],
   recordedChecksums,
 );
