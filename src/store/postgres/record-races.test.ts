@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { commonRecords } from '../common-records.ts';
 import { sampleAccount, sampleAudit, sampleKey, sampleToken } from '../testing/conformance/sample-records.ts';
+import { advisoryLocks } from './advisory-locks.ts';
 import { Database } from './database.ts';
 import { PostgresQueries } from './postgres-queries.ts';
 import { postgresForTest } from './testing/postgres-for-test.ts';
@@ -118,4 +119,15 @@ test('audit entries become visible in the order of their numbers', async () => {
   await Promise.all([slow, fast]);
   const { items } = await commonRecords(new PostgresQueries(other!)).listAudit({ limit: 2 });
   expect(items.map(({ action }) => action)).toEqual(['fast', 'slow']);
+});
+
+test('an audit entry does not wait while the usage is summed', async () => {
+  const [one, other] = databases;
+  await one!.transaction(async (queries) => {
+    await queries.all('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.rollUpUsage]);
+    const { recordAudit } = commonRecords(new PostgresQueries(other!));
+    await recordAudit(sampleAudit({ action: 'during-a-roll-up' }));
+  });
+  const { items } = await commonRecords(new PostgresQueries(other!)).listAudit({ limit: 1 });
+  expect(items[0]?.action).toBe('during-a-roll-up');
 });

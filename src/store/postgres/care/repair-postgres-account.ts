@@ -1,5 +1,6 @@
 import type { Entry } from '../../../money/ledger/entry.ts';
 import type { RepairOrder } from '../../../money/ledger/ledger-store.ts';
+import { AccountReading } from '../../ledger/account-reading.ts';
 import type { Head } from '../../ledger/chain-head.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
 import type { ExpectedRows } from '../../ledger/expected-rows.ts';
@@ -11,7 +12,7 @@ import type { PostgresArchive } from './postgres-archive.ts';
 import { postgresDerivedTables } from './postgres-derived-tables.ts';
 import { repairColumns } from './repair-columns.ts';
 import { removeStrays } from './select-strays.ts';
-import { PostgresAccountReading } from './verify-postgres-account.ts';
+import { readAccount } from './verify-postgres-account.ts';
 
 const ROWS_AT_A_TIME = 300;
 
@@ -29,9 +30,12 @@ export async function repairPostgresAccount(
   const { accountId } = order;
   const archived = await archive.lastOf(queries, accountId);
   await repairColumns(queries, accountId, archived);
-  const question = { archive, accountId, upTo: Number.MAX_SAFE_INTEGER };
-  const reading = new PostgresAccountReading(queries, question, Number.POSITIVE_INFINITY);
-  await reading.readAll();
+  const reading = new AccountReading({
+    accountId,
+    tables: postgresDerivedTables,
+    mostDamaged: Number.POSITIVE_INFINITY,
+  });
+  const end = await readAccount(queries, { archive, accountId, upTo: Number.MAX_SAFE_INTEGER }, reading);
   const { chain, expected } = reading;
   const accepted = chain.damaged.map((row) => acceptingEntry(order, row));
   const kept = order.keepsBalances
@@ -40,8 +44,7 @@ export async function repairPostgresAccount(
   await takeHolds(queries, accountId, expected);
   await writeRows(queries, accountId, expected);
   await removeStrays(queries, accountId, expected);
-  const { number, hash, sequence = 0 } = chain.end;
-  await addEntries(queries, { number, hash, sequence }, [...accepted, ...kept]);
+  await addEntries(queries, end, [...accepted, ...kept]);
   return { entries: chain.entries, added: [...accepted, ...kept] };
 }
 
