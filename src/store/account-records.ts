@@ -2,17 +2,17 @@ import type { Account } from '../money/accounts/account.ts';
 import type { AccountPage, AccountStore, Page, SaveOutcome } from '../money/accounts/account-store.ts';
 import type { AuditEntry } from '../money/accounts/audit.ts';
 import { accountOfRow, changeableOfAccount, rowOfAccount } from './account-rows.ts';
-import type { CommonQueries } from './common-queries.ts';
 import { pageOf } from './page-of.ts';
+import type { RecordQueries } from './record-queries.ts';
 import { SqlStatement } from './sql-statement.ts';
 
 type Port = Pick<AccountStore, 'createAccount' | 'findAccount' | 'listAccounts' | 'saveAccount'>;
 
 /** Accounts in both kinds of databases. */
 export class AccountRecords implements Port {
-  readonly #queries: CommonQueries;
+  readonly #queries: RecordQueries;
 
-  constructor(queries: CommonQueries) {
+  constructor(queries: RecordQueries) {
     this.#queries = queries;
   }
 

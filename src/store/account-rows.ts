@@ -1,5 +1,5 @@
 import type { Account } from '../money/accounts/account.ts';
-import type { CommonRow, RowValues } from './common-values.ts';
+import type { CommonRow, RowValues } from './common-queries.ts';
 
 /** The columns that a change writes, with their values. */
 export const changeableOfAccount = (account: Account): RowValues => ({

@@ -2,9 +2,9 @@ import type { Page, PageRequest } from '../money/accounts/account-store.ts';
 import type { Alert, AlertDelivery, TrackedAlert } from '../watch/alerts/alert.ts';
 import type { AlertStore } from '../watch/alerts/alert-store.ts';
 import { alertOfRow, deliveryOfRow } from './alert-rows.ts';
-import type { CommonQueries } from './common-queries.ts';
-import type { CommonRow } from './common-values.ts';
+import type { CommonRow } from './common-queries.ts';
 import { pageOf } from './page-of.ts';
+import type { RecordQueries } from './record-queries.ts';
 
 type Port = Pick<
   AlertStore,
@@ -13,9 +13,9 @@ type Port = Pick<
 
 /** Lists of alerts, occasions and marks of credit, in both kinds of databases. A store adds how deliveries are held. */
 export class AlertRecords implements Port {
-  readonly #queries: CommonQueries;
+  readonly #queries: RecordQueries;
 
-  constructor(queries: CommonQueries) {
+  constructor(queries: RecordQueries) {
     this.#queries = queries;
   }
 

@@ -1,5 +1,5 @@
 import type { Alert, AlertDelivery, AlertDeliveryState, AlertKind } from '../watch/alerts/alert.ts';
-import type { CommonRow } from './common-values.ts';
+import type { CommonRow } from './common-queries.ts';
 
 export const alertOfRow = (row: CommonRow): Alert => ({
   id: row.id as string,

@@ -9,9 +9,9 @@ import {
 } from '../money/accounts/audit.ts';
 import { auditSequenceOf } from './audit-id.ts';
 import { recordOfRow } from './audit-rows.ts';
-import type { CommonQueries } from './common-queries.ts';
-import type { StatementSteps } from './common-values.ts';
+import type { StatementSteps } from './common-queries.ts';
 import { pageOf } from './page-of.ts';
+import type { RecordQueries } from './record-queries.ts';
 import type { AuditForms } from './sql-forms.ts';
 import { SqlStatement } from './sql-statement.ts';
 
@@ -19,9 +19,9 @@ type Port = Pick<AccountStore, 'findAudit' | 'listAudit' | 'recordAudit' | 'reco
 
 /** The audit log in both kinds of databases. */
 export class AuditRecords implements Port {
-  readonly #queries: CommonQueries;
+  readonly #queries: RecordQueries;
 
-  constructor(queries: CommonQueries) {
+  constructor(queries: RecordQueries) {
     this.#queries = queries;
   }
 

@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditRecord } from '../money/accounts/audit.ts';
 import { auditIdOf } from './audit-id.ts';
-import type { CommonRow } from './common-values.ts';
+import type { CommonRow } from './common-queries.ts';
 
 /** Returns the columns of an entry, in the order of the parameters of `record_audit`. */
 export const rowOfAudit = ({ at, actor, action, target, before, after }: AuditEntry) => ({

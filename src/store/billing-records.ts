@@ -1,8 +1,7 @@
 import type { BillingKind, BillingRecord } from '../customers/billing/billing-record.ts';
 import type { BillingStore } from '../customers/billing/billing-store.ts';
 import type { SaveOutcome } from '../money/accounts/account-store.ts';
-import type { CommonQueries } from './common-queries.ts';
-import type { CommonRow, CommonValue } from './common-values.ts';
+import type { CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
 
 /** Records of billing in both kinds of databases. */
 export class BillingRecords implements BillingStore {

@@ -1,33 +1,23 @@
-import type { AuditEntry } from '../money/accounts/audit.ts';
-import type { CommonRow, CommonValue, StatementSteps } from './common-values.ts';
-import type { SqlForms } from './sql-forms.ts';
-import type { SqlStatement } from './sql-statement.ts';
-
-/** The kinds of records whose copies other processes drop when they change. */
-export type AnnouncedKind = 'account' | 'key' | 'token' | 'mark';
+export type CommonRow = Readonly<Record<string, unknown>>;
+/** SQLite stores a boolean as 0 or 1. */
+export type CommonValue = string | number | boolean | null | Uint8Array;
+/** The columns of a row with their values. */
+export type RowValues = Readonly<Record<string, CommonValue>>;
+export type CommonStatement = { text: string; values: readonly CommonValue[] };
 
 /**
  * Statements that both kinds of databases understand, with parameters `$1`, `$2`, …. What both stores decide alike is written once over
  * this port.
  */
 export interface CommonQueries {
-  /** The words that differ between the two kinds of databases. */
-  readonly forms: SqlForms;
   /** Reads rows. */
   all(text: string, values?: readonly CommonValue[]): Promise<CommonRow[]>;
   /** Changes rows in a transaction of its own, and resolves to their number. */
   run(text: string, values: readonly CommonValue[]): Promise<number>;
-  /**
-   * Changes a record. The last statement returns its id, or no row if nothing may be changed. The audit entry and the notice to other
-   * processes are written in the same transaction. Returns whether the record was changed.
-   */
-  change(record: ChangedRecord, ...statements: readonly WriteStatement[]): Promise<boolean>;
-  /** Adds an entry to the audit log, or joins it to an earlier one, in a transaction of its own. */
-  record(entry: AuditEntry): Promise<void>;
-  /** Runs the steps in one transaction. `begin` can be called again, after the changes of the call before were reverted. */
-  transaction<T>(begin: () => StatementSteps<T>): Promise<T>;
 }
 
-export type ChangedRecord = { kind: AnnouncedKind; audit?: AuditEntry };
-/** Returns the text of a statement whose values it has bound. */
-export type WriteStatement = (statement: SqlStatement) => string;
+/**
+ * Yields the statements of one transaction, and receives the rows of each. Of several at once, it receives those of the last. A
+ * transaction of SQLite cannot wait for a promise, so steps are no asynchronous function.
+ */
+export type StatementSteps<T> = Generator<CommonStatement | readonly CommonStatement[], T, CommonRow[]>;

@@ -2,17 +2,17 @@ import type { AccountStore, CreateOutcome, KeyBound, SaveOutcome } from '../mone
 import type { ApiKey } from '../money/accounts/api-key.ts';
 import type { AuditEntry } from '../money/accounts/audit.ts';
 import type { KeyUse, KeyUseStore } from '../money/accounts/key-use-store.ts';
-import type { CommonQueries, WriteStatement } from './common-queries.ts';
 import { changeableOfKey, keyOfRow, rowOfKey } from './key-rows.ts';
+import type { RecordQueries, WriteStatement } from './record-queries.ts';
 
 type Port = Pick<AccountStore, 'createKey' | 'findKey' | 'findKeyByHash' | 'listKeys' | 'saveKey'> &
   KeyUseStore;
 
 /** Keys and the times of their latest uses, in both kinds of databases. */
 export class KeyRecords implements Port {
-  readonly #queries: CommonQueries;
+  readonly #queries: RecordQueries;
 
-  constructor(queries: CommonQueries) {
+  constructor(queries: RecordQueries) {
     this.#queries = queries;
   }
 

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../money/accounts/api-key.ts';
-import type { CommonRow, RowValues } from './common-values.ts';
+import type { CommonRow, RowValues } from './common-queries.ts';
 
 /** The columns that a change writes, with their values. */
 export const changeableOfKey = (key: ApiKey): RowValues => ({

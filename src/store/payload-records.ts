@@ -1,13 +1,13 @@
 import type { Payload, PayloadStore } from '../watch/requests/payload-store.ts';
-import type { CommonQueries } from './common-queries.ts';
-import type { StatementSteps } from './common-values.ts';
+import type { StatementSteps } from './common-queries.ts';
 import { type PackedPayload, packPayloads, payloadOf } from './payload-packing.ts';
+import type { RecordQueries } from './record-queries.ts';
 
 /** The content of requests, in both kinds of databases. */
 export class PayloadRecords implements PayloadStore {
-  readonly #queries: CommonQueries;
+  readonly #queries: RecordQueries;
 
-  constructor(queries: CommonQueries) {
+  constructor(queries: RecordQueries) {
     this.#queries = queries;
   }
 

@@ -7,16 +7,16 @@ import type {
   PeopleTest,
 } from '../customers/people/people-store.ts';
 import type { PeopleTable } from '../customers/people/people-tables.ts';
-import type { CommonQueries } from './common-queries.ts';
-import type { StatementSteps } from './common-values.ts';
+import type { StatementSteps } from './common-queries.ts';
 import { isDone, PeopleStatement, peopleRowOf } from './people-statement.ts';
+import type { RecordQueries } from './record-queries.ts';
 import type { SqlForms } from './sql-forms.ts';
 
 /** People, their sessions, memberships and invitations, in both kinds of databases. */
 export class PeopleRecords implements PeopleStore {
-  readonly #queries: CommonQueries;
+  readonly #queries: RecordQueries;
 
-  constructor(queries: CommonQueries) {
+  constructor(queries: RecordQueries) {
     this.#queries = queries;
   }
 

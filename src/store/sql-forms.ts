@@ -1,5 +1,5 @@
 import type { AuditEntry, RepeatedEvent } from '../money/accounts/audit.ts';
-import type { CommonStatement, StatementSteps } from './common-values.ts';
+import type { CommonStatement, StatementSteps } from './common-queries.ts';
 
 /** What one kind of database writes differently. Parameters and columns are passed as they are written in the statement. */
 export type SqlForms = {

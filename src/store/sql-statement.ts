@@ -1,4 +1,4 @@
-import type { CommonValue, RowValues } from './common-values.ts';
+import type { CommonValue, RowValues } from './common-queries.ts';
 
 /** Builds one statement whose parts bring their own parameters. */
 export class SqlStatement {

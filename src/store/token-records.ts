@@ -2,14 +2,14 @@ import type { AdminToken } from '../customers/operators/admin-token.ts';
 import type { TokenStore } from '../customers/operators/token-store.ts';
 import type { SaveOutcome } from '../money/accounts/account-store.ts';
 import type { AuditEntry } from '../money/accounts/audit.ts';
-import type { CommonQueries } from './common-queries.ts';
+import type { RecordQueries } from './record-queries.ts';
 import { changeableOfToken, rowOfToken, tokenOfRow } from './token-rows.ts';
 
 /** Admin tokens in both kinds of databases. */
 export class TokenRecords implements TokenStore {
-  readonly #queries: CommonQueries;
+  readonly #queries: RecordQueries;
 
-  constructor(queries: CommonQueries) {
+  constructor(queries: RecordQueries) {
     this.#queries = queries;
   }
 

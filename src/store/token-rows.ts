@@ -1,5 +1,5 @@
 import type { AdminToken } from '../customers/operators/admin-token.ts';
-import type { CommonRow, RowValues } from './common-values.ts';
+import type { CommonRow, RowValues } from './common-queries.ts';
 
 /** The columns that a change writes, with their values. */
 export const changeableOfToken = (token: AdminToken): RowValues => ({

@@ -1,13 +1,13 @@
 import type { AuditEntry } from '../../money/accounts/audit.ts';
-import type { ChangedRecord, CommonQueries, WriteStatement } from '../common-queries.ts';
-import type { CommonRow, CommonValue, StatementSteps } from '../common-values.ts';
+import type { CommonRow, CommonValue, StatementSteps } from '../common-queries.ts';
+import type { ChangedRecord, RecordQueries, WriteStatement } from '../record-queries.ts';
 import { SqlStatement } from '../sql-statement.ts';
 import type { Database, Queries } from './database.ts';
 import { lookups } from './lookups.ts';
 import { auditCall, postgresForms } from './postgres-forms.ts';
 
 /** Statements outside a transaction, or on the connection of one that is open. */
-export class PostgresQueries implements CommonQueries {
+export class PostgresQueries implements RecordQueries {
   readonly forms = postgresForms;
   readonly #queries: Queries & Partial<Pick<Database, 'transaction'>>;
   readonly #lookups: Pick<Queries, 'all'>;

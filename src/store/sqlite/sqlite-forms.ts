@@ -1,6 +1,6 @@
 import { type AuditEntry, JOINED_MS, type RepeatedEvent } from '../../money/accounts/audit.ts';
 import { recordOfRow, rowOfAudit } from '../audit-rows.ts';
-import type { CommonRow, CommonStatement, StatementSteps } from '../common-values.ts';
+import type { CommonRow, CommonStatement, StatementSteps } from '../common-queries.ts';
 import type { AuditForms, SqlForms } from '../sql-forms.ts';
 import { SqlStatement } from '../sql-statement.ts';
 import { changedField, joinChanges } from './join-audit.ts';

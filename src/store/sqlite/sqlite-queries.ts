@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../money/accounts/audit.ts';
-import type { ChangedRecord, CommonQueries, WriteStatement } from '../common-queries.ts';
-import type { CommonRow, CommonStatement, CommonValue, StatementSteps } from '../common-values.ts';
+import type { CommonRow, CommonStatement, CommonValue, StatementSteps } from '../common-queries.ts';
+import type { ChangedRecord, RecordQueries, WriteStatement } from '../record-queries.ts';
 import { SqlStatement } from '../sql-statement.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { GroupCommitWriter } from './group-commit-writer.ts';
@@ -8,7 +8,7 @@ import { sqliteForms } from './sqlite-forms.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
 
 /** Reads from the connection at once, and lets changes share the commits of the writer. */
-export class SqliteQueries implements CommonQueries {
+export class SqliteQueries implements RecordQueries {
   readonly forms = sqliteForms;
   readonly #connection: SqliteConnection;
   readonly #writer: GroupCommitWriter;
