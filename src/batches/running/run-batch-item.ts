@@ -2,7 +2,7 @@ import { errorEnvelope } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import { parseObjectInTurns } from '../../base/json/json-body.ts';
+import { parseObjectInSlices } from '../../base/json/json-body.ts';
 import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { answerInference } from '../../inference/gateway/gateway.ts';
@@ -131,7 +131,7 @@ async function deliver(
 ): Promise<Refusal | undefined> {
   const { item, batch, exchange } = job;
   try {
-    const body = await parseObjectInTurns(item.params, services.turns);
+    const body = await parseObjectInSlices(item.params, services.yieldQueue);
     if (body instanceof Refusal) return body;
     const { finish, pricedAt } = unattended(job);
     return await deliverNatively(
@@ -159,7 +159,7 @@ async function authenticate(
   const { item, batch, exchange } = job;
   const principal = await authenticator.recognize(exchange, batch.keyId);
   if (principal instanceof Refusal) return principal;
-  const body = await parseObjectInTurns(item.params, services.turns);
+  const body = await parseObjectInSlices(item.params, services.yieldQueue);
   if (body instanceof Refusal) return body;
   return { exchange, principal, body, unattended: { ...unattended(job), ...way } };
 }

@@ -1,9 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
-import { isLong, type JsonBody, parseJsonObject, parseObjectInTurns } from '../../base/json/json-body.ts';
+import { isLong, type JsonBody, parseJsonObject, parseObjectInSlices } from '../../base/json/json-body.ts';
 import { patchJson } from '../../base/json/patch-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import type { Turns } from '../../base/lib/turns.ts';
+import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { StoredTurn } from '../../money/ledger/stored-response.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { MAX_ITEMS } from '../../translation/protocols/responses/request-schema.ts';
@@ -23,17 +23,17 @@ import { needsItems, resolveInput } from './resolve-input.ts';
 /** The longest chain of turns, more than an agent makes in a day. Every turn reads and keeps the whole chain. */
 const MAX_TURNS = 2_000;
 
-type ConversationsParts = { store: ResponseStore; clock: Clock; loads: Loads; turns: Turns };
+type ConversationsParts = { store: ResponseStore; clock: Clock; loads: Loads; yieldQueue: YieldQueue };
 
 /** Prepares requests that continue stored responses. */
 export class Conversations implements ConversationSource {
   readonly #store: ResponseStore;
   readonly #clock: Clock;
   readonly #loads: Loads;
-  readonly #turns: Turns;
+  readonly #yieldQueue: YieldQueue;
 
-  constructor({ store, clock, loads, turns }: ConversationsParts) {
-    this.#turns = turns;
+  constructor({ store, clock, loads, yieldQueue }: ConversationsParts) {
+    this.#yieldQueue = yieldQueue;
     this.#store = store;
     this.#clock = clock;
     this.#loads = loads;
@@ -47,7 +47,7 @@ export class Conversations implements ConversationSource {
     const previousId = (value.previous_response_id as string | null | undefined) ?? null;
     const earlier = previousId === null ? [] : await this.#loadTurns(previousId, kept, owner);
     if (earlier instanceof Refusal) return earlier;
-    if (earlier.length > 0 || isLong(request.body)) await this.#turns.next();
+    if (earlier.length > 0 || isLong(request.body)) await this.#yieldQueue.next();
     const sent = inputList(memberText(request.body, 'input'));
     const caller = { exchange, principal };
     const finder = new ItemFinder({ store: this.#store, loads: this.#loads, caller, owner });
@@ -73,8 +73,8 @@ export class Conversations implements ConversationSource {
   async #withInput(request: InferenceRequest, forModel: ForModel): Promise<InferenceRequest | Refusal> {
     const whole = wholeText(request, forModel);
     if (whole instanceof Refusal) return whole;
-    await this.#turns.next();
-    return withBody(request, await parseObjectInTurns(whole, this.#turns), forModel);
+    await this.#yieldQueue.next();
+    return withBody(request, await parseObjectInSlices(whole, this.#yieldQueue), forModel);
   }
 
   async #loadTurns(

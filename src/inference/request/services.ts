@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/lib/clock.ts';
-import type { Turns } from '../../base/lib/turns.ts';
+import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { FormReader } from '../../edge/uploads/read-form.ts';
 import type { Authenticating } from '../../money/auth/authenticate.ts';
@@ -41,5 +41,5 @@ export type Services = {
   open: OpenAnswers;
   largeAnswers: Pick<LargeAnswers, 'read'>;
   /** Gives other requests a turn between the steps of work on a long request. */
-  turns: Turns;
+  yieldQueue: YieldQueue;
 };

@@ -76,7 +76,7 @@ function servicesOf(
     store: storage.store,
     clock,
     loads: serving.loads,
-    turns: serving.turns,
+    yieldQueue: serving.yieldQueue,
   });
   return {
     authenticator,
@@ -93,7 +93,7 @@ function servicesOf(
     ),
     open,
     largeAnswers,
-    turns: serving.turns,
+    yieldQueue: serving.yieldQueue,
     counter,
     shares: new CacheShares(crypto.getRandomValues(new Uint32Array(1))[0]!),
     wires,

@@ -1,6 +1,6 @@
 import { steadyClock } from '../../base/lib/clock.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
-import { Turns } from '../../base/lib/turns.ts';
+import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { BodyGate } from '../../edge/http/body-gate.ts';
 import { createBodyReader } from '../../edge/http/read-body.ts';
@@ -36,8 +36,8 @@ export function createServingParts(foundation: Foundation) {
   const authenticator = createAuthenticator({ storage, clock, limits });
   const eventLoop = new EventLoopWatch();
   const underWay = new UnderWay();
-  const turns = new Turns();
-  const { limitBytes, budget } = createMemoryBudget(config, ground.worker?.place.count);
+  const yieldQueue = new YieldQueue();
+  const { limitBytes, budget } = createMemoryBudget(config, ground.worker?.assignment.count);
   const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
   const accounts = accountsOf({ ...foundation, store }, authenticator);
   const upstream = createUpstream({
@@ -46,7 +46,7 @@ export function createServingParts(foundation: Foundation) {
     logger,
     limitBytes,
     memory: budget,
-    turns,
+    yieldQueue,
     learning: () => holder.current.config.routing,
     faultChanged: (providerId, fault) => providerAlerts.faultChanged(providerId, fault),
   });
@@ -71,8 +71,8 @@ export function createServingParts(foundation: Foundation) {
     ),
     eventLoop,
     gate,
-    ...readersOf(foundation, gate, turns),
-    turns,
+    ...readersOf(foundation, gate, yieldQueue),
+    yieldQueue,
     windows: new DashboardWindows(),
     loads: new Loads({ gate, count: (...load) => limits.load(...load) }),
     ...upstream,
@@ -87,7 +87,7 @@ export function createServingParts(foundation: Foundation) {
     }),
     underWay,
     open: new OpenAnswers(),
-    largeAnswers: new LargeAnswers({ start: startAnswerThread, turns }),
+    largeAnswers: new LargeAnswers({ start: startAnswerThread, yieldQueue }),
     counter: new TokenCounter(),
     tabs: tabsOf(foundation),
     sweeper: new Sweeper((options) => store.sweepResponses(options), clock, sweepFailed(logger, 'responses')),
@@ -115,8 +115,8 @@ const tabsOf = ({ storage: { store, ledger, spool }, clock, logger }: Foundation
     sweepFailed(logger, 'holds'),
   );
 
-function readersOf(foundation: Foundation, gate: BodyGate, turns: Turns) {
-  const readBody = createBodyReader(gate, turns);
+function readersOf(foundation: Foundation, gate: BodyGate, yieldQueue: YieldQueue) {
+  const readBody = createBodyReader(gate, yieldQueue);
   const uploads = uploadSpaceOf(foundation);
   const readForm = createFormReader({ gate, space: uploads, readJson: readBody });
   return { readBody, readForm, uploads };

@@ -41,7 +41,7 @@ import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { PoolMetrics } from '../../watch/observability/pool-metrics.ts';
 import { spoolMetric } from '../../watch/observability/spool-metric.ts';
-import type { WorkerPlace } from '../workers/worker-place.ts';
+import type { WorkerAssignment } from '../workers/worker-assignment.ts';
 import { postgresHooks } from './postgres-hooks.ts';
 import type { Storage } from './storage.ts';
 
@@ -53,7 +53,7 @@ export type PostgresStorageOrder = {
   reportMigrated: (migrated: Migrated) => void;
   /** Returns the hash of the current configuration. */
   configHash: () => string;
-  place: WorkerPlace | undefined;
+  assignment: WorkerAssignment | undefined;
 };
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
@@ -79,9 +79,9 @@ export async function openPostgresStorage(order: PostgresStorageOrder): Promise<
 }
 
 /** Each worker has a directory of its own for its spool. */
-const nodeDirectory = ({ config, place }: PostgresStorageOrder): string => {
+const nodeDirectory = ({ config, assignment }: PostgresStorageOrder): string => {
   const directory = resolve(config.store.data_dir);
-  return place ? join(directory, `worker-${place.number}`) : directory;
+  return assignment ? join(directory, `worker-${assignment.number}`) : directory;
 };
 
 async function connect({ config: { store }, logger, reportMigrated }: PostgresStorageOrder) {
@@ -119,7 +119,7 @@ async function open(
   order: PostgresStorageOrder,
   { database, metrics, directory, lock }: Opened,
 ): Promise<Storage> {
-  const { config, environment, logger, place, configHash } = order;
+  const { config, environment, logger, assignment, configHash } = order;
   const clock = new DatabaseClock((ms) => advance(database, ms, membership));
   const processName = newId('proc_');
   const nodeFile = new NodeFile(directory);
@@ -129,7 +129,7 @@ async function open(
     version,
     commitDate: versionDate,
     configHash,
-    worker: place?.number ?? null,
+    worker: assignment?.number ?? null,
     report: (level, event, fields) => logger[level](event, fields),
     registered: (id) => nodeFile.write(id),
   });

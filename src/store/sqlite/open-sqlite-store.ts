@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../../base/lib/clock.ts';
-import { FilePlace } from '../file-place.ts';
+import { FileIdentity } from '../file-identity.ts';
 import type { Migrated } from '../migrated.ts';
 import { SqliteConnection } from './connection.ts';
 import { prepareDirectory, prepareFile, refuseUnfinishedRestore } from './data-directory.ts';
@@ -35,7 +35,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     const connection = withSqliteProblems(path, () =>
       openConnection(path, { migrations, now: clock.now(), reportMigrated: options.reportMigrated }),
     );
-    return createSqliteStore({ connection, place: new FilePlace(path), lock, clock });
+    return createSqliteStore({ connection, file: new FileIdentity(path), lock, clock });
   } catch (error) {
     lock.release();
     throw error;

@@ -10,7 +10,7 @@ import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { RequestGroup, RequestStore } from '../../watch/requests/request-store.ts';
 import { BillingRecords } from '../billing-records.ts';
 import { type CommonRecords, commonRecords } from '../common-records.ts';
-import type { FilePlace } from '../file-place.ts';
+import type { FileIdentity } from '../file-identity.ts';
 import { joinParts } from '../join-parts.ts';
 import { pageOf } from '../page-of.ts';
 import { PayloadRecords } from '../payload-records.ts';
@@ -45,7 +45,7 @@ import { WriteProbe } from './write-probe.ts';
 
 export type SqliteStoreParts = {
   connection: SqliteConnection;
-  place: FilePlace;
+  file: FileIdentity;
   lock: DirectoryLock;
   clock: Clock;
 };
@@ -97,13 +97,13 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
     this.#parts = parts;
     this.#log = new LogFlush(parts.connection);
     this.writer = new GroupCommitWriter({
-      ...{ connection: parts.connection, refusal: () => parts.place.problem() },
+      ...{ connection: parts.connection, refusal: () => parts.file.problem() },
       flush: () => this.#log.flush().then(() => this.#mover.committed()),
       pause: () => this.#mover.pause,
     });
     this.#mover = new LogMover({
       connection: parts.connection,
-      isInPlace: () => parts.place.problem() === undefined,
+      isInPlace: () => parts.file.problem() === undefined,
     });
     this.ledger = new SqliteLedger(parts.connection, this.writer, parts.clock);
     this.batches = new SqliteBatches(parts.connection, this.writer);
@@ -183,7 +183,7 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
 
   async problem(): Promise<string | undefined> {
     if (this.#closed) return 'The store is closed.';
-    return this.#parts.place.problem()?.sentence ?? this.#probe.problem();
+    return this.#parts.file.problem()?.sentence ?? this.#probe.problem();
   }
 
   async close(): Promise<void> {
