@@ -5,12 +5,12 @@ import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
 import type { VerifiedAccount } from '../../money/ledger/ledger-store.ts';
 import type { ChainedEntry } from '../../money/ledger/repair-entry.ts';
 import type { Head } from './chain-head.ts';
-import type { DerivedTable } from './derived-table.ts';
-import { ExpectedRows } from './expected-rows.ts';
+import type { ExpectedRows } from './expected-rows.ts';
 
 export type ReadingOrder = {
   accountId: string;
-  tables: readonly DerivedTable[];
+  /** The rows to which the entries are added. */
+  expected: ExpectedRows;
   /** Entries up to this number are counted separately. */
   upTo?: number;
   mostDamaged?: number;
@@ -25,9 +25,9 @@ export class AccountReading {
   readonly #lost: LedgerFault[] = [];
   #counted = 0;
 
-  constructor({ accountId, tables, upTo = Number.POSITIVE_INFINITY, mostDamaged }: ReadingOrder) {
+  constructor({ accountId, expected, upTo = Number.POSITIVE_INFINITY, mostDamaged }: ReadingOrder) {
     this.chain = new ChainCheck(accountId, mostDamaged === undefined ? {} : { mostDamaged });
-    this.expected = new ExpectedRows(tables);
+    this.expected = expected;
     this.#accountId = accountId;
     this.#upTo = upTo;
   }

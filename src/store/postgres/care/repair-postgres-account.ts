@@ -3,7 +3,7 @@ import type { RepairOrder } from '../../../money/ledger/ledger-store.ts';
 import { AccountReading } from '../../ledger/account-reading.ts';
 import type { Head } from '../../ledger/chain-head.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
-import type { ExpectedRows } from '../../ledger/expected-rows.ts';
+import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { acceptingEntry, keepingBalances } from '../../ledger/repair-entries.ts';
 import type { Queries } from '../database.ts';
 import { appendEntry, saveHeadRow } from './append-entry.ts';
@@ -32,7 +32,7 @@ export async function repairPostgresAccount(
   await repairColumns(queries, accountId, archived);
   const reading = new AccountReading({
     accountId,
-    tables: postgresDerivedTables,
+    expected: new ExpectedRows(postgresDerivedTables),
     mostDamaged: Number.POSITIVE_INFINITY,
   });
   const end = await readAccount(queries, { archive, accountId, upTo: Number.MAX_SAFE_INTEGER }, reading);

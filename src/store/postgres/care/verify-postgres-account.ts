@@ -3,6 +3,7 @@ import type { WrittenEntry } from '../../../money/ledger/entry.ts';
 import type { VerifiedAccount } from '../../../money/ledger/ledger-store.ts';
 import { AccountReading } from '../../ledger/account-reading.ts';
 import type { Head } from '../../ledger/chain-head.ts';
+import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import type { Queries } from '../database.ts';
 import { compareAccountRows, takeHolds } from './compare-account-rows.ts';
@@ -24,7 +25,7 @@ export async function verifyPostgresAccount(
   question: PostgresAccountQuestion,
 ): Promise<VerifiedAccount & { unreadable: string | undefined }> {
   const { accountId, upTo } = question;
-  const reading = new AccountReading({ accountId, tables: postgresDerivedTables, upTo });
+  const reading = new AccountReading({ accountId, expected: new ExpectedRows(postgresDerivedTables), upTo });
   await readAccount(queries, question, reading);
   await takeHolds(queries, accountId, reading.expected);
   return reading.verified(await compareAccountRows(queries, accountId, reading.expected));

@@ -3,7 +3,7 @@ import type { RepairOrder } from '../../../money/ledger/ledger-store.ts';
 import { AccountReading } from '../../ledger/account-reading.ts';
 import type { Head } from '../../ledger/chain-head.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
-import type { ExpectedRows } from '../../ledger/expected-rows.ts';
+import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { acceptingEntry, keepingBalances } from '../../ledger/repair-entries.ts';
 import { strayPeriods } from '../../ledger/stray-periods.ts';
 import type { Bindings, SqliteConnection } from '../connection.ts';
@@ -35,7 +35,7 @@ export async function planRepair(
   const { accountId } = order;
   const reading = new AccountReading({
     accountId,
-    tables: derivedTables,
+    expected: new ExpectedRows(derivedTables),
     mostDamaged: Number.POSITIVE_INFINITY,
   });
   const { chain, expected: rows } = reading;

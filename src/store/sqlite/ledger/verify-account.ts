@@ -1,5 +1,6 @@
 import type { VerifiedAccount } from '../../../money/ledger/ledger-store.ts';
 import { AccountReading } from '../../ledger/account-reading.ts';
+import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import type { SqliteConnection } from '../connection.ts';
 import { RowComparison } from './compare-rows.ts';
@@ -29,7 +30,7 @@ export async function verifyAccount(
   question: AccountQuestion,
 ): Promise<VerifiedAccount & { unreadable: string | undefined }> {
   const { connection, archive, accountId, upTo } = question;
-  const reading = new AccountReading({ accountId, tables: derivedTables, upTo });
+  const reading = new AccountReading({ accountId, expected: new ExpectedRows(derivedTables), upTo });
   for (const segment of archive.segments)
     await reading.takeArchived(archive.file(segment).rowsOf(accountId), {
       what: `file ${segment.file}`,
