@@ -74,6 +74,32 @@ test('a wing imports only wings below it', () => {
   expect(faults).toEqual([]);
 });
 
+test('the picture of wings has the edges that lead to every import, and no other', () => {
+  const picture = /```mermaid\nflowchart TB\n([\s\S]*?)```/.exec(read('docs/architecture.md'))![1]!;
+  const drawn = picture
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(' --> '))
+    .flatMap(([from, targets]) => targets!.split(' & ').map((to) => `${from} → ${to}`));
+  const ours = programs.filter((path) => path.startsWith('src/'));
+  const edges = edgesBy(wingOf, ours);
+  for (const targets of edges.values()) targets.delete('');
+  expect(drawn.sort()).toEqual(edgesWithoutDetour(edges));
+});
+
+/** The edges whose target cannot be reached over another one. The rest of the edges follows from them. */
+function edgesWithoutDetour(edges: Map<string, Set<string>>): string[] {
+  const reaches = (from: string, to: string): boolean =>
+    [...(edges.get(from) ?? [])].some((next) => next === to || reaches(next, to));
+  return [...edges]
+    .flatMap(([from, targets]) =>
+      [...targets]
+        .filter((to) => ![...targets].some((next) => next !== to && reaches(next, to)))
+        .map((to) => `${from} → ${to}`),
+    )
+    .sort();
+}
+
 test('the table of wings names every room, and no other', () => {
   const named = [...read('docs/architecture.md').matchAll(/^- `([a-z]+\/[a-z-]+)`: /gm)].map(
     ([, room]) => room!,
@@ -98,11 +124,15 @@ test('no exported type name has two meanings', () => {
 
 /** Rooms whose files are tested elsewhere, and where. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'api/conversations': 'test/api/conversations.test.ts',
   'api/count-tokens': 'test/inference/count-tokens.test.ts',
   'api/responses': 'test/inference/stored-responses.test.ts',
+  'customers/budgets': 'test/money/budgets.test.ts',
   'inference/admission': 'test/api/catalog-access.test.ts',
   'inference/answer': 'test/inference/comparable-models.test.ts',
+  'inference/background': 'test/api/background-responses.test.ts',
   'inference/conversation': 'test/inference/stored-responses.test.ts',
+  'inference/socket': 'test/api/responses-socket.test.ts',
   'simulator/media': 'test/upstream/simulated-media.test.ts',
   'simulator/wires': 'src/simulator/serving/simulator.test.ts',
   'store/testing': 'src/store/conformance.test.ts',
@@ -170,7 +200,10 @@ test('only the program knows the stores', () => {
 test('the notes of an exchange are read for logs, metrics and traces alone', () => {
   const readers = programs.filter((path) => {
     const text = read(path);
-    if (/^src\/watch\/(observability|telemetry)\//.test(path) || !text.includes("/exchange.ts'"))
+    if (
+      /^src\/watch\/(observability|refusals|telemetry|traffic)\//.test(path) ||
+      !text.includes("/exchange.ts'")
+    )
       return false;
     return /\bnotes(?!\.\w+ = |: new ExchangeNotes|[,:} ])|= [\w.]*notes;/.test(text);
   });
@@ -230,6 +263,14 @@ test('a file of the dashboard with one export has its name', () => {
     return first === undefined || second !== undefined || path.includes(`/${first}.ts`) ? [] : [path];
   });
   expect(faults).toEqual([]);
+});
+
+/** Forms of doc comments that have one form in the house: `Reports whether …`, `True if …`, `Undefined if …`, "`null` means …". */
+const REPLACED_COMMENT =
+  /\/\*\* *(?:\n *\* )?Whether |\bReturns whether |^ *(?:\/\*\*|\*|\/\/).*[ ;(]`?(?:null|undefined)`?: /im;
+
+test('doc comments say "Reports whether", "True if", and what null and undefined mean, in one form each', () => {
+  expect([...sources, ...tests].filter((path) => REPLACED_COMMENT.test(read(path)))).toEqual([]);
 });
 
 test('names of files are kebab-case', () => {

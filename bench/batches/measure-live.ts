@@ -1,7 +1,9 @@
-import { type Finding, ratio } from '../overload/finding.ts';
+import type { Finding } from '../overload/finding.ts';
+import { formatRatio } from '../overload/format-figure.ts';
 import { runOpenLoop } from '../overload/open-loop.ts';
-import { isServed, percentile99 } from '../overload/samples.ts';
+import { isServed } from '../overload/samples.ts';
 import { type Surroundings, startLoadedGateway } from '../overload/start-loaded-gateway.ts';
+import { percentileOf } from '../percentile.ts';
 import { BatchCaller } from './batch-caller.ts';
 
 const MOST_RISE = 1.2;
@@ -27,15 +29,15 @@ export async function measureLive(around: Surroundings, seconds: number): Promis
   const alone: number[] = [];
   const beside: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    alone.push(percentile99(await measure(round)));
+    alone.push(percentileOf(await measure(round), 0.99));
     const ids = await Promise.all(
       Array.from({ length: BATCHES }, () => caller.create('batch', { items: 1_000, bytesEach: 100 })),
     );
-    beside.push(percentile99(await measure(round)));
+    beside.push(percentileOf(await measure(round), 0.99));
     for (const id of ids) await caller.cancel(id);
     for (const id of ids) await caller.untilEnded(id);
   }
   const [before, after] = [median(alone), median(beside)];
-  const text = `p99 of ${LIVE_PER_SECOND} live requests a second: ${before.toFixed(1)} ms alone, ${after.toFixed(1)} ms beside ${BATCHES} queued batches, × ${ratio(after, before)} (medians of ${ROUNDS} rounds)`;
+  const text = `p99 of ${LIVE_PER_SECOND} live requests a second: ${before.toFixed(1)} ms alone, ${after.toFixed(1)} ms beside ${BATCHES} queued batches, × ${formatRatio(after, before)} (medians of ${ROUNDS} rounds)`;
   return [{ text, goal: { text: `× ${MOST_RISE} at most`, isMet: after <= before * MOST_RISE } }];
 }

@@ -1,4 +1,5 @@
-import { type Finding, milliseconds } from '../overload/finding.ts';
+import type { Finding } from '../overload/finding.ts';
+import { formatMilliseconds } from '../overload/format-figure.ts';
 import { type Surroundings, startLoadedGateway } from '../overload/start-loaded-gateway.ts';
 import { BatchCaller } from './batch-caller.ts';
 
@@ -18,6 +19,6 @@ export async function measureSpeed(around: Surroundings): Promise<Finding[]> {
     tookMs.push(performance.now() - startedAt);
   }
   const slowest = Math.max(...tookMs);
-  const text = `1,000 items at an instant upstream: ${tookMs.map(milliseconds).join(', ')}`;
-  return [{ text, goal: { text: `${milliseconds(GOAL_MS)} each`, isMet: slowest <= GOAL_MS } }];
+  const text = `1,000 items at an instant upstream: ${tookMs.map(formatMilliseconds).join(', ')}`;
+  return [{ text, goal: { text: `${formatMilliseconds(GOAL_MS)} each`, isMet: slowest <= GOAL_MS } }];
 }

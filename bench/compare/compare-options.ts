@@ -8,8 +8,9 @@ export type CompareOptions = {
   programs: Programs;
   /** The folder for the page, its pictures and the results. `null` means a temporary one. */
   outFolder: string | null;
+  /** A trial, whose results are not for the documentation. */
   isQuick: boolean;
-  /** Measures although other processes use the machine. The results are not for the documentation. */
+  /** Measures although other processes use the machine. */
   isLoadedAnyway: boolean;
   plan: Plan;
 };

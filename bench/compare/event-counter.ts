@@ -1,3 +1,4 @@
+/** The sizes of chunks, which stand between the bytes of the body. */
 const framing = /\r\n[0-9a-f]{1,8}\r\n/gi;
 
 /** Counts the content events in the bytes of an answer, whatever the chunks in which they arrive. */

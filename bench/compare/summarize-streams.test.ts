@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { percentileOf, type StreamRecord, summarizeStreams } from './summarize-streams.ts';
+import { type StreamRecord, summarizeStreams } from './summarize-streams.ts';
 
 const smooth: StreamRecord = { sentAt: 5, firstEventAt: 7, longestGapMs: 25, events: 97, isEnded: true };
 const expected = { events: 97, intervalMs: 20 };
@@ -17,10 +17,4 @@ test('a stream with a long gap, a missing event or no end has stalled', () => {
     firstEventP50Us: 2_000,
     firstEventP99Us: 2_000,
   });
-});
-
-test('takes a percentile that is one of the values', () => {
-  expect(percentileOf([3, 1, 2, 4], 0.5)).toBe(2);
-  expect(percentileOf([3, 1, 2, 4], 0.99)).toBe(4);
-  expect(percentileOf([], 0.5)).toBe(0);
 });

@@ -1,3 +1,5 @@
+import { percentileOf } from '../percentile.ts';
+
 /** One stream as its client saw it, in milliseconds. */
 export type StreamRecord = {
   sentAt: number;
@@ -19,11 +21,6 @@ export type StreamSummary = {
 
 /** A stream stalls when its longest gap exceeds as many intervals. */
 const STALL_INTERVALS = 10;
-
-export function percentileOf(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
-}
 
 export function summarizeStreams(
   records: readonly StreamRecord[],

@@ -26,6 +26,7 @@ const groupNames = [...new Set(kindNames.map(groupNameOf))];
 const GROUPS = groupNames.length;
 const groupOf = kindNames.map((name) => groupNames.indexOf(groupNameOf(name)));
 
+// The numbers of the features. Each block begins where the one before it ends; pairs of kinds begin at 0.
 const GROUP_PAIRS = KINDS * KINDS;
 const REPEATS = GROUP_PAIRS + GROUPS * GROUPS;
 const GROUP_REPEATS = REPEATS + KINDS;

@@ -3,6 +3,3 @@ export type Finding = { text: string; goal?: { text: string; isMet: boolean } };
 
 export const formatFinding = ({ text, goal }: Finding): string =>
   goal ? `  ${text}   [goal ${goal.text}: ${goal.isMet ? 'met' : 'MISSED'}]` : `  ${text}`;
-
-export const milliseconds = (value: number): string => `${value.toFixed(0)} ms`;
-export const ratio = (one: number, other: number): string => (other > 0 ? (one / other).toFixed(2) : '–');

@@ -1,6 +1,8 @@
-import { type Finding, milliseconds, ratio } from './finding.ts';
+import { percentileOf } from '../percentile.ts';
+import type { Finding } from './finding.ts';
+import { formatMilliseconds, formatRatio } from './format-figure.ts';
 import { runOpenLoop } from './open-loop.ts';
-import { countStatuses, isServed, percentile99, type Sample } from './samples.ts';
+import { countStatuses, isServed, type Sample } from './samples.ts';
 import type { Mood } from './slow-upstream.ts';
 import { capacityOf, type Load, type Surroundings, startLoadedGateway } from './start-loaded-gateway.ts';
 
@@ -14,8 +16,9 @@ const [ILL, WELL] = ['ill', 'well'];
 const load: Load = { models: { [ILL]: 3, [WELL]: 3 }, slots: 15, thinkingMs: 300, queueWaitSeconds: 10 };
 
 const p99Of = (samples: readonly Sample[], model: string, fromMs: number): number =>
-  percentile99(
+  percentileOf(
     samples.filter(({ name, dueMs }) => name === model && dueMs >= fromMs).map(({ tookMs }) => tookMs),
+    0.99,
   );
 
 function findingOf(mood: Mood, samples: readonly Sample[]): Finding {
@@ -24,8 +27,8 @@ function findingOf(mood: Mood, samples: readonly Sample[]): Finding {
   const settled = compared(SETTLED_MS);
   return {
     text:
-      `one of three ${mood}: ${countStatuses(samples.filter(({ name }) => name === ILL))}; p99 × ${ratio(...atFirst)} ` +
-      `of that with three healthy targets, × ${ratio(...settled)} from the fifth second on (${settled.map(milliseconds).join(' and ')})`,
+      `one of three ${mood}: ${countStatuses(samples.filter(({ name }) => name === ILL))}; p99 × ${formatRatio(...atFirst)} ` +
+      `of that with three healthy targets, × ${formatRatio(...settled)} from the fifth second on (${settled.map(formatMilliseconds).join(' and ')})`,
     goal: {
       text: `no error, < ${GOAL_RATIO}`,
       isMet: samples.every(isServed) && settled[0] < GOAL_RATIO * settled[1],

@@ -1,6 +1,8 @@
-import { type Finding, milliseconds, ratio } from './finding.ts';
+import { percentileOf } from '../percentile.ts';
+import type { Finding } from './finding.ts';
+import { formatMilliseconds, formatRatio } from './format-figure.ts';
 import { type Arrivals, runOpenLoop } from './open-loop.ts';
-import { isServed, percentile99, type Sample } from './samples.ts';
+import { isServed, type Sample } from './samples.ts';
 import { capacityOf, type Load, type Surroundings, startLoadedGateway } from './start-loaded-gateway.ts';
 
 /** The load of paid requests as shares of the capacity. The flood fills the load up to five times the capacity. */
@@ -14,8 +16,14 @@ const load: Load = { models: { [MODEL]: 1 }, slots: 100, thinkingMs: 500, queueW
 function ofPaid(samples: readonly Sample[]) {
   const paid = samples.filter(({ name, dueMs }) => name === 'paid' && dueMs > SETTLING_MS);
   return {
-    queueMs: percentile99(paid.map(({ queueMs }) => queueMs)),
-    tookMs: percentile99(paid.map(({ tookMs }) => tookMs)),
+    queueMs: percentileOf(
+      paid.map(({ queueMs }) => queueMs),
+      0.99,
+    ),
+    tookMs: percentileOf(
+      paid.map(({ tookMs }) => tookMs),
+      0.99,
+    ),
     lost: paid.filter((sample) => !isServed(sample)).length,
   };
 }
@@ -38,9 +46,9 @@ export async function measureFlood(around: Surroundings, seconds: number): Promi
     const flooded = ofPaid(await runOpenLoop([own, others], { seconds }));
     findings.push({
       text:
-        `paid at ${share} × capacity, p99 until answered: ${milliseconds(alone.tookMs)} alone, ` +
-        `${milliseconds(flooded.tookMs)} flooded, × ${ratio(flooded.tookMs, alone.tookMs)}; of it in the queue ` +
-        `${milliseconds(alone.queueMs)} and ${milliseconds(flooded.queueMs)}; not served ${alone.lost} and ${flooded.lost}`,
+        `paid at ${share} × capacity, p99 until answered: ${formatMilliseconds(alone.tookMs)} alone, ` +
+        `${formatMilliseconds(flooded.tookMs)} flooded, × ${formatRatio(flooded.tookMs, alone.tookMs)}; of it in the queue ` +
+        `${formatMilliseconds(alone.queueMs)} and ${formatMilliseconds(flooded.queueMs)}; not served ${alone.lost} and ${flooded.lost}`,
       goal: { text: `≤ ${GOAL_RATIO}`, isMet: flooded.tookMs <= GOAL_RATIO * alone.tookMs },
     });
   }

@@ -3,11 +3,6 @@ export type Sample = { name: string; dueMs: number; tookMs: number; status: numb
 
 export const isServed = ({ status }: Sample): boolean => status === 200;
 
-export function percentile99(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil(0.99 * sorted.length) - 1)] ?? 0;
-}
-
 /** Returns the number of answers per second in a part of the run. */
 export function goodput(
   samples: readonly Sample[],

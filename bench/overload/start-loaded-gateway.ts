@@ -6,14 +6,16 @@ import { findFreePort } from '../find-free-port.ts';
 import { buildGatewayCommand, createKey } from '../peers/tollgate.ts';
 import { waitUntilAnswering } from '../wait-until-answering.ts';
 
-/** The slots of each upstream and its mean answer time, which determine the capacity. */
+/** The upstreams of a benchmark, which determine the capacity. */
 export type Load = {
   /** The number of upstreams of each model. */
   models: Readonly<Record<string, number>>;
+  /** The slots of each upstream, and its mean answer time. */
   slots: number;
   thinkingMs: number;
   queueWaitSeconds: number;
 };
+
 /** `controls` are the control addresses of the first upstream of each model. */
 export type LoadedGateway = {
   url: string;
@@ -21,6 +23,7 @@ export type LoadedGateway = {
   paid: string[];
   free: string[];
 };
+
 export type Surroundings = { children: ChildProcesses; directory: string };
 
 /** Returns the capacity of a model in answers per second. */
@@ -28,6 +31,7 @@ export const capacityOf = ({ models, slots, thinkingMs }: Load, model: string): 
   (models[model]! * slots * 1_000) / thinkingMs;
 
 const ACCOUNTS = 8;
+/** Limits that no benchmark reaches. */
 const wide = {
   requests_per_min: 100_000_000,
   requests_per_5min: null,

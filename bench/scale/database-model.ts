@@ -12,7 +12,7 @@ export class DatabaseModel {
   readonly #queue: Statement[] = [];
   readonly #locked = { gate: new Set<number>(), settle: new Set<number>() };
   #busyCores = 0;
-  #flushing = false;
+  #isFlushing = false;
   #committing: (() => void)[] = [];
   busyMs = 0;
   /** The time in which a settlement of the busiest account, which is 0, holds its lock. */
@@ -78,15 +78,17 @@ export class DatabaseModel {
   /** Commits that arrive during a flush share the next one. */
   #commit(finish: () => void): void {
     this.#committing.push(finish);
-    if (this.#flushing) return;
-    this.#flushing = true;
+    if (!this.#isFlushing) this.#flush();
+  }
+
+  #flush(): void {
+    this.#isFlushing = true;
     const group = this.#committing;
     this.#committing = [];
     this.#events.after(this.#times.flushMs, () => {
-      this.#flushing = false;
+      this.#isFlushing = false;
       for (const each of group) each();
-      const next = this.#committing.shift();
-      if (next) this.#commit(next);
+      if (this.#committing.length > 0 && !this.#isFlushing) this.#flush();
     });
   }
 }

@@ -20,7 +20,7 @@ export type MeasuredTimes = { measuredOn: string; machine: string; times: Servic
 
 const file = join(import.meta.dir, 'service-times.json');
 
-/** The figures that `bench/scale/measure.ts` wrote last. */
+/** The figures that `bench/scale/measure-service-times.ts` wrote last. */
 export const measured: MeasuredTimes = JSON.parse(readFileSync(file, 'utf8'));
 
 export const saveTimes = (times: MeasuredTimes): void =>

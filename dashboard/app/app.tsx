@@ -5,12 +5,22 @@ import { path } from './address.ts';
 import { BareFrame } from './bare-frame.tsx';
 import { findPage } from './find-page.ts';
 import { Frame } from './frame.tsx';
+import { KeyboardTools } from './keyboard.tsx';
 import { nextAddress } from './next-address.ts';
 import { NoOrganization } from './no-organization.tsx';
 import { NotFound } from './not-found.tsx';
 import type { FoundPage } from './page.ts';
 import { PageView } from './page-view.tsx';
-import { loadSession, operatorRole, organization, person, session, sessionProblem } from './session.ts';
+import {
+  isExpired,
+  loadSession,
+  operatorRole,
+  organization,
+  person,
+  session,
+  sessionProblem,
+} from './session.ts';
+import { SignInAgain } from './sign-in-again.tsx';
 import { signInAddress, useRedirect } from './use-redirect.ts';
 
 /** The whole dashboard: the frame, and in it the page of the address. */
@@ -21,6 +31,8 @@ export function App() {
         Skip to the content
       </a>
       <Shell />
+      {isExpired.value && <SignInAgain />}
+      <KeyboardTools />
       <Toasts />
     </>
   );
@@ -46,9 +58,9 @@ function Content({ found }: { found: FoundPage | undefined }) {
   return <PageView key={keyOf(found)} {...found} />;
 }
 
-/** A page of another organization starts again. Pages that sign somebody in stay while the organization becomes known. */
+/** A page of another person or organization starts again. Pages that sign somebody in stay while the organization becomes known. */
 const keyOf = ({ page }: FoundPage): string =>
-  page.frame === 'bare' ? page.path : `${page.path} ${organization.value?.id}`;
+  page.frame === 'bare' ? page.path : `${page.path} ${person.value?.id} ${organization.value?.id}`;
 
 /** The address to go to instead of a page. */
 function redirectOf(found: FoundPage | undefined): string | undefined {

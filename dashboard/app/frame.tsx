@@ -4,8 +4,10 @@ import { Icon } from '../components/icon.tsx';
 import { Logo } from '../components/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { address } from './address.ts';
+import { FindButton } from './keyboard.tsx';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { SimulatedStatus } from './simulated-status.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 
 /** The frame of pages for signed-in people: a bar, the navigation at its side or in a drawer, and the page. */
@@ -20,6 +22,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         </a>
         <OrganizationSwitcher />
         <span class="spring" />
+        <FindButton />
         <ThemeMenu />
         <AccountMenu />
       </header>
@@ -27,6 +30,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <Navigation />
       </aside>
       <main id="main" tabIndex={-1}>
+        <SimulatedStatus />
         {children}
       </main>
     </div>

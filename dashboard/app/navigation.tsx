@@ -1,74 +1,81 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { Icon, type IconName } from '../components/icon.tsx';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
 import { path } from './address.ts';
 import { findPage } from './find-page.ts';
+import { isFolded, setFolded } from './folded-groups.ts';
+import {
+  memberGroups,
+  type NavigationEntry,
+  type NavigationGroup,
+  operatorGroups,
+} from './navigation-groups.ts';
 import { operatorRole } from './session.ts';
 
-type Entry = { href: string; label: string; icon: IconName };
-
-const forMembers: readonly Entry[] = [
-  { href: '/', label: 'Overview', icon: 'overview' },
-  { href: '/keys', label: 'Keys', icon: 'key' },
-  { href: '/usage', label: 'Usage', icon: 'usage' },
-  { href: '/requests', label: 'Requests', icon: 'requests' },
-  { href: '/models', label: 'Models', icon: 'models' },
-  { href: '/playground', label: 'Playground', icon: 'playground' },
-  { href: '/batches', label: 'Batches', icon: 'batches' },
-  { href: '/responses', label: 'Stored responses', icon: 'responses' },
-  { href: '/billing', label: 'Billing', icon: 'billing' },
-  { href: '/organization', label: 'Organization', icon: 'organization' },
-];
-
-const forOperators: readonly Entry[] = [
-  { href: '/operator', label: 'Operations', icon: 'overview' },
-  { href: '/operator/accounts', label: 'Accounts', icon: 'organization' },
-  { href: '/operator/people', label: 'People', icon: 'person' },
-  { href: '/operator/requests', label: 'All requests', icon: 'requests' },
-  { href: '/operator/providers', label: 'Providers', icon: 'models' },
-  { href: '/operator/queue', label: 'Queue', icon: 'batches' },
-  { href: '/operator/catalog', label: 'Catalog', icon: 'responses' },
-  { href: '/operator/audit', label: 'Audit log', icon: 'key' },
-  { href: '/operator/ledger', label: 'Ledger', icon: 'billing' },
-  { href: '/operator/nodes', label: 'Nodes', icon: 'usage' },
-  { href: '/operator/status', label: 'Status', icon: 'playground' },
-];
-
 /** Reports whether an entry is that of the current page, or of the part of the dashboard around it. */
-const isCurrent = (href: string): boolean =>
+const isCurrent = ({ href }: NavigationEntry): boolean =>
   path.value === href || (href !== '/' && href !== '/operator' && path.value.startsWith(`${href}/`));
 
 export function Navigation() {
   const nav = useRef<HTMLElement>(null);
   const current = path.value;
-  // The list of an operator is longer than many screens.
-  useEffect(
+  const role = operatorRole.value;
+  const around = [...memberGroups, ...operatorGroups].find(({ entries }) => entries.some(isCurrent));
+  const isCurrentFolded = around !== undefined && isFolded(around.id);
+  useLayoutEffect(() => {
+    if (around) setFolded(around.id, false);
+  }, [current]);
+  // The list of an operator is longer than many screens, and comes with the session.
+  useLayoutEffect(
     () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }),
-    [current],
+    [current, isCurrentFolded, role],
   );
   return (
     <nav ref={nav} class="navigation" aria-label="Pages">
-      <Entries entries={forMembers} />
-      {operatorRole.value && forOperators.some(({ href }) => findPage(href)) && (
+      {memberGroups.map((group) => (
+        <Group key={group.id} group={group} />
+      ))}
+      {role && (
         <>
-          <h2 id="operator-pages">Operator</h2>
-          <Entries entries={forOperators} labelledBy="operator-pages" />
+          <h2>Operator</h2>
+          {operatorGroups.map((group) => (
+            <Group key={group.id} group={group} />
+          ))}
         </>
       )}
     </nav>
   );
 }
 
-const Entries = ({ entries, labelledBy }: { entries: readonly Entry[]; labelledBy?: string }) => (
-  <ul aria-labelledby={labelledBy}>
-    {entries
-      .filter(({ href }) => findPage(href))
-      .map(({ href, label, icon }) => (
-        <li key={href}>
-          <a href={href} aria-current={isCurrent(href) ? 'page' : undefined}>
-            <Icon name={icon} />
-            {label}
-          </a>
-        </li>
-      ))}
-  </ul>
-);
+/** Some entries under a button that folds them. A group without pages is left out. */
+function Group({ group: { id, label, entries } }: { group: NavigationGroup }) {
+  const list = useId();
+  const shown = entries.filter(({ href }) => findPage(href));
+  if (shown.length === 0) return null;
+  const isHidden = label !== undefined && isFolded(id);
+  return (
+    <>
+      {label !== undefined && (
+        <button
+          type="button"
+          class="group"
+          aria-expanded={!isHidden}
+          aria-controls={list}
+          onClick={() => setFolded(id, !isHidden)}
+        >
+          {label}
+          <Icon name={isHidden ? 'right' : 'down'} />
+        </button>
+      )}
+      <ul id={list} hidden={isHidden}>
+        {shown.map((entry) => (
+          <li key={entry.href}>
+            <a href={entry.href} aria-current={isCurrent(entry) ? 'page' : undefined}>
+              <Icon name={entry.icon} />
+              {entry.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

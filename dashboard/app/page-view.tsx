@@ -2,6 +2,7 @@ import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorState } from '../components/error-state.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
+import { path } from './address.ts';
 import type { FoundPage, PageProps } from './page.ts';
 import { asProblem, Problem } from './problem.ts';
 
@@ -26,7 +27,7 @@ export function PageView({ page, params }: FoundPage) {
   if (!Shown) return <Skeleton lines={8} hasTitle />;
   return (
     <PageBoundary>
-      <FocusOnTitle />
+      <FocusOnTitle key={path.value} />
       <Shown params={params} />
     </PageBoundary>
   );
@@ -45,8 +46,14 @@ let isFirstPage = true;
 /** After a navigation the focus moves to the title of the new page, so that screen readers say it. */
 function FocusOnTitle() {
   useEffect(() => {
-    if (!isFirstPage) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    const isFirst = isFirstPage;
     isFirstPage = false;
+    if (isFirst) return;
+    // A menu that closes gives the focus back to its button first.
+    const timer = setTimeout(() =>
+      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true }),
+    );
+    return () => clearTimeout(timer);
   }, []);
   return null;
 }

@@ -69,6 +69,18 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../features/playground/playground-page.tsx')).PlaygroundPage,
   },
   {
+    path: '/budgets',
+    title: 'Budgets',
+    access: 'member',
+    load: async () => (await import('../features/budgets/budgets-page.tsx')).BudgetsPage,
+  },
+  {
+    path: '/operator/budgets',
+    title: 'Budgets',
+    access: 'operator',
+    load: async () => (await import('../features/budgets/operator-budgets-page.tsx')).OperatorBudgetsPage,
+  },
+  {
     path: '/billing',
     title: 'Billing',
     access: 'member',
@@ -165,6 +177,12 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../features/people/person-page.tsx')).PersonPage,
   },
   {
+    path: '/operator/traffic',
+    title: 'Traffic',
+    access: 'operator',
+    load: async () => (await import('../features/operator/traffic-page.tsx')).TrafficPage,
+  },
+  {
     path: '/operator/requests',
     title: 'All requests',
     access: 'operator',
@@ -181,6 +199,18 @@ export const pages: readonly Page[] = [
     title: 'Providers',
     access: 'operator',
     load: async () => (await import('../features/operator/providers-page.tsx')).ProvidersPage,
+  },
+  {
+    path: '/operator/providers/new',
+    title: 'Add provider',
+    access: 'operator',
+    load: async () => (await import('../features/operator/new-provider-page.tsx')).NewProviderPage,
+  },
+  {
+    path: '/operator/providers/{id}',
+    title: 'Provider',
+    access: 'operator',
+    load: async () => (await import('../features/operator/provider-page.tsx')).ProviderPage,
   },
   {
     path: '/operator/queue',
@@ -219,3 +249,7 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../features/operator/status-page.tsx')).StatusPage,
   },
 ];
+
+/** The dialog that asks for a sign-in above a page. */
+export const loadSignInDialog = async () =>
+  (await import('../features/sign-in/sign-in-dialog.tsx')).SignInDialog;

@@ -1,14 +1,18 @@
-import { batch, computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { SessionView } from '../../src/console/dashboard/session-schema.ts';
 import { navigate } from './address.ts';
 import { forgetAnswers } from './answers.ts';
 import { call } from './call.ts';
 import { asProblem, type Problem } from './problem.ts';
 import { sessionEndings } from './session-ended.ts';
+import { forgetTyped, hasTyped } from './typed.ts';
 
 /** It is undefined until it is known. */
 export const session = signal<SessionView | undefined>(undefined);
 export const sessionProblem = signal<Problem | undefined>(undefined);
+
+/** The session has ended while something was typed. The page stays, and asks for a sign-in above it. */
+export const isExpired = signal(false);
 
 export const person = computed(() => session.value?.person ?? null);
 export const operatorRole = computed(() => session.value?.operator_role ?? null);
@@ -50,17 +54,19 @@ export async function loadSession(to?: string): Promise<void> {
 /** Shows the visitor of the present session after another tab has signed in or out. */
 export const followOtherTabs = (): void =>
   window.addEventListener('storage', ({ key }) => {
-    if (key !== CHANGED) return;
-    forgetAnswers();
-    void readSession();
+    if (key === CHANGED) void readSession();
   });
 
 async function readSession(to?: string): Promise<void> {
   try {
     const found = await call<SessionView>('GET', '/session');
+    if (!found.person && keepsTyped()) return;
+    const isOther = found.person?.id !== session.peek()?.person?.id;
     batch(() => {
+      if (isOther) forgetAnswers();
       session.value = found;
       sessionProblem.value = undefined;
+      isExpired.value = false;
       if (to !== undefined) navigate(to);
     });
   } catch (error) {
@@ -70,16 +76,34 @@ async function readSession(to?: string): Promise<void> {
 
 /** Ends the session. Without `to` the page stays, and asks for a sign-in if it needs one. */
 export async function signOut(to?: string): Promise<void> {
+  forgetTyped();
   await call('POST', '/session/sign-out', {});
-  forgetAnswers();
   await loadSession(to);
 }
 
-// An answer said that the session has ended.
-effect(() => {
-  if (sessionEndings.value === 0) return;
+/** Keeps the page if something was typed into it. */
+function keepsTyped(): boolean {
+  if (hasTyped() && person.peek()) isExpired.value = true;
+  return isExpired.peek();
+}
+
+/** Gives up what was typed, and leads to the sign-in. */
+export function leaveExpired(): void {
+  forgetTyped();
+  batch(() => {
+    isExpired.value = false;
+    showSignedOut();
+  });
+}
+
+function showSignedOut(): void {
   const known = session.peek();
   if (!known?.person) return;
   forgetAnswers();
   session.value = { ...known, person: null, operator_role: null, organizations: [] };
+}
+
+// An answer said that the session has ended.
+effect(() => {
+  if (sessionEndings.value > 0 && !untracked(keepsTyped)) untracked(showSignedOut);
 });

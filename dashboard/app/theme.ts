@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -8,6 +8,17 @@ const asTheme = (text: string | null): Theme => themes.find((one) => one === tex
 
 /** The colour scheme that the person chose. Every browser keeps its own. */
 export const theme = signal<Theme>(asTheme(localStorage.getItem(KEPT)));
+
+const darkSystem = matchMedia('(prefers-color-scheme: dark)');
+const isSystemDark = signal(darkSystem.matches);
+darkSystem.addEventListener('change', ({ matches }) => {
+  isSystemDark.value = matches;
+});
+
+/** The colour scheme that the pages show. */
+export const isDark = computed(() =>
+  theme.value === 'system' ? isSystemDark.value : theme.value === 'dark',
+);
 
 export function chooseTheme(next: Theme): void {
   theme.value = next;

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { asProblem, type Problem } from './problem.ts';
 
 export type Action<Parameters extends unknown[]> = {
@@ -8,17 +8,23 @@ export type Action<Parameters extends unknown[]> = {
   clear: () => void;
 };
 
-/** A change that a button makes: keeps whether it runs, and why it failed. `run` resolves to false after a failure. */
+/**
+ * A change that a button makes: keeps whether it runs, and why it failed. `run` resolves to false after a failure, and while an earlier
+ * run goes on.
+ */
 export function useAction<Parameters extends unknown[]>(
   change: (...parameters: Parameters) => Promise<unknown>,
 ): Action<Parameters> {
   const [isRunning, setRunning] = useState(false);
   const [problem, setProblem] = useState<Problem>();
+  const isOpen = useRef(false);
   return {
     isRunning,
     problem,
     clear: () => setProblem(undefined),
     async run(...parameters) {
+      if (isOpen.current) return false;
+      isOpen.current = true;
       setRunning(true);
       setProblem(undefined);
       try {
@@ -28,6 +34,7 @@ export function useAction<Parameters extends unknown[]>(
         setProblem(asProblem(error));
         return false;
       } finally {
+        isOpen.current = false;
         setRunning(false);
       }
     },

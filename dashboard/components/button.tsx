@@ -29,8 +29,10 @@ export const Button = ({
     class={`button ${kind}`}
     aria-label={label}
     aria-busy={isRunning || undefined}
-    disabled={isDisabled || isRunning}
-    onClick={onClick}
+    // A disabled button would lose the focus.
+    aria-disabled={isRunning || undefined}
+    disabled={isDisabled}
+    onClick={(event) => (isRunning ? event.preventDefault() : onClick?.(event))}
   >
     {icon && <Icon name={icon} />}
     {children}

@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { navigate } from '../app/address.ts';
-import { theme } from '../app/theme.ts';
+import { isDark } from '../app/theme.ts';
 import type { ChartProps } from './chart-props.ts';
 import { headerColumn, numberColumn } from './columns.tsx';
 import { formatCompact, formatStep } from './format.ts';
@@ -11,32 +11,38 @@ export function Chart({
   title,
   times,
   step,
+  intervalMs,
   series,
   kind = 'bars',
   format = formatCompact,
   height = 220,
+  hasLateTable = false,
   hrefAt,
 }: ChartProps) {
+  const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
-  const scheme = theme.value;
-  const latest = useRef({ times, step, series, kind, format, height, hrefAt });
-  latest.current = { times, step, series, kind, format, height, hrefAt };
+  const scheme = isDark.value;
+  const latest = useRef({ times, step, intervalMs, series, kind, format, height, hrefAt });
+  latest.current = { times, step, intervalMs, series, kind, format, height, hrefAt };
   const pick = (index: number) => {
     const href = latest.current.hrefAt?.(index);
     if (href) navigate(href);
   };
-  const content = JSON.stringify([times, step, series, kind, height]);
+  const content = JSON.stringify([times, step, intervalMs, series, kind, height]);
+  const drawn = useRef<() => void>(undefined);
   useEffect(() => {
-    let stop: (() => void) | undefined;
-    let isGone = false;
+    let isOutdated = false;
     void import('./draw-chart.ts').then(({ drawChart }) => {
-      if (!isGone && place.current) stop = drawChart(place.current, { ...latest.current, onPick: pick });
+      if (isOutdated || !place.current) return;
+      // The old picture stays until the new one is there.
+      drawn.current?.();
+      drawn.current = drawChart(place.current, { ...latest.current, onPick: pick });
     });
     return () => {
-      isGone = true;
-      stop?.();
+      isOutdated = true;
     };
   }, [content, scheme]);
+  useEffect(() => () => drawn.current?.(), []);
   return (
     <figure class="chart">
       <figcaption class="hidden">{title}</figcaption>
@@ -55,9 +61,9 @@ export function Chart({
         aria-hidden="true"
         style={{ minHeight: `${height}px` }}
       />
-      <details>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>Show as a table</summary>
-        <ChartTable {...{ title, times, step, series, format, hrefAt }} />
+        {(isOpen || !hasLateTable) && <ChartTable {...{ title, times, step, series, format, hrefAt }} />}
       </details>
     </figure>
   );
@@ -66,11 +72,13 @@ export function Chart({
 type ChartTableProps = Required<Pick<ChartProps, 'title' | 'times' | 'step' | 'series' | 'format'>> &
   Pick<ChartProps, 'hrefAt'>;
 
+const headers = { minute: 'Time (UTC)', hour: 'Hour (UTC)', day: 'Day (UTC)' } as const;
+
 type Step = { time: string; index: number };
 
 function ChartTable({ title, times, step, series, format, hrefAt }: ChartTableProps) {
   const columns: readonly Column<Step>[] = [
-    headerColumn('time', step === 'day' ? 'Day (UTC)' : 'Hour (UTC)', ({ time, index }) =>
+    headerColumn('time', headers[step], ({ time, index }) =>
       hrefAt ? <a href={hrefAt(index)}>{formatStep(time, step)}</a> : formatStep(time, step),
     ),
     ...series.map(({ label, values }) =>

@@ -10,6 +10,8 @@ export type ComboboxProps = LabelledProps & {
   placeholder?: string;
   /** Texts that are no option are accepted too. */
   isOpenEnded?: boolean;
+  /** Called with each typed text, for options that the server finds. They are shown as they are. */
+  onSearch?: ((text: string) => void) | undefined;
 };
 
 const MOST_SHOWN = 50;
@@ -21,13 +23,14 @@ export function Combobox({
   onChange,
   placeholder,
   isOpenEnded = false,
+  onSearch,
   ...labelled
 }: ComboboxProps) {
   const id = useId();
   const [text, setText] = useState<string>();
   const [active, setActive] = useState(0);
   const isOpen = text !== undefined;
-  const shown = isOpen ? matching(options, text) : [];
+  const shown = !isOpen ? [] : onSearch ? options : matching(options, text);
   const chosen = options.find((option) => option.value === value);
   const choose = (next: string) => {
     setText(undefined);
@@ -73,6 +76,7 @@ export function Combobox({
               clear();
               setActive(0);
               setText(currentTarget.value);
+              onSearch?.(currentTarget.value);
             }}
             onClick={() => !isOpen && setText('')}
             onBlur={leave}

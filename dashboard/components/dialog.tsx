@@ -10,10 +10,19 @@ export type DialogProps = {
   isWide?: boolean;
   /** Shows what cannot be shown again, so that only its buttons close it. */
   isKept?: boolean;
+  /** The page behind it cannot be read. */
+  hidesPage?: boolean;
 };
 
 /** A dialog. It is open while it is rendered. The browser keeps the focus in it and returns it at the end. */
-export function Dialog({ title, onClose, children, isWide = false, isKept = false }: DialogProps) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  isWide = false,
+  isKept = false,
+  hidesPage = false,
+}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -28,7 +37,7 @@ export function Dialog({ title, onClose, children, isWide = false, isKept = fals
   return (
     <dialog
       ref={dialog}
-      class={isWide ? 'dialog wide' : 'dialog'}
+      class={['dialog', isWide && 'wide', hidesPage && 'covering'].filter(Boolean).join(' ')}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();

@@ -2,7 +2,8 @@ import uPlot from 'uplot';
 import type { ChartProps } from './chart-props.ts';
 import { formatTick } from './format.ts';
 
-type Drawn = Required<Omit<ChartProps, 'title' | 'hrefAt'>> & {
+type Drawn = Required<Omit<ChartProps, 'title' | 'hrefAt' | 'intervalMs' | 'hasLateTable'>> & {
+  intervalMs?: number | undefined;
   /** Called with the index of a pressed time. */
   onPick?: (index: number) => void;
 };
@@ -11,18 +12,67 @@ const COLOURS = 8;
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 
-const widths = { hour: HOUR_S, day: DAY_S } as const;
+const MINUTE_S = 60;
+const widths = { minute: MINUTE_S, hour: HOUR_S, day: DAY_S } as const;
 /** The distances between two labels. As multiples of a day they begin at midnight UTC. */
 const distances = {
+  minute: [1, 2, 5, 10, 15, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE_S),
   hour: [1, 2, 3, 6, 12, 24, 48].map((hours) => hours * HOUR_S),
   day: [1, 2, 4, 7, 14, 28, 56, 112].map((days) => days * DAY_S),
 };
 
 /** Draws a chart into an element, and follows its width. Returns the end of it. */
-export function drawChart(
+export function drawChart(place: HTMLElement, drawn: Drawn): () => void {
+  const { height, onPick } = drawn;
+  const chart = plot(place, place.clientWidth || 600, drawn);
+  // A new size clears the picture until it is drawn again.
+  const watch = new ResizeObserver(([entry]) => {
+    const width = Math.floor(entry!.contentRect.width);
+    if (width > 0 && width !== chart.width) chart.setSize({ width, height });
+  });
+  watch.observe(place);
+  chart.over.addEventListener('click', () => {
+    if (typeof chart.cursor.idx === 'number') onPick?.(chart.cursor.idx);
+  });
+  const endPrinting = drawForPaper(place, drawn);
+  return () => {
+    watch.disconnect();
+    chart.destroy();
+    endPrinting();
+  };
+}
+
+/** The width of a chart on paper, in pixels of the screen. */
+const PAPER_WIDTH = 660;
+
+/** Paper has another width than the screen and no dark colours, so it gets a picture of its own while it is printed. */
+function drawForPaper(place: HTMLElement, drawn: Drawn): () => void {
+  let sheet: HTMLElement | undefined;
+  const remove = () => {
+    sheet?.remove();
+    sheet = undefined;
+  };
+  const draw = () => {
+    remove();
+    sheet = document.createElement('div');
+    sheet.className = 'chart-print';
+    place.append(sheet);
+    plot(sheet, PAPER_WIDTH, drawn);
+  };
+  addEventListener('beforeprint', draw);
+  addEventListener('afterprint', remove);
+  return () => {
+    removeEventListener('beforeprint', draw);
+    removeEventListener('afterprint', remove);
+    remove();
+  };
+}
+
+function plot(
   place: HTMLElement,
-  { times, step, series, kind, format, height, onPick }: Drawn,
-): () => void {
+  width: number,
+  { times, step, intervalMs, series, kind, format, height }: Drawn,
+): uPlot {
   const style = getComputedStyle(place);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   const axis = {
@@ -41,15 +91,16 @@ export function drawChart(
     space: 64,
     values: (_chart: uPlot, splits: number[]) => splits.map((at) => formatTick(isoOf(at), step)),
   };
+  const barSeconds = intervalMs === undefined ? widths[step] : intervalMs / 1_000;
   // Otherwise the first and the last bar would lose a half each.
   const withHalfSteps = (first: number, last: number): [number, number] => [
-    first - widths[step] / 2,
-    last + widths[step] / 2,
+    first - barSeconds / 2,
+    last + barSeconds / 2,
   ];
   const bars = uPlot.paths.bars!({ size: [0.7, 40] });
-  const chart = new uPlot(
+  return new uPlot(
     {
-      width: place.clientWidth || 600,
+      width,
       height,
       padding: [8, 8, 0, 0],
       legend: { show: false },
@@ -82,15 +133,6 @@ export function drawChart(
     ] as uPlot.AlignedData,
     place,
   );
-  const watch = new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height }));
-  watch.observe(place);
-  chart.over.addEventListener('click', () => {
-    if (typeof chart.cursor.idx === 'number') onPick?.(chart.cursor.idx);
-  });
-  return () => {
-    watch.disconnect();
-    chart.destroy();
-  };
 }
 
 const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();

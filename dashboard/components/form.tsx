@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { forgetTyped } from '../app/typed.ts';
 import { useAction } from '../app/use-action.ts';
 import { Button, type ButtonKind } from './button.tsx';
+import { type FieldFaults, fieldFaults } from './field-faults.ts';
 import { type Change, finishChange } from './finish-change.ts';
 import { FormContext, isAbout } from './form-problem.ts';
 import { ProblemNotice } from './problem-notice.tsx';
@@ -20,7 +22,7 @@ export type FormProps = Change & {
   isDisabled?: boolean;
 };
 
-/** A form. A problem is shown at the field that its `param` names, and otherwise above the buttons. */
+/** A form. A fault is shown at its field, and so is a problem whose `param` names a field. Others are above the buttons. */
 export function Form({
   onSubmit,
   submitLabel,
@@ -31,24 +33,42 @@ export function Form({
   ...change
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const [faults, setFaults] = useState<FieldFaults>({});
   const { run, isRunning, problem, clear } = useAction(async (values: FormValues) => {
     await onSubmit(values);
+    forgetTyped();
     finishChange(change);
   });
   const hasField =
     problem !== undefined && [...(form.current?.elements ?? [])].some((one) => isAbout(problem, nameOf(one)));
+  const clearField = (name: string) => {
+    if (name in faults) setFaults(({ [name]: _, ...others }) => others);
+    if (problem && isAbout(problem, name)) clear();
+  };
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    if (problem) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [problem]);
+    if (problem || attempt > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [problem !== undefined, attempt]);
+  const submit = (element: HTMLFormElement) => {
+    const found = fieldFaults(element);
+    // A fault of a field without a name is shown by the browser.
+    if (Object.keys(found).length > 0 || !element.reportValidity()) {
+      setFaults(found);
+      setAttempt(attempt + 1);
+      return;
+    }
+    const data = new FormData(element);
+    void run(Object.fromEntries([...data].map(([name, value]) => [name, String(value)])));
+  };
   return (
-    <FormContext.Provider value={{ problem, clear }}>
+    <FormContext.Provider value={{ problem, faults, clear: clearField }}>
       <form
         ref={form}
         class="form"
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          const data = new FormData(event.currentTarget);
-          void run(Object.fromEntries([...data].map(([name, value]) => [name, String(value)])));
+          submit(event.currentTarget);
         }}
       >
         {children}

@@ -1,7 +1,10 @@
+import type { ChartStep } from './chart-props.ts';
+
 const LOCALE = 'en-US';
 
 const plain = new Intl.NumberFormat(LOCALE);
 const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
+const twoDigits = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2 });
 const share = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(LOCALE, { year: 'numeric', month: 'short', day: 'numeric' });
 const time = {
@@ -29,6 +32,10 @@ export const formatNumber = (value: Maybe<number>): string => orDash(value, plai
 
 /** 1,234,567 becomes 1.2M. */
 export const formatCompact = (value: Maybe<number>): string => orDash(value, compact.format);
+
+/** A rate such as requests a minute. Small ones keep two digits that count. */
+export const formatRate = (value: Maybe<number>): string =>
+  orDash(value, (rate) => (rate >= 10 ? compact.format(rate) : twoDigits.format(rate)));
 
 /** A share between 0 and 1. */
 export const formatPercent = (value: Maybe<number>): string => orDash(value, share.format);
@@ -113,13 +120,13 @@ const utcMinute = new Intl.DateTimeFormat(LOCALE, {
 });
 
 /** Hours and days of usage are those of UTC, in every time zone. */
-export const formatStep = (time: string, step: 'hour' | 'day'): string => {
+export const formatStep = (time: string, step: ChartStep): string => {
   const at = new Date(time);
   return step === 'day' ? utcDayWithYear.format(at) : `${utcDay.format(at)}, ${utcMinute.format(at)}`;
 };
 
 /** The label of a time on an axis. An axis of hours shows the day at midnight. */
-export const formatTick = (time: string, step: 'hour' | 'day'): string => {
+export const formatTick = (time: string, step: ChartStep): string => {
   const at = new Date(time);
   return (step === 'day' || at.getUTCHours() === 0 ? utcDay : utcMinute).format(at);
 };

@@ -1,7 +1,7 @@
 import { Field, type LabelledProps } from './field.tsx';
 
 export type InputProps = LabelledProps & {
-  type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'url' | 'date' | 'datetime-local';
+  type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'url' | 'date' | 'datetime-local' | 'month';
   /** Without `onInput` this is the value at first. */
   value?: string | number;
   onInput?: (value: string) => void;

@@ -1,18 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { type QueryChanges, queryValue, withParameters } from '../app/address.ts';
+import type { EventTopic } from '../app/events.ts';
 import { useQuery } from '../app/use-query.ts';
 import { ChoiceFilter, Filters, TextFilter } from './filters.tsx';
 import { List, type ListAnswer, type ListProps } from './list.tsx';
+import { LiveStatus } from './live-status.tsx';
 import { PageHeader, type PageHeaderProps } from './page-header.tsx';
 import type { Option } from './select.tsx';
 
 /** A parameter of the address and of the API. It is a choice if it has options, which can depend on the latest answer. */
-export type Filter<Answer> = {
-  param: string;
-  label: string;
-  placeholder?: string;
-  options?: readonly Option[] | ((answer: Answer | undefined) => readonly Option[]);
-};
+export type Filter<Answer> =
+  | {
+      param: string;
+      label: string;
+      placeholder?: string;
+      options?: readonly Option[] | ((answer: Answer | undefined) => readonly Option[]);
+    }
+  /** A control of its own, which changes the address. */
+  | { param: string; control: ComponentChildren };
 
 export type ListPageProps<Row, Answer extends ListAnswer<Row>> = Omit<PageHeaderProps, 'lead'> &
   Omit<ListProps<Row, Answer>, 'query'> & {
@@ -23,6 +28,8 @@ export type ListPageProps<Row, Answer extends ListAnswer<Row>> = Omit<PageHeader
     /** Parameters of the API in addition to the filters, or in place of them. */
     parameters?: QueryChanges;
     pollMs?: number;
+    /** The list follows events of this topic while its first page is shown. */
+    follows?: EventTopic;
     /** Content between the filters and the list. */
     children?: ComponentChildren;
   };
@@ -37,39 +44,51 @@ export function ListPage<Row, Answer extends ListAnswer<Row>>({
   filters = [],
   parameters,
   pollMs,
+  follows,
   children,
   ...list
 }: ListPageProps<Row, Answer>) {
   const values = Object.fromEntries(
     [...filters, { param: 'after' }].map(({ param }) => [param, queryValue(param)]),
   );
-  const query = useQuery<Answer>(path && withParameters(path, { ...values, ...parameters }), { pollMs });
+  const isFirst = queryValue('after') === '';
+  const query = useQuery<Answer>(path && withParameters(path, { ...values, ...parameters }), {
+    pollMs: isFirst || follows === undefined ? pollMs : undefined,
+    follows: isFirst ? follows : undefined,
+  });
   return (
     <>
       <PageHeader
         title={title}
         lead={typeof lead === 'function' ? lead(query.data) : lead}
-        actions={actions}
+        actions={
+          follows === undefined ? (
+            actions
+          ) : (
+            <>
+              {isFirst && <LiveStatus />}
+              {actions}
+            </>
+          )
+        }
         back={back}
       />
       {filters.length > 0 && (
         <Filters>
-          {filters.map(({ options, ...field }) =>
-            options === undefined ? (
-              <TextFilter key={field.param} {...field} />
-            ) : (
-              <ChoiceFilter
-                key={field.param}
-                param={field.param}
-                label={field.label}
-                options={typeof options === 'function' ? options(query.data) : options}
-              />
-            ),
-          )}
+          {filters.map((filter) => (
+            <FilterControl key={filter.param} filter={filter} answer={query.data} />
+          ))}
         </Filters>
       )}
       {children}
       <List {...(list as Omit<ListProps<Row, Answer>, 'query'>)} query={query} />
     </>
   );
+}
+
+function FilterControl<Answer>({ filter, answer }: { filter: Filter<Answer>; answer: Answer | undefined }) {
+  if ('control' in filter) return <>{filter.control}</>;
+  const { options, ...field } = filter;
+  if (options === undefined) return <TextFilter {...field} />;
+  return <ChoiceFilter {...field} options={typeof options === 'function' ? options(answer) : options} />;
 }

@@ -2,7 +2,7 @@ import { queryValue, withQuery } from '../app/address.ts';
 import { LinkButton } from './button.tsx';
 
 export type PaginationProps = {
-  /** The cursor of the next page. Null or undefined: this is the last one. */
+  /** The cursor of the next page. It is null or undefined on the last page. */
   next: string | null | undefined;
   /** The parameter of the address that keeps the cursor. */
   param?: string;

@@ -79,7 +79,7 @@ export function Table<Row>({
                     class={classOf(column)}
                     data-label={isNarrow || column.hidesHeader ? undefined : column.header}
                   >
-                    {column.cell(row)}
+                    {contentOf(column.cell(row))}
                   </Cell>
                 );
               })}
@@ -105,6 +105,10 @@ export function Table<Row>({
     </div>
   );
 }
+
+/** On narrow screens a cell has two columns, its label and its content. So several parts of a content stay together. */
+const contentOf = (content: ComponentChildren): ComponentChildren =>
+  typeof content === 'object' && content !== null ? <div class="cell">{content}</div> : content;
 
 const classOf = ({ isNumber, isMinor }: { isNumber?: boolean; isMinor?: boolean }): string | undefined =>
   [isNumber && 'number', isMinor && 'minor'].filter(Boolean).join(' ') || undefined;

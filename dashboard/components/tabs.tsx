@@ -20,10 +20,13 @@ export function Tabs({ label, tabs, param = 'tab', children }: TabsProps) {
   const chosen = tabs.find((tab) => tab.id === asked) ?? tabs[0]!;
   const choose = (tab: Tab) => setQuery({ [param]: tab === tabs[0] ? null : tab.id }, { replace: false });
   const move = (event: KeyboardEvent) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (by === undefined) return;
+    const at = tabs.indexOf(chosen);
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    if (next === undefined) return;
     event.preventDefault();
-    const next = (tabs.indexOf(chosen) + by + tabs.length) % tabs.length;
+    show((next + tabs.length) % tabs.length);
+  };
+  const show = (next: number) => {
     choose(tabs[next]!);
     list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus();
   };

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 /** The last output can arrive after the end of the process. */
 const LAST_OUTPUT_MS = 100;
 
-/** Ends all scripts that run. */
+/** The functions that end the scripts under way. They are called when this process exits. */
 const running = new Set();
 process.once('exit', () => {
   for (const end of running) end();

@@ -36,6 +36,7 @@ export const accountOfRow = (row: CommonRow): Account => ({
   planOverrides: row.plan_overrides === null ? null : JSON.parse(row.plan_overrides as string),
   unpaidFrom: row.unpaid_from as number | null,
   ...(Boolean(row.hosted_tools_stopped) && { hostedToolsStopped: true }),
+  ...(Number(row.budgets) > 0 && { hasBudgets: true }),
   cycleStartedAt: row.cycle_started_at as number,
   cycleDay: row.cycle_day as number,
   createdAt: row.created_at as number,

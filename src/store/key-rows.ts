@@ -11,6 +11,8 @@ export const changeableOfKey = (key: ApiKey): RowValues => ({
   allowed_models: key.allowedModels && JSON.stringify(key.allowedModels),
   limits: key.limits && JSON.stringify(key.limits),
   previous: key.previous && JSON.stringify(key.previous),
+  person_id: key.personId,
+  tags: key.tags && JSON.stringify(key.tags),
   expires_at: key.expiresAt,
   revoked_at: key.revokedAt,
 });
@@ -34,6 +36,8 @@ export const keyOfRow = (row: CommonRow): ApiKey => ({
   allowedModels: row.allowed_models === null ? null : JSON.parse(row.allowed_models as string),
   limits: row.limits === null ? null : JSON.parse(row.limits as string),
   previous: row.previous === null ? null : JSON.parse(row.previous as string),
+  personId: row.person_id as string | null,
+  tags: row.tags === null ? null : JSON.parse(row.tags as string),
   createdAt: row.created_at as number,
   expiresAt: row.expires_at as number | null,
   revokedAt: row.revoked_at as number | null,

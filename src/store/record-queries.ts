@@ -4,7 +4,7 @@ import type { SqlForms } from './sql-forms.ts';
 import type { SqlStatement } from './sql-statement.ts';
 
 /** The kinds of records whose copies other processes drop when they change. */
-export type AnnouncedKind = 'account' | 'key' | 'token' | 'mark';
+export type AnnouncedKind = 'account' | 'key' | 'token' | 'mark' | 'setting';
 export type ChangedRecord = { kind: AnnouncedKind; audit?: AuditEntry };
 /** Returns the text of a statement whose values it has bound. */
 export type WriteStatement = (statement: SqlStatement) => string;
@@ -15,7 +15,7 @@ export interface RecordQueries extends CommonQueries {
   readonly forms: SqlForms;
   /**
    * Changes a record. The last statement returns its id, or no row if nothing may be changed. The audit entry and the notice to other
-   * processes are written in the same transaction. Returns whether the record was changed.
+   * processes are written in the same transaction. Reports whether the record was changed.
    */
   change(record: ChangedRecord, ...statements: readonly WriteStatement[]): Promise<boolean>;
   /** Adds an entry to the audit log, or joins it to an earlier one, in a transaction of its own. */

@@ -15,6 +15,12 @@ export type SqlForms = {
   takeLock: string;
   /** Returns rows with these columns, read from a parameter that is an array of objects in JSON. */
   rowsOf(parameter: string, columns: Readonly<Record<string, 'text' | 'bigint'>>): string;
+  /** Returns rows whose column `value` has the elements of a list in JSON, read from a parameter. */
+  elementsOf(parameter: string): string;
+  /** Several processes write to the database, and each row of the ledger has the node that wrote it. */
+  isShared: boolean;
+  /** Returns the table. A planner without statistics has to read it by the index. */
+  indexed(table: string, index: string): string;
   /** Returns a condition: the account has fewer than `most` keys that work. It counts the keys of other transactions too. */
   hasSpaceForKey(space: { account: string; now: string; most: string }): string;
   /** The end of an insertion: no other process can insert a token with the same name at this moment. */

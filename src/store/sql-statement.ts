@@ -19,10 +19,16 @@ export class SqlStatement {
     return `INSERT INTO ${table} (${Object.keys(row).join(', ')}) ${values}`;
   }
 
+  /** Returns the columns with their values, as an update lists them. */
+  assign(columns: RowValues): string {
+    return Object.entries(columns)
+      .map(([column, value]) => `${column} = ${this.bind(value)}`)
+      .join(', ');
+  }
+
   /** Writes the columns if the stored version equals the given one, and increments the version. */
   save(table: string, { id, version }: { id: string; version: number }, columns: RowValues): string {
-    const assigned = Object.entries(columns).map(([column, value]) => `${column} = ${this.bind(value)}`);
-    return `UPDATE ${table} SET ${assigned.join(', ')}, version = version + 1
+    return `UPDATE ${table} SET ${this.assign(columns)}, version = version + 1
       WHERE id = ${this.bind(id)} AND version = ${this.bind(version)} RETURNING id`;
   }
 }

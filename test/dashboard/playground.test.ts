@@ -4,7 +4,7 @@ import type { Json } from '../support/call.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { PASSWORD } from './sign-in.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
+import { browserTest, expectSound, screenshot, useBrowser } from './support/use-browser.ts';
 import { openWorkGateway, strangersAt } from './work-gateway.ts';
 
 const gateway = await openWorkGateway();
@@ -274,6 +274,56 @@ describe('the page of the playground', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Send again' }).click();
     await conversation(page).getByText('[simulated]').waitFor();
+    await expectSound(page);
+  });
+
+  browserTest('a failed message is shown, and not sent again with the next one', async () => {
+    const page = await openPage('/playground?model=ill&dialect=messages', { person: owner });
+    await ask(page, 'say: this fails');
+    await page.getByText(/Refused with 5\d\d/).waitFor();
+    await conversation(page).getByText('Failed, not sent again').waitFor();
+    await page.getByRole('combobox', { name: 'Model' }).fill('able');
+    await page.keyboard.press('Enter');
+    const [request] = await Promise.all([
+      page.waitForRequest((one) => one.url().endsWith('/playground/messages')),
+      ask(page, 'say: next'),
+    ]);
+    expect(request.postDataJSON().messages).toEqual([{ role: 'user', content: 'say: next' }]);
+    await conversation(page).getByText('[simulated] next').waitFor();
+    await expectSound(page);
+  });
+
+  browserTest('compares models side by side, each with its cost, and asks for JSON of a schema', async () => {
+    const page = await openPage('/playground?model=able&with=on-chat,ill&dialect=chat', { person: owner });
+    await page.getByRole('button', { name: 'Add a JSON schema' }).click();
+    const schema = page.getByLabel('JSON schema of the answer');
+    await schema.fill('{');
+    await page.getByText('This is not valid JSON').waitFor();
+    await schema.fill('{"type":"object"}');
+    const bodies: Json[] = [];
+    page.on('request', (one) => {
+      if (one.url().endsWith('/playground/chat')) bodies.push(one.postDataJSON());
+    });
+    await ask(page, 'say: compared');
+    const column = (model: string) => page.getByRole('article', { name: model, exact: true });
+    for (const model of ['able', 'on-chat'])
+      await column(model).getByText('credits', { exact: false }).waitFor();
+    await column('ill')
+      .getByText(/Refused with 5\d\d/)
+      .waitFor();
+    expect(bodies.map(({ model }) => model).sort()).toEqual(['able', 'ill', 'on-chat']);
+    const format = { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object' } } };
+    expect(bodies[0]!.response_format).toEqual(format);
+    await expectAccessible(page);
+    await screenshot(page, 'playground-compared');
+    await page.setViewportSize({ width: 360, height: 780 });
+    await screenshot(page, 'playground-compared-phone');
+    await expectSound(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole('button', { name: 'Go on with this answer of on-chat' }).click();
+    await page.waitForURL((url) => url.searchParams.get('model') === 'on-chat');
+    await page.getByRole('button', { name: 'Do not compare ill' }).click();
+    await page.waitForURL((url) => !(url.searchParams.get('with') ?? '').includes('ill'));
     await expectSound(page);
   });
 

@@ -98,7 +98,7 @@ test("a cap that is reached is explained with the key's figures", async () => {
   const capped = await server.createKey('enterprise', { account, monthly_cap_usd: 0.000_2 });
   const refused = await waitForStatus(() => server.chat(capped.key, 'one'), 402);
   const { refusal } = (await show(idOf(refused))).request!;
-  expect(refusal).toMatchObject({ code: 'key_budget_exhausted', status: 402, advice: { page: '/keys' } });
+  expect(refusal).toMatchObject({ code: 'key_budget_exhausted', status: 402, advice: { page: '/budgets' } });
   expect(refusal!.sentence).toMatch(/cap of \$0\.0002.*it resets on \d{4}-\d\d-01 00:00:00 UTC\.$/);
 });
 
@@ -241,14 +241,30 @@ browserTest('the page of a completed request shows its receipt, even on a phone'
   await expectSound(page);
 });
 
-browserTest('the list follows new requests while it is live', async () => {
-  const page = await openPage('/requests?live=1&user=late', { person: owner });
-  await page.getByText('No request matches the search').waitFor();
-  await server.chat(key, 'one', { user: 'late' });
-  await page.locator('tbody tr').first().waitFor();
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await page.waitForURL((url) => !url.searchParams.has('live'));
+browserTest(
+  'the list follows new requests by itself, and asks for nothing while no event comes',
+  async () => {
+    const page = await openPage('/requests?user=late', { person: owner });
+    await page.getByText('No request matches the search').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await server.chat(key, 'one', { user: 'late' });
+    await page.locator('tbody tr').first().waitFor();
+    await expectSound(page);
+  },
+);
+
+browserTest('a request whose content is kept opens in the playground', async () => {
+  const sent = await server.chat(key, 'one', { temperature: 0.3, logit_bias: { '1': 1 } });
+  const { id } = await show(idOf(sent));
+  const page = await openPage(`/requests/${id}`, { person: owner });
+  await page.getByRole('link', { name: 'Open this request in the playground' }).click();
+  await page.getByText('logit_bias').first().waitFor();
+  await page.waitForURL((url) => url.searchParams.get('model') === 'one' && !url.searchParams.has('from'));
+  expect(await page.getByLabel('Temperature').inputValue()).toBe('0.3');
+  expect((await page.getByLabel('Message').inputValue()).length).toBeGreaterThan(0);
   await expectSound(page);
+  await page.goto('/playground?from=req_none');
+  await page.getByRole('alert').getByText('No request with this id is kept').waitFor();
 });
 
 browserTest('an unknown request says so', async () => {

@@ -16,6 +16,7 @@ const bodies: Readonly<Record<string, Json>> = {
   'PATCH /organizations/{account}/members/{person}': { role: 'viewer' },
   'PATCH /organizations/{account}/keys/{key}': { name: 'taken over' },
   'POST /organizations/{account}/keys/{key}/rotate': {},
+  'POST /organizations/{account}/budgets/{budget}/raise': { add_usd: 1, ends_at: '2099-01-01' },
 };
 
 const nameOf = ({ method, path }: Row): string => `${method} ${path}`;
@@ -64,16 +65,23 @@ async function makeThings(): Promise<void> {
   });
   await batches.ended(batch);
   await server.purchase(account, 20);
+  const limits = { scope: 'organization', window: 'month', limit_usd: 1_000 };
+  const budget = await owner.call(gateway.at('/budgets'), { body: limits });
   const entries: Json[] = (await owner.call(gateway.at('/billing/entries'))).body.data;
+  const prompt = await owner.call(gateway.at('/prompts'), {
+    body: { name: 'One', content: { model: 'able', dialect: 'chat', settings: {}, turns: [], text: '' } },
+  });
   const person = (await people.viewer.call('/session')).body.person.id;
   things = {
     keys: key.id,
+    budgets: budget.body.id,
     batches: batch,
     responses: response,
     members: person,
     requests: headers.get('x-svc-request-id')!,
     invitations: invitation.body.id,
     entries: entries[0]?.id,
+    prompts: prompt.body.id,
     models: 'able',
     statements: new Date().toISOString().slice(0, 7),
   };

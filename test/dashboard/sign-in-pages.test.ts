@@ -211,9 +211,9 @@ browserTest('an invitation is accepted by the person that it names, after a sign
   await enterPassword(page, grace);
   await button(page, `Accept as ${grace}`).click();
   await heading(page, 'Overview').waitFor();
-  await button(page, 'Organization: First account').click();
-  await page.getByRole('menuitemradio', { name: /starter/ }).click();
-  await button(page, 'Organization: starter').waitFor();
+  await button(page, 'Organization: starter').click();
+  await page.getByRole('menuitemradio', { name: /First account/ }).click();
+  await button(page, 'Organization: First account').waitFor();
   await page.goto(link);
   await heading(page, 'The invitation does not work').waitFor();
   await expectAccessible(page);

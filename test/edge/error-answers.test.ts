@@ -160,8 +160,8 @@ describe('an address', () => {
     }
   });
 
-  test('of an endpoint that this server does not have is 404, and is no stored id [ERR-20]', async () => {
-    for (const path of ['/v1/responses/input_tokens', '/v1/responses/compact'])
+  test('of an endpoint that this server does not have is 404 [ERR-20]', async () => {
+    for (const path of ['/v1/realtime', '/v1/files'])
       for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS']) {
         const answer = await server.call(path, { method });
         expectRefusal(answer, 404, 'not_found');

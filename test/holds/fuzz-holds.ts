@@ -1,5 +1,5 @@
 import { Refusal } from '../../src/base/errors/refusal.ts';
-import { type JsonBody, parseJsonObject } from '../../src/base/json/json-body.ts';
+import { type JsonBody, parseBodyAtOnce } from '../../src/base/json/json-body.ts';
 import type { CanonicalRequest } from '../../src/translation/canonical/request.ts';
 import { PromptBound } from '../../src/translation/tokens/bound-prompt.ts';
 import { TokenCounter } from '../../src/translation/tokens/token-counter.ts';
@@ -41,7 +41,7 @@ export async function fuzzHolds({ tries, random, onTry }: FuzzOptions): Promise<
       counts.set(vocabulary, loaded);
       const countText = countingOnce(loaded);
       const { dialect, value, text } = maker.next();
-      const body = parseJsonObject(text);
+      const body = parseBodyAtOnce(text);
       if (body instanceof Refusal) continue; // two names may be one
       const canonical = decoded(dialect, body);
       const bound = await new PromptBound(asRead(dialect, body, canonical), counter).for({

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { parseJsonObject } from '../../src/base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../src/base/json/json-body.ts';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { PromptBound } from '../../src/translation/tokens/bound-prompt.ts';
 import { estimateText } from '../../src/translation/tokens/estimate-text.ts';
@@ -25,7 +25,7 @@ const models = {
 };
 
 async function held(text: string, model: (typeof models)['p50k']): Promise<number> {
-  const body = parseJsonObject(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] }));
+  const body = parseBodyAtOnce(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] }));
   if (!('value' in body)) throw body;
   const reader = { families: [tokenFamily(model)], contextWindow: 10_000_000, isChat: true };
   return new PromptBound({ body }, counter).for(reader);

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/errors/refusal.ts';
-import { parseJsonObject } from '../../src/base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../src/base/json/json-body.ts';
 import type { DialectCodec } from '../../src/translation/contract/codec.ts';
 import { bedrockWire } from '../../src/translation/protocols/bedrock/bedrock-wire-codec.ts';
 import { createChatDialectCodec } from '../../src/translation/protocols/chat-completions/chat-dialect-codec.ts';
@@ -31,7 +31,7 @@ for (const [dialect, codec] of Object.entries(dialects)) {
     test.each(
       wires.map((wire) => [wire.id, wire] as const),
     )(`${dialect}: ${what} becomes a user turn on %s`, (_id, wire) => {
-      const asked = parseJsonObject(JSON.stringify({ model: 'm', max_tokens: 9, messages }));
+      const asked = parseBodyAtOnce(JSON.stringify({ model: 'm', max_tokens: 9, messages }));
       if (asked instanceof Refusal) throw new Error(asked.message);
       const decoded = codec.decodeRequest(asked);
       if (decoded instanceof Refusal) throw new Error(decoded.message);

@@ -192,7 +192,7 @@ async function twinOf(server: TestServer): Promise<Twin> {
   return { server, keys };
 }
 
-test('recorded principals and heads change no answer and no ledger entry, whatever changes between the requests', async () => {
+test('recorded principals, heads and chunks change no answer and no ledger entry, whatever changes between the requests', async () => {
   const seed = testSeed(20_261_128);
   const twins = await Promise.all(servers.map(twinOf));
   const statuses = new Set<number>();

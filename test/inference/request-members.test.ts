@@ -122,13 +122,13 @@ const reserved: Fields = {
   tool_resources: { a: 1 },
   data_sources: [{ type: 'a' }],
   user_profile_id: 'u',
-  conversation: 'conv_1',
+  conversation: 'conv_1', // on the responses dialect it is the gateway's own
   access_programs: { cyber: 'daybreak_blue' },
 };
 
 describe('a member that reaches beyond the model', () => {
   for (const [member, value] of Object.entries(reserved)) {
-    for (const name of names) {
+    for (const name of names.filter((one) => member !== 'conversation' || one !== 'responses')) {
       test(`is refused unless the provider's row names it: ${member} on ${name} [CHT-21]`, async () => {
         const { own, other } = dialects[name];
         for (const wire of [own, other])

@@ -314,20 +314,6 @@ test('reports a fault in an earlier turn by previous_response_id, and one of thi
   expectRefusal(await ask(text.body, input), 400, 'invalid_request', 'input[0].content[0]');
 });
 
-test('refuses a WebSocket [RSP-34]', async () => {
-  const headers = {
-    ...bearer(key),
-    connection: 'upgrade',
-    upgrade: 'websocket',
-    'sec-websocket-version': '13',
-    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-  };
-  const answer = await server().call('/v1/responses', { headers });
-  expectRefusal(answer, 426, 'upgrade_required');
-  expect(answer.headers.get('allow')).toBe('POST, OPTIONS');
-  expectRefusal(await server().call('/v1/responses', { headers: bearer(key) }), 405, 'method_not_allowed');
-});
-
 test('keeps a completed response through SIGKILL, byte for byte [STO-24]', async () => {
   const whole = await made({ input: 'say: one' });
   const streamed = streamedEnvelope((await made({ input: 'say: two', stream: true })).text);

@@ -58,7 +58,7 @@ function cutsOf(bytes: Uint8Array): number[] {
 }
 
 const LINE_END = 0x0a;
-/** Whether a cut touches the empty line between two events. */
+/** Reports whether a cut touches the empty line between two events. */
 const isBlankLine = (bytes: Uint8Array, cut: number): boolean =>
   [cut - 1, cut].some((at) => bytes[at] === LINE_END && bytes[at + 1] === LINE_END);
 

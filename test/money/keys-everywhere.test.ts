@@ -42,7 +42,9 @@ const operations = Object.entries<Json>(paths)
     method: method.toUpperCase(),
     takes: ((rest.security ?? []) as Json[]).flatMap((each) => Object.keys(each)) as Carrier[],
   }))
-  .filter(({ takes }) => takes.length > 0);
+  .filter(({ takes }) => takes.length > 0)
+  // Without an upgrade this address opens no socket. The tests of the socket prove its key.
+  .filter(({ path, method }) => `${method} ${path}` !== 'GET /v1/responses');
 
 /** The answers that prove which header a path takes its key from. */
 const proofs: readonly [beginning: string, takes: string, refuses: string][] = [

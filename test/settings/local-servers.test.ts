@@ -196,7 +196,7 @@ test('uses a server whose variable is set, whether it runs or not', async () => 
   );
   await logged(server, llamaCpp.url);
   const { body } = await server.admin('GET', '/providers/ollama');
-  expect(body).toMatchObject({ mode: 'live', source: 'built-in', base_url: `${nobody}/v1` });
+  expect(body).toMatchObject({ mode: 'live', source: 'environment', base_url: `${nobody}/v1` });
   await server.stop();
 });
 

@@ -52,7 +52,7 @@ export const nativeItems = (
     params: params(models[index % models.length]!, { messages: [{ role: 'user', content }], ...fields }),
   }));
 
-/** Whether the store has the provider's id of each submission, so that a kill loses none. */
+/** Reports whether the store has the provider's id of each submission, so that a kill loses none. */
 export async function areSubmissionsKept(dataDirectory: string): Promise<boolean> {
   return (await countRows(dataDirectory, 'native_submission WHERE upstream_id IS NULL')) === 0;
 }

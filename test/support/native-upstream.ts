@@ -275,7 +275,7 @@ export function startNativeUpstream() {
     bodies,
     failing,
     losing,
-    /** Whether batches end as soon as they are created. */
+    /** Sets whether batches end as soon as they are created. */
     endAtOnce: (ends: boolean) => {
       state.endsAtOnce = ends;
     },

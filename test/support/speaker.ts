@@ -27,7 +27,7 @@ export type Seen = {
 /** A dialect, used through its official client. */
 export type Speaker = {
   name: string;
-  /** Whether the dialect shows reasoning, and returns the proof that it is unchanged. */
+  /** How the dialect shows reasoning: with a proof that it is unchanged, without one, or not at all. */
   thoughts: 'proven' | 'unproven' | 'unseen';
   user(text: string, media?: 'image' | 'pdf'): Json;
   /** The turns that answer an answer's calls, in order. */

@@ -8,7 +8,7 @@ import { type ReleaseKey, readReleaseKey } from '../../scripts/release/release-k
 
 export const root = join(import.meta.dir, '..', '..');
 
-/** Whether there is a repository to make a release from. */
+/** True if there is a repository to make a release from. */
 export const hasRepository = Bun.spawnSync(['git', '-C', root, 'rev-parse', 'HEAD']).success;
 
 /** A folder for releases, with a key. */

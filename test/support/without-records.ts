@@ -1,8 +1,10 @@
 import { Authenticator } from '../../src/money/auth/authenticate.ts';
+import { ChunkPattern } from '../../src/translation/protocols/openai/chunk-pattern.ts';
 import { UpstreamHeads } from '../../src/upstream/calling/upstream-heads.ts';
 import { wrap } from '../faults/wrap-method.ts';
 
-// Loaded before the program: each request finds its principal and the heads of its calls anew, as if nothing had been recorded.
+// Loaded before the program: each request finds its principal and the heads of its calls anew, and reads each chunk of a stream, as if
+// nothing had been recorded.
 
 wrap(
   Authenticator,
@@ -20,3 +22,4 @@ wrap(
     (...call) =>
       original.apply(new UpstreamHeads(), call),
 );
+wrap(ChunkPattern, 'textIn', () => () => undefined);

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/errors/refusal.ts';
-import { parseJsonObject } from '../../src/base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../src/base/json/json-body.ts';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import type { ProtocolId } from '../../src/translation/canonical/protocol-id.ts';
 import { RawJson } from '../../src/translation/canonical/raw-json.ts';
@@ -40,7 +40,7 @@ const target = {
 };
 
 function decoded({ dialect }: Protocol, body: string): CanonicalRequest {
-  const parsed = parseJsonObject(body);
+  const parsed = parseBodyAtOnce(body);
   const request = parsed instanceof Refusal ? parsed : dialect.decodeRequest(parsed);
   if (request instanceof Refusal) throw new Error(`${request.code}: ${request.message}\n${body}`);
   return request;

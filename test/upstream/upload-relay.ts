@@ -1,6 +1,6 @@
 import { Refusal } from '../../src/base/errors/refusal.ts';
 import { outgoingForm } from '../../src/base/forms/outgoing-form.ts';
-import { parseJsonObject } from '../../src/base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../src/base/json/json-body.ts';
 import { MemoryBudget } from '../../src/base/memory/memory-budget.ts';
 import { BodyGate } from '../../src/edge/http/body-gate.ts';
 import type { Exchange } from '../../src/edge/http/exchange.ts';
@@ -19,7 +19,7 @@ const sizes = { total: 96 * MEGABYTE, large: 64 * MEGABYTE, waiting: 32 * MEGABY
 const budget = new MemoryBudget({ sizes, timeoutMs: MINUTE_MS });
 const gate = new BodyGate({ budget, timeoutMs: MINUTE_MS, underWay: new UnderWay() });
 const space = new UploadSpace({ directory: directory!, mostBytes: () => 2_048 * MEGABYTE });
-const readForm = createFormReader({ gate, space, readJson: () => parseJsonObject('{}') });
+const readForm = createFormReader({ gate, space, readJson: () => parseBodyAtOnce('{}') });
 const client = new HttpClient({ proxies: { http: false, https: false } });
 const timeouts = { connectMs: MINUTE_MS, firstByteMs: MINUTE_MS, idleMs: MINUTE_MS, totalMs: MINUTE_MS };
 let mostBooked = 0;

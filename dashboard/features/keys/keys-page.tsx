@@ -15,7 +15,9 @@ import { KeyState } from './key-state.tsx';
 const columns: readonly Column<ListedKey>[] = [
   textColumn('name', 'Name', (key) => (
     <span class="titled">
-      <a href={withQuery({ key: key.id })}>{key.name ?? 'Unnamed key'}</a>
+      <a class="cut" title={key.name ?? undefined} href={withQuery({ key: key.id })}>
+        {key.name ?? 'Unnamed key'}
+      </a>
       <code>{key.hint}…</code>
     </span>
   )),

@@ -6,18 +6,14 @@ import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatNumber, formatPrice, formatTokens } from '../../components/format.ts';
 import { ListPage } from '../../components/list-page.tsx';
+import { Named } from '../../components/named.tsx';
 import type { Column } from '../../components/table.tsx';
 import { CapabilityFilter } from './capability-filter.tsx';
 import { Access, Capabilities } from './model-facts.tsx';
 import { modelFilters } from './model-filters.ts';
 
 const columns: readonly Column<ModelRow>[] = [
-  textColumn('model', 'Model', ({ id, name }) => (
-    <span class="titled">
-      <a href={modelPath(id)}>{name}</a>
-      <code>{id}</code>
-    </span>
-  )),
+  textColumn('model', 'Model', ({ id, name }) => <Named name={name} id={id} href={modelPath(id)} />),
   textColumn('access', 'Access', (model) => <Access of={model} />),
   minor(textColumn('vendor', 'Vendor', ({ owned_by }) => owned_by)),
   numberColumn('context', 'Context', ({ context_window }) =>

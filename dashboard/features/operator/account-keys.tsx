@@ -50,7 +50,9 @@ export function AccountKeys({ accountId }: { accountId: string }) {
 const columnsOf = (path: string): readonly Column<KeyRow>[] => [
   textColumn('name', 'Name', ({ name, hint }) => (
     <span class="titled">
-      <strong>{name ?? 'Unnamed'}</strong>
+      <strong class="cut" title={name ?? 'Unnamed'}>
+        {name ?? 'Unnamed'}
+      </strong>
       <code>{hint}…</code>
     </span>
   )),

@@ -15,6 +15,7 @@ import { ClearShortfall } from './clear-shortfall.tsx';
 import { GoneStatus } from './health-status.tsx';
 import { accountPath } from './operator-api.ts';
 import { PayloadSwitch } from './payload-switch.tsx';
+import { RefusalCauses } from './refusal-causes.tsx';
 import type { AccountRow } from './rows.ts';
 
 /** One account: its balances, its keys and its ledger, with everything that an operator can change. */
@@ -29,6 +30,7 @@ export function AccountPage({ params }: PageProps) {
       actions={
         <>
           <CopyButton text={params.id!} label="Copy id" />
+          <LinkButton href={`/operator/traffic?account=${params.id}&span=7d`}>Traffic</LinkButton>
           <LinkButton href={`/operator/requests?account=${params.id}`}>Requests</LinkButton>
           <LinkButton href={`/operator/audit?target=${params.id}`}>Changes</LinkButton>
         </>
@@ -84,6 +86,7 @@ const Details = ({ account }: { account: AccountRow }) => (
       />
       <AccountActions account={account} />
     </Section>
+    <RefusalCauses account={account.id} />
     <AccountKeys accountId={account.id} />
     <PayloadSwitch accountId={account.id} />
     <AccountEntries accountId={account.id} />

@@ -8,6 +8,7 @@ import { FormButton } from '../../components/form-button.tsx';
 import { formatCredits } from '../../components/format.ts';
 import { Input } from '../../components/input.tsx';
 import { ListPage } from '../../components/list-page.tsx';
+import { Cut, Named } from '../../components/named.tsx';
 import type { Column } from '../../components/table.tsx';
 import { GoneStatus } from './health-status.tsx';
 import { type List, mayChange, OPERATOR } from './operator-api.ts';
@@ -37,9 +38,11 @@ export const AccountsPage = () => (
 const columns: readonly Column<AccountRow>[] = [
   sortedBy(
     ({ name }) => name,
-    textColumn('name', 'Name', ({ id, name }) => <a href={`/operator/accounts/${id}`}>{name}</a>),
+    textColumn('name', 'Name', ({ id, name }) => (
+      <Named name={name} id={id} href={`/operator/accounts/${id}`} />
+    )),
   ),
-  minor(textColumn('email', 'Email', ({ email }) => email ?? '–')),
+  minor(textColumn('email', 'Email', ({ email }) => (email ? <Cut>{email}</Cut> : '–'))),
   sortedBy(
     ({ plan }) => plan,
     textColumn('plan', 'Plan', ({ plan, pending_plan }) => (

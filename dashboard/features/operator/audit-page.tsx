@@ -1,8 +1,11 @@
 import { textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ListPage } from '../../components/list-page.tsx';
+import { Cut, Named } from '../../components/named.tsx';
 import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
+import { chosenSpan, TimeFilter } from '../../components/time-filter.tsx';
+import { AccountName, nameOf } from './known-names.tsx';
 import { type List, OPERATOR } from './operator-api.ts';
 import type { AuditRow } from './rows.ts';
 
@@ -13,6 +16,7 @@ export const AuditPage = () => (
     lead="The log has every change that a person, a token or a command has made, every sign-in, and each reading of recorded content."
     path={`${OPERATOR}/audit`}
     filters={filters}
+    parameters={{ hours: null, ...chosenSpan() }}
     caption="Changes, newest first"
     columns={columns}
     empty={<EmptyState title="No matching changes">Remove a filter.</EmptyState>}
@@ -23,19 +27,21 @@ const filters = [
   { param: 'actor', label: 'Actor', placeholder: 'ada@example.com' },
   { param: 'action', label: 'Action', placeholder: 'key-revoke' },
   { param: 'target', label: 'Target', placeholder: 'acct_…' },
-  { param: 'since', label: 'Since', placeholder: '2026-11-01T00:00:00Z' },
-  { param: 'until', label: 'Until', placeholder: '2026-11-30T23:59:59Z' },
+  { param: 'hours', control: <TimeFilter /> },
 ];
 
 const columns: readonly Column<AuditRow>[] = [
   textColumn('at', 'Time', ({ at }) => <Time at={at} />),
-  textColumn('actor', 'Actor', ({ actor }) => actor),
+  textColumn('actor', 'Actor', ({ actor }) => <Cut>{actor}</Cut>),
   textColumn('action', 'Action', ({ action }) => <code>{action}</code>),
-  textColumn('target', 'Target', ({ target }) =>
-    target.startsWith('acct_') ? <a href={`/operator/accounts/${target}`}>{target}</a> : target,
-  ),
+  textColumn('target', 'Target', ({ target }) => <Target id={target} />),
   textColumn('change', 'Change', (row) => <Change row={row} />),
 ];
+
+function Target({ id }: { id: string }) {
+  if (id.startsWith('acct_')) return <AccountName id={id} />;
+  return id.startsWith('key_') ? <Named name={nameOf(id)} id={id} /> : <Cut>{id}</Cut>;
+}
 
 /** The members that differ. Whole records stand behind a disclosure. */
 function Change({ row: { before, after, changes } }: { row: AuditRow }) {

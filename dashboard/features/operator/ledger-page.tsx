@@ -14,6 +14,7 @@ import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
+import { AccountName } from './known-names.tsx';
 import { accountPath, mayChange, OPERATOR } from './operator-api.ts';
 import type { Verification } from './rows.ts';
 
@@ -76,7 +77,7 @@ function Result({ verified }: { verified: Verification }) {
 
 const faultColumns: readonly Column<Fault>[] = [
   textColumn('account', 'Account', ({ account_id }) =>
-    account_id ? <a href={`/operator/accounts/${account_id}`}>{account_id}</a> : 'the store',
+    account_id ? <AccountName id={account_id} /> : 'the store',
   ),
   textColumn('fault', 'Fault', ({ account_id: _, ...fault }) => Object.values(fault).map(String).join(': ')),
   buttonColumn(
@@ -117,7 +118,7 @@ const Archive = () => (
         <Input
           label="Before this month"
           name="before"
-          placeholder="2026-10"
+          type="month"
           isRequired
           hint="A month in UTC. Its own entries stay."
         />

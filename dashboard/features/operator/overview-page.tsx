@@ -1,3 +1,4 @@
+import { useEvents } from '../../app/events.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { formatNumber } from '../../components/format.ts';
@@ -7,6 +8,7 @@ import { Section } from '../../components/section.tsx';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { AlertTable } from './alert-table.tsx';
 import { type List, OPERATOR } from './operator-api.ts';
+import { RefusalCauses } from './refusal-causes.tsx';
 import type { AlertRow, Doctor, NodeRow, ProviderRow } from './rows.ts';
 
 const POLL_MS = 5_000;
@@ -15,7 +17,11 @@ const POLL_MS = 5_000;
 export function OverviewPage() {
   const providers = useQuery<List<ProviderRow>>(`${OPERATOR}/providers`, { pollMs: POLL_MS });
   const nodes = useQuery<List<NodeRow>>(`${OPERATOR}/nodes`, { pollMs: POLL_MS });
-  const alerts = useQuery<List<AlertRow>>(`${OPERATOR}/alerts?limit=5`, { pollMs: POLL_MS });
+  const alerts = useQuery<List<AlertRow>>(`${OPERATOR}/alerts?limit=5`, {
+    pollMs: POLL_MS,
+    follows: 'operations',
+  });
+  useEvents({ topic: 'operations' }, () => void providers.refresh());
   const doctor = useQuery<Doctor>(`${OPERATOR}/doctor`, { pollMs: 60_000 });
   const serving = nodes.data?.data.filter(({ closed }) => closed === null);
   return (
@@ -43,6 +49,7 @@ export function OverviewPage() {
         />
         <Stat label="Nodes" value={serving?.length} href="/operator/nodes" />
       </Stats>
+      <RefusalCauses />
       <Section title="Latest alerts" actions={<LinkButton href="/operator/status">All checks</LinkButton>}>
         <AlertTable alerts={alerts.data?.data} />
       </Section>

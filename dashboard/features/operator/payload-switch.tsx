@@ -7,7 +7,7 @@ import { accountPath, mayChange } from './operator-api.ts';
 
 type State = { enabled: boolean };
 
-/** Whether the content of the account's requests is kept, and the deletion of what was kept. */
+/** Switches the keeping of the content of the account's requests, and deletes what was kept. */
 export function PayloadSwitch({ accountId }: { accountId: string }) {
   const path = `${accountPath(accountId)}/payload_logging`;
   const state = useQuery<State>(path);

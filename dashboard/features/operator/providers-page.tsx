@@ -1,6 +1,7 @@
 import { call } from '../../app/call.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
+import { LinkButton } from '../../components/button.tsx';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -26,6 +27,7 @@ export function ProvidersPage() {
       <PageHeader
         title="Providers"
         lead="Health, slots and errors of all processes. Providers with a fault come first."
+        actions={mayChange.value && <LinkButton href="/operator/providers/new">Add provider</LinkButton>}
       />
       <Loaded query={list}>
         {({ data }) => {
@@ -45,7 +47,7 @@ export function ProvidersPage() {
               {unused.length > 0 && (
                 <Variables
                   title="Not set up"
-                  lead="Set the variables of a provider and restart the server to use it."
+                  lead="Add the provider with its key, or set its variables and restart the server."
                   providers={unused}
                 />
               )}
@@ -60,7 +62,7 @@ export function ProvidersPage() {
 function ProviderCard({ provider }: { provider: ProviderRow }) {
   const { id, health, last_error: error, latency_ms: latency } = provider;
   return (
-    <Section isCard title={id} actions={<Drain provider={provider} />}>
+    <Section isCard title={id} actions={<CardActions provider={provider} />}>
       <Facts
         facts={[
           ['Health', <HealthStatus state={health} />],
@@ -102,6 +104,18 @@ function ProviderCard({ provider }: { provider: ProviderRow }) {
     </Section>
   );
 }
+
+const CardActions = ({ provider }: { provider: ProviderRow }) => (
+  <>
+    <LinkButton
+      href={`/operator/providers/${encodeURIComponent(provider.id)}`}
+      label={`Settings of ${provider.id}`}
+    >
+      Settings
+    </LinkButton>
+    <Drain provider={provider} />
+  </>
+);
 
 const callsText = ({ requests_total: total, error_rate: rate }: ProviderRow): string =>
   total === 0 ? 'none yet' : `${formatNumber(total)}, ${formatPercent(rate)} failed in the last minute`;

@@ -1,14 +1,17 @@
 import type { PageProps } from '../../app/page.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { numberColumn, textColumn } from '../../components/columns.tsx';
+import { CostLines } from '../../components/cost-lines.tsx';
 import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatDuration, formatNumber } from '../../components/format.ts';
+import { Named } from '../../components/named.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { EntryReceipt } from './entry-receipt.tsx';
+import { AccountName } from './known-names.tsx';
 import { OPERATOR } from './operator-api.ts';
 import type { EntryRow, RequestRow } from './rows.ts';
 
@@ -24,13 +27,16 @@ export function RequestPage({ params }: PageProps) {
       lead={<code>{params.id}</code>}
       back={{ href: '/operator/requests', label: 'All requests' }}
       foot={
-        <Section title="Ledger entry">
-          {entry.data ? (
-            <EntryReceipt entry={entry.data} />
-          ) : (
-            <p class="soft">This request was not charged.</p>
-          )}
-        </Section>
+        <>
+          <Section title="Ledger entry">
+            {entry.data ? (
+              <EntryReceipt entry={entry.data} />
+            ) : (
+              <p class="soft">This request was not charged.</p>
+            )}
+          </Section>
+          {entry.data && <CostLines path={`${OPERATOR}/requests/${id}`} />}
+        </>
       }
     >
       {(request) => <Details request={request} />}
@@ -54,9 +60,10 @@ const Details = ({ request }: { request: RequestRow }) => (
     <Section title="Request" isCard>
       <Facts
         facts={[
-          ['Account', <a href={`/operator/accounts/${request.account_id}`}>{request.account_id}</a>],
-          ['Key', request.key_name ?? request.key_id],
+          ['Account', <AccountName id={request.account_id} />],
+          ['Key', <Named name={request.key_name} id={request.key_id ?? undefined} />],
           ['Address', `${request.method} ${request.path}`],
+          ['Source', request.source],
           ['Model asked', request.model],
           ['Model served', request.served_model],
           ['Provider', request.provider],

@@ -5,6 +5,9 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { formatDuration } from '../../components/format.ts';
 import { ListPage } from '../../components/list-page.tsx';
 import type { Column } from '../../components/table.tsx';
+import { chosenSpan, TimeFilter } from '../../components/time-filter.tsx';
+import { AccountFilter } from './account-filter.tsx';
+import { AccountName } from './known-names.tsx';
 import { type List, OPERATOR } from './operator-api.ts';
 import type { RequestRow } from './rows.ts';
 
@@ -15,12 +18,15 @@ export const RequestsPage = () => (
     lead="Requests of all accounts, newest first, with the calls to providers."
     path={`${OPERATOR}/requests`}
     filters={filters}
-    parameters={{ hours: null, since: chosenStart(), user: queryValue('user') }}
+    parameters={{ hours: null, ...chosenSpan(), user: queryValue('user') }}
     pollMs={10_000}
+    follows="requests"
     caption="Requests"
     columns={columns}
     empty={
-      <EmptyState title="No matching requests">Records expire after the configured retention.</EmptyState>
+      <EmptyState title="No matching requests">
+        No request that is kept matches. Records expire after <code>retention.requests_s</code>.
+      </EmptyState>
     }
   />
 );
@@ -28,7 +34,7 @@ export const RequestsPage = () => (
 const statuses = ['2xx', '4xx', '402', '422', '429', '5xx', '503'];
 
 const filters = [
-  { param: 'account', label: 'Account', placeholder: 'acct_…' },
+  { param: 'account', control: <AccountFilter /> },
   { param: 'key', label: 'Key', placeholder: 'key_…' },
   { param: 'model', label: 'Model' },
   {
@@ -36,24 +42,17 @@ const filters = [
     label: 'Status',
     options: [{ value: '', label: 'Any' }, ...statuses.map((value) => ({ value, label: value }))],
   },
-  { param: 'code', label: 'Error code' },
   {
-    param: 'hours',
-    label: 'Time',
+    param: 'source',
+    label: 'Source',
     options: [
-      { value: '', label: 'Any time' },
-      { value: '1', label: 'Last hour' },
-      { value: '24', label: 'Last 24 hours' },
+      { value: '', label: 'Any' },
+      ...['api', 'batch', 'playground'].map((value) => ({ value, label: value })),
     ],
   },
+  { param: 'code', label: 'Error code' },
+  { param: 'hours', control: <TimeFilter /> },
 ];
-
-/** The start is a full minute, so that the answer can be kept. */
-function chosenStart(): string {
-  const hours = Number(queryValue('hours'));
-  if (!(hours > 0)) return queryValue('since');
-  return new Date(Math.floor(Date.now() / 60_000) * 60_000 - hours * 3_600_000).toISOString();
-}
 
 const columns: readonly Column<RequestRow>[] = [
   textColumn('id', 'Request', ({ id }) => (
@@ -67,11 +66,7 @@ const columns: readonly Column<RequestRow>[] = [
       {error && ` ${error.code}`}
     </Badge>
   )),
-  textColumn('account', 'Account', ({ account_id }) => (
-    <a href={`/operator/accounts/${account_id}`} class="unbroken">
-      {account_id.slice(0, 12)}…
-    </a>
-  )),
+  textColumn('account', 'Account', ({ account_id }) => <AccountName id={account_id} />),
   textColumn('model', 'Model', ({ served_model, model }) => served_model ?? model ?? '–'),
   textColumn('provider', 'Provider', ({ provider, attempts }) => (
     <>
@@ -79,6 +74,7 @@ const columns: readonly Column<RequestRow>[] = [
       {attempts.length > 1 && ` (${attempts.length} calls)`}
     </>
   )),
+  minor(textColumn('source', 'Source', ({ source }) => source)),
   numberColumn('duration', 'Duration', ({ duration_ms }) => formatDuration(duration_ms)),
   minor(numberColumn('queue', 'Queued', ({ queue_ms }) => formatDuration(queue_ms))),
   timeColumn('at', 'Time', ({ started_at }) => started_at),

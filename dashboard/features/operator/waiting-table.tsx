@@ -1,8 +1,10 @@
 import { numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatDuration, formatNumber } from '../../components/format.ts';
+import { Named } from '../../components/named.tsx';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
+import { AccountName, nameOf } from './known-names.tsx';
 import type { QueuedRow, Waiting } from './rows.ts';
 
 /** The single requests that wait, the oldest first. */
@@ -36,8 +38,8 @@ const caller: Column<QueuedRow> = textColumn(
   'Account and key',
   ({ account_id: id, key_id: key }) => (
     <>
-      <a href={`/operator/accounts/${id}`}>{id}</a>
-      <div class="soft">{key}</div>
+      <AccountName id={id} />
+      {key !== null && <Named name={nameOf(key)} id={key} />}
     </>
   ),
 );

@@ -4,6 +4,7 @@ import { Badge } from '../../components/badge.tsx';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ListPage } from '../../components/list-page.tsx';
+import { Cut } from '../../components/named.tsx';
 import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { InviteButton } from './invite-button.tsx';
@@ -28,8 +29,12 @@ export const PeoplePage = () => (
 const columns: readonly Column<PersonView>[] = [
   textColumn('person', 'Person', ({ id, name, email }) => (
     <div>
-      <a href={`/operator/people/${encodeURIComponent(id)}`}>{name || email}</a>
-      <div class="soft">{email}</div>
+      <a class="cut" title={name || email} href={`/operator/people/${encodeURIComponent(id)}`}>
+        {name || email}
+      </a>
+      <div class="soft">
+        <Cut>{email}</Cut>
+      </div>
     </div>
   )),
   textColumn('operator', 'Operator', ({ operator_role }) =>

@@ -1,3 +1,4 @@
+import { Badge } from '../../components/badge.tsx';
 import { IconButton } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import type { AssistantTurn, ToolTurn, Turn, UserTurn } from './conversation.ts';
@@ -32,10 +33,11 @@ const TurnView = ({ turn, onRemove, isArriving = false }: TurnViewProps) => (
   <article class={`turn ${turn.role}`} aria-busy={isArriving || undefined}>
     <header class="turn-line">
       <h2>{names[turn.role]}</h2>
+      {'hasFailed' in turn && turn.hasFailed && <Badge tone="warning">Failed, not sent again</Badge>}
       {onRemove && <IconButton icon="trash" label="Remove this turn and all after it" onClick={onRemove} />}
     </header>
     {turn.role === 'user' && <UserView turn={turn} />}
-    {turn.role === 'assistant' && <AssistantView turn={turn} isArriving={isArriving} />}
+    {turn.role === 'assistant' && <AnswerView turn={turn} isArriving={isArriving} />}
     {turn.role === 'tool' && <ToolView turn={turn} />}
   </article>
 );
@@ -53,7 +55,8 @@ const UserView = ({ turn: { text, images } }: { turn: UserTurn }) => (
   </>
 );
 
-const AssistantView = ({ turn, isArriving }: { turn: AssistantTurn; isArriving: boolean }) => (
+/** What a model said. */
+export const AnswerView = ({ turn, isArriving }: { turn: AssistantTurn; isArriving: boolean }) => (
   <>
     {turn.thinking && (
       <details class="turn-thinking" open={isArriving && !turn.text}>

@@ -6,6 +6,8 @@ export type UserTurn = {
   text: string;
   /** Data URLs. */
   images: readonly string[];
+  /** Its request failed, so it is not sent again. */
+  hasFailed?: true;
 };
 
 export type AssistantTurn = {
@@ -15,6 +17,8 @@ export type AssistantTurn = {
   calls: readonly ToolCall[];
   /** The answer in its own dialect, which also has what only that dialect can say. */
   own?: { dialect: DialectId; content: unknown };
+  /** The part that arrived before the request failed. */
+  hasFailed?: true;
 };
 
 export type ToolTurn = {
@@ -42,6 +46,8 @@ export type Settings = {
   effort: string;
   /** Tools as JSON text. */
   tools: string;
+  /** The JSON schema of the answer as text. '' leaves its form to the model. */
+  schema: string;
   payAsYouGo: boolean;
   /** Keeps the response on the server. */
   store: boolean;

@@ -156,7 +156,7 @@ const events: Record<string, unknown[]> = {
 test('reads the streams of all dialects alike', () => {
   for (const { id, reader } of dialects) {
     const reading = reader();
-    const answers = events[id]!.map((event) => reading.event(event));
+    const answers = events[id]!.map((event) => reading.readEvent(event));
     expect([id, answers.at(-1)]).toMatchObject([
       id,
       { text: 'Hello', thinking: 'hm', calls: [{ id: 'c1', name: 'look', input: '{"at":1}' }] },
@@ -167,7 +167,7 @@ test('reads the streams of all dialects alike', () => {
 test('sends the thinking of the messages API back with its signature', () => {
   const [messages] = dialects;
   const reading = messages!.reader();
-  const answer = events.messages!.map((event) => reading.event(event)).at(-1)!;
+  const answer = events.messages!.map((event) => reading.readEvent(event)).at(-1)!;
   expect(reading.stopReason()).toBe('tool_use');
   const body = messages!.write(settings, [answer], []);
   expect(body.messages).toEqual([
@@ -193,7 +193,7 @@ test('reads whole answers', () => {
   };
   for (const { id, reader } of dialects) {
     const reading = reader();
-    expect([id, reading.whole(whole[id]).text]).toEqual([id, 'Hello']);
+    expect([id, reading.readWhole(whole[id]).text]).toEqual([id, 'Hello']);
     expect(reading.stopReason()).not.toBeNull();
   }
 });

@@ -17,6 +17,7 @@ export const emptyDraft: Draft = {
     stop: '',
     effort: '',
     tools: '',
+    schema: '',
     payAsYouGo: false,
     store: false,
   },

@@ -10,15 +10,16 @@ import { type Receipt, type SettledRequest, useReceipt } from './use-receipt.ts'
 
 const MICROCREDITS = 1_000_000;
 
-type OutcomeProps = { observed: Observed; onRetry?: (() => void) | undefined };
+/** `of` names the model where there are several receipts. */
+type OutcomeProps = { observed: Observed; onRetry?: (() => void) | undefined; of?: string };
 
 /** How the latest request ended: its receipt, or why it failed. */
-export function Outcome({ observed, onRetry }: OutcomeProps) {
+export function Outcome({ observed, onRetry, of }: OutcomeProps) {
   const { requestId, problem, wasStopped } = observed;
   const receipt = useReceipt(requestId, problem === null);
   const { settled } = receipt;
   return (
-    <section class="outcome card" aria-label="Receipt">
+    <section class="outcome card" aria-label={of === undefined ? 'Receipt' : `Receipt of ${of}`}>
       {problem && <Failure observed={observed} settled={settled} onRetry={onRetry} />}
       {wasStopped && <p>You stopped the answer. The tokens up to then are charged.</p>}
       {observed.isSimulated && <p class="soft">The simulator answered, because no provider is configured.</p>}

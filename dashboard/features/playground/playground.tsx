@@ -2,10 +2,13 @@ import type { PlaygroundOptions } from '../../../src/console/dashboard/playgroun
 import { Button } from '../../components/button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { CodePanel } from './code-panel.tsx';
+import { Comparison } from './comparison.tsx';
 import { Composer } from './composer.tsx';
 import { ConversationView } from './conversation-view.tsx';
+import { OpenedRequest } from './opened-request.tsx';
 import { Outcome } from './outcome.tsx';
 import { QuoteLine } from './quote-line.tsx';
+import { SavedPrompts } from './saved-prompts.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { ToolResults } from './tool-results.tsx';
 import { usePlayground } from './use-playground.ts';
@@ -13,31 +16,43 @@ import { usePlayground } from './use-playground.ts';
 /** The conversation with its settings, the request as code, and what the latest request cost. */
 export function Playground({ options, lead }: { options: PlaygroundOptions; lead: string }) {
   const state = usePlayground(options);
-  const { draft, run, settings, model, dialect, fault, openCalls, isReady, body, paymentHeader } = state;
+  const { draft, run, settings, model, dialect, faults, openCalls, isReady, body, paymentHeader } = state;
+  const { compared, sent, tools } = state;
   const { turns, text } = draft;
   return (
     <>
       <PageHeader
         title="Playground"
         lead={lead}
-        actions={turns.length > 0 && <Button onClick={state.startAnew}>New conversation</Button>}
+        actions={
+          <>
+            <SavedPrompts content={state.content} onOpen={state.open} />
+            {turns.length > 0 && <Button onClick={state.startAnew}>New conversation</Button>}
+          </>
+        }
       />
+      <OpenedRequest onOpen={state.open} />
       <div class="playground">
-        <SettingsPanel
-          {...{ options, settings, model, dialect }}
-          toolsFault={fault}
-          onChange={draft.change}
-        />
+        <SettingsPanel {...{ options, settings, model, dialect, faults }} onChange={draft.change} />
         <div class="playground-main">
           <ConversationView
             {...{ turns, answer: run.answer }}
             onRemove={(index) => draft.setTurns(turns.slice(0, index))}
           />
-          {run.observed && <Outcome observed={run.observed} onRetry={state.retry} />}
+          {compared.length > 0 ? (
+            <Comparison
+              models={compared}
+              {...{ options, settings, tools, run, turns, sent }}
+              onRetry={state.retry}
+              onChoose={state.goOnWith}
+            />
+          ) : (
+            run.observed && <Outcome observed={run.observed} onRetry={state.retry} />
+          )}
           {openCalls.length > 0 ? (
             <ToolResults
               calls={openCalls}
-              onSend={(results) => void run.start([...turns, { role: 'tool', results }])}
+              onSend={(results) => state.start([...turns, { role: 'tool', results }])}
             />
           ) : (
             <Composer

@@ -25,7 +25,7 @@ export function readChat(): AnswerReader {
     stop = choice?.finish_reason ?? stop;
     return turnOf(answer);
   };
-  return { event: add, whole: add, stopReason: () => stop };
+  return { readEvent: add, readWhole: add, stopReason: () => stop };
 }
 
 function grow(answer: Growing, said: Message): void {

@@ -25,7 +25,7 @@ export function readMessages(): AnswerReader {
   const inputs = new Map<number, string>();
   let stop: string | null = null;
   return {
-    event(data) {
+    readEvent(data) {
       const { type, index = 0, content_block, delta } = data as Event;
       if (type === 'content_block_start' && content_block) blocks[index] = { ...content_block };
       if (type === 'content_block_delta' && delta) grow(blocks, inputs, index, delta);
@@ -33,7 +33,7 @@ export function readMessages(): AnswerReader {
       if (type === 'message_delta') stop = delta?.stop_reason ?? stop;
       return turnOf(blocks, inputs);
     },
-    whole(answer) {
+    readWhole(answer) {
       const { content, stop_reason } = answer as Message;
       stop = stop_reason;
       return turnOf(content, inputs);

@@ -29,7 +29,7 @@ export function readResponses(): AnswerReader {
     return turnOf(items);
   };
   return {
-    event(data) {
+    readEvent(data) {
       const { type, output_index: at = 0, delta = '', item, response } = data as Event;
       if (item && (type === 'response.output_item.added' || type === 'response.output_item.done'))
         items[at] = { ...item };
@@ -37,7 +37,7 @@ export function readResponses(): AnswerReader {
       const isEnd = type === 'response.completed' || type === 'response.incomplete';
       return isEnd && response ? finish(response) : turnOf(items);
     },
-    whole: (answer) => finish(answer as Response),
+    readWhole: (answer) => finish(answer as Response),
     stopReason: () => stop,
   };
 }

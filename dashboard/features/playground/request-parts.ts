@@ -14,6 +14,23 @@ export const stopsOf = ({ stop }: Settings): string[] | undefined => {
 export const present = <Members extends Record<string, unknown>>(members: Members): Partial<Members> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
 
+/** What is wrong with the JSON schema of the answer, or undefined. */
+export function schemaFault(text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  try {
+    const schema: unknown = JSON.parse(text);
+    return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
+      ? undefined
+      : 'The schema must be an object.';
+  } catch (error) {
+    return `This is not valid JSON: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/** The JSON schema of the answer. It is undefined if there is none, or if it is not valid. */
+export const schemaOf = ({ schema }: Settings): Record<string, unknown> | undefined =>
+  schema.trim() === '' || schemaFault(schema) ? undefined : JSON.parse(schema);
+
 export type ReadTools = { tools: ToolDefinition[] } | { fault: string };
 
 /** Reads tools in the form of any dialect: `input_schema`, `parameters`, or `function.parameters`. */

@@ -79,13 +79,13 @@ async function readAnswer(
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) {
     const whole = await answer.json();
     begun();
-    onAnswer(reader.whole(whole));
+    onAnswer(reader.readWhole(whole));
     return reader.stopReason();
   }
   for await (const event of serverEvents(answer.body!)) {
     const failed = streamProblem(event);
     if (failed) throw failed;
-    const turn = reader.event(event);
+    const turn = reader.readEvent(event);
     if (turn.text || turn.thinking || turn.calls.length > 0) begun();
     onAnswer(turn);
   }

@@ -14,3 +14,15 @@ export const sampleTools = JSON.stringify(
   null,
   2,
 );
+
+/** An example of the schema of an answer. */
+export const sampleSchema = JSON.stringify(
+  {
+    type: 'object',
+    properties: { city: { type: 'string' }, country: { type: 'string' } },
+    required: ['city', 'country'],
+    additionalProperties: false,
+  },
+  null,
+  2,
+);

@@ -7,9 +7,10 @@ import { Combobox } from '../../components/combobox.tsx';
 import { Input } from '../../components/input.tsx';
 import { Select } from '../../components/select.tsx';
 import { Textarea } from '../../components/textarea.tsx';
+import { ComparePicker } from './compare-picker.tsx';
 import type { Settings } from './conversation.ts';
 import { dialects, type PlaygroundDialect } from './dialects.ts';
-import { sampleTools } from './sample-tools.ts';
+import { sampleSchema, sampleTools } from './sample-tools.ts';
 
 type SettingsPanelProps = {
   options: PlaygroundOptions;
@@ -17,7 +18,7 @@ type SettingsPanelProps = {
   /** It is undefined if the catalog has no such model. */
   model: PlaygroundModel | undefined;
   dialect: PlaygroundDialect;
-  toolsFault: string | undefined;
+  faults: { tools: string | undefined; schema: string | undefined };
   onChange: (change: Partial<Settings>) => void;
 };
 
@@ -30,6 +31,7 @@ export const SettingsPanel = (props: SettingsPanelProps) => (
     <ModelChoice {...props} />
     <Parameters {...props} />
     <Tools {...props} />
+    <AnswerSchema {...props} />
   </details>
 );
 
@@ -53,6 +55,7 @@ function ModelChoice({ options, settings, model, onChange }: SettingsPanelProps)
         onChange={(id) => id && onChange({ model: id })}
       />
       {model && <ModelFacts model={model} />}
+      <ComparePicker model={settings.model} options={rows} />
       <Select
         label="Dialect"
         options={dialects.map(({ id, label, path }) => ({ value: id, label: `${label} (${path})` }))}
@@ -155,10 +158,10 @@ function Parameters({ settings, model, dialect, onChange }: SettingsPanelProps) 
   );
 }
 
-function Tools({ settings, model, toolsFault, onChange }: SettingsPanelProps) {
+function Tools({ settings, model, faults, onChange }: SettingsPanelProps) {
   const [isOpen, setOpen] = useState(settings.tools !== '');
   if (model && !model.capabilities.tools) return null;
-  if (!isOpen)
+  if (!isOpen && settings.tools === '')
     return (
       <Button icon="plus" onClick={() => setOpen(true)}>
         Add tools
@@ -171,13 +174,41 @@ function Tools({ settings, model, toolsFault, onChange }: SettingsPanelProps) {
         hint="A JSON list with name, description and the JSON schema of the input."
         rows={8}
         isCode
-        error={toolsFault}
+        {...(faults.tools !== undefined && { error: faults.tools })}
         value={settings.tools}
         onInput={(tools) => onChange({ tools })}
       />
       {settings.tools.trim() === '' && (
         <Button kind="quiet" onClick={() => onChange({ tools: sampleTools })}>
           Insert an example
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function AnswerSchema({ settings, faults, onChange }: SettingsPanelProps) {
+  const [isOpen, setOpen] = useState(settings.schema !== '');
+  if (!isOpen && settings.schema === '')
+    return (
+      <Button icon="plus" onClick={() => setOpen(true)}>
+        Add a JSON schema
+      </Button>
+    );
+  return (
+    <div class="playground-tools">
+      <Textarea
+        label="JSON schema of the answer"
+        hint="The answer is JSON of this form, if the model supports it."
+        rows={8}
+        isCode
+        {...(faults.schema !== undefined && { error: faults.schema })}
+        value={settings.schema}
+        onInput={(schema) => onChange({ schema })}
+      />
+      {settings.schema.trim() === '' && (
+        <Button kind="quiet" onClick={() => onChange({ schema: sampleSchema })}>
+          Insert an example schema
         </Button>
       )}
     </div>

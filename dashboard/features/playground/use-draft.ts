@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
+import type { PromptContent } from '../../../src/console/dashboard/prompt-schema.ts';
 import { queryValue, setQuery } from '../../app/address.ts';
 import { organization, person } from '../../app/session.ts';
 import type { Settings, Turn } from './conversation.ts';
@@ -13,6 +14,8 @@ export type UsedDraft = {
   setText(text: string): void;
   setTurns(turns: readonly Turn[]): void;
   clear(): void;
+  /** Shows a kept prompt in place of everything on the page. */
+  open(content: PromptContent): void;
 };
 
 /** The draft of this tab. The model and the dialect are in the address, so that a link can name them. */
@@ -38,6 +41,14 @@ export function useDraft({ models }: PlaygroundOptions): UsedDraft {
     },
     setText: (text) => setDraft((old) => ({ ...old, text })),
     setTurns: (turns) => setDraft((old) => ({ ...old, turns })),
+    open({ model, dialect, settings: opened, turns, text }) {
+      setDraft({
+        settings: { ...emptyDraft.settings, ...(opened as Partial<Draft['settings']>) },
+        turns: turns as Turn[],
+        text,
+      });
+      setQuery({ model, dialect, from: null });
+    },
     clear: () => setDraft((old) => ({ ...emptyDraft, settings: old.settings })),
   };
 }

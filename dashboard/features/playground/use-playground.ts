@@ -1,11 +1,16 @@
 import { useState } from 'preact/hooks';
-import type { PlaygroundModel, PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
-import type { Settings, Turn, UserTurn } from './conversation.ts';
+import type { PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
+import type { PromptContent } from '../../../src/console/dashboard/prompt-schema.ts';
+import { comparedModels } from './compare-picker.tsx';
+import type { AssistantTurn, Turn, UserTurn } from './conversation.ts';
 import { dialectOf } from './dialects.ts';
-import { readTools } from './request-parts.ts';
-import { useDraft } from './use-draft.ts';
+import { fitting } from './fitting.ts';
+import { readTools, schemaFault } from './request-parts.ts';
+import { sentTurns, toRetry } from './sent-turns.ts';
+import { type UsedDraft, useDraft } from './use-draft.ts';
 import { useQuote } from './use-quote.ts';
 import { useRun } from './use-run.ts';
+import { useSent } from './use-sent.ts';
 
 /** The state of the page: the draft, the request that it makes, and the request under way. */
 export function usePlayground(options: PlaygroundOptions) {
@@ -16,24 +21,31 @@ export function usePlayground(options: PlaygroundOptions) {
   const settings = fitting(draft.settings, model);
   const read = readTools(settings.tools);
   const tools = 'tools' in read ? read.tools : [];
-  const fault = 'fault' in read ? read.fault : undefined;
+  const faults = { tools: 'fault' in read ? read.fault : undefined, schema: schemaFault(settings.schema) };
   const run = useRun({ options, settings, tools, onTurns: draft.setTurns });
+  const { sent, start, forget } = useSent(run);
   const dialect = dialectOf(settings.dialect);
   const paymentHeader = settings.payAsYouGo ? options.headers.payment_mode : null;
   const typed: UserTurn | null =
     text.trim() || images.length > 0 ? { role: 'user', text: text.trim(), images } : null;
   const last = turns.at(-1);
   const openCalls = last?.role === 'assistant' && !run.isRunning ? last.calls : [];
-  const body = dialect.write(settings, requestTurns(turns, typed), tools);
-  const isReady = typed !== null && !run.isRunning && openCalls.length === 0 && !fault;
+  const body = dialect.write(settings, requestTurns(sentTurns(turns), typed), tools);
+  const isReady =
+    typed !== null && !run.isRunning && openCalls.length === 0 && !faults.tools && !faults.schema;
   const quoted = useQuote(isReady ? body : null, { dialect, paymentHeader });
+  const again = toRetry(turns);
   return {
     draft,
     run,
     settings,
     model,
     dialect,
-    fault,
+    faults,
+    tools,
+    compared: comparedModels(settings.model),
+    sent,
+    start,
     paymentHeader,
     images,
     setImages,
@@ -41,28 +53,36 @@ export function usePlayground(options: PlaygroundOptions) {
     body,
     isReady,
     quoted,
-    retry: last && last.role !== 'assistant' ? () => void run.start(turns) : undefined,
+    retry: again && (() => start(again)),
     send() {
       if (!isReady) return;
       draft.setText('');
       setImages([]);
-      void run.start([...turns, typed]);
+      start([...turns, typed]);
     },
     startAnew() {
-      run.stop();
-      run.forget();
+      forget();
       setImages([]);
       draft.clear();
+    },
+    /** What is on the page, as it can be kept. */
+    content: keptContent(draft),
+    open(content: PromptContent) {
+      forget();
+      draft.open(content);
+    },
+    goOnWith(model: string, answer: AssistantTurn) {
+      if (sent) draft.setTurns([...sent.turns, answer]);
+      draft.change({ model });
+      forget();
     },
   };
 }
 
-/** The settings without what the model cannot do. They come back with a model that can. */
-const fitting = (settings: Settings, model: PlaygroundModel | undefined): Settings => ({
-  ...settings,
-  effort: model?.capabilities.reasoning ? settings.effort : '',
-  tools: model?.capabilities.tools === false ? '' : settings.tools,
-});
+const keptContent = ({ settings, turns, text }: UsedDraft): PromptContent => {
+  const { model, dialect, ...others } = settings;
+  return { model, dialect, settings: others, turns: [...sentTurns(turns)], text };
+};
 
 const sample: Turn = { role: 'user', text: 'Hello', images: [] };
 

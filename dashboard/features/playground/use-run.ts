@@ -10,6 +10,7 @@ import {
 } from './conversation.ts';
 import { dialectOf } from './dialects.ts';
 import { type Observed, runRequest } from './run-request.ts';
+import { sentTurns, withFailure } from './sent-turns.ts';
 
 export type UsedRun = {
   isRunning: boolean;
@@ -17,6 +18,8 @@ export type UsedRun = {
   answer: AssistantTurn | null;
   /** What was seen of the latest request. */
   observed: Observed | null;
+  /** The latest answer that has ended. */
+  latest: AssistantTurn | null;
   start(turns: readonly Turn[]): Promise<void>;
   stop(): void;
   forget(): void;
@@ -33,6 +36,7 @@ type RunParts = {
 export function useRun({ options, settings, tools, onTurns }: RunParts): UsedRun {
   const [answer, setAnswer] = useState<AssistantTurn | null>(null);
   const [observed, setObserved] = useState<Observed | null>(null);
+  const [latest, setLatest] = useState<AssistantTurn | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
@@ -41,26 +45,30 @@ export function useRun({ options, settings, tools, onTurns }: RunParts): UsedRun
     running.current?.abort();
     running.current = control;
     const dialect = dialectOf(settings.dialect);
-    let latest: AssistantTurn = emptyAnswer;
+    let said: AssistantTurn = emptyAnswer;
     onTurns(turns);
     setObserved(null);
-    setAnswer(latest);
+    setAnswer(said);
+    setLatest(null);
     const seen = await runRequest({
       dialect,
       names: options.headers,
       signal: control.signal,
       path: inOrganization(`/playground/${dialect.id}`)!,
-      body: dialect.write(settings, turns, tools),
+      body: dialect.write(settings, sentTurns(turns), tools),
       headers: settings.payAsYouGo ? { [options.headers.payment_mode]: 'payg' } : {},
       onAnswer(turn) {
-        latest = turn;
+        said = turn;
         if (running.current === control) setAnswer(turn);
       },
     });
     if (running.current !== control) return;
     running.current = null;
-    const kept = seen.stopReason === null ? withoutCalls(latest) : latest;
-    if (kept.text || kept.thinking || kept.calls.length > 0) onTurns([...turns, kept]);
+    const kept = seen.stopReason === null ? withoutCalls(said) : said;
+    const part = kept.text || kept.thinking || kept.calls.length > 0 ? kept : undefined;
+    if (seen.problem && turns.at(-1)?.role === 'user') onTurns(withFailure(turns, part));
+    else if (part) onTurns([...turns, part]);
+    setLatest(part ?? null);
     setAnswer(null);
     setObserved(seen);
   };
@@ -69,6 +77,7 @@ export function useRun({ options, settings, tools, onTurns }: RunParts): UsedRun
     isRunning: answer !== null,
     answer,
     observed,
+    latest,
     start,
     stop: () => running.current?.abort(),
     forget: () => setObserved(null),

@@ -1,5 +1,5 @@
 import type { AssistantTurn, Body, Settings, ToolDefinition, Turn } from './conversation.ts';
-import { numberOf, present, stopsOf } from './request-parts.ts';
+import { numberOf, present, schemaOf, stopsOf } from './request-parts.ts';
 
 /** Writes a request of the chat completions API. */
 export const writeChat = (
@@ -24,9 +24,15 @@ export const writeChat = (
     temperature: numberOf(settings.temperature),
     stop: stopsOf(settings),
     reasoning_effort: settings.effort || undefined,
+    response_format: formatOf(settings),
     stream: settings.stream || undefined,
     stream_options: settings.stream ? { include_usage: true } : undefined,
   });
+
+function formatOf(settings: Settings): Body | undefined {
+  const schema = schemaOf(settings);
+  return schema && { type: 'json_schema', json_schema: { name: 'answer', schema } };
+}
 
 function messagesOf(turn: Turn): Body[] {
   if (turn.role === 'assistant') return [saidIn(turn)];

@@ -1,5 +1,5 @@
 import type { AssistantTurn, Body, Settings, ToolDefinition, Turn } from './conversation.ts';
-import { jsonOr, numberOf, partsOfDataUrl, present, stopsOf } from './request-parts.ts';
+import { jsonOr, numberOf, partsOfDataUrl, present, schemaOf, stopsOf } from './request-parts.ts';
 
 /** The API requires a limit, so there is one even if the field is empty. */
 const USUAL_LIMIT = 4_096;
@@ -22,9 +22,18 @@ export const writeMessages = (
     temperature: numberOf(settings.temperature),
     stop_sequences: stopsOf(settings),
     thinking: settings.effort ? { type: 'adaptive' } : undefined,
-    output_config: settings.effort ? { effort: settings.effort } : undefined,
+    output_config: outputOf(settings),
     stream: settings.stream || undefined,
   });
+
+function outputOf(settings: Settings): Body | undefined {
+  const schema = schemaOf(settings);
+  if (!settings.effort && !schema) return undefined;
+  return present({
+    effort: settings.effort || undefined,
+    format: schema && { type: 'json_schema', schema },
+  });
+}
 
 function messageOf(turn: Turn): Body {
   if (turn.role === 'assistant') return { role: 'assistant', content: saidIn(turn) };

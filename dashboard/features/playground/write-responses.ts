@@ -1,5 +1,5 @@
 import type { AssistantTurn, Body, Settings, ToolDefinition, Turn } from './conversation.ts';
-import { numberOf, present } from './request-parts.ts';
+import { numberOf, present, schemaOf } from './request-parts.ts';
 
 /** Writes a request of the responses API. It has no stop sequences. */
 export const writeResponses = (
@@ -25,9 +25,15 @@ export const writeResponses = (
     temperature: numberOf(settings.temperature),
     reasoning: settings.effort ? { effort: settings.effort, summary: 'auto' } : undefined,
     include: settings.effort && !settings.store ? ['reasoning.encrypted_content'] : undefined,
+    text: formatOf(settings),
     store: settings.store,
     stream: settings.stream || undefined,
   });
+
+function formatOf(settings: Settings): Body | undefined {
+  const schema = schemaOf(settings);
+  return schema && { format: { type: 'json_schema', name: 'answer', schema, strict: false } };
+}
 
 function itemsOf(turn: Turn): unknown[] {
   if (turn.role === 'assistant') return saidIn(turn);

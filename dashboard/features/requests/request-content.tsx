@@ -1,14 +1,20 @@
 import type { RequestContentView } from '../../../src/console/dashboard/request-schema.ts';
 import { hasRole, inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
+import { LinkButton } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ContentNotice } from '../../components/content-notice.tsx';
 import { formatDateTime } from '../../components/format.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 
+type RequestContentProps = { id: string; route: string | undefined };
+
+/** The endpoints whose requests the playground can show. */
+const playable = ['/v1/messages', '/v1/responses', '/v1/chat/completions'];
+
 /** The content of a request, where the operator keeps it. Viewers do not see it. */
-export function RequestContent({ id }: { id: string }) {
+export function RequestContent({ id, route }: RequestContentProps) {
   const path = hasRole('developer') ? inOrganization(`/requests/${encodeURIComponent(id)}/content`) : null;
   const { data, problem } = useQuery<RequestContentView>(path);
   if (problem) return <ProblemNotice problem={problem} />;
@@ -16,12 +22,23 @@ export function RequestContent({ id }: { id: string }) {
   return (
     <>
       {data.logging && <ContentNotice />}
-      {data.content && <Content content={data.content} />}
+      {data.content && (
+        <Content
+          content={data.content}
+          href={route && playable.includes(route) ? `/playground?from=${encodeURIComponent(id)}` : undefined}
+        />
+      )}
     </>
   );
 }
 
-function Content({ content }: { content: NonNullable<RequestContentView['content']> }) {
+type ContentProps = {
+  content: NonNullable<RequestContentView['content']>;
+  /** The playground with this request. */
+  href: string | undefined;
+};
+
+function Content({ content, href }: ContentProps) {
   if (content.withheld)
     return (
       <Section title="Content">
@@ -29,7 +46,18 @@ function Content({ content }: { content: NonNullable<RequestContentView['content
       </Section>
     );
   return (
-    <Section title="Content" lead={`Redacted, and deleted at ${formatDateTime(content.expires_at)}.`}>
+    <Section
+      title="Content"
+      lead={`Redacted, and deleted at ${formatDateTime(content.expires_at)}.`}
+      actions={
+        href !== undefined &&
+        !content.request_cut && (
+          <LinkButton href={href} icon="playground">
+            Open this request in the playground
+          </LinkButton>
+        )
+      }
+    >
       <h3>Request{content.request_cut && ', its start'}</h3>
       <CodeBlock label="the request" code={indented(content.request)} />
       <h3>Answer{content.answer_cut && ', its start'}</h3>

@@ -5,6 +5,7 @@ import { inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { CostLines } from '../../components/cost-lines.tsx';
 import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatDuration, formatNumber, formatSecond } from '../../components/format.ts';
@@ -41,10 +42,13 @@ function Detail({ detail: { id, request, receipt } }: { detail: RequestDetail })
       ) : (
         <Notice title="The record of this request has expired">The receipt stays in the ledger.</Notice>
       )}
-      <RequestContent id={id} />
+      <RequestContent id={id} route={request?.route} />
       {request && request.losses.length > 0 && <Losses losses={request.losses} />}
       {receipt ? (
-        <ReceiptFlow receipt={receipt} request={request} />
+        <>
+          <ReceiptFlow receipt={receipt} request={request} />
+          <CostLines path={inOrganization(`/requests/${encodeURIComponent(id)}`)} />
+        </>
       ) : (
         <Section title="Receipt">
           <p class="soft">This request was not charged.</p>
@@ -81,6 +85,8 @@ const pageNames: Readonly<Record<string, string>> = {
   '/organization': 'Open organization',
 };
 
+const sourceNames = { api: 'API', batch: 'Batch', playground: 'Playground' } as const;
+
 function Overview({ request }: { request: Shown }) {
   const { model, served_model: served, input_tokens: input, output_tokens: output } = request;
   return (
@@ -101,6 +107,7 @@ function Overview({ request }: { request: Shown }) {
             'Tokens',
             `${formatNumber(input)} in, ${formatNumber(output)} out${request.usage_estimated ? ', estimated' : ''}`,
           ],
+          ['Source', sourceNames[request.source]],
           ['Attempts', formatNumber(request.attempts)],
           request.key_id !== null && ['Key', request.key_name ?? <code>{request.key_id}</code>],
           request.user !== null && ['End user', request.user],

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { AcceptedView } from '../../../src/console/dashboard/organization-schema.ts';
 import type { InvitationPreview } from '../../../src/console/dashboard/session-schema.ts';
 import { navigate } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
 import type { Problem } from '../../app/problem.ts';
 import { asProblem } from '../../app/problem.ts';
-import { loadSession, person, signOut } from '../../app/session.ts';
+import { chooseOrganization, loadSession, person, signOut } from '../../app/session.ts';
 import { Button, LinkButton } from '../../components/button.tsx';
 import { Form, type FormValues } from '../../components/form.tsx';
 import { formatRelative } from '../../components/format.ts';
@@ -68,7 +69,8 @@ function Invitation({ token, preview }: InvitationProps) {
     await join();
   };
   const accept = async () => {
-    await call('POST', '/me/invitations', { token });
+    const accepted = await call<AcceptedView>('POST', '/me/invitations', { token });
+    chooseOrganization(accepted.organization);
     await join();
   };
   return (

@@ -6,40 +6,57 @@ import { Form, type FormValues } from '../../components/form.tsx';
 import { Input } from '../../components/input.tsx';
 import { AuthCard } from './auth-card.tsx';
 
+type CodeFormProps = { onCancel: () => void };
+type CodeKind = 'totp' | 'recovery';
+
 /** The second step of signing in: the code of an app, or a recovery code. */
-export function TwoFactorForm({ onCancel }: { onCancel: () => void }) {
-  const [kind, setKind] = useState<'totp' | 'recovery'>('totp');
-  const isCode = kind === 'totp';
+export function TwoFactorForm({ onCancel }: CodeFormProps) {
+  const [kind, setKind] = useState<CodeKind>('totp');
+  return (
+    <AuthCard title="Enter your code" lead={leads[kind]} foot={<OtherKind kind={kind} onChoose={setKind} />}>
+      <CodeFields key={kind} kind={kind} onCancel={onCancel} />
+    </AuthCard>
+  );
+}
+
+/** The same step without the page around it. */
+export function CodeForm({ onCancel }: CodeFormProps) {
+  const [kind, setKind] = useState<CodeKind>('totp');
+  return (
+    <>
+      <p>{leads[kind]}</p>
+      <CodeFields key={kind} kind={kind} onCancel={onCancel} />
+      <OtherKind kind={kind} onChoose={setKind} />
+    </>
+  );
+}
+
+const leads = {
+  totp: 'Your authenticator app shows a code of six digits.',
+  recovery: 'Each recovery code works once.',
+} as const;
+
+function CodeFields({ kind, onCancel }: CodeFormProps & { kind: CodeKind }) {
   const enter = async ({ code = '' }: FormValues) => {
     await call('POST', '/session/two-factor', { code: code.replaceAll(' ', ''), kind });
     await loadSession();
   };
-  const other = (
-    <Button kind="quiet" onClick={() => setKind(isCode ? 'recovery' : 'totp')}>
-      {isCode ? 'Use a recovery code' : 'Use the code of your app'}
-    </Button>
-  );
   return (
-    <AuthCard
-      title="Enter your code"
-      lead={isCode ? 'Your authenticator app shows a code of six digits.' : 'Each recovery code works once.'}
-      foot={other}
-    >
-      <Form
-        key={kind}
-        submitLabel="Continue"
-        onSubmit={enter}
-        actions={<Button onClick={onCancel}>Back</Button>}
-      >
-        <Input
-          name="code"
-          label={isCode ? 'Code' : 'Recovery code'}
-          autocomplete="one-time-code"
-          {...(isCode && { inputMode: 'numeric' as const })}
-          isRequired
-          hasFocus
-        />
-      </Form>
-    </AuthCard>
+    <Form submitLabel="Continue" onSubmit={enter} actions={<Button onClick={onCancel}>Back</Button>}>
+      <Input
+        name="code"
+        label={kind === 'totp' ? 'Code' : 'Recovery code'}
+        autocomplete="one-time-code"
+        {...(kind === 'totp' && { inputMode: 'numeric' as const })}
+        isRequired
+        hasFocus
+      />
+    </Form>
   );
 }
+
+const OtherKind = ({ kind, onChoose }: { kind: CodeKind; onChoose: (kind: CodeKind) => void }) => (
+  <Button kind="quiet" onClick={() => onChoose(kind === 'totp' ? 'recovery' : 'totp')}>
+    {kind === 'totp' ? 'Use a recovery code' : 'Use the code of your app'}
+  </Button>
+);

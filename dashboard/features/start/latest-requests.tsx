@@ -36,7 +36,7 @@ export const LatestRequests = ({ requests }: { requests: readonly ListedRequest[
       caption="Latest requests"
       columns={columns}
       rows={requests}
-      empty={<p class="soft">There were no requests in the last days.</p>}
+      empty={<p class="soft">No request of this organization is kept. Records of requests expire.</p>}
     />
   </Section>
 );

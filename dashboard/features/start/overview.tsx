@@ -13,19 +13,26 @@ import { LatestRequests } from './latest-requests.tsx';
 import { usagePath } from './overview-data.ts';
 import { OverviewFigures } from './overview-figures.tsx';
 
-const POLL = { pollMs: 30_000 };
+const POLL_MS = 30_000;
 
 /** The start page of signed-in people: what is left, what was used, and the first steps until there is a first request. */
 export const Overview = () => (organization.value ? <OrganizationOverview /> : <NoOrganization />);
 
 function OrganizationOverview() {
-  const balance = useQuery<UsageBalance>(inOrganization('/usage/balance'), POLL);
-  const usage = useQuery<UsageReport>(inOrganization(usagePath()), POLL);
-  const keys = useQuery<KeyList>(inOrganization('/keys'), POLL);
-  const requests = useQuery<RequestPageView>(inOrganization('/requests?limit=8'), POLL);
+  const account = organization.value!.id;
+  const figures = { pollMs: POLL_MS, follows: 'figures', account } as const;
+  const balance = useQuery<UsageBalance>(inOrganization('/usage/balance'), figures);
+  const usage = useQuery<UsageReport>(inOrganization(usagePath()), figures);
+  const keys = useQuery<KeyList>(inOrganization('/keys'), { pollMs: POLL_MS });
+  const requests = useQuery<RequestPageView>(inOrganization('/requests?limit=8'), {
+    ...figures,
+    follows: 'requests',
+  });
   const queries = [balance, usage, keys, requests];
   const failed = queries.find(({ problem, data }) => problem && data === undefined);
-  const isNew = requests.data?.data.length === 0 && usage.data?.totals.requests === 0;
+  // Records and figures end after a while. A key that was used once is no longer new.
+  const isUsed = keys.data?.data.some(({ last_used_at }) => last_used_at !== null);
+  const isNew = !isUsed && requests.data?.data.length === 0 && usage.data?.totals.requests === 0;
   return (
     <>
       <PageHeader

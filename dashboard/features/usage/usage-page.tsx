@@ -29,8 +29,8 @@ export function UsagePage() {
         lead="Credits, spend, tokens and errors. Days and hours are in UTC."
         actions={
           <>
-            <LinkButton href="/requests?live=1" icon="requests">
-              Watch live
+            <LinkButton href="/requests" icon="requests">
+              Requests
             </LinkButton>
             <LinkButton href={`${API}${usagePath(state, '/csv')}`} icon="download" download>
               Export CSV

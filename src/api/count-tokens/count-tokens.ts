@@ -1,21 +1,18 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
-import { judge } from '../../inference/admission/admit.ts';
-import { refuseUnlisted } from '../../inference/admission/model-admission.ts';
 import { noteModel } from '../../inference/admission/read-request.ts';
-import { refuseKind } from '../../inference/admission/refuse-kind.ts';
 import { consentOf } from '../../inference/qualification/screen-request.ts';
 import { unmetNeed } from '../../inference/qualification/unmet-need.ts';
 import { markSimulated } from '../../inference/request/mark-simulated.ts';
 import type { Services } from '../../inference/request/services.ts';
-import type { Principal } from '../../money/auth/principal.ts';
-import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
+import { isSimulated } from '../../settings/catalog/catalog.ts';
 import { judgeFindings } from '../../translation/members/judge-findings.ts';
 import { inspectMessages } from '../../translation/protocols/messages/inspect-messages.ts';
 import { messageNeeds } from '../../translation/protocols/messages/message-needs.ts';
 import type { MessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
 import { refuseRemoved, VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
+import { findChatModel } from './find-chat-model.ts';
 
 /**
  * Counts the tokens of a prompt. The generating endpoint would refuse the same requests. No upstream is called and nothing is charged.
@@ -36,7 +33,6 @@ export async function handleCountTokens(
   if (request instanceof Refusal) return request;
   const entry = findChatModel(exchange, principal, request.model);
   if (entry instanceof Refusal) return entry;
-  exchange.notes.servedModel = entry.model.id;
   const unmet = unmetNeed(entry, messageNeeds, body.value);
   if (unmet) return unmet;
   const inspected = { body: body.value, ...inspectMessages(body.value) };
@@ -46,12 +42,4 @@ export async function handleCountTokens(
   const inputTokens = await counter.countRequest(request, entry.counted);
   if (isSimulated(entry)) markSimulated(exchange); // the simulator's count
   return jsonReply(200, { input_tokens: inputTokens });
-}
-
-function findChatModel(exchange: Exchange, principal: Principal, name: string): CatalogEntry | Refusal {
-  const judged = judge(exchange, principal, { name, kind: 'chat' });
-  if (judged instanceof Refusal) return judged;
-  const { closed, permit } = judged;
-  const { entry } = permit;
-  return closed ?? refuseUnlisted({ principal, entry }) ?? refuseKind(entry, 'chat') ?? entry;
 }

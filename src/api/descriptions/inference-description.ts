@@ -54,4 +54,9 @@ export const inferenceHeaders: readonly RouteParameter[] = [
     description:
       '`true` refuses the request if the translation would drop a field. Without this header, `x-{brand}-translation-losses` lists the dropped fields.',
   },
+  {
+    name: 'x-{brand}-tags',
+    description:
+      'What budgets and records count the request for: up to 8 tags of up to 64 characters, separated by commas.',
+  },
 ];

@@ -3,7 +3,7 @@ import type { RouteDescription } from '../../edge/http/route.ts';
 import { responsesRequestSchema } from '../../translation/protocols/responses/request-schema.ts';
 import { generatingErrors, inferenceHeaders } from './inference-description.ts';
 
-const usage = Type.Object({
+export const responseUsage = Type.Object({
   input_tokens: Type.Integer({ description: 'All input tokens, cached ones included.' }),
   input_tokens_details: Type.Object({ cached_tokens: Type.Integer() }),
   output_tokens: Type.Integer({ description: 'All output tokens, reasoning included.' }),
@@ -19,7 +19,10 @@ export const responseAnswer = Type.Object(
     id: Type.String(),
     object: Type.Literal('response'),
     created_at: Type.Number({ description: 'Unix seconds.' }),
-    status: Type.String({ description: '`completed`, `incomplete` or `failed`.' }),
+    status: Type.String({
+      description:
+        '`completed`, `incomplete` or `failed`. In the background also `queued`, `in_progress` and `cancelled`.',
+    }),
     model: Type.String({ description: 'The model as the request named it.' }),
     output: Type.Array(
       Type.Object({ type: Type.String() }, { description: 'Messages, reasoning and tool calls.' }),
@@ -30,7 +33,7 @@ export const responseAnswer = Type.Object(
     store: Type.Boolean({
       description: 'The response is stored. A stored response can be retrieved and continued.',
     }),
-    usage,
+    usage: responseUsage,
   },
   { title: 'Response Object' },
 );

@@ -20,6 +20,9 @@ import {
   type WireFilter,
 } from './prepared-lists.ts';
 
+/** The time for which clients and proxies can cache the public catalog. */
+export const CATALOG_CACHE_SECONDS = 300;
+
 const filters = ['native', 'anthropic', 'openai', 'responses'] as const;
 
 /** The routes of the public catalog. They need no key and ignore an invalid one, except in pay-as-you-go mode. */
@@ -118,7 +121,7 @@ const varyOn = ({ snapshot }: Exchange): string =>
 
 function cached(exchange: Exchange, viewer: Viewer, { body, etag }: PreparedBody): Reply {
   const headers = {
-    'cache-control': viewer.payg ? 'private, no-store' : 'public, max-age=300',
+    'cache-control': viewer.payg ? 'private, no-store' : `public, max-age=${CATALOG_CACHE_SECONDS}`,
     vary: varyOn(exchange),
     etag,
   };

@@ -4,8 +4,7 @@ import { effortsOf } from '../../settings/catalog/efforts-of.ts';
 import { endpointsOf } from '../../settings/catalog/endpoints-of.ts';
 import type { Pricing } from '../../settings/catalog/model.ts';
 import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts';
-import type { Plan } from '../../settings/plans/plan.ts';
-import type { Plans } from '../../settings/plans/plans.ts';
+import type { Plan, Plans } from '../../settings/plans/plan.ts';
 import { meteredView } from './metered-view.ts';
 import { pricesView } from './price-view.ts';
 

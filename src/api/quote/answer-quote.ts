@@ -4,6 +4,7 @@ import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { judge } from '../../inference/admission/admit.ts';
 import { refuseUnlisted } from '../../inference/admission/model-admission.ts';
+import { noteSpender } from '../../inference/admission/note-spender.ts';
 import { noteModel } from '../../inference/admission/read-request.ts';
 import { refuseKind } from '../../inference/admission/refuse-kind.ts';
 import { refuseModelsBeside } from '../../inference/admission/refuse-models-beside.ts';
@@ -40,6 +41,8 @@ export async function handleQuote(
   const body = await (form ? services.readForm(exchange, form) : services.readBody(exchange));
   if (body instanceof Refusal) return body;
   noteModel(exchange, body.value.model);
+  const faulty = noteSpender(exchange, principal.apiKey, body.value);
+  if (faulty) return faulty;
   const read = readAnyDialect(exchange, body, dialects);
   if (read instanceof Refusal) return read;
   const inference = new Inference(services, read.dialect, { exchange, principal, body });
@@ -86,7 +89,14 @@ function admitForQuote(inference: Inference): Closed | undefined {
 /** Fits the request to the model like a real one, with the conversation that it continues. */
 async function fit(inference: Inference): Promise<Refusal | undefined> {
   if (inference.dialect.keepsAnswers) {
-    const conversation = await inference.services.conversations.prepare(inference);
+    const conversation = await inference.services.conversations.prepare({
+      exchange: inference.exchange,
+      principal: inference.principal,
+      request: inference.request,
+      entry: inference.entry,
+      id: inference.id,
+      isRead: true,
+    });
     if (conversation instanceof Refusal) return conversation;
     inference.conversation = conversation;
     inference.request = conversation.request;

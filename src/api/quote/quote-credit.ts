@@ -41,9 +41,11 @@ export async function quoteCredit(inference: Inference, now: number): Promise<Qu
     priceRows: worst.priceRows(),
     highest: isCut ? afforded : worst.most,
     outputTokens: entry.model.kind === 'chat' ? outputTokens : null,
-    credits: refusalFor(await ledger.afford({ ...order, keyCapMicrocredits: null })),
+    credits: refusalFor(await ledger.afford({ ...order, keyCapMicrocredits: null, isBudgeted: false })),
     keyCap:
-      order.keyCapMicrocredits === null ? undefined : refusalFor(await ledger.afford(ofCapAlone(order))),
+      order.keyCapMicrocredits === null && !order.isBudgeted
+        ? undefined
+        : refusalFor(await ledger.afford(ofCapAlone(order))),
   };
 }
 
@@ -64,7 +66,7 @@ const discountOf = ({ entry, request }: Inference): number =>
     return factor !== undefined && factor < 1 ? product * factor : product;
   }, 1);
 
-/** An order that only the key's cap limits, as if the credits were unlimited. */
+/** An order that only the key's cap and budgets limit, as if the credits were unlimited. */
 const ofCapAlone = (order: HoldOrder): HoldOrder => ({
   ...order,
   pays: 'monthly',

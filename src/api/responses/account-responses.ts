@@ -16,7 +16,7 @@ export type ResponseOfAccount = { accountId: string; id: string };
 /** The earlier turns that a page shows. */
 const MOST_EARLIER = 50;
 
-/** A place in a conversation. `response` undefined: it was deleted, or has expired. */
+/** A place in a conversation. `response` is undefined if it was deleted or has expired. */
 export type ChainLink = { id: string; response: ListedResponse | undefined };
 
 /** The stored responses of all keys of an account. */

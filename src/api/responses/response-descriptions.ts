@@ -15,7 +15,28 @@ export const responseDescriptions = {
   show: {
     ...shared,
     summary: 'Returns a stored response',
-    answer: 'The response, byte for byte as it was sent. Only the key that created it can read it.',
+    query: [
+      {
+        name: 'stream',
+        description:
+          '`true` streams the events of a response in the background, from its beginning or after `starting_after`.',
+        schema: Type.Enum(['true', 'false']),
+      },
+      {
+        name: 'starting_after',
+        description: 'The `sequence_number` of the last event that the client has. It needs `stream=true`.',
+        schema: Type.Integer({ minimum: 0 }),
+      },
+    ],
+    answer:
+      'The response, byte for byte as it was sent, or the present state of one in the background. Only the key that created it can read it.',
+    answerSchema: responseAnswer,
+    errors: [...shared.errors, 'invalid_request'],
+  },
+  cancel: {
+    ...shared,
+    summary: 'Cancels a response in the background',
+    answer: 'The response. What the model had written is charged. A response that has ended stays as it is.',
     answerSchema: responseAnswer,
     errors: [...shared.errors, 'invalid_request'],
   },

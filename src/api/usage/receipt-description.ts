@@ -81,7 +81,7 @@ const receipt = Type.Object(
     held_microcredits: Type.Integer({ description: 'The amount that was held before the request was sent.' }),
     list_cost_microcredits: Type.Integer({ description: 'Cost of the tokens at these prices.' }),
     shortfall_microcredits: Type.Integer({ description: 'The part of the list cost that is not charged.' }),
-    shortfall_reason: orNull(Type.Enum(['purchased_balance', 'key_cap'])),
+    shortfall_reason: orNull(Type.Enum(['purchased_balance', 'key_cap', 'budget'])),
     microcredits: Type.Integer({ description: 'The charge in millionths of a credit.' }),
     credits: Type.Number({ description: 'The charge in credits.' }),
     balance: Type.Enum(['monthly', 'purchased'], { description: 'The balance that paid.' }),

@@ -34,6 +34,10 @@ export const catalogue = {
     status: 409,
     message: 'The first request with this idempotency key is still running.',
   },
+  conversation_locked: {
+    status: 409,
+    message: 'Another request is using this conversation. Retry when it has ended.',
+  },
   batch_not_ended: { status: 409, message: 'The batch has not ended yet.' },
   conflict: { status: 409, message: 'The resource has changed since it was read.' },
   limit_reached: {

@@ -3,8 +3,9 @@ export type PromptLengths = { tokens: number; maximum: number };
 
 const tokens = '(?<tokens>\\d[\\d,]*)';
 const maximum = '(?<maximum>\\d[\\d,]*)';
-/** Output tokens that count in addition, or the tokens beyond the maximum. */
+/** Output tokens that count in addition. */
 const more = '(?<more>\\d[\\d,]*)';
+/** The tokens beyond the maximum. */
 const beyond = '(?<beyond>\\d[\\d,]*)';
 
 /** The forms in which vendors and servers name the lengths. The more exact form of a vendor goes first. */
@@ -48,11 +49,11 @@ const forms: readonly RegExp[] = [
 ].map((form) => new RegExp(form, 'is'));
 
 /** The longest text that is searched. Vendors' messages are shorter. */
-const MOST = 2_000;
+const MOST_CHARACTERS = 2_000;
 
 /** Finds both lengths in the text of an upstream's error. Returns undefined if it does not name them, or they fit. */
 export function promptLengthsIn(text: string): PromptLengths | undefined {
-  const searched = text.slice(0, MOST);
+  const searched = text.slice(0, MOST_CHARACTERS);
   for (const form of forms) {
     const groups = form.exec(searched)?.groups;
     const found = groups && lengthsOf(groups);

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../errors/refusal.ts';
-import { type JsonBody, parseJsonObject } from './json-body.ts';
+import { type JsonBody, parseBodyAtOnce } from './json-body.ts';
 
 const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 const codeOf = (text: string) => {
-  const result = parseJsonObject(text);
+  const result = parseBodyAtOnce(text);
   return result instanceof Refusal ? result.code : 'ok';
 };
 const spansOf = (text: string) => {
-  const body = parseJsonObject(text) as JsonBody;
+  const body = parseBodyAtOnce(text) as JsonBody;
   return Object.fromEntries([...body.members].map(([key, { start, end }]) => [key, text.slice(start, end)]));
 };
 
@@ -66,7 +66,7 @@ test('finds the places of the top-level members in the text', () => {
 });
 
 test('treats names of the object prototype as ordinary members', () => {
-  const body = parseJsonObject('{"__proto__":{"polluted":1},"constructor":2}') as JsonBody;
+  const body = parseBodyAtOnce('{"__proto__":{"polluted":1},"constructor":2}') as JsonBody;
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
   expect([...body.members.keys()]).toEqual(['__proto__', 'constructor']);
 });

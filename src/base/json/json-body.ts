@@ -39,7 +39,12 @@ const twiceWithin = () => invalidJson('An object within the body has two members
 const twice = (name: string) =>
   invalidJson(`The member ${JSON.stringify(name).slice(0, 80)} occurs twice in the body.`);
 
-export function parseJsonObject(text: string): JsonBody | Refusal {
+/** Parses the text of a body, at once or in turns as its length demands. Refuses text that is no JSON object or exceeds the bounds. */
+export const parseBody = (text: string, yieldQueue: YieldQueue): MaybeLater<JsonBody | Refusal> =>
+  text.length < SLICED_BODY_BYTES ? parseBodyAtOnce(text) : parseBodyInTurns(text, yieldQueue);
+
+/** Parses text of any length without a pause. Text from elsewhere is parsed by `parseBody`. */
+export function parseBodyAtOnce(text: string): JsonBody | Refusal {
   const sizes = measureJson(text, BOUNDS);
   if (typeof sizes === 'string') return invalidJson(OVER_BOUNDS[sizes]);
   let value: unknown;
@@ -59,11 +64,8 @@ export function parseJsonObject(text: string): JsonBody | Refusal {
   return new ParsedBody(text, value as JsonObject);
 }
 
-/**
- * Does the same for long text, and gives way to other requests in between. Text that does not start like an object is refused without a
- * scan.
- */
-export async function parseLargeObject(text: string, yieldQueue: YieldQueue): Promise<JsonBody | Refusal> {
+/** Parses long text, and gives way to other requests in between. Text that does not start like an object is refused without a scan. */
+export async function parseBodyInTurns(text: string, yieldQueue: YieldQueue): Promise<JsonBody | Refusal> {
   const start = /[^ \t\r\n]/.exec(text)?.[0] ?? '';
   if (isOtherValue(start)) return notAnObject();
   try {
@@ -89,10 +91,6 @@ async function countInSlices(value: JsonObject, yieldQueue: YieldQueue): Promise
   while (!found.count(COUNTED_AT_ONCE)) if (slice.isOver) await slice.giveWay();
   return found.values;
 }
-
-/** Parses at once or in turns, depending on the length of the text. */
-export const parseObjectInSlices = (text: string, yieldQueue: YieldQueue): MaybeLater<JsonBody | Refusal> =>
-  text.length < SLICED_BODY_BYTES ? parseJsonObject(text) : parseLargeObject(text, yieldQueue);
 
 /** Reports whether the text begins like a JSON value other than an object. */
 const isOtherValue = (start: string): boolean => start !== '' && '["-0123456789tfn'.includes(start);

@@ -10,7 +10,7 @@ export class ValueCount {
     this.#open = [value];
   }
 
-  /** Counts the contents of at most `most` lists and objects. Returns whether all are counted. */
+  /** Counts the contents of at most `most` lists and objects. Returns true if all are counted. */
   count(most = Number.POSITIVE_INFINITY): boolean {
     const open = this.#open;
     for (let left = most; left > 0 && open.length > 0; left--) {

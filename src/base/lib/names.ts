@@ -16,6 +16,8 @@ export type Names = {
     queueMs: string;
     translationLosses: string;
     strict: string;
+    /** What the client counts a request for. */
+    tags: string;
     simulated: string;
     /** The signature of an alert. */
     signature: string;
@@ -38,6 +40,7 @@ export const namesOf = (brand: string): Names => ({
     queueMs: `x-${brand}-queue-ms`,
     translationLosses: `x-${brand}-translation-losses`,
     strict: `x-${brand}-strict`,
+    tags: `x-${brand}-tags`,
     simulated: `x-${brand}-simulated`,
     signature: `x-${brand}-signature`,
   },

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { SingleFlight } from './single-flight.ts';
 
 const PAUSE_MS = 60_000;
 /** Rows of one transaction. Each row has up to half a megabyte, and other writers wait meanwhile. */
@@ -13,7 +14,7 @@ export class Sweeper {
   readonly #clock: Clock;
   readonly #onFailure: (error: unknown) => void;
   readonly #timer: Timer;
-  #sweeping: Promise<void> | undefined;
+  readonly #sweeping = new SingleFlight();
   #stopListening: (() => void) | undefined;
   #closed = false;
 
@@ -28,12 +29,7 @@ export class Sweeper {
 
   /** Runs one sweep at a time. The next sweep makes up for a failed one. */
   sweep(): Promise<void> {
-    this.#sweeping ??= this.#sweepAll()
-      .catch(this.#onFailure)
-      .finally(() => {
-        this.#sweeping = undefined;
-      });
-    return this.#sweeping;
+    return this.#sweeping.run(() => this.#sweepAll().catch(this.#onFailure));
   }
 
   /** Stops the sweeps and waits for the current one. */
@@ -41,7 +37,7 @@ export class Sweeper {
     this.#closed = true;
     clearInterval(this.#timer);
     this.#stopListening?.();
-    await this.#sweeping;
+    await this.#sweeping.ended();
   }
 
   async #sweepAll(): Promise<void> {

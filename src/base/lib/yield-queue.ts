@@ -5,6 +5,11 @@
 export class YieldQueue {
   readonly #waiting: (() => void)[] = [];
 
+  /** Reports whether no task waits. */
+  get isFree(): boolean {
+    return this.#waiting.length === 0;
+  }
+
   next(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#waiting.push(resolve) === 1) setImmediate(this.#letOneGo);

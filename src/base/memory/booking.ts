@@ -5,7 +5,7 @@ export type MemoryHolder = { readonly id: string; bookings: number; held: number
 
 /** Grants and takes back memory. */
 export type Lender = {
-  admit(booking: Booking, needs: Needs): MaybeLater<boolean>;
+  lend(booking: Booking, needs: Needs): MaybeLater<boolean>;
   take(booking: Booking, bytes: number): void;
   giveBack(booking: Booking, bytes: number): void;
   close(booking: Booking): void;
@@ -45,7 +45,7 @@ export class Booking {
 
   /** Books more. Returns false if no memory became free in time, or too many requests wait already. */
   grow(bytes: number, needs: Omit<Needs, 'bytes'> = {}): MaybeLater<boolean> {
-    return this.isClosed || this.#lender.admit(this, { bytes, ...needs });
+    return this.isClosed || this.#lender.lend(this, { bytes, ...needs });
   }
 
   /** Books memory that is in use already, even if that exceeds the budget. */

@@ -72,7 +72,8 @@ export class MemoryBudget implements Lender {
     this.#used += bytes;
   }
 
-  admit(booking: Booking, needs: Needs): MaybeLater<boolean> {
+  /** Books the bytes at once or when they fit. Returns false if they can never fit, or if too many unread bytes wait. */
+  lend(booking: Booking, needs: Needs): MaybeLater<boolean> {
     if (booking.held + needs.bytes > this.sizes.most) return false; // waiting would not help
     const oldest = this.#waiting[0];
     const isNext = !oldest || booking.order < oldest.booking.order || !isOverdue(oldest, performance.now());
@@ -93,7 +94,7 @@ export class MemoryBudget implements Lender {
     if (booking.largeWith(0) > 0) this.#spent += bytes;
     this.#move(booking, -bytes);
     if (booking.held === 0 && this.#overdrawn === booking) this.#overdrawn = undefined;
-    if (this.#waiting.length > 0) this.#admitWaiting(performance.now());
+    if (this.#waiting.length > 0) this.#lendToWaiting(performance.now());
   }
 
   close({ holder }: Booking): void {
@@ -107,7 +108,7 @@ export class MemoryBudget implements Lender {
       this.#leave(waiter, false);
     this.#garbage.sweep(this.#used, this.#isServing);
     this.#isServing = false;
-    this.#admitWaiting(now);
+    this.#lendToWaiting(now);
   }
 
   #move(booking: Booking, bytes: number): void {
@@ -182,7 +183,7 @@ export class MemoryBudget implements Lender {
     answer(isAdmitted);
   }
 
-  #admitWaiting(now: number): void {
+  #lendToWaiting(now: number): void {
     for (const waiter of [...this.#waiting]) {
       if (waiter.booking.isClosed || this.#hasSpace(waiter.booking, waiter.needs)) this.#leave(waiter, true);
       else if (isOverdue(waiter, now)) return;

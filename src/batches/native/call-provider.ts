@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { readStart } from '../../base/lib/read-start.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import { sendToProvider } from '../../upstream/calling/send-to-provider.ts';
+import { sendOwnRequest } from '../../upstream/calling/send-own-request.ts';
 import { broken, failureOfStatus } from '../../upstream/calling/upstream-failure.ts';
 import { unlessRefused } from './lost-answer.ts';
 import { ProviderComplaint } from './provider-complaint.ts';
@@ -27,7 +27,7 @@ export async function callProvider(call: ProviderCall): Promise<Response> {
   let response: Response;
   try {
     const signal = AbortSignal.timeout(LONGEST_MS);
-    response = await sendToProvider(provider, { wire, path, method, body, headers, signal });
+    response = await sendOwnRequest(provider, { wire, path, method, body, headers, signal });
   } catch (error) {
     throw ProviderComplaint.refusal(provider, broken(error));
   }

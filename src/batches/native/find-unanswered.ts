@@ -11,7 +11,7 @@ export type SubmissionSearch = {
   submission: Pick<Submission, 'sentAt' | 'size'> & { mark: string };
   provider: Provider;
   transport: NativeTransport;
-  /** Whether the provider has handled the submission, so that one look at its list decides. */
+  /** True if the provider has handled the submission, so that one look at its list decides. */
   isSettled: boolean;
   /** The provider's ids of other submissions. */
   listKnown(): Promise<readonly string[]>;

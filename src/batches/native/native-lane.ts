@@ -201,7 +201,7 @@ export class NativeLane {
       // An older version sent the item without a hold, so it is admitted now.
       const packed = await pack(away.item, away.batch);
       if (packed instanceof Refusal) away.end(packed);
-      else await this.#admit(away, packed);
+      else await this.#keepHold(away, packed);
     }
     if (away.isOver) await this.#release(away);
     away.forgetParams();
@@ -209,7 +209,7 @@ export class NativeLane {
     return true;
   }
 
-  async #admit(away: ItemAway, { held }: Packed): Promise<void> {
+  async #keepHold(away: ItemAway, { held }: Packed): Promise<void> {
     away.admitted = admittedBy(held.posting);
     await keepHolds(this.#parts.ledger, [{ away, held }]);
   }

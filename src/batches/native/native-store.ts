@@ -7,9 +7,9 @@ export type Submission = {
   provider: string;
   wire: Wire;
   upstreamModel: string;
-  /** The provider's id. `null`: the provider's answer has not arrived. */
+  /** The provider's id. It is `null` until the provider's answer has arrived. */
   upstreamId: string | null;
-  /** A random text that finds the submission at its provider. `null`: an older version sent it. */
+  /** A random text that finds the submission at its provider. It is `null` if an older version sent it. */
   mark: string | null;
   /** The time before the sending, and the number of its items. */
   sentAt: number;

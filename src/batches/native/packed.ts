@@ -1,6 +1,6 @@
 import type { HoldCheckpoint } from '../../money/ledger/ledger-store.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { Carriage } from '../../translation/contract/dialect.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 
 /** A packed request: its target, its body and its hold. */
 export type Packed = {

@@ -19,6 +19,7 @@ export type RunnerParts = {
   spent: SpentMemory;
   /** The maximum number of concurrent items. */
   concurrency(): number;
+  /** The signal's reason says why the item is called off. */
   run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
   /** Asks the providers not to start the batch's remaining items. */
   callOff(batch: RunningBatch): void;
@@ -248,7 +249,7 @@ export class BatchRunner {
       hasBegun: () => false,
       callOff(reason) {
         calledOff ??= reason;
-        controller.abort();
+        controller.abort(calledOff);
       },
     };
     active.atWork.set(item.lease.number, work);

@@ -17,9 +17,11 @@ import { cacheScopeOf, estimateOf } from '../../inference/settlement/request-est
 import { UNLIMITED } from '../../money/limits/limiter.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { Carriage, Dialect, WholeAnswer } from '../../translation/contract/dialect.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
+import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
 import type { Admitted } from '../native/admitted.ts';
 import type { Delivered } from '../native/native-lane.ts';

@@ -3,7 +3,7 @@ import { Carrier } from '../../inference/carriage/carrier.ts';
 import { prepareInference } from '../../inference/gateway/gateway.ts';
 import type { Inference } from '../../inference/request/inference.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { Carriage } from '../../translation/contract/dialect.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { isNativeWire, nativeWireOf } from '../native/native-wires.ts';
 import type { Packed } from '../native/packed.ts';

@@ -2,7 +2,7 @@ import { errorEnvelope } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import { parseObjectInSlices } from '../../base/json/json-body.ts';
+import { parseBody } from '../../base/json/json-body.ts';
 import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { answerInference } from '../../inference/gateway/gateway.ts';
@@ -26,7 +26,11 @@ import { type Collection, collections } from '../stored/collection.ts';
 import type { ItemRun } from '../stored/item-run.ts';
 import { succeededLine } from '../stored/result-line.ts';
 import { deliverNatively } from './deliver-natively.ts';
+import { type CalledOff, judgeUnanswered } from './item-outcome.ts';
 import { packNatively } from './pack-natively.ts';
+
+/** An attempt that has ended. The refusal is undefined if the item was answered. */
+export type ItemTried = [exchange: Exchange, refusal: Refusal | undefined];
 
 export type ItemRunnerParts = {
   services: Services;
@@ -35,8 +39,8 @@ export type ItemRunnerParts = {
   snapshot: () => Snapshot;
   /** Called before an attempt begins. */
   opened(exchange: Exchange): void;
-  /** Reports the end of an attempt. `refusal` undefined: the item was answered. */
-  observe(exchange: Exchange, refusal: Refusal | undefined): void;
+  /** Reports the end of an attempt. `refusal` is undefined if the item was answered. `isRetried` is true if a later attempt follows. */
+  observe(...tried: [...ItemTried, isRetried: boolean]): void;
   /** Keeps the content of an attempt if an operator keeps that of the account. */
   keepContent(exchange: Exchange, request: string, answer: () => string): void;
   failed(exchange: Exchange, error: unknown): void;
@@ -47,6 +51,7 @@ type Job = {
   batch: RunningBatch;
   collection: Collection;
   exchange: Exchange;
+  signal: AbortSignal;
   /** The answer, once there is one. */
   answer?: string;
 };
@@ -55,7 +60,8 @@ type Job = {
 export function createItemRunner(parts: ItemRunnerParts) {
   const jobOf = (item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): Job => {
     const collection = collections[batch.collection];
-    return { item, batch, collection, exchange: openExchange({ item, batch, collection, signal }, parts) };
+    const exchange = openExchange({ item, batch, collection, signal }, parts);
+    return { item, batch, collection, exchange, signal };
   };
   return {
     /** Answers an item by a normal upstream call. */
@@ -100,11 +106,17 @@ async function observed(
     noteRefusal(exchange.notes, refusal);
   }
   exchange.notes.status = refusal?.status ?? 200;
-  parts.observe(exchange, refusal);
+  parts.observe(exchange, refusal, refusal !== undefined && isRetried(job, refusal));
   parts.keepContent(exchange, item.params, () =>
     refusal ? JSON.stringify(errorEnvelope(collection.style, refusal)) : (job.answer ?? ''),
   );
   return refusal;
+}
+
+/** A batch that was canceled or has expired meanwhile ends a retry without an attempt. */
+function isRetried({ item, signal }: Job, refusal: Refusal): boolean {
+  const calledOff = signal.aborted ? (signal.reason as CalledOff) : undefined;
+  return judgeUnanswered(item, refusal, calledOff).kind === 'again';
 }
 
 /** Answers an item. `undefined` means that the result and its charge are written. */
@@ -131,7 +143,7 @@ async function deliver(
 ): Promise<Refusal | undefined> {
   const { item, batch, exchange } = job;
   try {
-    const body = await parseObjectInSlices(item.params, services.yieldQueue);
+    const body = await parseBody(item.params, services.yieldQueue);
     if (body instanceof Refusal) return body;
     const { finish, pricedAt } = unattended(job);
     return await deliverNatively(
@@ -159,7 +171,7 @@ async function authenticate(
   const { item, batch, exchange } = job;
   const principal = await authenticator.recognize(exchange, batch.keyId);
   if (principal instanceof Refusal) return principal;
-  const body = await parseObjectInSlices(item.params, services.yieldQueue);
+  const body = await parseBody(item.params, services.yieldQueue);
   if (body instanceof Refusal) return body;
   return { exchange, principal, body, unattended: { ...unattended(job), ...way } };
 }
@@ -200,7 +212,7 @@ function unattended(job: Job): Unattended {
   };
 }
 
-type Opening = Omit<Job, 'exchange'> & { signal: AbortSignal };
+type Opening = Omit<Job, 'exchange'>;
 
 /** Creates the exchange of an item, which has no client connection. */
 function openExchange(

@@ -46,7 +46,7 @@ export type Claimed = { sequence: number; items: ClaimedItem[]; nextDueAt: numbe
 /** A failed attempt whose item is put back. */
 export type PutBack = { lease: JobLease; dueAt: number; failed: boolean };
 
-/** The size of a batch with its items, and the quota of its account. `quota` null: no limit. */
+/** The size of a batch with its items, and the quota of its account. A quota of `null` means no limit. */
 export type BatchSpace = { bytes: number; quota: number | null };
 
 /** The port for stored batches. A change is durable when its promise resolves. */

@@ -53,7 +53,7 @@ export type ClaimedItem = NewItem & {
   submission: number | null;
 };
 
-/** A result of an item. `line` null: the line follows from `result` alone. */
+/** A result of an item. `line` is `null` if the line follows from `result` alone. */
 export type ResultRow = {
   number: number;
   customId: string;

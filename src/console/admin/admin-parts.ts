@@ -2,11 +2,13 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { BatchDirectory } from '../../batches/collections/batch-directory.ts';
+import type { BudgetService } from '../../customers/budgets/budget-service.ts';
 import type { MailCourier } from '../../customers/mail/mail-courier.ts';
 import type { TokenService } from '../../customers/operators/token-service.ts';
 import type { PeopleServices } from '../../customers/people/create-people-services.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Account } from '../../money/accounts/account.ts';
+import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
@@ -19,8 +21,11 @@ import type { LearnedRefusals } from '../../upstream/routing/learned-refusals.ts
 import type { AlertBook } from '../../watch/alerts/alert-book.ts';
 import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 import type { Fleet } from '../../watch/observability/fleet.ts';
+import type { RefusalStore } from '../../watch/refusals/refusal-sum.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 import type { RequestBook } from '../../watch/requests/request-book.ts';
+import type { TrafficReport } from '../../watch/traffic/traffic-report.ts';
+import type { StoredSettings } from '../settings/stored-settings.ts';
 import type { ConfigurationService } from './configuration-service.ts';
 import type { ReloadOutcome } from './reload-outcome.ts';
 
@@ -62,18 +67,24 @@ export type AdminParts = {
   };
   /** The refusals that the gateway has learned from providers. */
   learned: Pick<LearnedRefusals, 'list' | 'forget'>;
+  /** Providers and models that operators make. */
+  settings: StoredSettings;
   clock: Clock;
   /** The clock of a test server. Without it, `/test/clock` does not exist. */
   movableClock?: AdvancingClock | undefined;
   /** The last uses of keys. */
   keyUses: Pick<KeyUses, 'of'>;
   ledger: LedgerStore;
+  budgets: BudgetService;
   stored: StoredBytes;
   batches: BatchDirectory;
   alerts: AlertBook;
   /** Called with the faults that a verification of the ledger has found. */
   reportFaults(faults: readonly LedgerFault[]): void;
   requests: Pick<RequestBook, 'find' | 'list'>;
+  traffic: TrafficReport;
+  refusals: Pick<RefusalStore, 'listRefusals'>;
+  keys: Pick<AccountStore, 'findKey'>;
   content: Pick<PayloadLogging, 'isOn' | 'set' | 'find' | 'delete'>;
   people: PeopleServices;
   mail: Pick<MailCourier, 'state'>;

@@ -20,6 +20,8 @@ export type AdminShape = RouteShape & {
   returns: string;
   headers?: readonly RouteParameter[];
   bodyExample?: unknown;
+  /** Reports whether a call changes nothing. Its answer then has the status 200. */
+  isDry?: (query: Readonly<Record<string, unknown>>) => boolean;
   /** Errors in addition to those that follow from the token, the query and the body. */
   errors?: readonly ErrorCode[];
 };
@@ -50,7 +52,7 @@ export function serveAdminRoute(route: AdminRoute, parts: AdminParts): Restricte
       const call = await readCall(exchange);
       if (call instanceof Refusal) return call;
       const answer = await route.handle({ ...call, actor: exchange.operator! } as never, parts);
-      return answer instanceof Refusal ? answer : jsonReply(status, answer);
+      return answer instanceof Refusal ? answer : jsonReply(route.isDry?.(call.query) ? 200 : status, answer);
     },
   };
 }

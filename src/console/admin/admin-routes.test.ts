@@ -15,6 +15,8 @@ describe('keys', () => {
     expect(key).toMatch(/^svc_[0-9A-Za-z]{49}$/);
     expect(view).toEqual({
       last_used_at: null,
+      person_id: null,
+      tags: [],
       ...wanted,
       allowed_models: ['@svc/small'],
       limits: null,
@@ -64,6 +66,8 @@ describe('providers', () => {
         latency_ms: { p50: expect.any(Number), p95: expect.any(Number), p99: expect.any(Number) },
         error_rate: 0,
         requests_total: 1,
+        revision: null,
+        simulated: false,
         errors_total: 0,
         last_error_at: null,
         last_error: null,
@@ -207,7 +211,7 @@ describe('operation', () => {
       { id: '@svc/small', plan: 'free', routes: [{ provider: 'local', usable: false }] },
     ]);
     for (const name of ['@svc/small', 'svc-small', '%40svc%2Fsmall']) {
-      expect((await call(`GET /catalog/${name}`)).body).toEqual(models[0]);
+      expect((await call(`GET /catalog/${name}`)).body).toEqual({ ...models[0], row: null });
     }
   });
 });

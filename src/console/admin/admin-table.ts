@@ -3,6 +3,7 @@ import { alertRoutes } from './alert-routes.ts';
 import { archiveRoutes } from './archive-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
+import { budgetRoutes } from './budget-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
 import { configurationRoutes } from './configuration-routes.ts';
 import { creditRoutes } from './credit-routes.ts';
@@ -11,35 +12,46 @@ import { keyRoutes } from './key-routes.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 import { mailRoutes } from './mail-routes.ts';
 import { memberRoutes } from './member-routes.ts';
+import { modelSettingRoutes } from './model-setting-routes.ts';
+import { nameRoutes } from './name-routes.ts';
 import { nodeRoutes } from './node-routes.ts';
 import { payloadRoutes } from './payload-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
+import { providerSettingRoutes } from './provider-setting-routes.ts';
 import { queueRoutes } from './queue-routes.ts';
 import { refusalRoutes } from './refusal-routes.ts';
 import { repairRoutes } from './repair-routes.ts';
 import { requestRoutes } from './request-routes.ts';
+import { secretRoutes } from './secret-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
+import { trafficRoutes } from './traffic-routes.ts';
 
 /** Every route of the admin API. */
 export const adminTable = [
   ...accountRoutes,
+  ...nameRoutes,
   ...keyRoutes,
+  ...budgetRoutes,
   ...creditRoutes,
   ...ledgerRoutes,
   ...repairRoutes,
   ...archiveRoutes,
   ...providerRoutes,
+  ...providerSettingRoutes,
   ...queueRoutes,
   ...refusalRoutes,
   ...batchRoutes,
   ...requestRoutes,
+  ...trafficRoutes,
   ...payloadRoutes,
   ...catalogRoutes,
+  ...modelSettingRoutes,
   ...alertRoutes,
   ...auditRoutes,
   ...configurationRoutes,
   ...doctorRoutes,
+  ...secretRoutes,
   ...tokenRoutes,
   ...nodeRoutes,
   ...peopleRoutes,

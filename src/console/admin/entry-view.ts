@@ -44,7 +44,7 @@ const receiptSchema = Type.Object(
     held_microcredits: count,
     list_cost_microcredits: count,
     shortfall_microcredits: count,
-    shortfall_reason: orNull(Type.Enum(['purchased_balance', 'key_cap'])),
+    shortfall_reason: orNull(Type.Enum(['purchased_balance', 'key_cap', 'budget'])),
     beyond_cap_microcredits: Type.Integer({
       description: "The part of the charge beyond the key's cap, which does not count against the key.",
     }),

@@ -3,6 +3,7 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { KeyChange } from '../../money/accounts/accounts.ts';
 import type { KeyLimits } from '../../money/accounts/api-key.ts';
+import { MOST_TAGS, TAG_LENGTH, TAG_PATTERN } from '../../money/accounts/key-tags.ts';
 import { MOST_USD } from '../../settings/plans/amounts.ts';
 import { NAME, withTrimmedTexts } from '../routes/name-texts.ts';
 import { expiresAtField, expiryOf } from './secret-fields.ts';
@@ -22,6 +23,15 @@ export const keyBody = Type.Partial(
     limits: orNull(
       Type.Object({ requests_per_min: limit, tokens_per_min: limit, concurrent: limit }, closed),
     ),
+    person_id: orNull(Type.String({ minLength: 1, maxLength: 200 })),
+    tags: orNull(
+      Type.Array(
+        Type.String({ maxLength: TAG_LENGTH, pattern: TAG_PATTERN, expected: 'a tag without commas' }),
+        {
+          maxItems: MOST_TAGS,
+        },
+      ),
+    ),
     expires_at: expiresAtField(),
   }),
   closed,
@@ -33,6 +43,8 @@ export function keyChangeOf({
   monthly_cap_usd,
   allowed_models,
   limits,
+  person_id,
+  tags,
   expires_at,
   ...asTheyAre
 }: KeyBody): KeyChange {
@@ -41,6 +53,8 @@ export function keyChangeOf({
     ...(monthly_cap_usd !== undefined && { monthlyCapUsd: monthly_cap_usd }),
     ...(allowed_models !== undefined && { allowedModels: allowed_models }),
     ...(limits !== undefined && { limits: limits && limitsOf(limits) }),
+    ...(person_id !== undefined && { personId: person_id }),
+    ...(tags !== undefined && { tags: tags && tags.length > 0 ? [...new Set(tags)] : null }),
     ...(expires_at !== undefined && { expiresAt: expiryOf(expires_at) }),
   };
 }

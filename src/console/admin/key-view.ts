@@ -24,6 +24,8 @@ const keyFields = {
     }),
     "Limits of the key, in addition to the plan's. `null` means that the key has none.",
   ),
+  person_id: orNull(text, 'The member that the key belongs to. `null` means nobody.'),
+  tags: Type.Array(text, { description: 'The tags of its requests.' }),
   created_at: time,
   expires_at: orNull(time, 'From this time on the key is refused. `null` means that it does not expire.'),
   previous_secret_ends_at: orNull(
@@ -57,6 +59,8 @@ export const keyView = (one: ApiKey, lastUsedAt: number | null = null): KeyView 
   monthly_cap_usd: one.monthlyCapUsd,
   allowed_models: one.allowedModels,
   limits: one.limits && limitsView(one.limits),
+  person_id: one.personId,
+  tags: one.tags ?? [],
   created_at: isoTime(one.createdAt),
   expires_at: isoTimeOrNull(one.expiresAt),
   previous_secret_ends_at: isoTimeOrNull(one.previous?.endsAt ?? null),

@@ -6,7 +6,10 @@ afterAll(close);
 
 const account = await newAccount();
 await call(`POST /accounts/${account}/grants`, { credits: 1, reason: 'test' });
-const pathOf = (path: string): string => path.replace('/admin/v1', '').replace('{id}', account);
+const fields = { account_id: account, scope: 'organization', window: 'day', limit_usd: 1 };
+const budget: string = (await call('POST /budgets', fields)).body.id;
+const pathOf = (path: string): string =>
+  path.replace('/admin/v1', '').replace('{id}', path.includes('/budgets/') ? budget : account);
 const lists = routes.filter(
   ({ method, describe }) => method === 'GET' && describe?.summary.startsWith('Lists'),
 );

@@ -109,8 +109,8 @@ export const peopleRoutes = [
       returns: 'The link. It is shown only in this answer.',
       errors: ['not_found', 'conflict', 'permission_denied'],
     },
-    async ({ params, body, actor, exchange }, { people: { directory } }) => {
-      const link = await directory.makeLink(params.id, body.kind, {
+    async ({ params, body, actor, exchange }, { people: { handedLinks } }) => {
+      const link = await handedLinks.make(params.id, body.kind, {
         actor,
         isOwner: exchange.operatorRole === 'owner',
         origin: originOf(exchange),

@@ -1,8 +1,7 @@
-import { Refusal } from '../../base/errors/refusal.ts';
-import { didYouMean } from '../../base/schema/did-you-mean.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { listOf, listView } from '../routes/list.ts';
+import { unknownProvider } from '../settings/provider-settings.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { adminRoute } from './admin-route.ts';
 import { type ProviderView, provider } from './provider-view.ts';
@@ -70,9 +69,8 @@ async function setDrained(
   return viewInFleet(one, parts);
 }
 
-function providerNamed(id: string, { providers }: Snapshot): Provider {
-  const found = providers.get(id);
+function providerNamed(id: string, snapshot: Snapshot): Provider {
+  const found = snapshot.providers.get(id);
   if (found) return found;
-  const hint = didYouMean(id, providers.keys());
-  throw new Refusal('not_found', { message: `There is no such provider${hint === '' ? '.' : hint}` });
+  throw unknownProvider(id, snapshot);
 }

@@ -5,8 +5,13 @@ import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { CloudPlan } from '../../settings/hosts/cloud-plan.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
+import type { UnusableRow } from '../../settings/stored/stored-rows.ts';
 import type { ProbeResult, ProviderActivityView } from '../../upstream/calling/provider-activity.ts';
-import { faultRemedies, type ProviderFault } from '../../upstream/calling/provider-fault.ts';
+import {
+  CREDENTIAL_REMEDY,
+  faultRemedies,
+  type ProviderFault,
+} from '../../upstream/calling/provider-fault.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import type { AdminParts, TargetState } from './admin-parts.ts';
@@ -41,9 +46,15 @@ export const provider = Type.Object(
     id: text,
     wires: Type.Array(text, { description: 'The protocols that the provider serves.' }),
     mode: Type.Enum(['live', 'simulated', 'not-set-up']),
-    source: Type.Enum(['file', 'built-in', 'found'], {
-      description: '`found`: a local server detected at the start or the latest reload.',
+    simulated: Type.Boolean({ description: 'The built-in simulator answers in place of the provider.' }),
+    source: Type.Enum(['file', 'environment', 'built-in', 'found', 'stored'], {
+      description:
+        '`file` and `environment`: the configuration file or a variable decides. `found`: a local server detected at the start or the latest reload. `stored`: made by form or API.',
     }),
+    revision: orNull(
+      Type.Integer(),
+      'Increases with each change of a stored provider. `null` means that the provider is not stored.',
+    ),
     base_url: text,
     missing_variables: Type.Array(text, {
       description: 'The required environment variables of a built-in provider that are not set.',
@@ -92,7 +103,7 @@ export const provider = Type.Object(
     fault: Type.Union(
       [
         Type.Object({
-          cause: Type.Enum(['key_refused', 'clock_skew', 'certificate']),
+          cause: Type.Enum(['key_refused', 'clock_skew', 'certificate', 'credential_unreadable']),
           since: time,
           model: orNull(text, "The provider's name for the model of the latest failed call."),
           status: orNull(Type.Integer()),
@@ -111,7 +122,7 @@ export const provider = Type.Object(
         Type.Object({
           kind: Type.Enum(['api_key', 'aws', 'azure', 'google']),
           hint: orNull(text, 'The last four characters of the key, or of the id of the identity.'),
-          set_at: Type.Null(),
+          set_at: orNull(time, 'The time at which a stored credential was set.'),
           source: orNull(text, 'The source of the secret, or the source that failed last.'),
           expires_at: orNull(time, 'The time at which the secret expires.'),
           refreshed_at: orNull(time, 'The time of the latest renewal.'),
@@ -142,14 +153,17 @@ type Sources = Pick<AdminParts, 'activity' | 'capacity' | 'routing'>;
 export function providerView(provider: Provider, { activity, capacity, routing }: Sources): ProviderView {
   const waiting = byClass((planClass) => capacity.waitingFor(provider.id, planClass));
   const now = activity.view(provider);
+  const unusable = provider.stored?.unusable;
   return {
     id: provider.id,
     wires: provider.wires,
     mode: provider.mode,
+    simulated: provider.mode === 'simulated',
     source: provider.source,
+    revision: provider.stored?.revision ?? null,
     base_url: withoutSecrets(provider.baseUrl),
     missing_variables: provider.missingVariables,
-    health: provider.mode === 'not-set-up' ? provider.mode : now.health,
+    health: unusable ? 'down' : provider.mode === 'not-set-up' ? provider.mode : now.health,
     slots_in_use: now.slotsInUse,
     max_concurrent: now.maxConcurrent,
     queue_length: planClasses.reduce((sum, planClass) => sum + waiting[planClass], 0),
@@ -162,7 +176,7 @@ export function providerView(provider: Provider, { activity, capacity, routing }
     last_error_at: isoTimeOrNull(now.lastErrorAt),
     last_error: errorView(now.lastError),
     key_refused_since: isoTimeOrNull(now.keyRefusedSince),
-    fault: now.fault && faultView(now.fault),
+    fault: unusable ? unusableView(unusable) : now.fault && faultView(now.fault),
     credential: credentialView(provider),
     last_probe: now.lastProbe && probeView(now.lastProbe),
     targets: routing.targetsOf(provider.id).map(targetView),
@@ -186,14 +200,16 @@ function errorView(error: ProviderActivityView['lastError']) {
 }
 
 /** How the provider is called. A hint has the last characters of a key, or of the name of an identity. */
-function credentialView({ apiKey, cloud }: Provider): ProviderView['credential'] {
-  if (cloud === null)
-    return apiKey === null ? null : { ...NO_CREDENTIAL, kind: 'api_key', hint: hintOfKey(apiKey) };
+function credentialView({ apiKey, cloud, stored }: Provider): ProviderView['credential'] {
+  const set_at = isoTimeOrNull(stored?.credentialSetAt ?? null);
+  if (cloud === null) {
+    return apiKey === null ? null : { ...NO_CREDENTIAL, kind: 'api_key', hint: hintOfKey(apiKey), set_at };
+  }
   const { source, expiresAt, refreshedAt, error } = cloud.credential.state();
   return {
     kind: cloud.plan.kind,
     hint: hintOf(cloud.plan),
-    set_at: null,
+    set_at,
     source,
     error,
     expires_at: isoTimeOrNull(expiresAt),
@@ -208,7 +224,7 @@ const SHORTEST_HINTED = 16;
 const hintOfKey = (key: string): string | null =>
   key.length < SHORTEST_HINTED ? null : key.slice(-HINT_CHARACTERS);
 
-const NO_CREDENTIAL = { set_at: null, source: null, expires_at: null, refreshed_at: null, error: null };
+const NO_CREDENTIAL = { source: null, expires_at: null, refreshed_at: null, error: null };
 
 function hintOf(plan: CloudPlan): string | null {
   if (plan.kind === 'google') return null;
@@ -222,6 +238,16 @@ const faultView = ({ cause, since, model, status, message }: ProviderFault) => (
   status,
   message,
   remedy: faultRemedies[cause],
+});
+
+/** The row is stored, and its credential cannot be read. The provider gets no requests. */
+const unusableView = ({ since, reason }: UnusableRow): ProviderView['fault'] => ({
+  cause: 'credential_unreadable',
+  since: isoTime(since),
+  model: null,
+  status: null,
+  message: reason,
+  remedy: CREDENTIAL_REMEDY,
 });
 
 const targetView = (target: TargetState) => ({

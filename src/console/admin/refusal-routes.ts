@@ -1,11 +1,34 @@
-import { isoTime } from '../../base/lib/iso-time.ts';
-import { time } from '../../base/schema/time-schema.ts';
+import { isoTime, timeIfGiven } from '../../base/lib/iso-time.ts';
+import { orNull } from '../../base/schema/or-null.ts';
+import { queryTime, time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { type LearnedRefusal, rowOfRefusal } from '../../upstream/routing/learned-refusals.ts';
+import type { RefusalGroup } from '../../watch/refusals/refusal-sum.ts';
+import { remedyFor, remedyHref } from '../../watch/refusals/remedies.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
+import type { AdminParts } from './admin-parts.ts';
 import { adminRoute } from './admin-route.ts';
 
-const refusal = Type.Object(
+const DAY_MS = 86_400_000;
+
+const refused = Type.Object(
+  {
+    code: Type.String({ description: 'The error code that the clients got.' }),
+    cause: Type.String({
+      description: 'What refused: the limit or the missing resource. Otherwise the code.',
+    }),
+    count: Type.Integer({ description: 'The number of refused requests.' }),
+    accounts: Type.Integer({ description: 'The number of accounts whose requests were refused.' }),
+    first_at: time,
+    last_at: time,
+    remedy: Type.String({ description: 'What ends the refusals.' }),
+    setting: orNull(Type.String(), 'The field of the configuration that ends them.'),
+    href: Type.String({ description: 'The page of the dashboard that ends them.' }),
+  },
+  { title: 'Refused Requests' },
+);
+
+const learned = Type.Object(
   {
     provider: Type.String(),
     model: Type.String({ description: "The provider's name for the model." }),
@@ -20,17 +43,44 @@ const refusal = Type.Object(
 
 const shared = { group: 'Admin: operation', path: '/admin/v1/refusals' } as const;
 
-/** The routes for what the gateway learned from providers' refusals. */
+/** The routes for refused requests, and for what the gateway learned from providers' refusals. */
 export const refusalRoutes = [
   adminRoute(
     {
       ...shared,
       method: 'GET',
-      summary: 'Lists the learned refusals: optional parameters that providers refused',
-      answer: Type.Object({ data: Type.Array(refusal) }, { title: 'Learned Refusals' }),
-      returns: 'The refusals that the answering process remembers, the newest first.',
+      summary: 'Lists refused requests by cause, and the parameters that providers refused',
+      query: Type.Object({
+        from: queryTime('Only requests that were refused from this hour on, ISO 8601. Default: a day ago.'),
+        to: queryTime('Only requests that were refused before the end of this hour, ISO 8601. Default: now.'),
+        account: Type.Optional(Type.String({ description: 'Only requests of the account with this id.' })),
+        kind: Type.Optional(
+          Type.Enum(['requests', 'learned'], {
+            description: '`requests`: only refused requests. `learned`: only learned refusals.',
+          }),
+        ),
+      }),
+      answer: Type.Object(
+        {
+          object: Type.Literal('list'),
+          data: Type.Array(Type.Union([refused, learned])),
+          has_more: Type.Literal(false),
+        },
+        { title: 'Refusals' },
+      ),
+      returns:
+        'The causes of refused requests, the most frequent first. The refusals that the answering process has learned follow, the newest first.',
     },
-    (_, { learned }) => ({ data: learned.list().map(refusalView) }),
+    async ({ query: { kind, ...query } }, parts) => {
+      const isAboutAccount = query.account !== undefined && kind === undefined;
+      const causes = kind === 'learned' ? [] : await listCauses(query, parts);
+      const rows = kind === 'requests' || isAboutAccount ? [] : parts.learned.list();
+      return {
+        object: 'list' as const,
+        data: [...causes.map(causeView), ...rows.map(learnedView)],
+        has_more: false as const,
+      };
+    },
   ),
   adminRoute(
     {
@@ -40,15 +90,38 @@ export const refusalRoutes = [
       answer: Type.Object({ forgotten: Type.Integer() }, { title: 'Forgotten Refusals' }),
       returns: 'The number of forgotten refusals.',
     },
-    async ({ actor }, { learned, accounts }) => {
-      const after = { forgotten: learned.forget() };
+    async ({ actor }, { learned: refusals, accounts }) => {
+      const after = { forgotten: refusals.forget() };
       await accounts.record('refusals-forgotten', 'refusals', { before: null, after, actor });
       return after;
     },
   ),
 ];
 
-const refusalView = (one: LearnedRefusal): ViewOf<typeof refusal> => ({
+function listCauses(
+  query: { from?: string; to?: string; account?: string },
+  { refusals, clock }: AdminParts,
+): Promise<RefusalGroup[]> {
+  const to = timeIfGiven(query.to) ?? clock.now() + 1;
+  return refusals.listRefusals({ from: timeIfGiven(query.from) ?? to - DAY_MS, to, account: query.account });
+}
+
+function causeView(group: RefusalGroup): ViewOf<typeof refused> {
+  const remedy = remedyFor(group);
+  return {
+    code: group.code,
+    cause: group.cause,
+    count: group.count,
+    accounts: group.accounts,
+    first_at: isoTime(group.firstAt),
+    last_at: isoTime(group.lastAt),
+    remedy: remedy.text,
+    setting: remedy.setting,
+    href: remedyHref(remedy, group),
+  };
+}
+
+const learnedView = (one: LearnedRefusal): ViewOf<typeof learned> => ({
   provider: one.provider,
   model: one.model,
   member: one.member,

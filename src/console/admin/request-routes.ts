@@ -2,8 +2,10 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { timeIfGiven } from '../../base/lib/iso-time.ts';
 import { queryTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
+import { requestSources } from '../../watch/requests/request-source.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
+import { answerCost, costQuery, requestCost } from '../traffic/request-cost.ts';
 import { adminRoute } from './admin-route.ts';
 import { request, requestView } from './request-view.ts';
 
@@ -31,6 +33,12 @@ export const requestRoutes = [
         ),
         code: filter('Only requests that ended with this error code.'),
         user: filter('Only requests that named this end user.'),
+        tag: filter('Only requests with this tag.'),
+        source: Type.Optional(
+          Type.Enum([...requestSources], {
+            description: 'Only requests of the API, of batches or of the playground.',
+          }),
+        ),
         since: queryTime('Only requests that ended at or after this time, ISO 8601.'),
         until: queryTime('Only requests that ended before this time, ISO 8601.'),
         ...pageFields,
@@ -39,14 +47,14 @@ export const requestRoutes = [
       returns: 'A page of requests. `retention.requests_s` says how long they are kept.',
     },
     async ({ query }, { requests }) => {
-      const { account, key, model, status, code, user } = query;
+      const { account, key, model, status, code, user, tag, source } = query;
       const page = pageOf(query);
       if (page.after !== undefined && !(await requests.find(page.after)))
         return unknownAfter('a kept request');
       const since = timeIfGiven(query.since);
       const until = timeIfGiven(query.until);
       const { items, hasMore } = await requests.list(
-        { account, key, model, code, user, status, since, until },
+        { account, key, model, code, user, tag, source, status, since, until },
         page,
       );
       // Only an empty page can come after an unknown request.
@@ -72,5 +80,19 @@ export const requestRoutes = [
         message: 'No request with this id is kept. Its record may have expired.',
       });
     },
+  ),
+  adminRoute(
+    {
+      method: 'GET',
+      path: '/admin/v1/requests/{id}/cost',
+      group,
+      summary: 'Explains the cost of a request by line, or computes it for another model or price row',
+      query: costQuery,
+      answer: requestCost,
+      returns: 'The lines of the cost. A request that was not charged has none.',
+      errors: ['not_found', 'unknown_model'],
+    },
+    ({ params: { id }, query, exchange }, parts) =>
+      answerCost({ ...parts, catalog: exchange.snapshot.catalog }, { id, ...query }),
   ),
 ];

@@ -5,6 +5,8 @@ import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { explainRefusal } from '../../watch/requests/explain-refusal.ts';
 import type { RecordedCall, RequestRecord } from '../../watch/requests/request-record.ts';
+import { requestSources } from '../../watch/requests/request-source.ts';
+import { sourceOfRecord } from '../../watch/requests/source-of-request.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 
 const text = Type.String();
@@ -64,7 +66,11 @@ export const request = Type.Object(
       ],
       { description: 'The error that the client got. `null` means that it got none.' },
     ),
+    source: Type.Enum([...requestSources], {
+      description: '`batch`: an item of a batch, once, with its last outcome. `playground`: the page.',
+    }),
     user: orNull(text, 'The end user that the client named.'),
+    tags: Type.Array(text, { description: 'The tags of the request and of its key.' }),
     model: orNull(text, 'The name that the client sent.'),
     served_model: orNull(text, 'The public id of the model that answered.'),
     provider: orNull(text, 'The provider of the last attempt.'),
@@ -100,7 +106,9 @@ export function requestView(record: RequestRecord): ViewOf<typeof request> {
     route: record.route,
     status: record.status ?? null,
     error: refusalView(record),
+    source: sourceOfRecord(record),
     user: record.user ?? null,
+    tags: record.tags ?? [],
     model: record.model ?? null,
     served_model: record.served_model ?? null,
     provider: record.provider ?? null,

@@ -60,7 +60,7 @@ export const billingView = Type.Object({
       grace_until: orNull(Type.String()),
     }),
   ),
-  /** Whether there is a customer at Stripe, for the page where cards and invoices are managed. */
+  /** True if there is a customer at Stripe, for the page where cards and invoices are managed. */
   has_portal: Type.Boolean(),
   plans: Type.Array(planRow),
   /** The more expensive plans that can be paid for. */
@@ -209,7 +209,7 @@ export const receiverView = Type.Object({
   webhook_url: orNull(Type.String()),
   low_percents: Type.Array(Type.Number()),
   caps: Type.Boolean(),
-  /** Whether this server sends mail. */
+  /** True if this server sends mail. */
   mail: Type.Boolean(),
   /** The signing secret. It is shown only when it is new. */
   secret: orNull(Type.String()),

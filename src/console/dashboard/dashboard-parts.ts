@@ -4,8 +4,10 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { AccountBatches } from '../../batches/collections/account-batches.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
+import type { BudgetService } from '../../customers/budgets/budget-service.ts';
 import type { Operator } from '../../customers/operators/admin-token.ts';
 import type { PeopleServices } from '../../customers/people/create-people-services.ts';
+import type { Prompts } from '../../customers/prompts/prompts.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
@@ -14,6 +16,8 @@ import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 import type { RequestBook } from '../../watch/requests/request-book.ts';
+import type { TrafficReport } from '../../watch/traffic/traffic-report.ts';
+import type { EventStreams } from './event-streams.ts';
 import type { PlaygroundParts } from './playground-parts.ts';
 
 /** What the handlers of the dashboard's API use. */
@@ -22,8 +26,10 @@ export type DashboardParts = PeopleServices & {
   accounts: Accounts;
   billing: BillingService;
   ledger: LedgerStore;
+  budgets: BudgetService;
   usage: UsageStore;
   requests: Pick<RequestBook, 'find' | 'list'>;
+  traffic: TrafficReport;
   playground: PlaygroundParts;
   batches: AccountBatches;
   responses: AccountResponses;
@@ -31,6 +37,8 @@ export type DashboardParts = PeopleServices & {
   clock: Clock;
   keyUses: Pick<KeyUses, 'of'>;
   content: Pick<PayloadLogging, 'isOn' | 'find'>;
+  events: Pick<EventStreams, 'open'>;
+  prompts: Prompts;
   /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
   holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
 };

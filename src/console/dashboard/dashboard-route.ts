@@ -51,7 +51,7 @@ export function serveDashboardRoute(route: DashboardRoute, parts: DashboardParts
       if (foreign) return foreign;
       const visitor = await parts.visitors.identify(exchange);
       const accountId = exchange.params.account ?? '';
-      const refusal = admit(access, visitor, accountId);
+      const refusal = refuseVisitor(access, visitor, accountId);
       if (refusal) return refusal;
       const call = await readCall(exchange);
       if (call instanceof Refusal) return call;
@@ -61,7 +61,7 @@ export function serveDashboardRoute(route: DashboardRoute, parts: DashboardParts
   };
 }
 
-function admit(access: Access, visitor: Visitor | undefined, accountId: string): Refusal | undefined {
+function refuseVisitor(access: Access, visitor: Visitor | undefined, accountId: string): Refusal | undefined {
   if (access === 'anyone') return undefined;
   if (!visitor) return signedOut();
   if (access === 'person') return undefined;

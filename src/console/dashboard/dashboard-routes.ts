@@ -2,18 +2,22 @@ import type { Route } from '../../edge/http/route.ts';
 import type { RestrictedRoute } from '../admin/require-admin-token.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { billingRoutes } from './billing-routes.ts';
+import { budgetPageRoutes } from './budget-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardRoute, serveDashboardRoute } from './dashboard-route.ts';
+import { eventRoutes } from './event-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { catalogRoutes } from './model-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { playgroundRoutes } from './playground-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
+import { promptRoutes } from './prompt-routes.ts';
 import { requestPageRoutes } from './request-routes.ts';
 import { requireOperatorSession } from './require-operator-session.ts';
 import { responseRoutes } from './response-routes.ts';
 import { linkRoutes, sessionRoutes } from './session-routes.ts';
 import { snippetRoutes } from './snippet-routes.ts';
+import { trafficRoutes } from './traffic-routes.ts';
 import { usagePageRoutes } from './usage-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
@@ -25,14 +29,18 @@ export const dashboardTable: readonly DashboardRoute[] = [
   ...organizationRoutes,
   ...welcomeRoutes,
   ...playgroundRoutes,
+  ...promptRoutes,
   ...batchRoutes,
   ...responseRoutes,
   ...billingRoutes,
   ...usagePageRoutes,
+  ...trafficRoutes,
   ...requestPageRoutes,
   ...keyRoutes,
+  ...budgetPageRoutes,
   ...catalogRoutes,
   ...snippetRoutes,
+  ...eventRoutes,
 ];
 
 /** Every route of the dashboard's API. `forOperators` has the routes of the admin API. */

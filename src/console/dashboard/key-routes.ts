@@ -44,7 +44,13 @@ export const keyRoutes = [
     async ({ accountId, visitor, body }, parts) =>
       showSecret(
         parts,
-        accepted(await parts.accounts.createKey(accountId, keyChangeOf(body), visitor.email)),
+        accepted(
+          await parts.accounts.createKey(
+            accountId,
+            { personId: visitor.userId, ...keyChangeOf(body) },
+            visitor.email,
+          ),
+        ),
       ),
   ),
   dashboardRoute(

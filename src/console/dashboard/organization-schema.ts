@@ -62,3 +62,4 @@ export type InvitedView = Static<typeof invitedView>;
 /** `POST /dashboard/v1/me/invitations`, with the token of the page's fragment (`/invitation#token=…`). */
 export const acceptBody = Type.Object({ token: Type.String({ minLength: 1, maxLength: 2_000 }) });
 export const acceptedView = Type.Object({ organization: Type.String() });
+export type AcceptedView = Static<typeof acceptedView>;

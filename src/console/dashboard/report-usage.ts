@@ -1,17 +1,10 @@
 import { DAILY_DAYS, HOURLY_DAYS, MOST_USERS_A_DAY, type UsageStore } from '../../api/usage/usage-store.ts';
 import { catalogue, type ErrorCode } from '../../base/errors/catalogue.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { readCells, readTotals, type UsageCell } from './read-usage.ts';
+import { addFigures, figureNames, metricOf, noFigures } from './usage-figures.ts';
 import type { UsageFigures, UsageGroup, UsageReport } from './usage-schema.ts';
 import { STEP_MS, type UsageSpan } from './usage-span.ts';
-import {
-  addFigures,
-  figureNames,
-  metricOf,
-  noFigures,
-  readCells,
-  readTotals,
-  type UsageCell,
-} from './usage-sums.ts';
 
 /** The maximum of groups that a chart shows. */
 const MOST_GROUPS = 8;

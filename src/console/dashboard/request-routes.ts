@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime, parseIsoTime } from '../../base/lib/iso-time.ts';
 import { entryIdOf, requestIdOf } from '../../money/ledger/entry-id.ts';
 import { recordContentRead } from '../../watch/requests/record-content-read.ts';
+import { answerCost, costQuery, requestCost } from '../traffic/request-cost.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
 import {
@@ -30,6 +31,11 @@ export const requestPageRoutes = [
     (call, parts) => showRequest(parts, call),
   ),
   dashboardRoute(
+    { method: 'GET', path: `${PATH}/{id}/cost`, access: 'viewer', query: costQuery, answer: requestCost },
+    ({ params: { id }, query, accountId: account, exchange }, parts) =>
+      answerCost({ ...parts, catalog: exchange.snapshot.catalog }, { id, account, ...query }),
+  ),
+  dashboardRoute(
     { method: 'GET', path: `${PATH}/{id}/content`, access: 'developer', answer: requestContent },
     (call, parts) => showContent(parts, call),
   ),
@@ -41,7 +47,7 @@ async function listRequests(
   { requests }: DashboardParts,
   { accountId, query, exchange }: DashboardCall & { query: RequestQuery },
 ): Promise<RequestPageView | Refusal> {
-  const { id, key, model, user, status, code, after } = query;
+  const { id, key, model, user, source, status, code, after } = query;
   const about = { kept_s: exchange.snapshot.config.retention.requests_s };
   if (id !== undefined) {
     const record = await requests.find(requestIdOf(id));
@@ -51,7 +57,7 @@ async function listRequests(
   if (since === null) return invalid('since');
   if (until === null) return invalid('until');
   const ofStatus = status === 'failed' ? { isFailed: true } : { status };
-  const filter = { account: accountId, key, model, user, code, since, until, ...ofStatus };
+  const filter = { account: accountId, key, model, user, source, code, since, until, ...ofStatus };
   const page = { limit: Number(query.limit ?? DEFAULT_LIMIT), after };
   const { items, hasMore } = await requests.list(filter, page);
   return { data: items.map(listedView), has_more: hasMore, ...about };

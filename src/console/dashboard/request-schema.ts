@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { ISO_TIME } from '../../base/lib/iso-time.ts';
 import { Type } from '../../base/schema/type.ts';
+import { requestSources } from '../../watch/requests/request-source.ts';
 
 const text = Type.String();
 const count = Type.Integer();
@@ -18,6 +19,7 @@ export const requestQuerySchema = Type.Object(
     key: Type.Optional(asked),
     model: Type.Optional(asked),
     user: Type.Optional(asked),
+    source: Type.Optional(Type.Enum([...requestSources])),
     /** A status like `400`, a class like `4xx`, or `failed` for everything that ended with an error, also within a stream. */
     status: Type.Optional(Type.String({ pattern: '^([1-5](\\d\\d|xx)|failed)$' })),
     code: Type.Optional(asked),
@@ -60,6 +62,7 @@ const listed = {
   /** The name that the client sent, and the model that answered. */
   model: orNull(text),
   served_model: orNull(text),
+  source: Type.Enum([...requestSources]),
   user: orNull(text),
   stream: Type.Boolean(),
   input_tokens: orNull(count),
@@ -141,7 +144,7 @@ export type ReceiptPart = Static<typeof receipt>;
 
 /** `GET /dashboard/v1/organizations/{account}/requests/{id}/content` */
 export const requestContent = Type.Object({
-  /** Whether the operator keeps the content of new requests. */
+  /** True if the operator keeps the content of new requests. */
   logging: Type.Boolean(),
   /** `null` means that nothing is kept of this request. */
   content: orNull(

@@ -4,6 +4,7 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import type { Receipt, WrittenEntry } from '../../money/ledger/entry.ts';
 import { explainRefusal } from '../../watch/requests/explain-refusal.ts';
 import type { RequestRecord } from '../../watch/requests/request-record.ts';
+import { sourceOfRecord } from '../../watch/requests/source-of-request.ts';
 import type { ListedRequest, ReceiptPart, RequestDetail } from './request-schema.ts';
 
 /** A record as members of its organization see it: without providers, their names of models, and their errors. */
@@ -24,6 +25,7 @@ export const listedView = (record: RequestRecord): ListedRequest => ({
   refusal: refusalView(record),
   model: record.model ?? null,
   served_model: record.served_model ?? null,
+  source: sourceOfRecord(record),
   user: record.user ?? null,
   stream: record.stream ?? false,
   input_tokens: record.input_tokens ?? null,

@@ -21,7 +21,7 @@ export type StoredResponseView = Static<typeof storedResponse>;
 export const responseList = Type.Object({
   data: Type.Array(storedResponse),
   has_more: Type.Boolean(),
-  /** `limit_bytes` null: the plan has no limit. */
+  /** `limit_bytes` is `null` if the plan has no limit. */
   storage: Type.Object({
     bytes: Type.Integer(),
     limit_bytes: Type.Union([Type.Integer(), Type.Null()]),

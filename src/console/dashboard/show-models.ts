@@ -4,8 +4,7 @@ import { pricesView } from '../../api/models/price-view.ts';
 import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { endpointsOf } from '../../settings/catalog/endpoints-of.ts';
 import { planIncludes } from '../../settings/catalog/model-access.ts';
-import type { Plan, PlanId } from '../../settings/plans/plan.ts';
-import type { Plans } from '../../settings/plans/plans.ts';
+import type { Plan, PlanId, Plans } from '../../settings/plans/plan.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { ModelDetail, ModelRow } from './model-schema.ts';
 

@@ -22,7 +22,7 @@ export const snippetList = Type.Object({
       title: text,
       kind: Type.Enum(['http', 'sdk', 'agent']),
       note: text,
-      /** The key is in the variable `API_KEY`. `file` null: commands for a shell. */
+      /** The key is in the variable `API_KEY`. `file` is `null` for commands of a shell. */
       parts: Type.Array(Type.Object({ file: orNull(text), code: text })),
     }),
   ),

@@ -2,9 +2,9 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import type { WrittenBody } from '../../edge/http/reply.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import type { UsageReading } from './report-usage.ts';
+import { addFigures, noFigures } from './usage-figures.ts';
 import type { UsageFigures } from './usage-schema.ts';
 import { STEP_MS, type UsageSpan } from './usage-span.ts';
-import { addFigures, noFigures } from './usage-sums.ts';
 
 /** The hours or days that are read at a time. */
 const STEPS_AT_A_TIME = 24;

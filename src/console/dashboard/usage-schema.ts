@@ -112,7 +112,7 @@ export const usageBalance = Type.Object({
   tokens_today: orNull(
     Type.Object({ limit: count, used: count, remaining: count, resets_at: Type.String() }),
   ),
-  /** Whether the operator keeps the content of requests of this organization. */
+  /** True if the operator keeps the content of requests of this organization. */
   content_logging: Type.Boolean(),
 });
 export type UsageBalance = Static<typeof usageBalance>;

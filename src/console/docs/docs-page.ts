@@ -1,3 +1,4 @@
+import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { exampleEntry } from '../../settings/snapshot/example-entry.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
@@ -17,16 +18,37 @@ import { headerSection } from './sections/headers.ts';
 import { limits } from './sections/limits.ts';
 import { quickStart } from './sections/quick-start.ts';
 
-const opening = [
-  ['quick-start', 'Quick start'],
-  ['authentication', 'Authentication'],
-] as const;
-const closing = [
-  ['credits', 'Credits'],
-  ['headers', 'Headers'],
-  ['errors', 'Errors'],
-  ['limits', 'Limits'],
-] as const;
+type DocsFacts = {
+  operations: readonly Operation[];
+  /** The paths of all operations. */
+  paths: ReadonlySet<string>;
+  snapshot: Snapshot;
+};
+
+/** A section of the page, with its entry of the contents. */
+type Section = { id: string; title: string; render: (facts: DocsFacts) => Html };
+
+/** The sections before the guides and the endpoints. */
+const opening: readonly Section[] = [
+  { id: 'quick-start', title: 'Quick start', render: ({ paths }) => quickStart(paths) },
+  {
+    id: 'authentication',
+    title: 'Authentication',
+    render: ({ operations, snapshot }) => authentication(operations, snapshot.names),
+  },
+];
+
+/** The sections after the endpoints. */
+const closing: readonly Section[] = [
+  { id: 'credits', title: 'Credits', render: ({ snapshot }) => credits(snapshot) },
+  { id: 'headers', title: 'Headers', render: ({ snapshot }) => headerSection(snapshot.names) },
+  { id: 'errors', title: 'Errors', render: ({ operations }) => errorSection(stylesOf(operations)) },
+  { id: 'limits', title: 'Limits', render: ({ snapshot }) => limits(snapshot) },
+];
+
+/** The styles of errors. The reverse order of their names puts OpenAI's first. */
+const stylesOf = (operations: readonly Operation[]): EnvelopeStyle[] =>
+  [...new Set(operations.map(({ style }) => style))].sort().reverse();
 
 /** In examples, while no model can answer. */
 const USUAL_CONTEXT = 131_072;
@@ -41,7 +63,13 @@ const header = (version: string): Html => html`<header class="bar">
 <nav aria-label="Site"><a href="openapi.json">OpenAPI</a></nav>
 </header>`;
 
-const link = ([id, title]: readonly [string, string]): Html => html`<li><a href="#${id}">${title}</a></li>
+const link = ({
+  id,
+  title,
+}: {
+  id: string;
+  title: string;
+}): Html => html`<li><a href="#${id}">${title}</a></li>
 `;
 
 function contents(operations: readonly Operation[]): Html {
@@ -55,7 +83,7 @@ function contents(operations: readonly Operation[]): Html {
     )}</ul></li>
 `,
   );
-  return html`<nav class="contents" aria-label="Contents"><ul>${opening.map(link)}${guides.map(({ id, title }) => link([id, title]))}${groups}${closing.map(link)}</ul></nav>`;
+  return html`<nav class="contents" aria-label="Contents"><ul>${opening.map(link)}${guides.map(link)}${groups}${closing.map(link)}</ul></nav>`;
 }
 
 const shortPath = (path: string): string => path.replace(/^(\/admin)?\/v1(?=\/)/, '');
@@ -65,7 +93,7 @@ export function docsPage(facts: { routes: readonly Route[]; snapshot: Snapshot; 
   const { routes, snapshot, version } = facts;
   const operations = routes.map(operationOf);
   const paths = new Set(operations.map(({ path }) => path));
-  const styles = [...new Set(operations.map(({ style }) => style))].sort().reverse();
+  const sections = { operations, paths, snapshot };
   const page = pageOf({
     title: 'Tollgate API',
     description: 'How to use this model gateway: endpoints, authentication, errors and limits.',
@@ -76,15 +104,15 @@ ${contents(operations)}
 <h1>API documentation</h1>
 <p class="lead">Every endpoint of this server, generated from its route table.</p>
 <p id="found" class="found" role="status"></p>
-${quickStart(paths)}
-${authentication(operations, snapshot.names)}
-${guideSections(paths)}
+${opening.map(
+  ({ render }) => html`${render(sections)}
+`,
+)}${guideSections(paths)}
 ${endpoints(operations)}
-${credits(snapshot)}
-${headerSection(snapshot.names)}
-${errorSection(styles)}
-${limits(snapshot)}
-</main>
+${closing.map(
+  ({ render }) => html`${render(sections)}
+`,
+)}</main>
 </div>`,
   });
   const chat = exampleEntry(snapshot)?.model;

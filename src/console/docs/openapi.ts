@@ -29,7 +29,7 @@ const security: Record<RouteKey, object[]> = {
   admin: [{ 'admin-token': [] }],
 };
 
-const securitySchemes = ({ keyPrefix }: Names) => ({
+const buildSecuritySchemes = ({ keyPrefix }: Names) => ({
   bearer: { type: 'http', scheme: 'bearer', description: `An API key (\`${keyPrefix}…\`).` },
   'x-api-key': {
     type: 'apiKey',
@@ -67,32 +67,33 @@ export function openApiDocument({
     },
     servers: [{ url }],
     tags: tagsOf(operations),
-    paths: paths(operations, context),
+    paths: buildPaths(operations, context),
     components: {
       schemas: schemas.toObject(),
       examples: errorExamples(operations),
       headers: errorHeaders(names),
-      securitySchemes: securitySchemes(names),
+      securitySchemes: buildSecuritySchemes(names),
     },
   };
+  // Placeholders are in texts at any depth, so the text of the whole document is filled in.
   return JSON.parse(fillIn(JSON.stringify(document), { brand: names.brand, ...examples }));
 }
 
-function paths(operations: readonly Operation[], context: Context) {
+function buildPaths(operations: readonly Operation[], context: Context) {
   return Object.fromEntries(
     [...Map.groupBy(operations, ({ path }) => path)].map(([path, together]) => [
       path,
-      Object.fromEntries(together.map((one) => [one.method.toLowerCase(), operationObject(one, context)])),
+      Object.fromEntries(together.map((one) => [one.method.toLowerCase(), buildOperation(one, context)])),
     ]),
   );
 }
 
-function operationObject(operation: Operation, context: Context) {
+function buildOperation(operation: Operation, context: Context) {
   const { id, summary, group, key, pathParameters, query = [], headers = [] } = operation;
   const parameters = [
-    ...pathParameters.map((one) => ({ ...parameter(one, 'path', context), required: true })),
-    ...query.map((one) => parameter(one, 'query', context)),
-    ...headers.map((one) => parameter(one, 'header', context)),
+    ...pathParameters.map((one) => ({ ...buildParameter(one, 'path', context), required: true })),
+    ...query.map((one) => buildParameter(one, 'query', context)),
+    ...headers.map((one) => buildParameter(one, 'header', context)),
   ];
   return {
     operationId: id,
@@ -101,11 +102,11 @@ function operationObject(operation: Operation, context: Context) {
     tags: [group],
     security: security[key],
     ...(parameters.length > 0 && { parameters }),
-    ...((operation.body || operation.form) && { requestBody: requestBody(operation, context) }),
+    ...((operation.body || operation.form) && { requestBody: buildRequestBody(operation, context) }),
     responses: {
-      [String(operation.answerStatus ?? 200)]: success(operation, context),
+      [String(operation.answerStatus ?? 200)]: buildAnswer(operation, context),
       ...errorResponses(operation, context.names),
-      ...otherResponses(operation, context),
+      ...buildOtherAnswers(operation, context),
     },
   };
 }
@@ -125,7 +126,7 @@ const descriptionOf = ({ summary, key, streams }: Operation): string =>
     ...(streams ? ['With `stream: true` the answer is a stream of server-sent events.'] : []),
   ].join(' ');
 
-const otherResponses = ({ otherAnswers = {} }: Operation, { schemas }: Context) =>
+const buildOtherAnswers = ({ otherAnswers = {} }: Operation, { schemas }: Context) =>
   Object.fromEntries(
     Object.entries<OtherAnswer>(otherAnswers).map(([status, { description, body }]) => [
       status,
@@ -140,14 +141,18 @@ const otherResponses = ({ otherAnswers = {} }: Operation, { schemas }: Context) 
     ]),
   );
 
-const parameter = ({ name, description, schema }: RouteParameter, place: string, { schemas }: Context) => ({
+const buildParameter = (
+  { name, description, schema }: RouteParameter,
+  place: string,
+  { schemas }: Context,
+) => ({
   name,
   in: place,
   description,
   schema: schema ? publishSchema(schema, schemas) : { type: 'string' },
 });
 
-const requestBody = ({ body, bodyExample, form }: Operation, { schemas }: Context) => ({
+const buildRequestBody = ({ body, bodyExample, form }: Operation, { schemas }: Context) => ({
   required: true,
   content: {
     ...(form && { 'multipart/form-data': { schema: publishSchema(form.schema, schemas) } }),
@@ -160,7 +165,7 @@ const requestBody = ({ body, bodyExample, form }: Operation, { schemas }: Contex
   },
 });
 
-function success({ answer, answerType, answerSchema, streams }: Operation, { names, schemas }: Context) {
+function buildAnswer({ answer, answerType, answerSchema, streams }: Operation, { names, schemas }: Context) {
   const type = answerType ?? 'application/json';
   const text = { schema: { type: 'string' } };
   const isJson = type === 'application/json';

@@ -9,6 +9,7 @@ const schema = Type.Object({
   ...pageFields,
   status: Type.Optional(Type.Enum(['open', 'ended'])),
   since: queryTime('The start.'),
+  dry_run: Type.Optional(Type.Boolean()),
 });
 
 const messageOf = (query: string, isClosed = true): string | undefined => {
@@ -20,10 +21,12 @@ const messageOf = (query: string, isClosed = true): string | undefined => {
   }
 };
 
-test('converts numbers, and keeps other values as text', () => {
+test('converts numbers and booleans, and keeps other values as text', () => {
   const read = createQueryReader(schema, { isClosed: true });
   expect(read('limit=5&after=7&status=open')).toEqual({ limit: 5, after: '7', status: 'open' });
   expect(read('since=2026-11-22T10:00:00+01:00')).toEqual({ since: '2026-11-22T10:00:00+01:00' });
+  expect(read('dry_run=true')).toEqual({ dry_run: true });
+  expect(read('dry_run=false')).toEqual({ dry_run: false });
   expect(read('')).toEqual({});
 });
 
@@ -32,6 +35,7 @@ test('names the first invalid parameter', () => {
     ['limit=ten', "limit must be an integer from 1 to 1000, not 'ten'."],
     ['limit=1001', 'limit must be an integer from 1 to 1000, not 1001.'],
     ['limit=1.5', 'limit must be an integer from 1 to 1000, not 1.5.'],
+    ['dry_run=yes', 'dry_run must be a boolean, not a string.'],
     ['after=', 'after must not be empty.'],
     ['status=closed', "status must be one of open, ended, not 'closed'."],
     ['since=yesterday', 'since must be a time like 2026-11-22T10:00:00Z.'],

@@ -35,9 +35,15 @@ export function createQueryReader(
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** Converts the text of a parameter. Text that is no number stays as it is, and the check refuses it. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** Converts the text of a parameter. Text of another type stays as it is, and the check refuses it. */
 function parameterOf(name: string, text: string, { type, pattern }: SchemaNode = {}): unknown {
   if (type === 'integer' || type === 'number') return NUMBER.test(text) ? Number(text) : text;
+  if (type === 'boolean') return BOOLEANS.get(text) ?? text;
   return pattern === ISO_TIME ? timeOf(name, text) : text;
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
-import type { Plans } from '../../settings/plans/plans.ts';
+import type { Plans } from '../../settings/plans/plan.ts';
 import type { AlertService } from '../../watch/alerts/alert-service.ts';
 import type { BillingStore } from './billing-store.ts';
 import type { StripeClient } from './stripe/stripe-client.ts';

@@ -1,3 +1,4 @@
+import { SingleFlight } from '../../base/lib/single-flight.ts';
 import { lookAtReload } from './auto-reload.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { EventInbox } from './event-inbox.ts';
@@ -15,7 +16,7 @@ export class BillingWorker {
   readonly inbox: EventInbox;
   readonly #parts: BillingParts;
   #timer: Timer | undefined;
-  #looking: Promise<void> | undefined;
+  readonly #looking = new SingleFlight();
   #sweptAt = 0;
   #stopJumps: (() => void) | undefined;
 
@@ -35,17 +36,16 @@ export class BillingWorker {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopJumps?.();
-    await this.#looking;
+    await this.#looking.ended();
   }
 
   /** Runs once at a time. */
   look(): Promise<void> {
-    this.#looking ??= this.#look()
-      .catch((error: unknown) => this.#parts.report('warn', 'billing-look-failed', { error: String(error) }))
-      .finally(() => {
-        this.#looking = undefined;
-      });
-    return this.#looking;
+    return this.#looking.run(() =>
+      this.#look().catch((error: unknown) =>
+        this.#parts.report('warn', 'billing-look-failed', { error: String(error) }),
+      ),
+    );
   }
 
   async #look(): Promise<void> {

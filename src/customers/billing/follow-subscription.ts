@@ -22,7 +22,7 @@ const paid = new Set(['active', 'trialing']);
 const late = new Set(['past_due', 'unpaid']);
 const over = new Set(['canceled', 'incomplete_expired', 'paused']);
 
-/** Whether a subscription exists that a plan change applies to. */
+/** Reports whether a subscription exists that a plan change applies to. */
 export const isLive = ({ subscriptionId, status }: CustomerBody): boolean =>
   subscriptionId !== null && status !== null && (paid.has(status) || late.has(status));
 

@@ -9,7 +9,7 @@ const REFRESH_MS = 10_000;
 const AT_A_TIME = 500;
 
 const always: readonly AlertEvent[] = ['credits_low', 'auto_reload_failed', 'payment_problem'];
-const caps: readonly AlertEvent[] = ['cap_80', 'cap_100'];
+const caps: readonly AlertEvent[] = ['cap_80', 'cap_100', 'budget_warning', 'budget_exhausted'];
 
 type Kept = { shares: readonly number[]; receivers: readonly Receiver[] };
 

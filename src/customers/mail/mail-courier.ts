@@ -23,6 +23,7 @@ export type MailCourierParts = {
   report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
 };
 
+/** A mail with its failed attempts so far. `givenUp` runs after the last one. */
 type Letter = { mail: Mail; failures: number; givenUp: (() => Promise<void>) | undefined };
 
 const MOST_WAITING = 1_000;
@@ -128,7 +129,7 @@ export class MailCourier {
   }
 }
 
-/** The code of the failure. The words of a server can repeat the address, and those of others the password. */
+/** Returns the codes of the failure alone, since messages can contain the address or the password. */
 function reasonOf(error: unknown): string {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const parts = [code, responseCode].filter((part) => part !== undefined).map(String);

@@ -1,10 +1,10 @@
-import { randomText } from '../../base/lib/ids.ts';
 import type { SignInProviderRow } from '../../settings/config/dashboard-schema.ts';
 import type { AuthSight } from './auth-adapter.ts';
 import type { AuthHooks, AuthOrigin } from './auth-origin.ts';
 import type { Auth, AuthParts } from './create-auth.ts';
 import type { HashingQueue } from './hashing-queue.ts';
 import type { PeopleStore } from './people-store.ts';
+import { storedSecret } from './stored-secret.ts';
 
 export type AuthLibraryParts = {
   store: PeopleStore;
@@ -21,7 +21,6 @@ export type AuthLibraryParts = {
 export type AuthView = AuthSight & { withProviders?: boolean };
 
 const SECRET = 'cookies';
-const SECRET_LENGTH = 43;
 /** A server has one or two addresses. Requests with other Host headers must not fill the memory. */
 const MOST_ORIGINS = 8;
 
@@ -57,7 +56,7 @@ export class AuthLibrary {
     const { secret, store } = this.#parts;
     const configured = secret();
     if (configured !== null) return configured;
-    this.#stored ??= await storedSecret(store);
+    this.#stored ??= await storedSecret(store, SECRET);
     return this.#stored;
   }
 
@@ -67,15 +66,4 @@ export class AuthLibrary {
     const secret = await this.secret();
     return createAuth({ store, hooks, hashing, origin, ...given, issuer: issuer(), secret });
   }
-}
-
-/** All processes use the secret that the first one stores. */
-async function storedSecret(store: PeopleStore): Promise<string> {
-  const find = async () =>
-    (await store.findPeople('people_secret', { where: [{ column: 'name', value: SECRET }] }))[0]?.value;
-  const known = await find();
-  if (typeof known === 'string') return known;
-  const row = { name: SECRET, value: randomText(SECRET_LENGTH) };
-  await store.changePeople({ writes: [{ kind: 'insert', table: 'people_secret', row }] });
-  return String(await find());
 }

@@ -6,6 +6,7 @@ import { AuthLibrary } from './auth-library.ts';
 import type { PersonalLink } from './auth-origin.ts';
 import { ChangeNotices } from './change-notices.ts';
 import { FailedSignIns } from './failed-sign-ins.ts';
+import { HandedLinks } from './handed-links.ts';
 import { HashingQueue } from './hashing-queue.ts';
 import { Joining } from './joining.ts';
 import { KnownDevices } from './known-devices.ts';
@@ -73,6 +74,7 @@ export function createPeopleServices({ store, accounts, courier, config, notReco
     issuer: () => issuerOf(config()),
     providers: () => settings().providers,
   });
+  const directory = new PeopleDirectory({ store, memberships, notices });
   return {
     store,
     post,
@@ -87,7 +89,8 @@ export function createPeopleServices({ store, accounts, courier, config, notReco
     links: new LinkService({ store, library, signUps, resets, joining, notices, deliver }),
     profiles: new ProfileService({ store, library, notices, nameOf }),
     providers: new SignInService(library),
-    directory: new PeopleDirectory({ store, library, memberships, signUps, resets, notices }),
+    directory,
+    handedLinks: new HandedLinks({ store, library, directory, signUps, resets }),
     visitors: new StoredVisitors(store),
   };
 }

@@ -1,3 +1,4 @@
+import { SingleFlight } from '../../base/lib/single-flight.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { JOINED_MS } from '../../money/accounts/audit.ts';
 
@@ -34,7 +35,7 @@ export class FailedSignIns {
   readonly #open = new Map<string, number>();
   readonly #begun = { known: 0, unknown: 0 };
   #hourFrom = Number.NEGATIVE_INFINITY;
-  #writing: Promise<void> | undefined;
+  readonly #writing = new SingleFlight();
 
   constructor(parts: FailedSignInsParts) {
     this.#parts = parts;
@@ -48,14 +49,12 @@ export class FailedSignIns {
     const waiting = this.#waiting.get(name);
     if (waiting) waiting.times++;
     else this.#waiting.set(name, { failure: hasSpace ? failure : { by, network: UNKNOWN }, times: 1 });
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined;
-    });
+    void this.#writing.run(() => this.#writeAll());
   }
 
   /** Resolves when all failures are in the store. */
   async settle(): Promise<void> {
-    await this.#writing;
+    await this.#writing.ended();
   }
 
   async #writeAll(): Promise<void> {

@@ -34,7 +34,7 @@ export class LinkPost {
     return this.#parts.courier.isConfigured && this.#parts.publicUrl() !== null;
   }
 
-  /** Returns whether the link is on its way by mail. */
+  /** Returns true if the link is on its way by mail. */
   async deliver(link: PersonalLink & { organization?: string; invitedBy?: string }): Promise<boolean> {
     const { courier, publicUrl } = this.#parts;
     const base = publicUrl()?.replace(/\/+$/, '');

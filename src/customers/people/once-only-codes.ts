@@ -9,7 +9,8 @@ type CodeContext = { path?: string | undefined; body?: { code?: unknown } };
 
 /** Hooks of the sign-in library that let each code of an authenticator app sign in once. */
 export function onceOnlyCodes(store: PeopleStore) {
-  const codes = new UsedCodes(store);
+  // The library checks codes by the same time.
+  const codes = new UsedCodes(store, Date.now);
   return {
     /** Refuses a used code early, so that the sign-in under way can go on with the next code. */
     beforeCode: createAuthMiddleware(async (context) => {

@@ -1,37 +1,20 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
-import type { AuthLibrary } from './auth-library.ts';
-import type { AuthOrigin, LinkKind } from './auth-origin.ts';
 import type { ChangeNotices } from './change-notices.ts';
-import { linkTo } from './link-post.ts';
-import { linkRequestOf, type Memberships } from './memberships.ts';
-import type { PeopleRow, PeopleStore, PeopleTest } from './people-store.ts';
+import { type KnownPerson, readKnownPeople } from './known-people.ts';
+import type { Memberships } from './memberships.ts';
+import type { PeopleStore, PeopleTest } from './people-store.ts';
 import { auditOf, findPerson, findVerifiedPerson, type Person } from './person.ts';
 import { roleOf, withoutUnverified } from './person-writes.ts';
-import type { ResetLinks } from './reset-links.ts';
-import type { SignUps } from './sign-ups.ts';
-import type { MemberRole, PersonMembership } from './visitor.ts';
-
-export type KnownPerson = Person & {
-  operatorRole: AdminRole | null;
-  memberships: PersonMembership[];
-  providers: string[];
-  sessions: number;
-  /** The links that the person asked for and no mail could bring. */
-  wantedLinks: Exclude<LinkKind, 'existing'>[];
-};
 
 export type PeopleDirectoryParts = {
   store: PeopleStore;
-  library: AuthLibrary;
   memberships: Memberships;
-  signUps: SignUps;
-  resets: ResetLinks;
   notices: ChangeNotices;
 };
 
 export type PeoplePage = { items: KnownPerson[]; hasMore: boolean };
-/** `actor` and `role` are those of the operator. */
+/** `actor` is the operator's name in the audit log. */
 export type ByOperator = { actor: string };
 
 /** What operators see of people, and do for them. */
@@ -59,12 +42,13 @@ export class PeopleDirectory {
     ];
     const rows = await store.findPeople('person', { where, sort: { column: 'id' }, limit: limit + 1 });
     const people = rows.slice(0, limit) as Person[];
-    return { items: await this.#known(people), hasMore: rows.length > limit };
+    return { items: await readKnownPeople(store, people), hasMore: rows.length > limit };
   }
 
   async find(id: string): Promise<KnownPerson | Refusal> {
-    const person = await findPerson(this.#parts.store, id);
-    return person ? (await this.#known([person]))[0]! : nobody();
+    const { store } = this.#parts;
+    const person = await findPerson(store, id);
+    return person ? (await readKnownPeople(store, [person]))[0]! : nobody();
   }
 
   /** A removed role ends with the next request, on every node. */
@@ -123,32 +107,6 @@ export class PeopleDirectory {
     return undefined;
   }
 
-  /**
-   * Makes a link that the operator hands over. It is shown once and kept nowhere. A link to an operator could take that person's place, so
-   * only owners make one.
-   */
-  async makeLink(
-    id: string,
-    kind: 'verification' | 'reset',
-    { actor, isOwner, origin, base }: ByOperator & { isOwner: boolean; origin: AuthOrigin; base: string },
-  ): Promise<string | Refusal> {
-    const { store, library, signUps, resets } = this.#parts;
-    const person = await this.find(id);
-    if (person instanceof Refusal) return person;
-    if (person.operatorRole !== null && !isOwner) return onlyOwners();
-    if (kind === 'verification' && person.email_verified) return verifiedAlready();
-    const { makeVerification } = await import('./make-verification.ts');
-    const token =
-      kind === 'reset'
-        ? await resets.create(id)
-        : await makeVerification(await library.at(origin), person, await signUps.onlyOne(id));
-    await store.changePeople({
-      writes: [{ kind: 'delete', table: 'link_request', where: linkRequestOf(kind, person.email) }],
-      audit: [auditOf({ actor, action: 'link-make', target: id, after: { email: person.email, kind } })],
-    });
-    return linkTo(base, { kind, token });
-  }
-
   async endSessions(id: string, { actor }: ByOperator): Promise<Refusal | undefined> {
     return this.#remove(id, 'session-end', actor, ['person_session']);
   }
@@ -198,45 +156,9 @@ export class PeopleDirectory {
     });
     return undefined;
   }
-
-  async #known(people: readonly Person[]): Promise<KnownPerson[]> {
-    const { store } = this.#parts;
-    const ofPeople = [{ column: 'person_id', is: 'in' as const, value: people.map(({ id }) => id) }];
-    const emails = [{ column: 'email', is: 'in' as const, value: people.map(({ email }) => email) }];
-    const live = { column: 'expires_at', is: 'gt' as const, value: Date.now() };
-    const [roles, memberships, signIns, sessions, links] = await Promise.all([
-      store.findPeople('operator_role', { where: ofPeople }),
-      store.findPeople('membership', { where: ofPeople, sort: { column: 'created_at' } }),
-      store.findPeople('sign_in', { where: ofPeople, sort: { column: 'created_at' } }),
-      store.findPeople('person_session', { where: [...ofPeople, live] }),
-      store.findPeople('link_request', { where: emails }),
-    ]);
-    return people.map((person) => {
-      const own = (rows: readonly PeopleRow[]) => rows.filter(({ person_id }) => person_id === person.id);
-      return {
-        ...person,
-        operatorRole: (own(roles)[0]?.role as AdminRole | undefined) ?? null,
-        memberships: own(memberships).map(({ account_id, role }) => ({
-          accountId: account_id as string,
-          role: role as MemberRole,
-        })),
-        providers: own(signIns).map(({ provider }) => provider as string),
-        sessions: own(sessions).length,
-        wantedLinks: links
-          .filter(({ email }) => email === person.email)
-          .map(({ kind }) => kind as Exclude<LinkKind, 'existing'>),
-      };
-    });
-  }
 }
 
 const nobody = (): Refusal => new Refusal('not_found', { message: 'There is no such person.' });
 
-const onlyOwners = (): Refusal =>
-  new Refusal('permission_denied', { message: 'Only an owner can make a link for an operator.' });
-
 const addressTaken = (): Refusal =>
   new Refusal('conflict', { message: 'Another person has this address.', param: 'email' });
-
-const verifiedAlready = (): Refusal =>
-  new Refusal('conflict', { message: 'The address of this person is verified already.' });

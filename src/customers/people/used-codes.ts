@@ -1,22 +1,24 @@
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { PeopleStore } from './people-store.ts';
 
-/** The sign-in library's error code for a code that was used before. */
+/** The error code of a sign-in with a code that was used before. */
 export const USED_CODE = 'CODE_USED';
 
-/** An authenticator app's code is valid in its own 30 seconds, and in those before and after. */
-const LASTS_MS = 120_000;
+/** An authenticator app's code is valid for 90 s. It is kept 30 s longer, since the clocks of nodes differ. */
+const KEPT_MS = 120_000;
 
 /** Remembers the codes of authenticator apps that were right, since each works once, on whichever node. */
 export class UsedCodes {
   readonly #store: PeopleStore;
+  readonly #now: () => number;
 
-  constructor(store: PeopleStore) {
+  constructor(store: PeopleStore, now: () => number) {
     this.#store = store;
+    this.#now = now;
   }
 
   async has(personId: string, code: string): Promise<boolean> {
-    const live = { column: 'expires_at', is: 'gt' as const, value: Date.now() };
+    const live = { column: 'expires_at', is: 'gt' as const, value: this.#now() };
     const where = [{ column: 'id', value: idOf(personId, code) }, live];
     return (await this.#store.countPeople('sign_in_token', where)) > 0;
   }
@@ -24,12 +26,12 @@ export class UsedCodes {
   /** Marks a code as used. Returns false if it was used before. */
   async use(personId: string, code: string): Promise<boolean> {
     const id = idOf(personId, code);
-    const now = Date.now();
+    const now = this.#now();
     const row = {
       id,
       identifier: id,
       value: '',
-      expires_at: now + LASTS_MS,
+      expires_at: now + KEPT_MS,
       created_at: now,
       updated_at: now,
     };

@@ -7,7 +7,7 @@ export type SocketFigures = {
   sent: number;
   /** The part of `sent` that the client has confirmed. */
   taken: number;
-  /** Whether sent data is still waiting for the client. */
+  /** True if sent data is still waiting for the client. */
   isSending: boolean;
   sinceReceivedMs: number;
 };

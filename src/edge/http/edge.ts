@@ -6,6 +6,7 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { corsHeaders, exposedHeaders, preflightHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { isHost } from './is-host.ts';
+import { noSocket } from './no-socket.ts';
 import { type ClientConnections, OpenExchange } from './open-exchange.ts';
 import { refuse } from './refuse.ts';
 import type { Reply } from './reply.ts';
@@ -27,6 +28,8 @@ export type EdgeObserver = {
 
 export type Edge = {
   router: Router;
+  /** The path of every request, if it is known without its URL. The runtime builds the URL on first use, which takes 2 µs. */
+  path?: string;
   /** Answers every request without routing it, because its path as it was sent cannot be routed. */
   refusal?: (path: string) => Refusal;
   snapshot: () => Snapshot;
@@ -44,8 +47,9 @@ export function handleRequest(
   request: Request,
   connections: ClientConnections,
 ): MaybeLater<Response> {
-  const { observer, clock } = edge;
-  const exchange = new OpenExchange(request, edge.snapshot(), { connections, observer, now: clock.now() });
+  const { observer, clock, path } = edge;
+  const now = clock.now();
+  const exchange = new OpenExchange(request, edge.snapshot(), { connections, observer, now, path });
   observer.opened(exchange);
   const answer = begin(edge, exchange);
   return answer instanceof Promise
@@ -68,7 +72,7 @@ function dispatch(edge: Edge, exchange: OpenExchange): Reply | Refusal | Promise
   if (edge.refusal) return edge.refusal(exchange.path);
   if (exchange.method === 'OPTIONS') return answerOptions(edge, exchange);
   const match = findRoute(edge.router, exchange);
-  if (match instanceof Refusal) return isUpgrade(exchange) ? upgradeRefusal(match) : match;
+  if (match instanceof Refusal) return isUpgrade(exchange) ? withoutSocket(match) : match;
   exchange.route = match.route;
   exchange.params = match.params;
   return match.handle(exchange);
@@ -86,16 +90,14 @@ const wantsPage = ({ request: { headers } }: Exchange): boolean =>
   !headers.has('authorization') &&
   !headers.has('x-api-key');
 
+/** The status of a request whose connection became a WebSocket. */
+export const SWITCHED = 101;
+
 const isUpgrade = ({ method, request }: Exchange): boolean =>
   method === 'GET' && request.headers.get('upgrade')?.toLowerCase() === 'websocket';
 
-/** Makes clients that try a WebSocket first continue over HTTP. */
-const upgradeRefusal = (match: Refusal): Refusal =>
-  match.code === 'method_not_allowed'
-    ? new Refusal('upgrade_required', {
-        headers: { ...match.details.headers, upgrade: 'HTTP/1.1', connection: 'upgrade' },
-      })
-    : match;
+const withoutSocket = (match: Refusal): Refusal =>
+  match.code === 'method_not_allowed' ? noSocket(match.details.headers) : match;
 
 /**
  * Refuses an ambiguous Host header. Two headers arrive joined by a comma, and a proxy in front may have used the other one. A missing
@@ -126,6 +128,9 @@ function respond(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): M
   return announcing ? announcing.then(() => send(edge, exchange, answer)) : send(edge, exchange, answer);
 }
 
+/** The runtime has answered the request, and wants no response of the handler. */
+const UPGRADED = undefined as unknown as Response;
+
 function send(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): Response {
   const reply = answer instanceof Refusal ? refuse(exchange, answer) : answer;
   const { names, config } = exchange.snapshot;
@@ -143,6 +148,10 @@ function send(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): Resp
   const { idle_timeout_s, header_timeout_s } = config.server;
   const idleS = unread ? Math.min(idle_timeout_s, header_timeout_s) : idle_timeout_s;
   edge.observer.answered(exchange, reply.status);
+  if (reply.status === SWITCHED) {
+    finish(edge, exchange);
+    return UPGRADED;
+  }
   const shown = exchange.capture && isReadable(headers) ? exchange.capture.watch(reply.body) : reply.body;
   const body = bodyOf(edge, exchange, { body: shown, idleS });
   const response = new Response(body, { status: reply.status, headers });

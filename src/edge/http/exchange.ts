@@ -10,6 +10,7 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import type { ReplyBody } from './reply.ts';
+import type { SocketHandler } from './socket.ts';
 
 /** Copies an answer while it is sent. */
 export type AnswerCapture = { watch(body: ReplyBody): ReplyBody; end(): void };
@@ -42,6 +43,8 @@ export type Exchange = {
   accountId?: string;
   /** Set for an item of a batch, which has no client connection. */
   isBatchItem?: true;
+  /** Set if a response in the background has the record of this request. */
+  isHandedOver?: true;
   /** The name of the admin token of a request to the admin API. */
   operator?: string;
   /** The role of its holder. */
@@ -56,6 +59,8 @@ export type Exchange = {
   release?: () => void;
   /** Set where the operator keeps the content of the account's requests. */
   capture?: AnswerCapture | undefined;
+  /** Makes the connection a WebSocket. Returns false if the request does not ask for one. */
+  upgrade?(handler: SocketHandler): boolean;
   /** Reports a thrown error to the operator. Refusals are not reported. */
   failed(error: unknown): void;
   /** Ends the exchange with this answer, whatever its handler is waiting for. */
@@ -81,8 +86,10 @@ export class ExchangeNotes {
   /** The public id of the requested model. */
   modelId?: string;
   servedModel?: string;
-  /** The end user that the body names. */
-  endUser?: string;
+  /** The end user that the request names. `null` if it names none. Unset until its body is read. */
+  endUser?: string | null;
+  /** The tags of the request and of its key. */
+  tags?: readonly string[];
   provider?: string;
   /** The simulator stands in for the provider. */
   simulated?: boolean;
@@ -109,6 +116,10 @@ export class ExchangeNotes {
   firstTokenMs?: number;
   /** What the request cost at its rates, once it is settled. */
   costMicrocredits?: number;
+  /** What was charged, if it is not the cost. */
+  chargedMicrocredits?: number | undefined;
+  /** What it costs at the rates of a substitute that answered. */
+  servedCostMicrocredits?: number;
   attempts?: number;
   /** The calls to providers. It grows while the request runs. */
   calls?: readonly AttemptRecord[];

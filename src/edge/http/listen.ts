@@ -3,6 +3,7 @@ import { openKernelSockets } from '../connections/kernel-sockets.ts';
 import { turnAway } from '../connections/turn-away.ts';
 import { type Edge, handleRequest } from './edge.ts';
 import type { ClientConnections } from './open-exchange.ts';
+import { type SocketData, SocketServer } from './socket-server.ts';
 import { targetRoutes } from './target-routes.ts';
 
 export type Listener = {
@@ -36,7 +37,7 @@ export type ListenOptions = Pick<WatchOptions, 'times' | 'perNetwork' | 'network
   sharesPort?: boolean;
 };
 
-type Server = Bun.Server<undefined>;
+type Server = Bun.Server<SocketData>;
 
 const refusing = (edge: Edge, refusal: NonNullable<Edge['refusal']>): Edge => ({ ...edge, refusal });
 
@@ -70,6 +71,7 @@ class ListenSockets {
   #latest: Server;
   #isOpen = true;
   #isOver = false;
+  readonly #sockets = new SocketServer();
   readonly port: number;
   readonly watch: ConnectionWatch | undefined;
 
@@ -126,13 +128,17 @@ class ListenSockets {
       development: false,
       // Outside development mode the runtime shares ports by default, and a second server would get half of the requests.
       reusePort: this.#options.sharesPort === true,
-      routes: targetRoutes(edge.router.fixedPaths(), (request, bunServer, refusal) => {
-        // Models can think for minutes. The timer is set again when the answer ends.
-        bunServer.timeout(request, 0);
-        return handleRequest(refusal ? refusing(edge, () => refusal) : edge, request, connections);
+      routes: targetRoutes(edge.router.fixedPaths(), (path) => {
+        const at: Edge = path === undefined ? edge : { ...edge, path };
+        return (request, bunServer, refusal) => {
+          // Models can think for minutes. The timer is set again when the answer ends.
+          bunServer.timeout(request, 0);
+          return handleRequest(refusal ? refusing(at, () => refusal) : at, request, connections);
+        };
       }),
       /** Requests whose path has an empty segment, or more segments than any route. */
       fetch: (request) => handleRequest(missing, request, connections),
+      websocket: this.#sockets.handler,
     });
   }
 
@@ -144,6 +150,8 @@ class ListenSockets {
       return peer ? this.watch?.bytesTaken(peer) : undefined;
     },
     areWatched: () => this.watch !== undefined,
+    upgrade: (request, handler) =>
+      this.#latest.upgrade(request, { data: { handler, peer: this.#latest.requestIP(request) } }),
   };
 
   *#inUse() {
@@ -151,5 +159,6 @@ class ListenSockets {
       const peer = this.#latest.requestIP(request);
       if (peer) yield peer;
     }
+    yield* this.#sockets.peers();
   }
 }

@@ -8,6 +8,7 @@ import type { RequestTrace } from '../../base/tracing/request-trace.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { type Exchange, ExchangeNotes } from './exchange.ts';
 import { isByTls } from './public-url.ts';
+import type { SocketHandler } from './socket.ts';
 
 /** The client connections of the server. */
 export type ClientConnections = {
@@ -17,6 +18,8 @@ export type ClientConnections = {
   closeWhenIdle(request: Request, seconds: number): void;
   /** The bytes sent over the connection that the client has confirmed, or undefined if that is unknown. */
   bytesTaken(request: Request): number | undefined;
+  /** Makes the connection of a request a WebSocket. Returns false if the request does not ask for one. */
+  upgrade(request: Request, handler: SocketHandler): boolean;
   /** Reports whether the connection watch closes idle connections whose timer is off. */
   areWatched(): boolean;
 };
@@ -30,7 +33,6 @@ export class OpenExchange implements Exchange {
   readonly request: Request;
   readonly method: string;
   readonly path: string;
-  readonly query: string;
   readonly requestId: string;
   readonly style: EnvelopeStyle;
   readonly snapshot: Snapshot;
@@ -60,16 +62,18 @@ export class OpenExchange implements Exchange {
       connections,
       observer,
       now,
-    }: { connections: ClientConnections; observer: FailureObserver; now: number },
+      path,
+    }: {
+      connections: ClientConnections;
+      observer: FailureObserver;
+      now: number;
+      path?: string | undefined;
+    },
   ) {
-    const { url } = request;
-    const start = pathStart(url);
-    const question = url.indexOf('?', start);
     this.requestId = orderedId('req_', now);
     this.request = request;
     this.method = request.method;
-    this.path = pathBetween(url, start, question < 0 ? url.length : question);
-    this.query = question < 0 ? '' : url.slice(question + 1);
+    this.path = path ?? pathOf(request.url);
     this.style =
       this.path === '/v1/messages' || this.path.startsWith('/v1/messages/') ? 'messages' : 'openai';
     this.snapshot = snapshot;
@@ -83,8 +87,18 @@ export class OpenExchange implements Exchange {
     if (isByTls(this)) this.headers['strict-transport-security'] = ONE_YEAR;
   }
 
+  get query(): string {
+    const { url } = this.request;
+    const question = url.indexOf('?', pathStart(url));
+    return question < 0 ? '' : url.slice(question + 1);
+  }
+
   peer(): string {
     return this.connections.addressOf(this.request);
+  }
+
+  upgrade(handler: SocketHandler): boolean {
+    return this.connections.upgrade(this.request, handler);
   }
 
   failed(error: unknown): void {
@@ -99,5 +113,11 @@ const ONE_YEAR = 'max-age=31536000';
 const pathStart = (url: string): number =>
   url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
 
-const pathBetween = (url: string, start: number, end: number): string =>
-  url.charCodeAt(end - 1) === 47 && end - start > 1 ? url.slice(start, end - 1) : url.slice(start, end);
+function pathOf(url: string): string {
+  const start = pathStart(url);
+  const question = url.indexOf('?', start);
+  const end = question < 0 ? url.length : question;
+  return url.charCodeAt(end - 1) === 47 && end - start > 1
+    ? url.slice(start, end - 1)
+    : url.slice(start, end);
+}

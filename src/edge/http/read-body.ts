@@ -12,7 +12,7 @@ import {
   UNREAD_BYTES,
   WIDE_COPIES,
 } from '../../base/json/body-sizes.ts';
-import { type JsonBody, parseJsonObject, parseLargeObject } from '../../base/json/json-body.ts';
+import { type JsonBody, parseBodyAtOnce, parseBodyInTurns } from '../../base/json/json-body.ts';
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { BodyGate } from './body-gate.ts';
@@ -101,7 +101,7 @@ function brokenOff(error: unknown): Refusal {
 
 function parse(bytes: Uint8Array | ArrayBuffer): Read {
   const text = decodeText(bytes);
-  return text === undefined ? notText() : parseJsonObject(text);
+  return text === undefined ? notText() : parseBodyAtOnce(text);
 }
 
 const notText = () => new Refusal('invalid_json', { message: 'The body is not valid UTF-8.' });
@@ -144,7 +144,7 @@ async function parseLarge({ exchange, gate, yieldQueue }: Visit, bytes: Uint8Arr
   const isWide = text.length < byteLength;
   booking.add(byteLength * (isWide ? COPIES + WIDE_COPIES : COPIES) - booking.held);
   keepUntilHead(exchange, booking, byteLength * (isWide ? KEPT_COPIES + WIDE_COPIES : KEPT_COPIES));
-  return byteLength < SLICED_BODY_BYTES ? parseJsonObject(text) : parseLargeObject(text, yieldQueue);
+  return byteLength < SLICED_BODY_BYTES ? parseBodyAtOnce(text) : parseBodyInTurns(text, yieldQueue);
 }
 
 async function readCounted(visit: Visit, length: number | undefined): Promise<Bytes> {
@@ -161,7 +161,7 @@ async function readCounted(visit: Visit, length: number | undefined): Promise<By
 }
 
 /**
- * Reads a body into the buffer. The body is admitted when its first bytes arrive, so an idle connection holds nothing. A body of known
+ * Reads a body into the buffer. Memory is booked when the first bytes arrive, so an idle connection holds nothing. A body of known
  * length books all of it at once. If it arrives slowly, the missing part is given up and booked again step by step.
  */
 async function fill(

@@ -20,9 +20,6 @@ const retired: ReadonlyArray<[RegExp, string]> = [
   [/^\/v1\/search$/, '/v1/embeddings'],
 ];
 
-/** Addresses of the vendors that this server does not have, although their form fits a route: they are no stored ids. */
-const absent = ['/v1/responses/input_tokens', '/v1/responses/compact'];
-
 /** Looks up addresses in the route table: fixed addresses in one map, patterns one after the other. */
 export class Router {
   readonly #exact = new Map<string, { route: string; methods: Methods }>();
@@ -31,7 +28,6 @@ export class Router {
   readonly #pages: Pattern[] = [];
 
   constructor(routes: readonly Route[]) {
-    for (const path of absent) this.#methodsOf(path);
     for (const { method, path, handle } of routes.filter(({ isPage }) => !isPage))
       this.#methodsOf(path)[method] = handle;
     for (const { path, handle } of routes.filter(({ isPage }) => isPage)) {

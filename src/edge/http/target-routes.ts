@@ -1,13 +1,17 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isForOperators } from './is-for-operators.ts';
 import { judgeTarget } from './judge-target.ts';
+import type { SocketData } from './socket-server.ts';
 
-type Server = Bun.Server<undefined>;
+type Server = Bun.Server<SocketData>;
 type Answer = Response | Promise<Response>;
 type Handler = (request: Bun.BunRequest<string>, server: Server) => Answer;
 
 /** Handles a request whose path is routed if there is no refusal. */
 export type JudgedHandler = (request: Request, server: Server, refusal?: Refusal) => Answer;
+
+/** Makes the handler of a fixed address, or that of all other paths. */
+type HandlerOf = (path?: string) => JudgedHandler;
 
 /** No route has more segments. */
 const MOST_SEGMENTS = 24;
@@ -17,7 +21,8 @@ const MOST_SEGMENTS = 24;
  * equals a fixed address needs no judgement. Of every other path, the parameters are its segments. A path with an empty segment matches no
  * route.
  */
-export function targetRoutes(fixed: Iterable<string>, handle: JudgedHandler): Record<string, Handler> {
+export function targetRoutes(fixed: Iterable<string>, handlerOf: HandlerOf): Record<string, Handler> {
+  const handle = handlerOf();
   const routes: Record<string, Handler> = {};
   const judged: Handler = (request, server) => handle(request, server, judgeTarget(segmentsOf(request)));
   let pattern = '';
@@ -26,8 +31,11 @@ export function targetRoutes(fixed: Iterable<string>, handle: JudgedHandler): Re
     routes[pattern] = judged;
     routes[`${pattern}/`] = (request, server) => handle(request, server, judgeWithSlash(segmentsOf(request)));
   }
-  for (const path of fixed)
-    if (!/[:*]/.test(path)) routes[path] = (request, server) => handle(request, server);
+  for (const path of fixed) {
+    if (/[:*]/.test(path)) continue;
+    const handleFixed = handlerOf(path);
+    routes[path] = (request, server) => handleFixed(request, server);
+  }
   return routes;
 }
 

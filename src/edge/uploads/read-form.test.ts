@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { bytesOf, type FormFile } from '../../base/forms/form.ts';
 import type { FormShape } from '../../base/forms/form-shape.ts';
-import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
+import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
 import { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { BodyGate } from '../http/body-gate.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -38,7 +38,7 @@ afterAll(() => {
 type Outcome = { body: JsonBody | Refusal; exchange: Exchange };
 
 function serve(space = spaceOf(), look: (outcome: Outcome) => unknown = () => {}) {
-  const read = createFormReader({ gate, space, readJson: () => parseJsonObject('{"json":1}') });
+  const read = createFormReader({ gate, space, readJson: () => parseBodyAtOnce('{"json":1}') });
   return Bun.serve({
     port: 0,
     hostname: '127.0.0.1',

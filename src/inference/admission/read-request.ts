@@ -1,16 +1,17 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { JsonObject } from '../../base/json/json-body.ts';
-import { bodyUser, readEndUser } from '../../base/tracing/read-end-user.ts';
+import { readEndUser } from '../../base/tracing/read-end-user.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Inference } from '../request/inference.ts';
+import { noteSpender } from './note-spender.ts';
 
 /** Reads the body in the client's dialect, and records what the log says about it. */
 export function readRequest(inference: Inference): Refusal | undefined {
   const { exchange, dialect, body } = inference;
   const { trace, request } = exchange;
   noteModel(exchange, body.value['model']);
-  noteEndUser(exchange, body.value);
   if (trace?.isSampled) trace.endUser = readEndUser(request.headers, body.value);
+  const faulty = noteSpender(exchange, inference.principal.apiKey, body.value);
+  if (faulty) return faulty;
   const read = dialect.refuseRemoved?.(body.value, request.headers) ?? dialect.read(body);
   if (read instanceof Refusal) return read;
   inference.asked = read;
@@ -26,10 +27,4 @@ export function noteModel(exchange: Exchange, model: unknown): void {
   if (typeof model !== 'string') return;
   exchange.notes.model = model;
   if (HEADER_TEXT.test(model)) exchange.headers[exchange.snapshot.names.header.model] = model;
-}
-
-/** Records the end user, for the sums of usage. A body without one costs three look-ups. */
-function noteEndUser({ notes }: Exchange, body: JsonObject): void {
-  const user = bodyUser(body);
-  if (user !== undefined) notes.endUser = user;
 }

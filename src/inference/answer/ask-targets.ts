@@ -9,7 +9,7 @@ import { tryTargets } from '../../upstream/routing/try-targets.ts';
 import type { CarriageWay } from '../carriage/carrier.ts';
 import { Carrier } from '../carriage/carrier.ts';
 import { bytesReply } from '../reply/bytes-reply.ts';
-import { settle } from '../reply/settle.ts';
+import { settleAnswer } from '../reply/settle-answer.ts';
 import { streamReply } from '../reply/stream-reply.ts';
 import { unaryReply } from '../reply/unary-reply.ts';
 import type { Inference } from '../request/inference.ts';
@@ -53,5 +53,5 @@ async function releasingUpload(
 async function settleAbandoned(inference: Inference, reported: Usage | undefined): Promise<void> {
   const { estimate } = inference;
   const produced = { known: reported, reported, said: new Said(estimate), isWhole: false };
-  await settle(inference, { usage: await estimate.counted(produced) });
+  await settleAnswer(inference, { usage: await estimate.counted(produced) });
 }

@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { accountMark } from '../../settings/hosts/account-mark.ts';
 import type { Target } from '../../settings/hosts/target.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { Frame } from '../../translation/contract/codec.ts';
-import type { Carriage } from '../../translation/contract/dialect.ts';
 import { fitReasoning, markReasoning } from '../../translation/protocols/responses/mark-reasoning.ts';
 
 const UNREADABLE = 'input: only the provider that compacted this conversation can read it';

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test';
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Form } from '../../base/forms/form.ts';
 import { SMALL_BODY_BYTES } from '../../base/json/body-sizes.ts';
-import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
+import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
 import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { Carriage } from '../../translation/contract/dialect.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { createChatWireCodec } from '../../translation/protocols/chat-completions/chat-wire-codec.ts';
 import { createMessagesDialect } from '../../translation/protocols/messages/messages-dialect.ts';
@@ -17,7 +17,7 @@ const provider = { id: 'p', quirks: [], mode: 'live' };
 
 function carriedFor(content: string): CarriedRequest {
   const text = JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content }] });
-  const request = dialect.read(parseJsonObject(text) as JsonBody) as InferenceRequest;
+  const request = dialect.read(parseBodyAtOnce(text) as JsonBody) as InferenceRequest;
   const capabilities = { reasoning: false };
   return {
     exchange: { headers: {}, notes: {}, snapshot: { names: { header: {} } } },

@@ -2,9 +2,9 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { isLong } from '../../base/json/json-body.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import { joinRefused } from '../../translation/canonical/refused-word.ts';
+import { COMPACTION, joinRefused } from '../../translation/canonical/refused-word.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { ResponseHead } from '../../translation/contract/codec.ts';
-import type { Carriage } from '../../translation/contract/dialect.ts';
 import { removeRefused, tierWord } from '../../translation/fitting/drop-refused.ts';
 import type { CarriedRequest } from './carried-request.ts';
 import { isStrict } from './carried-request.ts';
@@ -63,6 +63,7 @@ export class Carrier {
    * not have them, or insists on them.
    */
   droppableWord(word: string): string | undefined {
+    if (word === COMPACTION) return this.#carried.dialect.goesToOwnEndpoint ? word : undefined;
     if (isStrict(this.#carried)) return undefined;
     const { body } = this.#carried.request;
     if (word === 'stop')

@@ -6,6 +6,7 @@ import { mayHoldPacked } from '../../translation/encoding/replay-token.ts';
 import { hasTools, refuseRequirement, unmet } from '../../translation/fitting/refuse-requirement.ts';
 import { refuseReserved } from '../../translation/members/refuse-reserved.ts';
 import type { CarriedRequest } from './carried-request.ts';
+import { encodeTarget } from './encode-target.ts';
 
 /** The operator consents to reserved fields for each provider. A model or a host can refuse what the request requires. */
 export function closedTo(carried: CarriedRequest, target: Target): Refusal | undefined {
@@ -33,7 +34,12 @@ export const goesAsItIs = (carried: CarriedRequest, target: Target): boolean =>
   wiresOf(carried, target).includes(carried.dialect.wire) &&
   !endsAtStops(carried, target) &&
   (!carried.dialect.codec || !mayHoldPacked(carried.request.body.text)) &&
+  hasEndpoint(carried, target) &&
   betterWire(carried, target) === undefined;
+
+/** Reports whether the host has the dialect's own endpoint, as far as the gateway knows. */
+const hasEndpoint = (carried: CarriedRequest, target: Target): boolean =>
+  carried.dialect.goesToOwnEndpoint?.(carried.request, encodeTarget(carried, target), target.refuses) ?? true;
 
 /** The gateway ends the answer itself at the stop sequences that the target refuses. */
 const endsAtStops = ({ dialect, request }: CarriedRequest, { refuses }: Target): boolean =>

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { Carriage } from '../../translation/contract/dialect.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { renameParam } from '../../translation/params/rename-param.ts';
 import { fitHost } from '../../translation/protocols/chat-completions/fit-host.ts';

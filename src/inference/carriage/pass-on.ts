@@ -3,7 +3,7 @@ import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts
 import type { Target } from '../../settings/hosts/target.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
-import type { Carriage } from '../../translation/contract/dialect.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import { dropRefused, removeRefused } from '../../translation/fitting/drop-refused.ts';
 import { unknownTypeNoter } from '../request/unknown-type-noter.ts';
 import { mayBeCompared } from '../responses/vendor-ids.ts';

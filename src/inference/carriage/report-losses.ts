@@ -1,7 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
-import type { Carriage, Dialect } from '../../translation/contract/dialect.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { paramOfLosses } from '../../translation/params/loss-params.ts';
 

@@ -3,8 +3,10 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { outgoingForm } from '../../base/forms/outgoing-form.ts';
 import { type LossCode, lossCodesOf } from '../../translation/canonical/loss.ts';
 import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { EncodeTarget } from '../../translation/contract/codec.ts';
-import type { Carriage, Dialect, FrameReader } from '../../translation/contract/dialect.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { FrameReader } from '../../translation/contract/frame-reader.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { formatFrame } from '../../translation/framing/format-frame.ts';
 
@@ -47,6 +49,7 @@ export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage 
     isOwnProtocol: true,
     losses: isText ? NOTHING : lossCodesOf(made),
     answerForm,
+    mayBeAbsent: dialect.goesToOwnEndpoint !== undefined,
     takesWholeAnswers: dialect.takesWholeAnswers,
     ...(answerForm === 'bytes' && {
       bytesReader: (type: string) => dialect.bytesReader!(request, label, type),

@@ -7,8 +7,8 @@ import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { StreamEvent } from '../../translation/canonical/event.ts';
 import { Said } from '../../translation/canonical/said.ts';
 import type { DialectCodec, Frame, ResponseHead, WireCodec } from '../../translation/contract/codec.ts';
-import type { WholeAnswer } from '../../translation/contract/dialect.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
+import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { restoreTools } from '../../translation/encoding/restore-tools.ts';
 import { restoreItems } from '../../translation/fitting/restore-items.ts';
 
@@ -28,7 +28,7 @@ export function answerDecoder(
   const restore = restoreTools(head.request.tools);
   const endAtStop = endAtStops(head.request.sampling.stopSequences, codec.vagueStop);
   const complete = completeUsage(said, estimate);
-  const restoreOwn = restoreItems(head.request);
+  const restoreOwn = restoreItems(head.request, head.recapKey);
   return (frame) => decode(frame).flatMap(endAtStop).flatMap(complete).flatMap(restore).flatMap(restoreOwn);
 }
 

@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { ResponseHead } from '../../translation/contract/codec.ts';
-import type { Carriage } from '../../translation/contract/dialect.ts';
 import { dropRefused, withoutStops } from '../../translation/fitting/drop-refused.ts';
 import { fitRequest } from '../../translation/fitting/fit-request.ts';
 import { renameParam } from '../../translation/params/rename-param.ts';
@@ -43,11 +43,13 @@ export function translateRequest(
 
 /** Decodes the request into the canonical form, which all targets of other protocols share. */
 export function headOf(carried: CarriedRequest, createdAt = nowSeconds()): ResponseHead | Refusal {
-  const { dialect, request, id } = carried;
+  const { dialect, request, id, services } = carried;
   if (!dialect.codec) return new Refusal('route_not_qualified', { param: 'model' });
   const decoded = request.canonical ?? dialect.codec.decodeRequest(request.body);
   if (decoded instanceof Refusal) return decoded;
-  return { responseId: id, model: request.model, createdAt, request: decoded, body: request.body };
+  const { recapKey } = services;
+  const { model, body, echo } = request;
+  return { responseId: id, model, createdAt, request: decoded, body, echo, recapKey };
 }
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);

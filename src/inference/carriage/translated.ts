@@ -8,6 +8,7 @@ import type { CanonicalRequest } from '../../translation/canonical/request.ts';
 import { Said } from '../../translation/canonical/said.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import type {
   DialectCodec,
   EncodeTarget,
@@ -16,7 +17,7 @@ import type {
   ResponseHead,
   WireCodec,
 } from '../../translation/contract/codec.ts';
-import type { Carriage, FrameMeaning, FrameReader } from '../../translation/contract/dialect.ts';
+import type { FrameMeaning, FrameReader } from '../../translation/contract/frame-reader.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
 import { formatFrame } from '../../translation/framing/format-frame.ts';
 import { placeRefusal } from '../../translation/params/place-refusal.ts';

@@ -14,6 +14,7 @@ async function continueStored(inference: Inference): Promise<Refusal | undefined
   const { exchange, principal, request, services } = inference;
   const isUnstorable =
     asksToStore(request) &&
+    request.body.value.background !== true && // its quota was checked when it was queued
     (await services.storage.noSpaceFor(exchange, principal, request.body.text.length)) !== undefined;
   if (isUnstorable) inference.request = withoutStoring(request);
   const conversation = await services.conversations.prepare(inference);

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
-import { isLong, type JsonBody, parseJsonObject, parseObjectInSlices } from '../../base/json/json-body.ts';
+import { isLong, type JsonBody, parseBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
+import { memberText } from '../../base/json/member-text.ts';
 import { patchJson } from '../../base/json/patch-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';
@@ -15,15 +16,26 @@ import { responseNotFound } from '../responses/response-not-found.ts';
 import type { ResponseStore } from '../responses/response-store.ts';
 import { countListed } from '../responses/split-list.ts';
 import { OVER_LIMIT, tooLong } from '../responses/too-long.ts';
+import { conversationName, withoutName } from './conversation-name.ts';
 import { type ForModel, itemsForAnother, turnForModel } from './items-for-model.ts';
 import { keepAnswer } from './keep-answer.ts';
+import type { NamedConversations, OpenConversation } from './named-conversations.ts';
+import { holdsRecaps, openRecaps } from './open-recaps.ts';
 import { renumber } from './renumber.ts';
 import { needsItems, resolveInput } from './resolve-input.ts';
 
 /** The longest chain of turns, more than an agent makes in a day. Every turn reads and keeps the whole chain. */
 const MAX_TURNS = 2_000;
 
-type ConversationsParts = { store: ResponseStore; clock: Clock; loads: Loads; yieldQueue: YieldQueue };
+type ConversationsParts = {
+  store: ResponseStore;
+  clock: Clock;
+  loads: Loads;
+  yieldQueue: YieldQueue;
+  /** The key that sealed the gateway's own compactions. */
+  recapKey: Uint8Array;
+  named: NamedConversations;
+};
 
 /** Prepares requests that continue stored responses. */
 export class Conversations implements ConversationSource {
@@ -31,21 +43,43 @@ export class Conversations implements ConversationSource {
   readonly #clock: Clock;
   readonly #loads: Loads;
   readonly #yieldQueue: YieldQueue;
+  readonly #recapKey: Uint8Array;
+  readonly #named: NamedConversations;
 
-  constructor({ store, clock, loads, yieldQueue }: ConversationsParts) {
+  constructor({ store, clock, loads, yieldQueue, recapKey, named }: ConversationsParts) {
+    this.#named = named;
+    this.#recapKey = recapKey;
     this.#yieldQueue = yieldQueue;
     this.#store = store;
     this.#clock = clock;
     this.#loads = loads;
   }
 
-  async prepare(kept: KeptRequest): Promise<KeptConversation | Refusal> {
+  async prepare(asked: KeptRequest): Promise<KeptConversation | Refusal> {
+    const name = conversationName(asked.request.body.value);
+    if (name === undefined) return this.#continue(asked);
+    const { exchange, principal } = asked;
+    const caller = { exchange, principal };
+    const named = await (asked.isRead ? this.#named.read(caller, name) : this.#named.open(caller, name));
+    if (named instanceof Refusal) return named;
+    try {
+      const kept = await this.#continue({ ...asked, request: withoutName(asked.request, name) }, named);
+      if (kept instanceof Refusal) await named.leave?.();
+      return kept;
+    } catch (error) {
+      await named.leave?.();
+      throw error;
+    }
+  }
+
+  async #continue(kept: KeptRequest, named?: OpenConversation): Promise<KeptConversation | Refusal> {
     const { exchange, principal, request, entry } = kept;
     const model = entry.model.id;
     const { value } = request.body;
     const owner = { keyId: principal.apiKey.id, now: this.#clock.now() };
     const previousId = (value.previous_response_id as string | null | undefined) ?? null;
-    const earlier = previousId === null ? [] : await this.#loadTurns(previousId, kept, owner);
+    const earlier =
+      previousId === null ? (named?.parts ?? []) : await this.#loadTurns(previousId, kept, owner);
     if (earlier instanceof Refusal) return earlier;
     if (earlier.length > 0 || isLong(request.body)) await this.#yieldQueue.next();
     const sent = inputList(memberText(request.body, 'input'));
@@ -54,17 +88,32 @@ export class Conversations implements ConversationSource {
     const resolved = needsItems(value.input) ? await resolveInput(sent, finder, model) : asSent(sent);
     if (resolved instanceof Refusal) return resolved;
     const { items: input } = resolved;
-    const isAsSent = input === sent && earlier.length === 0;
+    const isAlone = input === sent && earlier.length === 0;
     const parts = [...earlier.map((turn) => turnForModel(turn, model)), resolved];
     const losses = parts.flatMap((part) => part.losses);
-    const whole = isAsSent ? input : joinLists(parts.map(({ items }) => items));
-    const completed = isAsSent ? request : await this.#withInput(request, { items: whole, losses });
+    const whole = isAlone ? input : joinLists(parts.map(({ items }) => items));
+    const isAsSent = isAlone && !holdsRecaps(value.input);
+    const items = isAsSent ? whole : openRecaps(whole, this.#recapKey);
+    if (items instanceof Refusal) return isAlone ? items : renumber(items, { whole, input });
+    const completed = isAsSent ? request : await this.#withInput(request, { items, losses });
     if (completed instanceof Refusal) return completed;
-    const inputItems = input === sent ? itemsIn(value.input) : countListed(input, false);
-    const record = { exchange, principal, id: kept.id, previousId, input, inputItems, wholeInput: whole };
+    // A response that is continued without its conversation has the whole input.
+    const own = named ? whole : input;
+    const inputItems = own === sent ? itemsIn(value.input) : countListed(own, false);
+    const record = {
+      exchange,
+      principal,
+      id: kept.id,
+      previousId,
+      input: own,
+      inputItems,
+      wholeInput: whole,
+    };
     return {
       request: completed,
-      forAnother: () => requestForAnother(completed, { items: whole, losses }),
+      forAnother: () => requestForAnother(completed, { items, losses }),
+      append: named?.append && ((answer, model) => named.append!({ input, answer, model })),
+      leave: named?.leave,
       keep: (answer, servedModel) => keepAnswer(answer, { ...record, servedModel, now: this.#clock.now() }),
       explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input })),
     };
@@ -74,7 +123,7 @@ export class Conversations implements ConversationSource {
     const whole = wholeText(request, forModel);
     if (whole instanceof Refusal) return whole;
     await this.#yieldQueue.next();
-    return withBody(request, await parseObjectInSlices(whole, this.#yieldQueue), forModel);
+    return withBody(request, await parseBody(whole, this.#yieldQueue), forModel);
   }
 
   async #loadTurns(
@@ -95,11 +144,6 @@ export class Conversations implements ConversationSource {
 /** A plain text counts as one message. */
 const itemsIn = (input: unknown): number => (Array.isArray(input) ? input.length : 1);
 
-function memberText({ text, members }: JsonBody, name: string): string {
-  const member = members.get(name);
-  return member ? text.slice(member.start, member.end) : '[]';
-}
-
 const asSent = (items: string): ForModel => ({ items, losses: [] });
 
 /** Clients send back reasoning that the requested model encrypted. Another model cannot read it. */
@@ -115,7 +159,7 @@ function requestForAnother(
 /** Returns the request with another input. */
 function withInput(request: InferenceRequest, forModel: ForModel): InferenceRequest | Refusal {
   const whole = wholeText(request, forModel);
-  return whole instanceof Refusal ? whole : withBody(request, parseJsonObject(whole), forModel);
+  return whole instanceof Refusal ? whole : withBody(request, parseBodyAtOnce(whole), forModel);
 }
 
 function wholeText({ body }: InferenceRequest, { items: input }: ForModel): string | Refusal {

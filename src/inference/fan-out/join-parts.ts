@@ -1,7 +1,7 @@
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import type { WholeAnswer } from '../../translation/contract/dialect.ts';
-import { settle } from '../reply/settle.ts';
+import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
+import { settleAnswer } from '../reply/settle-answer.ts';
 import { takeAnswer } from '../reply/unary-reply.ts';
 import { allOrRefusal } from './all-or-refusal.ts';
 import { AT_A_TIME, askPart } from './ask-part.ts';
@@ -21,7 +21,7 @@ export async function joinParts(split: SplitRequest): Promise<Reply | Refusal> {
   const [first, ...others] = answers.map(({ text }) => text) as [string, ...string[]];
   const usage = sumOf(usages.map(({ soFar }) => soFar));
   const body = several.join([first, ...others], usage && inference.estimate.billed(usage));
-  await settle(inference, { usage, body });
+  await settleAnswer(inference, { usage, body });
   return { status: 200, body, headers: { 'content-type': 'application/json' } };
 }
 
@@ -43,12 +43,12 @@ async function billFinished(split: SplitRequest, refusal: Refusal): Promise<Refu
   const { exchange, unattended } = inference;
   if (!unattended && exchange.request.signal.aborted) {
     const usage = await countAll(usages);
-    if (usage) await settle(inference, { usage });
+    if (usage) await settleAnswer(inference, { usage });
     return refusal;
   }
   const finished = usages.filter(({ isFinished }) => isFinished);
   if (!isOwnError(refusal) || finished.length === 0) return refusal;
-  await settle(inference, { usage: sumOf(finished.map(({ soFar }) => soFar)), outcome: 'failed' });
+  await settleAnswer(inference, { usage: sumOf(finished.map(({ soFar }) => soFar)), outcome: 'failed' });
   const billed = `${finished.length} of the ${usages.length} answers were complete and are billed.`;
   return new Refusal(refusal.code, { ...refusal.details, message: `${refusal.message} ${billed}` });
 }

@@ -7,7 +7,7 @@ import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import { formatFrame } from '../../translation/framing/format-frame.ts';
-import { settle } from '../reply/settle.ts';
+import { settleAnswer } from '../reply/settle-answer.ts';
 import { noteFirstToken, streamHeaders, whySettlingFails } from '../reply/stream-reply.ts';
 import { AT_A_TIME } from './ask-part.ts';
 import { mergeStreams } from './merge-streams.ts';
@@ -43,7 +43,7 @@ async function endBeforeFirst({ inference, usages, callOff }: SplitRequest, step
   if (exchange.request.signal.aborted) {
     await readOn(steps);
     const usage = await countAll(usages);
-    if (usage) await settle(inference, { usage });
+    if (usage) await settleAnswer(inference, { usage });
   }
   callOff();
   await steps.return();
@@ -178,7 +178,7 @@ async function settleParts(
   outcome?: 'left' | 'failed',
 ): Promise<void> {
   const usage = outcome ? await countAll(due) : sumOf(due.map(({ soFar }) => soFar));
-  if (usage) await settle(inference, { usage, outcome });
+  if (usage) await settleAnswer(inference, { usage, outcome });
 }
 
 const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
+import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
+import { StartTurns } from '../../base/lib/start-turns.ts';
 import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { StaleCaller } from '../../money/auth/stale-caller.ts';
@@ -35,7 +36,7 @@ beforeAll(async () => {
 });
 
 const bodyOf = (fields: object): JsonBody =>
-  parseJsonObject(JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }], ...fields })) as JsonBody;
+  parseBodyAtOnce(JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }], ...fields })) as JsonBody;
 
 const callerOf = (version: number, hostedToolsStopped = false) =>
   ({
@@ -71,6 +72,7 @@ async function send({ current = 1, caller = callerOf(1), sent = body, problem, p
       bodies++;
       return sent;
     },
+    starts: new StartTurns(),
     counter: { for: () => ({}) },
     tabs: { problem: () => problem },
     clock: { now: () => 1 },
@@ -125,7 +127,7 @@ test('other requests get turns before each step of a long request, and none betw
     throw new Error('the test ends here');
   };
   const parts = {
-    turns: { next: async () => void events.push('turn') },
+    yieldQueue: { next: async () => void events.push('turn') },
     tabs: { problem: () => undefined, open },
     limits: new Limits({ admit } as unknown as Limits['gate']),
   } as unknown as Services;

@@ -11,6 +11,7 @@ import { creditFirst } from '../admission/credit-first.ts';
 import { readRequest } from '../admission/read-request.ts';
 import { answerRequest } from '../answer/answer-request.ts';
 import { continueConversation } from '../conversation/continue-conversation.ts';
+import { leaveAfter } from '../conversation/leave-after.ts';
 import { limitToHold } from '../hold/limit-to-hold.ts';
 import { openTab } from '../hold/open-tab.ts';
 import { orderCredit } from '../hold/order-credit.ts';
@@ -46,11 +47,15 @@ export async function handleInference(
   services: Services,
 ): Promise<Reply | Refusal> {
   const { authenticator } = services;
+  const starting = services.starts.next();
+  if (starting) await starting;
   const known = authenticator.authenticate(exchange, dialect.keyHeader);
   const principal = known instanceof Promise ? await known : known;
   if (principal instanceof Refusal) return principal;
   const body = await (dialect.form ? services.readForm(exchange, dialect.form) : services.readBody(exchange));
   if (body instanceof Refusal) return body;
+  if (dialect.runsInBackground && body.value['background'] === true && services.background)
+    return services.background.begin({ exchange, principal, body });
   const answerFor = (caller: Principal) =>
     answerInference(new Inference(services, dialect, { exchange, principal: caller, body }));
   try {
@@ -64,17 +69,38 @@ export async function handleInference(
 }
 
 /** Answers a request whose caller is known and whose body is read. */
-export async function answerInference(inference: Inference): Promise<Reply | Refusal> {
-  const preparing = prepareInference(inference);
-  const refusal = preparing instanceof Promise ? await preparing : preparing;
-  if (refusal) return refusal;
-  const { tab, request } = inference;
+export function answerInference(inference: Inference): Promise<Reply | Refusal> {
+  try {
+    const preparing = prepareInference(inference);
+    // A request that waits for nothing before its call costs one promise.
+    return preparing === undefined ? answerPrepared(inference) : answerAfter(preparing, inference);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+async function answerAfter(preparing: ReturnType<Step>, inference: Inference): Promise<Reply | Refusal> {
+  try {
+    const refusal = await preparing;
+    if (refusal) return leaveAfter(inference.conversation, refusal);
+  } catch (error) {
+    await inference.conversation?.leave?.();
+    throw error;
+  }
+  return answerPrepared(inference);
+}
+
+/** Answers a request whose tab is open. */
+export async function answerPrepared(inference: Inference): Promise<Reply | Refusal> {
+  const { tab, request, conversation } = inference;
   try {
     const answering = answerRequest(inference);
     const reply = await (request.stream ? commitInTime(answering, inference) : answering);
-    return closeTabAfter(tab, reply);
+    const closed = closeTabAfter(tab, reply);
+    return conversation?.leave ? leaveAfter(conversation, await closed) : closed;
   } catch (error) {
     await tab.close();
+    await conversation?.leave?.();
     throw error;
   }
 }

@@ -5,6 +5,8 @@ import type { HoldOrder } from '../../money/ledger/hold.ts';
 import { capOfUsd } from '../../money/ledger/microcredits.ts';
 import type { WorstCost } from '../cost/worst-cost.ts';
 
+import { labelsOf } from './labels-of.ts';
+
 /** Who asks for a hold, and how the request is paid for. */
 export type HeldRequest = {
   exchange: Exchange;
@@ -29,5 +31,7 @@ export function holdOrder({ exchange, principal, mode, now, worst = null }: Held
     worst: worst && { least: worst.least, most: worst.most },
     tokensPerDay: mode === 'payg' ? null : plan.tokensPerDay,
     at: now,
+    labels: labelsOf(exchange.notes, apiKey),
+    isBudgeted: account.hasBudgets,
   };
 }

@@ -40,7 +40,8 @@ export function creditOrder(inference: Inference, now: number): MaybeLater<Credi
     rates,
     worst,
   });
-  const isHeld = mode === 'payg' || principal.apiKey.monthlyCapUsd !== null;
+  const isHeld =
+    mode === 'payg' || principal.apiKey.monthlyCapUsd !== null || principal.account.hasBudgets === true;
   return isHeld ? after(worstOf(inference, { rates, rating }), ordered) : ordered(null);
 }
 

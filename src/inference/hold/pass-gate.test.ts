@@ -22,12 +22,13 @@ function setUp(answer: GateAnswer, unattended?: object) {
   const gate = { admit } as unknown as Gate;
   const principal = {
     account: { id: 'acct_1', version: 4, plan: 'pro' },
-    apiKey: { id: 'key_1', version: 7, monthlyCapUsd: null, payg: false, limits },
+    apiKey: { id: 'key_1', version: 7, personId: null, monthlyCapUsd: null, payg: false, limits },
     plan: { id: 'pro', networkRequestsPerMinute: null },
     period: samplePeriod(),
   } as unknown as Principal;
   const exchange = {
     requestId: 'req_1',
+    notes: {},
     request: new Request('http://test.invalid/'),
     snapshot: { names: { header: { paymentMode: 'x-svc-payment-mode' } } },
   } as unknown as Exchange;

@@ -11,6 +11,8 @@ import { nextDayAt } from '../../money/ledger/token-day.ts';
 import { usedPercent } from '../../money/ledger/used-percent.ts';
 import type { WorstCost } from '../cost/worst-cost.ts';
 
+import { budgetFacts, refuseBudget } from './refuse-budget.ts';
+
 type Short = {
   exchange: Exchange;
   principal: Principal;
@@ -34,6 +36,7 @@ there are new ones from ${new Date(nextDayAt(order.at)).toISOString()} on.`,
   'nothing-purchased': () => new Refusal('paid_credit_required'),
   'purchased-too-little': (short) => new Refusal('insufficient_paid_credit', callMessage(short)),
   'key-cap-reached': (short) => new Refusal('key_budget_exhausted', callMessage(short)),
+  'budget-reached': ({ shortage, order }) => refuseBudget(shortage.budgets ?? [], order),
 };
 
 /** Returns the refusal that says why the credit does not cover the request. */
@@ -83,6 +86,7 @@ function factsOf({ order, shortage }: Short): RefusalFacts {
       ...(asked !== undefined && { asked }),
       resets_at: calendarMonth(order.at).endsAt,
     },
+    'budget-reached': shortage.budgets ? budgetFacts(shortage.budgets, order) : {},
   };
   return { bound, ...facts[bound] };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { parseJsonObject } from '../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../base/json/json-body.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { createMessagesDialect } from '../../translation/protocols/messages/messages-dialect.ts';
 import type { Inference } from '../request/inference.ts';
@@ -13,7 +13,7 @@ const fetchTool = { type: 'web_fetch_20250910', name: 'web_fetch' };
 function stopped(fields: object, hostedToolsStopped = true) {
   const messages = [{ role: 'user', content: 'hi' }];
   const text = JSON.stringify({ model: 'm', max_tokens: 10, messages, ...fields });
-  const body = parseJsonObject(text);
+  const body = parseBodyAtOnce(text);
   const read = body instanceof Refusal ? body : messagesDialect.read(body);
   if (read instanceof Refusal) throw read;
   const inference = {

@@ -4,12 +4,12 @@ import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import type { BodyPiece, BodyWriter, Reply } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
-import type { BytesReader } from '../../translation/contract/dialect.ts';
+import type { BytesReader } from '../../translation/contract/bytes-reader.ts';
 import { failureOf } from '../../upstream/calling/upstream-caller.ts';
 import { broken, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import { NoMemoryForAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { BegunAnswer } from './begun-answer.ts';
-import { settle } from './settle.ts';
+import { settleAnswer } from './settle-answer.ts';
 import { noteFirstToken, whySettlingFails } from './stream-reply.ts';
 
 type Reading = BegunAnswer & { reader: BytesReader };
@@ -70,12 +70,12 @@ async function sendBytes(first: Uint8Array, reading: Reading, writer: BodyWriter
     leave();
     if ('last' in passed) {
       attempt.end('ok');
-      const unsettled = await whySettlingFails(settle(inference, { usage: reader.usage() }), exchange);
+      const unsettled = await whySettlingFails(settleAnswer(inference, { usage: reader.usage() }), exchange);
       if (unsettled) return await breakOff(unsettled, reading);
       await writer.write(passed.last as BodyPiece);
     } else if ('gone' in passed) {
       attempt.end('canceled');
-      await settle(inference, { usage: reader.usage(), outcome: 'left' });
+      await settleAnswer(inference, { usage: reader.usage(), outcome: 'left' });
       throw passed.gone;
     } else {
       const failure = isInterrupted ? passed.failure : attempt.failed(passed.failure);

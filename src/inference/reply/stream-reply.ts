@@ -6,7 +6,7 @@ import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { Carriage } from '../../translation/contract/dialect.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import { SseSplitter } from '../../translation/framing/sse-splitter.ts';
 import { AwsEventStream } from '../../translation/protocols/bedrock/aws-event-stream.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
@@ -18,7 +18,7 @@ import type { ReaderPace } from '../stream/reader-pace.ts';
 import { WholeSplitter } from '../stream/whole-splitter.ts';
 import { writeText } from '../stream/write-text.ts';
 import type { BegunAnswer } from './begun-answer.ts';
-import { settle } from './settle.ts';
+import { settleAnswer } from './settle-answer.ts';
 
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -75,12 +75,14 @@ async function sendStream(
   const { exchange, tab, services, pace, estimate } = inference;
   const { signal } = exchange.request;
   const settleAs = async (outcome: BillableAnswer['outcome']) =>
-    settle(inference, {
+    settleAnswer(inference, {
       usage: await estimate.counted(stream.produced),
       answer: stream.answer,
       outcome,
     });
-  if (!estimate.isMetered) tab.watch(() => estimate.soFar(stream.produced));
+  // A response in the background that a crash ends is made again, so its first attempt costs nothing.
+  if (!estimate.isMetered && !inference.request.echo?.background)
+    tab.watch(() => estimate.soFar(stream.produced));
   let isInterrupted = false;
   const leave = services.open.add(() => {
     isInterrupted = true;
@@ -110,7 +112,10 @@ async function sendStream(
     }
     attempt.end('ok');
     const usage = estimate.soFar(stream.produced);
-    const unsettled = await whySettlingFails(settle(inference, { usage, answer: stream.answer }), exchange);
+    const unsettled = await whySettlingFails(
+      settleAnswer(inference, { usage, answer: stream.answer }),
+      exchange,
+    );
     if (unsettled) await tab.close();
     const closing = lateLossLine(exchange, carriage) + stream.closing;
     await writeText(writer, unsettled ? carriage.failureText(unsettled) : closing);

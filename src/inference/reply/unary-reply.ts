@@ -1,16 +1,16 @@
 import { isTooDeep } from '../../base/json/is-too-deep.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import type { WholeAnswer } from '../../translation/contract/dialect.ts';
 import type { LargeAnswer } from '../../translation/contract/large-answer.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
+import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
 import { failureOf } from '../../upstream/calling/upstream-caller.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { AnswerPieces, WholeBody } from '../../upstream/http-client/http-answer.ts';
 import { sendLarge } from '../stream/send-large.ts';
 import type { BegunAnswer } from './begun-answer.ts';
-import { settle } from './settle.ts';
+import { settleAnswer } from './settle-answer.ts';
 
 /** Returns a whole answer in one piece, after its usage is settled. */
 export async function unaryReply(begun: BegunAnswer): Promise<Reply | UpstreamFailure> {
@@ -19,7 +19,7 @@ export async function unaryReply(begun: BegunAnswer): Promise<Reply | UpstreamFa
   if ('isFinal' in made) return made;
   const isLarge = 'bytes' in made;
   const body = isLarge ? made.bytes : made.text;
-  await settle(begun.inference, { usage: made.usage, answer: made.answer, body });
+  await settleAnswer(begun.inference, { usage: made.usage, answer: made.answer, body });
   return {
     status: 200,
     body: isLarge ? sendLarge(made.bytes) : made.text,

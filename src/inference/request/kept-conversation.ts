@@ -14,6 +14,10 @@ export type KeptConversation = {
   forAnother: () => InferenceRequest | Refusal;
   /** Returns the record of the answer to store, if any. */
   keep: (answer: FinishedAnswer, servedModel: string) => StoredResponse | undefined;
+  /** Adds the answer to the conversation that the request names. It is undefined if the request names none. */
+  append?: ((answer: FinishedAnswer, servedModel: string) => Promise<void>) | undefined;
+  /** Lets other requests change the named conversation. */
+  leave?: (() => Promise<void>) | undefined;
   /** Rewrites a refusal in terms of the input that the client sent. */
   explain: (refusal: Refusal) => Refusal;
 };
@@ -27,6 +31,8 @@ export type KeptRequest = {
   entry: CatalogEntry;
   /** The id of the answer. */
   id: string;
+  /** The request is only counted or quoted, so it does not hold a named conversation. */
+  isRead?: true;
 };
 
 /** Finds the conversations that requests continue. */

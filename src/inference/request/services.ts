@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/lib/clock.ts';
+import type { StartTurns } from '../../base/lib/start-turns.ts';
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { FormReader } from '../../edge/uploads/read-form.ts';
@@ -16,6 +17,7 @@ import type { CacheShares } from '../settlement/cache-shares.ts';
 import type { Tabs } from '../settlement/tabs.ts';
 import type { LargeAnswers } from '../stream/large-answers.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
+import type { BackgroundStarter } from './background-starter.ts';
 import type { ConversationSource } from './kept-conversation.ts';
 
 /** The parts of the gateway that serve all requests. */
@@ -38,8 +40,14 @@ export type Services = {
   routing: Routing;
   wires: ReadonlyMap<Wire, WireCodec>;
   vendorIds: VendorIds;
+  /** Begins responses in the background. It is undefined in processes that make none. */
+  background?: BackgroundStarter | undefined;
+  /** The key that seals compactions. All nodes have the same. */
+  recapKey: Uint8Array;
   open: OpenAnswers;
   largeAnswers: Pick<LargeAnswers, 'read'>;
+  /** Spreads requests that arrive together. */
+  starts: StartTurns;
   /** Gives other requests a turn between the steps of work on a long request. */
   yieldQueue: YieldQueue;
 };

@@ -66,7 +66,7 @@ export type ResponseStore = {
   findListedResponse(
     wanted: Pick<ResponsePage, 'accountId' | 'now'> & { id: string },
   ): Promise<ListedResponse | undefined>;
-  /** Deletes a response, and returns whether it existed. */
+  /** Deletes a response. Returns true if it existed. */
   deleteResponse(wanted: Wanted): Promise<boolean>;
   /** Removes expired rows, up to `limit` of each kind, and returns their number. */
   sweepResponses(options: { now: number; limit: number }): Promise<number>;

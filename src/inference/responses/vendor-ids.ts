@@ -2,7 +2,7 @@ import { membersOf, patchJson } from '../../base/json/patch-json.ts';
 import { isObject, objectOf, textOf } from '../../base/json/read-json.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { Carriage } from '../../translation/contract/dialect.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 
 /** A member with the id of an earlier answer, which the vendor compares with this request. */

@@ -144,8 +144,10 @@ export class Tab {
     this.notedAt = at;
   }
 
-  #settled({ receipt: { tokens }, costMicrocredits }: Posting): void {
-    this.#opening.exchange.notes.costMicrocredits = costMicrocredits;
+  #settled({ receipt: { tokens }, costMicrocredits, chargedMicrocredits }: Posting): void {
+    const { notes } = this.#opening.exchange;
+    notes.costMicrocredits = costMicrocredits;
+    if (chargedMicrocredits !== costMicrocredits) notes.chargedMicrocredits = chargedMicrocredits;
     this.#opening.limitCount.correct(tokens.input + tokens.output);
     this.#end();
   }
@@ -191,6 +193,7 @@ export class Tab {
         ...(isSimulated && { isSimulated }),
         ...(detail && { detail }),
         ...(priceRow && { priceRow }),
+        ...(hold.order.labels && { labels: hold.order.labels }),
         endpoint: exchange.route,
         endedAt: Math.max(clock.now(), hold.order.at), // the clock may have been set back
         outputCeiling,
@@ -206,6 +209,7 @@ export class Tab {
     const asked = this.#priceAt(usage, model, rates);
     if (servedModel === model) return asked;
     const served = this.#priceAt(usage, servedModel, ratesOf(servedModel));
+    this.#opening.exchange.notes.servedCostMicrocredits = served.costMicrocredits;
     return served.costMicrocredits < asked.costMicrocredits ? served : asked;
   }
 

@@ -1,5 +1,6 @@
 import type { Unavailable } from '../../base/errors/unavailable.ts';
 import { Roster, type RosterEntry } from '../../base/lib/roster.ts';
+import { SingleFlight } from '../../base/lib/single-flight.ts';
 import type { Postings } from './postings.ts';
 import { Tab, type TabOpening } from './tab.ts';
 
@@ -15,7 +16,7 @@ export class Tabs {
   readonly #onFailure: (error: unknown) => void;
   readonly #open = new Roster<Tab>();
   readonly #timer: Timer;
-  #sweeping: Promise<void> | undefined;
+  readonly #sweeping = new SingleFlight();
   #closed = false;
 
   constructor(postings: Postings, onFailure: (error: unknown) => void) {
@@ -36,12 +37,7 @@ export class Tabs {
 
   /** Runs one round at a time. The next round makes up for a failed one. */
   sweep(): Promise<void> {
-    this.#sweeping ??= this.#sweepAll()
-      .catch(this.#onFailure)
-      .finally(() => {
-        this.#sweeping = undefined;
-      });
-    return this.#sweeping;
+    return this.#sweeping.run(() => this.#sweepAll().catch(this.#onFailure));
   }
 
   /**
@@ -56,7 +52,7 @@ export class Tabs {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
-    await this.#sweeping;
+    await this.#sweeping.ended();
   }
 
   async #sweepAll(): Promise<void> {

@@ -49,10 +49,10 @@ describe('the usage of an incomplete answer', () => {
 
   test("has the vendor's searches that it has shown, and at least those that the vendor counted", async () => {
     const said = saying(400);
-    said.hear({ type: 'server_tool_use', name: 'web_search' });
-    said.hear({ type: 'server_tool_use', name: 'web_fetch' });
-    said.hear({ type: 'web_search_call', action: { type: 'open_page' } });
-    said.hear({ type: 'web_search_call' });
+    said.addPart({ type: 'server_tool_use', name: 'web_search' });
+    said.addPart({ type: 'server_tool_use', name: 'web_fetch' });
+    said.addPart({ type: 'web_search_call', action: { type: 'open_page' } });
+    said.addPart({ type: 'web_search_call' });
     const searched = { ...counted, detail: { counts: { web_search: 3 } } };
     for (const [usage, searches] of [
       [undefined, 2],

@@ -3,7 +3,7 @@ import { isTooDeep } from '../../base/json/is-too-deep.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { FinishedAnswer, Frame } from '../../translation/contract/codec.ts';
-import type { FrameMeaning, FrameReader } from '../../translation/contract/dialect.ts';
+import type { FrameMeaning, FrameReader } from '../../translation/contract/frame-reader.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
 import { failureOf } from '../../upstream/calling/upstream-caller.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';

@@ -69,7 +69,8 @@ function auditEntry(at: number, { actor, action, before, after }: AccountChanged
 }
 
 /** Removes the version, which is internal to the store, and what is derived. */
-const audited = ({ version: _, daysGranted: __, ...account }: Account): Partial<Account> => account;
+const audited = ({ version: _, daysGranted: __, hasBudgets: ___, ...account }: Account): Partial<Account> =>
+  account;
 
 type WantedAccount = Parameters<Accounts['create']>[0];
 

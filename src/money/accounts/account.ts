@@ -12,7 +12,7 @@ export type Account = {
   /** A cheaper plan that takes effect at the next renewal. */
   pendingPlan: PlanId | null;
   status: AccountStatus;
-  /** The price that this customer keeps from an earlier price list; null: the plan's price. */
+  /** The price that this customer keeps from an earlier price list. `null` means the plan's price. */
   priceUsdPerMonth: number | null;
   /** Figures agreed for an Enterprise account. Each field replaces the plan's. */
   planOverrides: Partial<PlanFigures> | null;
@@ -23,6 +23,8 @@ export type Account = {
    * paid.
    */
   unpaidFrom: number | null;
+  /** Derived: the account has budgets. */
+  hasBudgets?: true;
   /** Derived: the days of an unpaid cycle whose credits are granted. Unset: all. */
   daysGranted?: number;
   /** All times are in milliseconds since 1970, UTC. */

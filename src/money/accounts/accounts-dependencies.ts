@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Names } from '../../base/lib/names.ts';
-import type { Plans } from '../../settings/plans/plans.ts';
+import type { Plans } from '../../settings/plans/plan.ts';
 import type { AccountStore } from './account-store.ts';
 import type { ApiKey } from './api-key.ts';
 
@@ -14,6 +14,8 @@ export type AccountsDependencies = {
   /** Called once the change is durable, so that caches of keys and accounts can drop their copy. */
   /** The most keys that an account may have, without those that have ended. `undefined` means any number. */
   mostKeys?: () => number;
+  /** Reports whether a person is a member of an account. Without it, every person is. */
+  isMember?: (accountId: string, personId: string) => Promise<boolean>;
   onKeyChanged: (key: ApiKey) => void;
   onAccountChanged: (accountId: string) => void;
 };

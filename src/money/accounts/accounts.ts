@@ -31,10 +31,15 @@ export type NewKey = {
   monthlyCapUsd?: number | null;
   allowedModels?: string[] | null;
   limits?: KeyLimits | null;
+  personId?: string | null;
+  tags?: string[] | null;
   expiresAt?: number | null;
 };
 export type KeyChange = Partial<
-  Pick<ApiKey, 'name' | 'payg' | 'monthlyCapUsd' | 'allowedModels' | 'limits' | 'expiresAt'>
+  Pick<
+    ApiKey,
+    'name' | 'payg' | 'monthlyCapUsd' | 'allowedModels' | 'limits' | 'expiresAt' | 'personId' | 'tags'
+  >
 >;
 /** The only time that a key's secret is known. */
 export type KeyWithSecret = { apiKey: ApiKey; secret: string };
@@ -49,6 +54,7 @@ export interface Accounts {
   list(page: AccountPage): Promise<Page<Account>>;
   change(id: string, change: AccountChange, actor: string): Promise<Account | Refusal>;
   createKey(accountId: string, key: NewKey, actor: string): Promise<KeyWithSecret | Refusal>;
+  findKey(id: string): Promise<ApiKey | undefined>;
   listKeys(accountId: string): Promise<ApiKey[] | Refusal>;
   changeKey(id: string, change: KeyChange, actor: string): Promise<ApiKey | Refusal>;
   /** Gives the key a new secret. The one before it stays valid for `overlapMs`. */

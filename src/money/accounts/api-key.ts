@@ -20,12 +20,16 @@ export type ApiKey = {
   /** Requests use pay-as-you-go mode even without the header. */
   payg: boolean;
   monthlyCapUsd: number | null;
-  /** Public ids of the allowed models; null: all models. */
+  /** Public ids of the allowed models. `null` means all models. */
   allowedModels: string[] | null;
   /** `null` means that the key has no limits of its own. */
   limits: KeyLimits | null;
   /** The secret before the latest rotation, if the rotation had an overlap. */
   previous: ReplacedSecret | null;
+  /** The member that the key belongs to. `null` if it belongs to none. */
+  personId: string | null;
+  /** The tags of its requests. `null` if they have none. */
+  tags: string[] | null;
   createdAt: number;
   /** From this time on the key is refused. `null` means that it does not expire. */
   expiresAt: number | null;

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { Plans } from '../../settings/plans/plans.ts';
+import type { Plans } from '../../settings/plans/plan.ts';
 import type { Account } from './account.ts';
 import { mayBecome, refuseClosed } from './account-status.ts';
 import type { AccountChange } from './accounts.ts';

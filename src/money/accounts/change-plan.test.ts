@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import type { Plans } from '../../settings/plans/plan.ts';
 import { builtinPlans, type PlanId } from '../../settings/plans/plan.ts';
-import type { Plans } from '../../settings/plans/plans.ts';
 import type { Account } from './account.ts';
 import { changePlan, payPlan } from './change-plan.ts';
 

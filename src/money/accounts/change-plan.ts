@@ -1,5 +1,4 @@
-import type { PlanId } from '../../settings/plans/plan.ts';
-import type { Plans } from '../../settings/plans/plans.ts';
+import type { PlanId, Plans } from '../../settings/plans/plan.ts';
 import type { Account } from './account.ts';
 import { hasCycle, takePendingPlan } from './roll-cycle.ts';
 

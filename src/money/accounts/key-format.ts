@@ -21,7 +21,7 @@ export function generateKey(prefix: string): string {
   return text + checksumOf(text);
 }
 
-/** Whether the text has the form and the checksum of a key. Most typos are refused without a look-up in the store. */
+/** Reports whether the text has the form and the checksum of a key. Most typos are refused without a look-up in the store. */
 export function isWellFormedKey(text: string, prefix: string): boolean {
   const checkedLength = prefix.length + RANDOM_LENGTH;
   if (text.length !== checkedLength + CHECKSUM_LENGTH || !text.startsWith(prefix)) return false;

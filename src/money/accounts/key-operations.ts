@@ -7,22 +7,20 @@ import type { ApiKey, ReplacedSecret } from './api-key.ts';
 import type { AuditEntry } from './audit.ts';
 import { generateKey, hashKey, keyHint } from './key-format.ts';
 import { limitReached } from './limit-reached.ts';
+import { strangerRefuser } from './refuse-stranger.ts';
 import { resolveModelIds } from './resolve-model-ids.ts';
 import { saveWithRetry } from './save-with-retry.ts';
 
-type KeyOperations = Pick<Accounts, 'createKey' | 'listKeys' | 'changeKey' | 'rotateKey' | 'revokeKey'>;
+type KeyOperations = Pick<
+  Accounts,
+  'createKey' | 'findKey' | 'listKeys' | 'changeKey' | 'rotateKey' | 'revokeKey'
+>;
 type KeyUpdate = { action: string; actor: string; change: (key: ApiKey) => ApiKey | Refusal };
 
 export function keyOperations(dependencies: AccountsDependencies): KeyOperations {
   const { store, clock, names, resolveModelId, mostKeys, onKeyChanged } = dependencies;
   const update = updateOf(dependencies);
-
-  const isOfClosedAccount = async (id: string): Promise<boolean> => {
-    const key = await store.findKey(id);
-    const account = key && (await store.findAccount(key.accountId));
-    return account?.status === 'closed';
-  };
-
+  const refuseStranger = strangerRefuser(dependencies);
   return {
     async createKey(accountId, wanted, actor) {
       const account = await store.findAccount(accountId);
@@ -32,6 +30,8 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       if (allowedModels instanceof Refusal) return allowedModels;
       const past = refusePast(wanted.expiresAt, clock.now());
       if (past) return past;
+      const stranger = await refuseStranger(accountId, wanted.personId);
+      if (stranger) return stranger;
       const { secret, ...shown } = newSecret(names().keyPrefix);
       const apiKey = { ...newKey({ ...wanted, allowedModels }, clock.now()), accountId, ...shown };
       const audit = auditEntry(apiKey.createdAt, { actor, action: 'key-create', after: apiKey });
@@ -43,6 +43,8 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       return { apiKey, secret };
     },
 
+    findKey: (id) => store.findKey(id),
+
     async listKeys(accountId) {
       if ((await store.findAccount(accountId)) === undefined) return noSuchAccount();
       return await store.listKeys(accountId);
@@ -53,7 +55,10 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       if (allowedModels instanceof Refusal) return allowedModels;
       const past = refusePast(change.expiresAt, clock.now());
       if (past) return past;
-      if (await isOfClosedAccount(id)) return refuseClosed();
+      if (await isOfClosedAccount(store, id)) return refuseClosed();
+      const known = change.personId ? await store.findKey(id) : undefined;
+      const stranger = known && (await refuseStranger(known.accountId, change.personId));
+      if (stranger) return stranger;
       const resolved = change.allowedModels === undefined ? change : { ...change, allowedModels };
       return await update(id, {
         action: 'key-change',
@@ -63,7 +68,7 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
     },
 
     async rotateKey(id, overlapMs, actor) {
-      if (await isOfClosedAccount(id)) return refuseClosed();
+      if (await isOfClosedAccount(store, id)) return refuseClosed();
       const { secret, ...shown } = newSecret(names().keyPrefix);
       const apiKey = await update(id, {
         action: 'key-rotate',
@@ -81,6 +86,12 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
         change: (key) => (key.revokedAt === null ? { ...key, revokedAt: clock.now() } : key),
       }),
   };
+}
+
+async function isOfClosedAccount(store: AccountsDependencies['store'], keyId: string): Promise<boolean> {
+  const key = await store.findKey(keyId);
+  const account = key && (await store.findAccount(key.accountId));
+  return account?.status === 'closed';
 }
 
 /** Returns a function that changes a key and writes the change to the audit log. */
@@ -112,6 +123,8 @@ const newKey = (wanted: NewKey, now: number): Omit<ApiKey, 'accountId' | 'hash' 
   allowedModels: wanted.allowedModels ?? null,
   limits: wanted.limits ?? null,
   previous: null,
+  personId: wanted.personId ?? null,
+  tags: wanted.tags ?? null,
   createdAt: now,
   expiresAt: wanted.expiresAt ?? null,
   revokedAt: null,

@@ -1,5 +1,4 @@
-import type { PlanFigures } from '../../settings/plans/plan.ts';
-import type { Plans } from '../../settings/plans/plans.ts';
+import type { PlanFigures, Plans } from '../../settings/plans/plan.ts';
 import type { Account } from './account.ts';
 
 /** The figures of an account (from `rollCycle`): the plan's figures, replaced by the account's own where it has any. */

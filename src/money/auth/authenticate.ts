@@ -4,7 +4,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { readCredential } from '../../edge/http/read-credential.ts';
-import type { Plans } from '../../settings/plans/plans.ts';
+import type { Plans } from '../../settings/plans/plan.ts';
 import type { KeyHeaderChoice } from '../../translation/contract/key-header.ts';
 import type { Account } from '../accounts/account.ts';
 import type { ApiKey } from '../accounts/api-key.ts';

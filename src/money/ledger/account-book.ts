@@ -1,4 +1,7 @@
 import assert from 'node:assert';
+import type { Budget } from '../budgets/budget.ts';
+import { BudgetCounters, type BudgetSource, type CounterPlace } from '../budgets/budget-counters.ts';
+import type { BudgetState } from '../budgets/budget-state.ts';
 import type { CalendarMonth } from './calendar-month.ts';
 import type { Hold, HoldOrder, Shortage, ShortageKind } from './hold.ts';
 import { type KeyAt, KeyMonths } from './key-months.ts';
@@ -22,7 +25,7 @@ export type Charged = { microcredits: number; keyMicrocredits: number; bound: Bo
 export type Spent = Pick<Charged, 'microcredits' | 'keyMicrocredits'> & { tokens: number };
 
 /** The source that a book is loaded from on first use. */
-export type BookSource = {
+export type BookSource = BudgetSource & {
   bucket(period: string): { granted: number; used: number };
   /** The amount that counts against a key's cap in a month. */
   spent(keyId: string, month: CalendarMonth): number;
@@ -35,11 +38,15 @@ export class AccountBook {
   readonly #buckets = new Map<string, Bucket>();
   readonly #keyMonths: KeyMonths;
   readonly #tokenDay: TokenDay;
+  readonly #budgets: BudgetCounters;
+  /** What open requests take of budgets, by the id of the request: their holds, or their charges while these are written. */
+  readonly #reserved = new Map<string, { places: readonly CounterPlace[]; microcredits: number }>();
 
   constructor(source: BookSource) {
     this.#source = source;
     this.#keyMonths = new KeyMonths((keyId, month) => source.spent(keyId, month));
     this.#tokenDay = new TokenDay(() => source.dayTokens());
+    this.#budgets = new BudgetCounters(source);
   }
 
   bucket(period: string): Bucket {
@@ -70,7 +77,21 @@ export class AccountBook {
   spendingOf(order: HoldOrder, refused: ShortageKind | null): Spending {
     const { used, granted } = this.#bucketOf(order);
     const keyMicrocredits = order.keyCapMicrocredits === null ? null : this.#keyMonths.of(order).used;
-    return { order, usedMicrocredits: used, grantedMicrocredits: granted, keyMicrocredits, refused };
+    const spending = {
+      order,
+      usedMicrocredits: used,
+      grantedMicrocredits: granted,
+      keyMicrocredits,
+      refused,
+    };
+    return this.#budgets.budgets.length === 0
+      ? spending
+      : { ...spending, budgets: this.#budgets.statesOf(order) };
+  }
+
+  /** What open requests hold of a budget, by target. */
+  heldOf(budget: Budget, at: number): Map<string, number> {
+    return this.#budgets.heldOf(budget, at);
   }
 
   /** Returns the amount that a hold for this request would reserve, or the shortage. */
@@ -82,35 +103,43 @@ export class AccountBook {
     const free = this.#free(order);
     // An account without purchases gets this refusal first, since its plan is the cause for every key.
     if (free === 'nothing-purchased') return this.#shortage(free, order);
+    const budgeted = this.#binds(order) ? this.#budgets.roomFor(order, least) : NO_BUDGETS;
+    if (budgeted.short.length > 0)
+      return { ...this.#shortage('budget-reached', order), budgets: budgeted.short };
     if (ofKey && cap !== null && (ofKey.used >= cap || space < least))
       return this.#shortage('key-cap-reached', order);
     if (typeof free === 'string') return this.#shortage(free, order);
-    return Math.min(worst?.most ?? 0, space, free);
+    return Math.min(worst?.most ?? 0, space, free, budgeted.room);
   }
 
   /** Reserves the worst cost of a request. Returns the reserved amount, or the shortage. */
   hold(order: HoldOrder): number | Shortage {
     const microcredits = this.afford(order);
-    if (typeof microcredits === 'number') this.#move(order, microcredits);
+    if (typeof microcredits === 'number') {
+      this.#move(order, microcredits);
+      this.#reserve(order, microcredits);
+    }
     return microcredits;
   }
 
   /** Restores a hold of an earlier process even if it no longer fits, since its request is under way. */
   retake({ order, microcredits }: Hold): void {
     this.#move(order, microcredits);
+    this.#reserve(order, microcredits);
   }
 
   /** Releases a hold. */
   void({ order, microcredits }: Hold): void {
     this.#move(order, -microcredits);
+    this.#release(order);
   }
 
   /**
    * Returns the part of a cost that can be charged. A charge never exceeds purchased credit, even if the estimate was wrong. With
-   * purchased credit it also never exceeds the key's cap. Monthly credits pay the whole cost, and only the key's month stops at the cap.
-   * No sum exceeds the largest safe integer.
+   * purchased credit it also never exceeds the key's cap, nor `most`. Monthly credits pay the whole cost, and only the key's month stops
+   * at the cap. No sum exceeds the largest safe integer.
    */
-  charge({ order, microcredits }: Hold, cost: number): Charged {
+  charge({ order, microcredits }: Hold, cost: number, most = Number.POSITIVE_INFINITY): Charged {
     const isCapped = order.keyCapMicrocredits !== null;
     const capped = isCapped ? within(cost, this.#leftOfCap(order) + microcredits) : cost;
     const { granted, used, held } = this.#bucketOf(order);
@@ -120,8 +149,8 @@ export class AccountBook {
     }
     // In debt, a request can still spend what it holds. The rest of its hold pays the debt.
     const paid = within(cost, Math.max(microcredits, granted - used - held + microcredits));
-    const charged = Math.min(capped, paid);
-    const bound = charged === cost ? null : capped < paid ? 'key-cap' : 'purchased-balance';
+    const charged = Math.min(capped, paid, most);
+    const bound = charged === cost ? null : boundOf({ capped, paid, most });
     return { microcredits: charged, keyMicrocredits: charged, bound };
   }
 
@@ -135,21 +164,29 @@ export class AccountBook {
   unpost({ order, microcredits }: Hold, charged: Spent): void {
     this.unspend(order, charged);
     this.#move(order, microcredits);
+    this.#reserve(order, microcredits);
   }
 
-  spend(order: HoldOrder, { microcredits, keyMicrocredits, tokens }: Spent): void {
-    this.#bucketOf(order).used += microcredits;
-    this.#keyMonths.of(order).used += keyMicrocredits;
-    this.#tokenDay.add(order, tokens);
+  /** Counts a charge that is being written. Budgets hold it until `written`. */
+  spend(order: HoldOrder, spent: Spent): void {
+    this.#count(order, spent, 1);
+    this.#reserve(order, spent.microcredits);
   }
 
-  unspend(order: HoldOrder, { microcredits, keyMicrocredits, tokens }: Spent): void {
-    this.spend(order, { microcredits: -microcredits, keyMicrocredits: -keyMicrocredits, tokens: -tokens });
+  unspend(order: HoldOrder, spent: Spent): void {
+    this.#count(order, spent, -1);
+    this.#release(order);
+  }
+
+  /** Called when the entry of a charge is written. */
+  written(order: HoldOrder, { microcredits }: Spent): void {
+    if (this.#budgets.budgets.length > 0) this.#budgets.spend(order, microcredits);
+    this.#release(order);
   }
 
   /**
-   * Whether an amount can be given or taken back. The sum with the plan's credits and pending grants must stay a safe integer. Credit
-   * that was spent or is held cannot be taken back, unless the account may owe it.
+   * Reports whether an amount can be given or taken back. The sum with the plan's credits and pending grants must stay a safe integer.
+   * Credit that was spent or is held cannot be taken back, unless the account may owe it.
    */
   canGive(period: string, microcredits: number, { mayOwe = false }: GiveOptions = {}): boolean {
     const { granted, used, held, coming } = this.bucket(period);
@@ -195,6 +232,32 @@ export class AccountBook {
     assert(bucket.held >= 0, 'no more is given back than was held');
   }
 
+  /** Reports whether the account has budgets that the order asks. */
+  #binds({ isBudgeted }: HoldOrder): boolean {
+    return isBudgeted !== false && this.#budgets.budgets.length > 0;
+  }
+
+  #count(order: HoldOrder, { microcredits, keyMicrocredits, tokens }: Spent, sign: 1 | -1): void {
+    this.#bucketOf(order).used += sign * microcredits;
+    this.#keyMonths.of(order).used += sign * keyMicrocredits;
+    this.#tokenDay.add(order, sign * tokens);
+  }
+
+  /** Takes an amount of each budget that the request counts for. */
+  #reserve(order: HoldOrder, microcredits: number): void {
+    if (microcredits === 0 || this.#budgets.budgets.length === 0) return;
+    const places = this.#budgets.placesOf(order);
+    this.#budgets.move(places, microcredits);
+    this.#reserved.set(order.requestId, { places, microcredits });
+  }
+
+  #release({ requestId }: HoldOrder): void {
+    const reserved = this.#reserved.size === 0 ? undefined : this.#reserved.get(requestId);
+    if (!reserved) return;
+    this.#reserved.delete(requestId);
+    this.#budgets.move(reserved.places, -reserved.microcredits);
+  }
+
   #shortage(shortage: ShortageKind, order: HoldOrder): Shortage {
     const { period } = order;
     const { usedMicrocredits, grantedMicrocredits, keyMicrocredits } = this.spendingOf(order, shortage);
@@ -207,6 +270,13 @@ export class AccountBook {
       payer: { usedMicrocredits, grantedMicrocredits, keyMicrocredits },
     };
   }
+}
+
+const NO_BUDGETS: { room: number; short: BudgetState[] } = { room: Number.POSITIVE_INFINITY, short: [] };
+
+function boundOf({ capped, paid, most }: { capped: number; paid: number; most: number }): Bound {
+  if (most < capped && most < paid) return 'budget';
+  return capped < paid ? 'key-cap' : 'purchased-balance';
 }
 
 const within = (cost: number, space: number): number => Math.max(0, Math.min(cost, space));

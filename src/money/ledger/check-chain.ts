@@ -4,7 +4,7 @@ import { hashEntry, NO_HASH } from './hash-entry.ts';
 import type { LedgerFault } from './ledger-fault.ts';
 import { type ChainedEntry, repairEntryId, repairedNumber } from './repair-entry.ts';
 
-/** The end of a chain of entries. `sequence` undefined: the last entry cannot be read. */
+/** The end of a chain of entries. `sequence` is undefined if the last entry cannot be read. */
 export type Link = { number: number; hash: string; sequence: number | undefined };
 export const CHAIN_START: Link = { number: 0, hash: NO_HASH, sequence: 0 };
 
@@ -35,7 +35,7 @@ export class ChainCheck {
     this.#mostDamaged = mostDamaged;
   }
 
-  /** Takes the next older row. `entry` undefined: the row cannot be read. `differences`: other columns that contradict the text. */
+  /** Takes the next older row. `entry` is undefined if the row cannot be read. `differences` lists columns that contradict the text. */
   take(
     row: ChainedEntry,
     entry: WrittenEntry | undefined,

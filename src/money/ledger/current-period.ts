@@ -1,4 +1,4 @@
-import type { Plans } from '../../settings/plans/plans.ts';
+import type { Plans } from '../../settings/plans/plan.ts';
 import type { Account } from '../accounts/account.ts';
 import { accountFigures } from '../accounts/plan-terms.ts';
 import type { LedgerStore } from './ledger-store.ts';

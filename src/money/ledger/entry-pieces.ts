@@ -1,5 +1,5 @@
 import type { Entry, Receipt } from './entry.ts';
-import { detailValues, receiptValues } from './entry-text.ts';
+import { flagValues, receiptValues } from './entry-text.ts';
 
 /**
  * The text of an entry without its sequence number and its amount: the sequence stands between the first two pieces, and the amount
@@ -12,23 +12,17 @@ export function entryPieces({ accountId, at, kind, period, reason }: Entry): [st
 
 /** The text of a receipt before the amounts that the charge decides, without its closing bracket, and the flags after them. */
 export function receiptPieces(receipt: Receipt, at: number): { charged: string; flags: string } {
-  const {
-    shortfall: _,
-    beyondCapMicrocredits: __,
-    isImplausible,
-    isSimulated,
-    detail,
-    priceRow,
-    ...rest
-  } = receipt;
-  const charged = JSON.stringify(receiptValues(rest, at)).slice(0, -1);
-  const isDetailed = detail !== undefined || priceRow !== undefined;
-  if (!isImplausible && !isSimulated && !isDetailed) return { charged, flags: '' };
-  const late = [
-    isImplausible === true,
-    ...(isSimulated || isDetailed ? [isSimulated === true] : []),
-    ...(isDetailed ? [detail ? detailValues(detail) : null] : []),
-    ...(priceRow === undefined ? [] : [priceRow]),
-  ];
-  return { charged, flags: `,${JSON.stringify(late).slice(1, -1)}` };
+  const { shortfall: _, beyondCapMicrocredits: __, ...rest } = receipt;
+  const flags = flagValues(receipt);
+  const plain = flags.length > 0 ? { ...rest, ...NO_FLAGS } : rest;
+  const charged = JSON.stringify(receiptValues(plain, at)).slice(0, -1);
+  return { charged, flags: flags.length > 0 ? `,${JSON.stringify(flags).slice(1, -1)}` : '' };
 }
+
+const NO_FLAGS = {
+  isImplausible: undefined,
+  isSimulated: undefined,
+  detail: undefined,
+  priceRow: undefined,
+  labels: undefined,
+};

@@ -1,3 +1,4 @@
+import { type LabelValues, labelsOf, labelValues } from '../budgets/spend-labels.ts';
 import type { ChargeDetail } from './charge-detail.ts';
 import type { Entry, Receipt, WrittenEntry } from './entry.ts';
 import { readAmount } from './read-amount.ts';
@@ -27,7 +28,8 @@ export type ReceiptValues = [
   isImplausible?: boolean,
   isSimulated?: boolean,
   detail?: DetailValues | null,
-  priceRow?: string,
+  priceRow?: string | null,
+  labels?: LabelValues,
 ];
 
 /** The dimensions of a charge beyond the three rates, and the factors of the rates. */
@@ -89,9 +91,7 @@ export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefin
 /** The values of a receipt in their fixed order. */
 export const receiptValues = (receipt: Receipt, at: number): ReceiptValues => {
   const { tokens, rates, endedAt, shortfall, beyondCapMicrocredits = 0 } = receipt;
-  const { isImplausible = false, isSimulated = false, detail, priceRow } = receipt;
-  const isDetailed = detail !== undefined || priceRow !== undefined;
-  const isFlagged = isImplausible || isSimulated || isDetailed;
+  const flags = flagValues(receipt);
   const values: ReceiptValues = [
     receipt.keyId,
     receipt.requestId,
@@ -110,15 +110,26 @@ export const receiptValues = (receipt: Receipt, at: number): ReceiptValues => {
   ];
   if (shortfall || beyondCapMicrocredits > 0)
     values.push([shortfall?.listCostMicrocredits ?? null, shortfall?.bound ?? null, beyondCapMicrocredits]);
-  else if (isFlagged) values.push(null);
-  if (isFlagged) values.push(isImplausible);
-  if (isSimulated || isDetailed) values.push(isSimulated);
-  if (isDetailed) values.push(detail ? detailValues(detail) : null);
-  if (priceRow !== undefined) values.push(priceRow);
+  else if (flags.length > 0) values.push(null);
+  for (const flag of flags) values.push(flag as never);
   return values;
 };
 
-export const detailValues = ({ lines, factors }: ChargeDetail): DetailValues => [
+/** The values of a receipt after the bounds, without those at the end that are unset. */
+export function flagValues({ isImplausible, isSimulated, detail, priceRow, labels }: Receipt): unknown[] {
+  const isDetailed = detail !== undefined || priceRow !== undefined || labels !== undefined;
+  if (!isImplausible && !isSimulated && !isDetailed) return NO_FLAGS;
+  const values: unknown[] = [isImplausible === true];
+  if (isSimulated || isDetailed) values.push(isSimulated === true);
+  if (isDetailed) values.push(detail ? detailValues(detail) : null);
+  if (priceRow !== undefined || labels !== undefined) values.push(priceRow ?? null);
+  if (labels !== undefined) values.push(labelValues(labels));
+  return values;
+}
+
+const NO_FLAGS: unknown[] = [];
+
+const detailValues = ({ lines, factors }: ChargeDetail): DetailValues => [
   lines.map(({ dimension, model, count, rate, of }) => [dimension, model, count, rate, of]),
   factors.map(([dimension, factor]) => [dimension, factor]),
 ];
@@ -132,7 +143,7 @@ function receiptOf(values: ReceiptValues, at: number): Receipt {
   const [keyId, requestId, model, servedModel, counts, perToken, heldMicrocredits, ...call] = values;
   const [input, cachedInput, cacheWriteInput, output, reasoning] = counts;
   const [attempts, tried, outcome, isEstimated, endpoint, lastedMs, outputCeiling, ...late] = call;
-  const [bounds, isImplausible, isSimulated, detail, priceRow] = late;
+  const [bounds, isImplausible, isSimulated, detail, priceRow, labels] = late;
   return {
     keyId,
     requestId,
@@ -152,6 +163,7 @@ function receiptOf(values: ReceiptValues, at: number): Receipt {
     ...(isSimulated && { isSimulated }),
     ...(detail && { detail: detailOf(detail) }),
     ...(priceRow && { priceRow }),
+    ...(labels && { labels: labelsOf(labels) }),
   };
 }
 

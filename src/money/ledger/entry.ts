@@ -1,3 +1,4 @@
+import type { SpendLabels } from '../budgets/spend-labels.ts';
 import type { ChargeDetail } from './charge-detail.ts';
 import type { CountedTokens } from './cost-of-usage.ts';
 import type { Rates } from './rates.ts';
@@ -48,6 +49,8 @@ export type Receipt = {
   detail?: ChargeDetail | undefined;
   /** The price row that decided the rates. Unset: the base row. */
   priceRow?: string | undefined;
+  /** What budgets count the charge for beside its key. Unset: nothing. */
+  labels?: SpendLabels | undefined;
 };
 
 /** A line of an account's ledger. Lines are appended and never changed. */

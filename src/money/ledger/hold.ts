@@ -1,3 +1,5 @@
+import type { BudgetState } from '../budgets/budget-state.ts';
+import type { SpendLabels } from '../budgets/spend-labels.ts';
 import type { Period } from './period.ts';
 
 /** A request's order for a hold, placed before any upstream call. */
@@ -7,16 +9,20 @@ export type HoldOrder = {
   keyId: string;
   pays: 'monthly' | 'purchased';
   period: Period;
-  /** The amount that the key can spend in the calendar month; null: no cap. */
+  /** The amount that the key can spend in the calendar month. `null` means no cap. */
   keyCapMicrocredits: number | null;
   /**
    * The bounds of a hold for purchased credit and capped keys. The hold takes what is available, up to `most`. Less than `least` is a
    * shortage.
    */
   worst: { least: number; most: number } | null;
-  /** The daily token limit of a plan that has one and pays for this request; null: only credits limit it. */
+  /** The daily token limit of a plan that has one and pays for this request. It is `null` if only credits limit it. */
   tokensPerDay: number | null;
   at: number;
+  /** What budgets count the request for beside its key. */
+  labels?: SpendLabels | undefined;
+  /** The account has budgets. False: they are not asked. */
+  isBudgeted?: boolean | undefined;
 };
 
 /** Permission to proceed. `microcredits` stay reserved until the hold is posted or voided. */
@@ -27,13 +33,16 @@ export type ShortageKind =
   | 'day-used-up'
   | 'nothing-purchased'
   | 'purchased-too-little'
-  | 'key-cap-reached';
+  | 'key-cap-reached'
+  | 'budget-reached';
 
 /** The reason for a refused hold, with the amounts used and given in the period. */
 export type Shortage = {
   shortage: ShortageKind;
   usedMicrocredits: number;
   givenMicrocredits: number | null;
-  /** The balance that would have paid, and the amount that counts against the key's cap; null: the key has none. */
+  /** The balance that would have paid, and the amount that counts against the key's cap. The amount is `null` if the key has no cap. */
   payer?: { usedMicrocredits: number; grantedMicrocredits: number; keyMicrocredits: number | null };
+  /** The budgets that refused. */
+  budgets?: readonly BudgetState[];
 };

@@ -35,6 +35,8 @@ export type Posting = {
   hold: Hold;
   receipt: Receipt;
   costMicrocredits: number;
+  /** What was charged. The store sets it when the charge is written. */
+  chargedMicrocredits?: number | undefined;
   response?: StoredResponse | undefined;
   job?: FinishedJob | undefined;
   /** The prices that the hold of a batch item keeps until a provider has answered the item. */

@@ -16,7 +16,7 @@ const digestOf = ({ number, id, previous, text, hash: kept }: ChainedEntry): str
 export const repairEntryId = (damaged: ChainedEntry): string =>
   `ent_repair_${damaged.number}_${digestOf(damaged)}`;
 
-/** Returns the number of the damaged entry that this id accepts; undefined: the id is of another kind. */
+/** Returns the number of the damaged entry that this id accepts, or undefined if the id is of another kind. */
 export const repairedNumber = (id: string): number | undefined => {
   const found = ID.exec(id);
   return found ? Number(found[1]) : undefined;

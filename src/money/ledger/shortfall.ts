@@ -1,5 +1,5 @@
 /** The limits that can reduce a charge below the cost. */
-export type Bound = 'purchased-balance' | 'key-cap';
+export type Bound = 'purchased-balance' | 'key-cap' | 'budget';
 
 /** A charge below the list cost. The list cost is the cost at the request's rates without any limit. */
 export type Shortfall = { listCostMicrocredits: number; bound: Bound };
@@ -11,6 +11,7 @@ export class ShortfallCount {
   readonly sums: ShortfallSums = {
     'purchased-balance': { postings: 0, microcredits: 0 },
     'key-cap': { postings: 0, microcredits: 0 },
+    budget: { postings: 0, microcredits: 0 },
   };
 
   /** Called after each one. */

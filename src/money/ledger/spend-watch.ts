@@ -1,3 +1,4 @@
+import type { BudgetState } from '../budgets/budget-state.ts';
 import type { HoldOrder, ShortageKind } from './hold.ts';
 
 /** The balance that a request draws on, after its charge or after the refusal of its hold. */
@@ -10,6 +11,8 @@ export type Spending = {
   keyMicrocredits: number | null;
   /** The reason why the hold was refused. It is null if a charge was written. */
   refused: ShortageKind | null;
+  /** The budgets that the request counts for. Unset: the account has none. */
+  budgets?: readonly BudgetState[];
 };
 
 /** Observes balances. It is called for every charge, so it must return at once. */

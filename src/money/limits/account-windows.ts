@@ -24,7 +24,7 @@ export class AccountWindows {
     return this.#reads;
   }
 
-  /** Whether all windows are empty, so that the account can be forgotten. */
+  /** Reports whether all windows are empty, so that the account can be forgotten. */
   isEmpty(nowMs: number): boolean {
     const windows = [this.requests, this.tokens, this.#longRequests, this.#reads];
     return this.underWay === 0 && windows.every((window) => !window || window.total(nowMs) === 0);

@@ -20,7 +20,7 @@ export type Taking = {
   requests: number;
   /** Estimated input tokens. */
   tokens: number;
-  /** Whether the request counts against the concurrency limit while it is served. */
+  /** True if the request counts against the concurrency limit while it is served. */
   isConcurrent: boolean;
 };
 

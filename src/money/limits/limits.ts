@@ -100,4 +100,5 @@ const unlimited = (order: HoldOrder): HoldOrder => ({
   keyCapMicrocredits: null,
   worst: null,
   tokensPerDay: null,
+  isBudgeted: false,
 });

@@ -50,7 +50,31 @@ export class StorageLimits {
   }
 
   /** Refuses a batch until its account has space for it. */
-  async refuseBatch(exchange: Exchange, principal: Principal, bytes: number): Promise<Refusal | undefined> {
+  refuseBatch(exchange: Exchange, principal: Principal, bytes: number): Promise<Refusal | undefined> {
+    const lifeMs = exchange.snapshot.config.retention.batches_s * 1_000;
+    return this.#refuse(exchange, principal, { bytes, what: 'batch', name: 'batch', lifeMs });
+  }
+
+  /** Refuses what a client stores on purpose, like a batch. `name` is its name in the message. */
+  refuseStored(
+    exchange: Exchange,
+    principal: Principal,
+    { bytes, name }: { bytes: number; name: string },
+  ): Promise<Refusal | undefined> {
+    const lifeMs = exchange.snapshot.config.retention.responses_s * 1_000;
+    return this.#refuse(exchange, principal, { bytes, what: 'response', name, lifeMs });
+  }
+
+  async #refuse(
+    exchange: Exchange,
+    principal: Principal,
+    {
+      bytes,
+      what,
+      name,
+      lifeMs,
+    }: { bytes: number; what: 'response' | 'batch'; name: string; lifeMs: number },
+  ): Promise<Refusal | undefined> {
     const { stored, clock, observe } = this.#parts;
     const quota = this.quotaOf(exchange, principal);
     if (quota === null) return undefined;
@@ -60,11 +84,10 @@ export class StorageLimits {
     const now = clock.now();
     const freedAt = await stored.expiryOf(id, excess);
     if (freedAt !== undefined && freedAt <= now) return undefined;
-    observe('batch', 'quota');
-    const lifeMs = exchange.snapshot.config.retention.batches_s * 1_000;
+    observe(what, 'quota');
     return new Refusal('rate_limit_exceeded', {
-      message: quotaMessage({ quota, bytes, isTooLarge: bytes > quota }),
-      // For a batch that never fits, the wait is the whole lifetime of stored data.
+      message: quotaMessage({ quota, bytes, name, isTooLarge: bytes > quota }),
+      // For what never fits, the wait is the whole lifetime of stored data.
       retryAfterMs: freedAt === undefined ? lifeMs : freedAt - now,
     });
   }
@@ -85,16 +108,18 @@ export class StorageLimits {
 function quotaMessage({
   quota,
   bytes,
+  name,
   isTooLarge,
 }: {
   quota: number;
   bytes: number;
+  name: string;
   isTooLarge: boolean;
 }): string {
   const limit = `The plan's quota of stored bytes (responses, batches and results) is ${format(quota)}`;
   return isTooLarge
-    ? `${limit}, and the batch alone takes ${format(bytes)}.`
-    : `${limit}. The batch takes ${format(bytes)}; it fits when enough stored data has expired or been deleted.`;
+    ? `${limit}, and the ${name} alone takes ${format(bytes)}.`
+    : `${limit}. The ${name} takes ${format(bytes)}; it fits when enough stored data has expired or been deleted.`;
 }
 
 const format = (bytes: number): string => bytes.toLocaleString('en-US');

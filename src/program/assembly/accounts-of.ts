@@ -6,11 +6,16 @@ import { createAccounts } from '../../money/accounts/accounts-service.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 
-type AccountsParts = { store: AccountStore; clock: Clock; holder: Pick<SnapshotHolder, 'current'> };
+type AccountsParts = {
+  store: AccountStore;
+  clock: Clock;
+  holder: Pick<SnapshotHolder, 'current'>;
+  isMember?: (accountId: string, personId: string) => Promise<boolean>;
+};
 
 /** Creates the operations on accounts and keys. Changes drop the copies of the authenticator. */
 export const accountsOf = (
-  { store, clock, holder }: AccountsParts,
+  { store, clock, holder, isMember }: AccountsParts,
   authenticator: Pick<Authenticator, 'forgetKey' | 'forgetAccount'>,
 ): Accounts =>
   createAccounts({
@@ -20,6 +25,7 @@ export const accountsOf = (
     names: () => holder.current.names,
     resolveModelId: (spelling) => holder.current.catalog.lookUp(spelling, 'chat')?.entry.model.id,
     mostKeys: () => holder.current.config.limits.keys_per_organization,
+    ...(isMember && { isMember }),
     onKeyChanged: ({ id }) => authenticator.forgetKey(id),
     onAccountChanged: (id) => authenticator.forgetAccount(id),
   });

@@ -52,7 +52,14 @@ async function startNodes(clock: Clock = systemClock) {
       const names = { findAccount: async () => undefined, findKey: async () => undefined };
       const holder = { current } as unknown as AlertParts['holder'];
       const billing = new BillingRecords(new PostgresQueries(database));
-      const parts = { store: Object.assign(store, names), billing, clock, logger, holder };
+      const parts = {
+        store: Object.assign(store, names),
+        billing,
+        clock,
+        logger,
+        holder,
+        live: { publish: () => {} },
+      };
       return { store, alerts: await assembleAlerts({ ...parts, node: `node-${index}` }) };
     }),
   );
@@ -169,7 +176,16 @@ test('a threshold is reported once by all nodes, and a purchase on another node 
   const failed = (error: unknown) => {
     throw error;
   };
-  followChanges({ ...feed, onClosed: () => {} }, { authenticator, alerts: other!, failed });
+  followChanges(
+    { ...feed, onClosed: () => {} },
+    {
+      authenticator,
+      alerts: other!,
+      live: { receive: () => {} },
+      settings: { load: async () => {} },
+      failed,
+    },
+  );
   one!.spending.purchased('acct_1', 100);
   for (const { spending } of nodes) spending.spent(purchased('acct_1', 100, 95));
   await webhook.arrives('credits_low');

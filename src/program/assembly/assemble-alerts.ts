@@ -5,6 +5,7 @@ import { sendOverSmtp } from '../../customers/mail/send-over-smtp.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { lookUpAddresses } from '../../upstream/http-client/look-up-addresses.ts';
+import type { AlertNews } from '../../watch/alerts/alert.ts';
 import type { AlertBook } from '../../watch/alerts/alert-book.ts';
 import { AlertCourier } from '../../watch/alerts/alert-courier.ts';
 import { AlertService } from '../../watch/alerts/alert-service.ts';
@@ -15,6 +16,8 @@ import type { Mailer } from '../../watch/alerts/mailer.ts';
 import { receiverSender } from '../../watch/alerts/send-to-receiver.ts';
 import { SpendAlerts } from '../../watch/alerts/spend-alerts.ts';
 import { UnstoredAlerts } from '../../watch/alerts/unstored-alerts.ts';
+import { alertOccurrence } from '../../watch/live/alert-occurrence.ts';
+import type { LiveBoard } from '../../watch/live/live-board.ts';
 import { AlertMetrics } from '../../watch/observability/alert-metrics.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 
@@ -26,12 +29,19 @@ export type AlertParts = {
   holder: Pick<SnapshotHolder, 'current'>;
   /** The name of this process among several that share the store. It is undefined if it has the store for itself. */
   node?: string | undefined;
+  live: Pick<LiveBoard, 'publish'>;
 };
+
+/** Shows an alert on the pages that are open. */
+function showLive(live: AlertParts['live'], news: AlertNews): void {
+  const occurrence = alertOccurrence(news);
+  if (occurrence) live.publish(occurrence);
+}
 
 type ReportLevel = 'info' | 'warn' | 'error';
 
 /** Creates the parts that report conditions to operators, and takes up the deliveries of an earlier process. */
-export async function assembleAlerts({ store, billing, clock, logger, holder, node }: AlertParts) {
+export async function assembleAlerts({ store, billing, clock, logger, holder, node, live }: AlertParts) {
   const now = () => clock.now();
   const webhooks = () => holder.current.config.alerts.webhooks;
   const report = (level: ReportLevel, event: string, fields: Record<string, unknown>) =>
@@ -40,11 +50,9 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
   const mailer = mailerOf(holder);
   const receivers = new OrganizationReceivers(billing);
   await receivers.refresh();
+  const shared = { store, webhooks, now, report };
   const courier = new AlertCourier({
-    store,
-    webhooks,
-    now,
-    report,
+    ...shared,
     send: senderOf(holder, mailer),
     random: Math.random,
     signedAt: Date.now,
@@ -54,15 +62,13 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
   });
   const unstored = new UnstoredAlerts(store);
   const service = new AlertService({
-    store,
+    ...shared,
     unstored,
     courier,
-    webhooks,
-    now,
-    report,
     receiversOf: receivers.of,
     gateway: () => holder.current.config.server.public_url,
     count: (event) => metrics.reported(event),
+    raised: (news) => showLive(live, news),
   });
   const marks = await store.creditMarks();
   const spending = spendAlertsOf({ store, logger, holder }, { alerts: service, marks, receivers });

@@ -12,7 +12,7 @@ import { NativeLane } from '../../batches/native/native-lane.ts';
 import type { NativeStore } from '../../batches/native/native-store.ts';
 import { watchedTransports } from '../../batches/native/native-wires.ts';
 import { BatchRunner } from '../../batches/running/batch-runner.ts';
-import { createItemRunner } from '../../batches/running/run-batch-item.ts';
+import { createItemRunner, type ItemTried } from '../../batches/running/run-batch-item.ts';
 import type { BatchStore } from '../../batches/stored/batch-store.ts';
 import { collections } from '../../batches/stored/collection.ts';
 import type { IdempotencyStore } from '../../batches/stored/idempotency-store.ts';
@@ -165,7 +165,7 @@ const nativeLaneOf = (
     providers: () => snapshot().providers,
   });
 
-type Tried = Parameters<typeof createItemRunner>[0]['observe'];
+type Tried = (...tried: ItemTried) => void;
 
 const itemRunnerOf = (parts: BatchParts, tried: Tried) =>
   createItemRunner({
@@ -174,10 +174,10 @@ const itemRunnerOf = (parts: BatchParts, tried: Tried) =>
     snapshot: parts.snapshot,
     dialects: { messages: dialectAt(parts, 'messages'), chat: dialectAt(parts, 'chat') },
     opened: (exchange) => parts.tracer?.begin(exchange),
-    observe: (exchange, refusal) => {
+    observe: (exchange, refusal, isRetried) => {
       tried(exchange, refusal);
       parts.tracer?.finished(exchange, performance.now() - exchange.startedAtMs);
-      parts.keeper.keepItem(exchange);
+      parts.keeper.keepItem(exchange, isRetried);
     },
     keepContent: (exchange, request, answer) => parts.content.keepItem(exchange, request, answer),
     failed: ({ requestId }, error) =>

@@ -8,10 +8,10 @@ import type { DashboardWork } from './dashboard-work.ts';
 
 /** Connects the dashboard's API. Its routes for operators are those of the admin API. */
 export function assembleDashboard(admin: AdminParts, gate: AdminGate, work: DashboardWork): Route[] {
-  const { accounts, readBody, people, ledger, clock, requests, content } = admin;
+  const { accounts, readBody, people, ledger, budgets, clock, requests, traffic, content } = admin;
   const holderOf = (token: string, exchange: Exchange) => identifyToken(token, exchange, gate);
   return dashboardRoutes(
-    { ...people, accounts, readBody, holderOf, ledger, clock, requests, content, ...work },
+    { ...people, accounts, readBody, holderOf, ledger, budgets, clock, requests, traffic, content, ...work },
     operatorRoutes(admin),
   );
 }

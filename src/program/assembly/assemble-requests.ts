@@ -9,17 +9,25 @@ import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { RequestKeeper } from '../../watch/observability/request-keeper.ts';
 import { requestRecordMetrics } from '../../watch/observability/request-record-metrics.ts';
+import { RefusalRecorder } from '../../watch/refusals/refusal-recorder.ts';
 import { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 import type { PayloadStore } from '../../watch/requests/payload-store.ts';
 import { RequestBook } from '../../watch/requests/request-book.ts';
 import { RequestRecorder } from '../../watch/requests/request-recorder.ts';
 import type { RequestStore } from '../../watch/requests/request-store.ts';
 import { RequestTally } from '../../watch/requests/request-tally.ts';
+import { recountTraffic } from '../../watch/traffic/recount-traffic.ts';
+import { spendOf } from '../../watch/traffic/spend-of.ts';
+import { sweepTraffic } from '../../watch/traffic/sweep-traffic.ts';
+import { TrafficRecorder } from '../../watch/traffic/traffic-recorder.ts';
+import { TrafficReport } from '../../watch/traffic/traffic-report.ts';
+import type { Storage } from './storage.ts';
 
 export type RequestsParts = {
   store: RequestStore & KeyUseStore & AuditSweep;
   usage: UsageStore;
   payloads: PayloadStore;
+  sums: Pick<Storage, 'traffic' | 'refusals'>;
   clock: Clock;
   logger: Logger;
   holder: Pick<SnapshotHolder, 'current'>;
@@ -27,7 +35,7 @@ export type RequestsParts = {
 
 /** Assembles the parts that keep the records of requests. */
 export function assembleRequests(
-  { store, usage, payloads, clock, logger, holder }: RequestsParts,
+  { store, usage, payloads, sums, clock, logger, holder }: RequestsParts,
   overload: { readonly level: OverloadLevel },
 ) {
   const failed = (event: string) => (error: unknown) =>
@@ -41,6 +49,26 @@ export function assembleRequests(
     failed: failed('requests-not-recorded'),
   });
   const tally = new RequestTally({ store: usage, failed: failed('request-sums-not-written') });
+  const traffic = new TrafficRecorder({
+    store: sums.traffic,
+    now,
+    spendOf,
+    failed: failed('request-sums-not-written'),
+  });
+  const refusals = new RefusalRecorder({
+    store: sums.refusals,
+    now,
+    failed: failed('request-sums-not-written'),
+  });
+  let recount = async (): Promise<void> => {};
+  const trafficSweeper = new Sweeper(
+    async (order) => {
+      await recount();
+      return sweepTraffic(sums, order);
+    },
+    clock,
+    failed('sweep-failed'),
+  );
   const content = new PayloadLogging({
     store: payloads,
     now,
@@ -68,21 +96,39 @@ export function assembleRequests(
   return {
     book: new RequestBook({ store, now, keptMs }),
     content,
-    keeper: new RequestKeeper({ recorder, tally, uses: keyUses, now }),
+    keeper: new RequestKeeper({ recorder, tally, uses: keyUses, traffic, refusals, now }),
     keyUses,
+    traffic: new TrafficReport({ store: sums.traffic, now }),
+    /** `nodeId` returns the id of this process among the nodes. */
+    countAs(nodeId: () => string) {
+      traffic.nodeId = nodeId;
+      refusals.nodeId = nodeId;
+    },
+    /** Counts what processes that crashed had not counted, now and each minute, and begins to count. */
+    async beginCounting(isGone: (node: string) => Promise<boolean>) {
+      recount = () =>
+        recountTraffic(sums.traffic, isGone).then((requests) => {
+          if (requests > 0) logger.warn('traffic-recounted', { requests });
+        }, failed('request-sums-not-written'));
+      await recount();
+      await traffic.begin();
+    },
     metrics: requestRecordMetrics(
       () => recorder.dropped,
-      () => tally.lost,
+      () => tally.lost + traffic.lost,
       () => content.dropped,
     ),
     close: async () => {
       await sweeper.close();
       await auditSweeper.close();
       await sumSweeper.close();
+      await trafficSweeper.close();
       await contentSweeper.close();
       await content.close();
       await recorder.flush();
       await tally.flush();
+      await traffic.end();
+      await refusals.flush();
       await keyUses.flush();
     },
   };

@@ -1,12 +1,15 @@
 import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import type { Route } from '../../edge/http/route.ts';
+import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
 import type { Services } from '../../inference/request/services.ts';
+import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
 import { wires as allWires } from '../../translation/canonical/wire.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 import type { Batches } from './assemble-batches.ts';
 import type { AssembledBilling } from './assemble-billing.ts';
 import type { AssembledPeople } from './assemble-people.ts';
+import { settingsOf } from './assemble-settings.ts';
 import { ConfigurationFiles } from './configuration-files.ts';
 import type { Foundation } from './create-foundation.ts';
 import type { ServingParts } from './create-serving-parts.ts';
@@ -18,6 +21,8 @@ export type ConnectedParts = {
   serving: ServingParts;
   services: Services;
   batches: Batches;
+  background: BackgroundResponses;
+  sockets: ResponsesSockets;
   billing: AssembledBilling;
   adminTokenHash: string;
   nodes: NodeDirectory;
@@ -25,16 +30,19 @@ export type ConnectedParts = {
 
 /** Connects the routes with the parts that answer them. */
 export const assembleRoutes = (
-  { dialects, storage, alerts, ground, holder }: Foundation,
+  foundation: Foundation,
   { serving, nodes, ...served }: ConnectedParts,
-): Route[] =>
-  routeTable({
+): Route[] => {
+  const { dialects, storage, alerts, ground, holder } = foundation;
+  return routeTable({
     ...serving,
     ...served,
     dialects,
     storage,
     requests: serving.requests.book,
+    traffic: serving.requests.traffic,
     keyUses: serving.requests.keyUses,
+    events: serving.events,
     content: serving.requests.content,
     routing: drainingEverywhere(serving.routing, storage),
     alerts: alerts.book,
@@ -42,6 +50,8 @@ export const assembleRoutes = (
     fleet: ground.worker?.fleet,
     nodes,
     isDraining: () => serving.state.draining,
+    settings: settingsOf(foundation, serving.accounts),
+    settingsProblem: foundation.settings.problem,
     configuration: new ConfigurationFiles({
       origin: ground.origin,
       reload: serving.reload,
@@ -54,6 +64,7 @@ export const assembleRoutes = (
         isLive,
       ),
   });
+};
 
 /** Several processes read files of their own, so no one of them may change its file. */
 async function whyManyReaders(nodes: NodeDirectory, isWorker: boolean): Promise<string | undefined> {

@@ -12,12 +12,15 @@ import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
 import { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import { NodeWatch } from '../../watch/nodes/node-watch.ts';
 import { implausibleUsageReporter } from '../../watch/observability/implausible-usage.ts';
+import { observeEdge } from '../../watch/observability/observe-edge.ts';
 import { capturingReader } from '../../watch/requests/capturing-reader.ts';
 import { addMetrics } from './add-metrics.ts';
+import { assembleBackground } from './assemble-background.ts';
 import { assembleBatches } from './assemble-batches.ts';
 import { assembleBilling } from './assemble-billing.ts';
 import { assemblePeople } from './assemble-people.ts';
 import { assembleRoutes } from './assemble-routes.ts';
+import { assembleSockets } from './assemble-sockets.ts';
 import { AssembledServer } from './assembled-server.ts';
 import { type AssemblyInputs, createFoundation, type Foundation } from './create-foundation.ts';
 import { createDialects, createWires } from './create-protocols.ts';
@@ -65,18 +68,21 @@ export async function assemble(
 }
 
 function servicesOf(
-  { wires, storage, bounds, alerts, clock, logger }: Foundation,
+  { wires, storage, bounds, alerts, clock, logger, recapKey }: Foundation,
   serving: ServingParts,
 ): Services {
   const { authenticator, routing, open, largeAnswers, counter } = serving;
   const { content } = serving.requests;
   const readBody = capturingReader(serving.readBody, content);
   const readForm = capturingReader(serving.readForm, content);
+  const { named } = serving;
   const conversations = new Conversations({
     store: storage.store,
     clock,
     loads: serving.loads,
     yieldQueue: serving.yieldQueue,
+    recapKey,
+    named,
   });
   return {
     authenticator,
@@ -93,12 +99,14 @@ function servicesOf(
     ),
     open,
     largeAnswers,
+    starts: serving.starts,
     yieldQueue: serving.yieldQueue,
     counter,
     shares: new CacheShares(crypto.getRandomValues(new Uint32Array(1))[0]!),
     wires,
     vendorIds: new VendorIds(),
     conversations,
+    recapKey,
   };
 }
 
@@ -107,6 +115,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
   const { holder, storage, logger } = foundation;
   const serving = createServingParts(foundation);
   const nodes = nodeDirectoryOf(storage, holder, serving);
+  serving.requests.countAs(() => nodes.ownId());
   const nodeWatch = new NodeWatch(nodes, (level, event, fields) => logger[level](event, fields));
   const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...serving, nodeWatch });
   const telemetry = createTelemetry(foundation, serving.metrics, telemetryMetrics);
@@ -125,6 +134,9 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     activity: serving.activity,
     nodes: storage.nodes,
   });
+  const background = assembleBackground(foundation, serving, { services, telemetry });
+  const observer = observeEdge(foundation.logger, serving.metrics, serving.requests.keeper, telemetry);
+  const sockets = assembleSockets(foundation, serving, { services, observer });
   const people = assemblePeople(foundation, serving.accounts);
   answerWorkers(foundation, serving, nodes);
   const billing = assembleBilling(foundation, serving.accounts);
@@ -132,6 +144,8 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     serving,
     services,
     batches,
+    background,
+    sockets,
     billing,
     adminTokenHash,
     nodes,
@@ -140,9 +154,13 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
   return new AssembledServer(foundation, {
     serving,
     batches,
+    background,
+    sockets,
+    observer,
     billing,
     telemetry,
     nodeWatch,
+    nodes,
     routes,
     connectionMetrics,
     mail: people.mail,

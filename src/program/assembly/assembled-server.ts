@@ -1,7 +1,10 @@
+import type { EdgeObserver } from '../../edge/http/edge.ts';
 import type { Route } from '../../edge/http/route.ts';
+import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
+import { isGone } from '../../watch/nodes/is-gone.ts';
+import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 import type { ConnectionMetrics } from '../../watch/observability/connection-metrics.ts';
-import { observeEdge } from '../../watch/observability/observe-edge.ts';
 import { acceptsKey } from './accepts-key.ts';
 import { firstStartOf } from './accounts-of.ts';
 import { type ClosableParts, closeInOrder } from './close-in-order.ts';
@@ -12,7 +15,10 @@ import { type GatewayListener, openListeners } from './open-listeners.ts';
 
 type ServerParts = ClosableParts & {
   routes: readonly Route[];
+  sockets: ResponsesSockets;
+  observer: EdgeObserver;
   connectionMetrics: ConnectionMetrics;
+  nodes: NodeDirectory;
 };
 
 /** A connected gateway: `join`, `listen`, `startDraining` and `close` are called once, in this order. */
@@ -26,7 +32,7 @@ export class AssembledServer {
   readonly #edge;
 
   constructor(foundation: Foundation, parts: ServerParts) {
-    const { serving, telemetry } = parts;
+    const { serving, observer } = parts;
     const { logger, storage, clock } = foundation;
     this.#foundation = foundation;
     this.#parts = parts;
@@ -37,7 +43,7 @@ export class AssembledServer {
     this.#edge = {
       snapshot: this.snapshot,
       clock,
-      observer: observeEdge(logger, serving.metrics, serving.requests.keeper, telemetry),
+      observer,
       closesConnections: () => serving.state.draining || closesConnections(serving.overload.level),
       underWay: serving.underWay,
     };
@@ -51,14 +57,15 @@ export class AssembledServer {
     acceptsKey(secret, { ...this.#foundation, store: this.#foundation.storage.store });
 
   async join(): Promise<void> {
-    const { serving, nodeWatch } = this.#parts;
+    const { serving, nodeWatch, nodes } = this.#parts;
     await serving.requests.content.refresh();
     await joinNodes(this.#foundation, serving);
+    await serving.requests.beginCounting((id) => isGone(id, nodes, this.#foundation.clock));
     await nodeWatch.look();
   }
 
   listen(): GatewayListener {
-    const { serving, connectionMetrics, batches, billing, routes } = this.#parts;
+    const { serving, connectionMetrics, batches, background, billing, routes } = this.#parts;
     const { holder, ground } = this.#foundation;
     const listener = openListeners({
       edge: this.#edge,
@@ -73,6 +80,7 @@ export class AssembledServer {
     serving.providerAlerts.start();
     serving.localServers.lookFrom(listener.port);
     batches.start();
+    background.start();
     billing.worker.start();
     billing.shortfalls.start();
     return listener;
@@ -80,6 +88,7 @@ export class AssembledServer {
 
   interrupt(): void {
     const { underWay, open } = this.#parts.serving;
+    this.#parts.background.leave();
     underWay.stop();
     open.interrupt();
   }
@@ -87,6 +96,9 @@ export class AssembledServer {
   startDraining(): void {
     this.#parts.serving.state.draining = true;
     this.#parts.batches.stop();
+    this.#parts.background.stop();
+    this.#parts.sockets.drain();
+    this.#parts.serving.events.close();
   }
 
   close(): Promise<void> {

@@ -3,7 +3,10 @@ import type { ConnectedParts } from './assemble-routes.ts';
 import type { Foundation } from './create-foundation.ts';
 import type { createTelemetry } from './create-telemetry.ts';
 
-export type ClosableParts = Pick<ConnectedParts, 'serving' | 'batches' | 'billing' | 'mail' | 'people'> & {
+export type ClosableParts = Pick<
+  ConnectedParts,
+  'serving' | 'batches' | 'background' | 'billing' | 'mail' | 'people'
+> & {
   telemetry: ReturnType<typeof createTelemetry>;
   nodeWatch: NodeWatch;
 };
@@ -11,9 +14,10 @@ export type ClosableParts = Pick<ConnectedParts, 'serving' | 'batches' | 'billin
 /** Closes each part after those that use it. */
 export async function closeInOrder(
   { storage, logger, stopSimulator, bounds, alerts }: Foundation,
-  { serving, batches, billing, telemetry, nodeWatch, mail, people }: ClosableParts,
+  { serving, batches, background, billing, telemetry, nodeWatch, mail, people }: ClosableParts,
 ): Promise<void> {
   await batches.close();
+  await background.close();
   await billing.worker.close();
   await billing.shortfalls.close();
   await nodeWatch.close();

@@ -8,14 +8,17 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { Migrated } from '../../store/migrated.ts';
 import type { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
+import { LiveBoard } from '../../watch/live/live-board.ts';
 import type { Fleet } from '../../watch/observability/fleet.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import type { WorkerAssignment } from '../workers/worker-assignment.ts';
 import { assembleAlerts } from './assemble-alerts.ts';
 import { assembleStorageBounds } from './assemble-storage-bounds.ts';
 import type { createDialects, createWires } from './create-protocols.ts';
+import { loadRecapKey } from './load-recap-key.ts';
 import { openEmbeddedStorage } from './open-embedded-storage.ts';
 import { openLedger } from './open-ledger.ts';
+import { openSettings } from './open-settings.ts';
 import type { Storage } from './storage.ts';
 
 /** The inputs of the assembly: the source of the configuration and the parts that depend on it first. */
@@ -49,6 +52,10 @@ export async function createFoundation(parts: {
   const storage = await openStorage(parts, logger);
   const { store, clock } = storage;
   parts.credentials.now = () => clock.now();
+  const live = new LiveBoard({
+    now: () => clock.now(),
+    failed: (error) => logger.warn('nodes-failed', { what: 'live', problem: String(error) }),
+  });
   const alerts = await startOrStop(
     () =>
       assembleAlerts({
@@ -58,16 +65,24 @@ export async function createFoundation(parts: {
         logger,
         holder: parts.holder,
         node: storage.processName,
+        live,
       }),
     () => storage.close(),
   );
-  await startOrStop(
-    () => openLedger({ storage, logger, alerts }),
+  const recapKey = await startOrStop(
+    async () => {
+      await openLedger({ storage, logger, alerts });
+      return loadRecapKey(storage.people);
+    },
+    () => alerts.close().then(() => storage.close()),
+  );
+  const settings = await startOrStop(
+    () => openSettings({ ...parts, storage, logger }),
     () => alerts.close().then(() => storage.close()),
   );
   const reportLow = (facts: Record<string, unknown>) => alerts.faults.diskLow(facts);
   const bounds = await assembleStorageBounds({ storage, logger, holder: parts.holder, reportLow });
-  return { ...parts, config, clock, storage, alerts, bounds, logger };
+  return { ...parts, config, clock, storage, alerts, live, bounds, settings, logger, recapKey };
 }
 
 /** Postgres is loaded only if it is configured. */

@@ -1,4 +1,5 @@
 import { chatDescription } from '../../api/descriptions/chat-description.ts';
+import { compactDescription } from '../../api/descriptions/compact-description.ts';
 import { completionsDescription } from '../../api/descriptions/completions-description.ts';
 import { editsDescription } from '../../api/descriptions/edits-description.ts';
 import { embeddingsDescription } from '../../api/descriptions/embeddings-description.ts';
@@ -29,6 +30,7 @@ import { createMessagesDialect } from '../../translation/protocols/messages/mess
 import { createMessagesWireCodec } from '../../translation/protocols/messages/messages-wire-codec.ts';
 import { createModerationsDialect } from '../../translation/protocols/moderations/moderations-dialect.ts';
 import { createRerankDialect } from '../../translation/protocols/rerank/rerank-dialect.ts';
+import { createCompactDialect } from '../../translation/protocols/responses/compact-dialect.ts';
 import { createResponsesDialect } from '../../translation/protocols/responses/responses-dialect.ts';
 import { responsesWire } from '../../translation/protocols/responses/responses-wire-codec.ts';
 import { createSpeechDialect } from '../../translation/protocols/speech/speech-dialect.ts';
@@ -39,6 +41,7 @@ export const createDialects = (): { path: string; dialect: Dialect; describe: Ro
   { path: '/v1/chat/completions', dialect: createChatDialect(), describe: chatDescription },
   { path: '/v1/messages', dialect: createMessagesDialect(), describe: messagesDescription },
   { path: '/v1/responses', dialect: createResponsesDialect(), describe: responsesDescription },
+  { path: '/v1/responses/compact', dialect: createCompactDialect(), describe: compactDescription },
   { path: '/v1/completions', dialect: createCompletionsDialect(), describe: completionsDescription },
   { path: '/v1/embeddings', dialect: createEmbeddingsDialect(), describe: embeddingsDescription },
   { path: '/v1/images/generations', dialect: createImagesDialect(), describe: imagesDescription },

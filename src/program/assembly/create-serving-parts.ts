@@ -1,11 +1,16 @@
 import { steadyClock } from '../../base/lib/clock.ts';
+import { StartTurns } from '../../base/lib/start-turns.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
 import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
+import { EventStreams } from '../../console/dashboard/event-streams.ts';
+import { isMemberIn } from '../../customers/people/is-member-in.ts';
 import { BodyGate } from '../../edge/http/body-gate.ts';
 import { createBodyReader } from '../../edge/http/read-body.ts';
 import { UnderWay } from '../../edge/http/under-way.ts';
 import { createFormReader } from '../../edge/uploads/read-form.ts';
+import { ConversationHolds } from '../../inference/conversation/conversation-holds.ts';
+import { NamedConversations } from '../../inference/conversation/named-conversations.ts';
 import { Loads } from '../../inference/responses/loads.ts';
 import { Postings } from '../../inference/settlement/postings.ts';
 import { Tabs } from '../../inference/settlement/tabs.ts';
@@ -15,6 +20,7 @@ import { Limits } from '../../money/limits/limits.ts';
 import { LocalServers } from '../../settings/local-servers/local-servers.ts';
 import { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { HealthProbes } from '../../upstream/calling/health-probes.ts';
+import { LiveRequests } from '../../watch/live/live-requests.ts';
 import { EventLoopWatch } from '../../watch/observability/event-loop-watch.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { accountsOf } from './accounts-of.ts';
@@ -39,7 +45,7 @@ export function createServingParts(foundation: Foundation) {
   const yieldQueue = new YieldQueue();
   const { limitBytes, budget } = createMemoryBudget(config, ground.worker?.assignment.count);
   const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
-  const accounts = accountsOf({ ...foundation, store }, authenticator);
+  const accounts = accountsOf({ ...foundation, store, isMember: isMemberIn(storage.people) }, authenticator);
   const upstream = createUpstream({
     wallClock: clock,
     eventLoop,
@@ -60,21 +66,25 @@ export function createServingParts(foundation: Foundation) {
     },
   });
   logWarnings(holder, logger);
+  const loads = new Loads({ gate, count: (...load) => limits.load(...load) });
   const localServers = localServersOf(foundation);
   return {
     authenticator,
     limits,
     accounts,
     requests: assembleRequests(
-      { store, usage: storage.usage, payloads: storage.payloads, clock, logger, holder },
+      { store, usage: storage.usage, payloads: storage.payloads, sums: storage, clock, logger, holder },
       upstream.overload,
     ),
     eventLoop,
     gate,
     ...readersOf(foundation, gate, yieldQueue),
     yieldQueue,
+    starts: new StartTurns(),
     windows: new DashboardWindows(),
-    loads: new Loads({ gate, count: (...load) => limits.load(...load) }),
+    events: eventStreamsOf(foundation),
+    loads,
+    named: namedConversationsOf(foundation, loads),
     ...upstream,
     probes,
     providerAlerts,
@@ -90,10 +100,42 @@ export function createServingParts(foundation: Foundation) {
     largeAnswers: new LargeAnswers({ start: startAnswerThread, yieldQueue }),
     counter: new TokenCounter(),
     tabs: tabsOf(foundation),
-    sweeper: new Sweeper((options) => store.sweepResponses(options), clock, sweepFailed(logger, 'responses')),
+    sweeper: sweeperOf(foundation),
     state: { draining: false },
   };
 }
+
+function namedConversationsOf({ storage, clock, logger }: Foundation, loads: Loads): NamedConversations {
+  const store = storage.conversations;
+  const onFailure = sweepFailed(logger, 'conversation holds');
+  return new NamedConversations({
+    store,
+    holds: new ConversationHolds({ store, clock, onFailure }),
+    loads,
+    clock,
+  });
+}
+
+const sweeperOf = ({ storage, clock, logger }: Foundation): Sweeper =>
+  new Sweeper(
+    async (options) => {
+      const { conversations, background, store } = storage;
+      const removed = [
+        await conversations.sweepConversations(options),
+        await background.sweepBackground(options),
+        await store.sweepResponses(options),
+      ];
+      return Math.max(...removed);
+    },
+    clock,
+    sweepFailed(logger, 'responses'),
+  );
+const eventStreamsOf = ({ storage: { store }, live, clock, logger }: Foundation): EventStreams => {
+  const now = () => clock.now();
+  const failed = (error: unknown) =>
+    logger.warn('nodes-failed', { what: 'live requests', problem: String(error) });
+  return new EventStreams({ board: live, follower: new LiveRequests({ store, now, failed }), now });
+};
 
 const localServersOf = ({ ground, holder, logger }: Foundation): LocalServers =>
   new LocalServers({
@@ -130,15 +172,20 @@ type Reloading = {
 };
 
 function reloadsOf(
-  { holder, storage, alerts }: Foundation,
+  { holder, storage, alerts, settings }: Foundation,
   { reload, upstream, probes, localServers }: Reloading,
 ) {
-  const reloadOwn = async (actor: string) => {
-    const outcome = await reload(actor);
-    if (!('reloaded' in outcome)) return outcome;
+  const followProviders = () => {
     upstream.routing.follow(holder.current.providers.values());
     storage.nodes?.follow();
     probes.follow(holder.current.providers);
+  };
+  settings.book.follow = followProviders;
+  const reloadOwn = async (actor: string) => {
+    const outcome = await reload(actor);
+    if (!('reloaded' in outcome)) return outcome;
+    await settings.book.load();
+    followProviders();
     localServers.look();
     await alerts.follow();
     return outcome;

@@ -1,5 +1,6 @@
 import { AccountResponses } from '../../api/responses/account-responses.ts';
 import type { DashboardParts } from '../../console/dashboard/dashboard-parts.ts';
+import { Prompts } from '../../customers/prompts/prompts.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
 import type { Batches } from './assemble-batches.ts';
 import type { AssembledBilling } from './assemble-billing.ts';
@@ -8,20 +9,21 @@ import type { Storage } from './storage.ts';
 /** The parts of the dashboard that run requests, and show batches and stored responses. */
 export type DashboardWork = Pick<
   DashboardParts,
-  'billing' | 'playground' | 'batches' | 'responses' | 'stored' | 'usage' | 'keyUses'
+  'billing' | 'playground' | 'batches' | 'responses' | 'stored' | 'usage' | 'keyUses' | 'events' | 'prompts'
 >;
 
 type Sources = Omit<DashboardParts['playground'], 'clock' | 'live'> & {
   keyUses: DashboardWork['keyUses'];
+  events: DashboardWork['events'];
   batches: Batches;
   billing: AssembledBilling;
   loads: Loads;
-  storage: Pick<Storage, 'store' | 'usage' | 'clock'>;
+  storage: Pick<Storage, 'store' | 'usage' | 'prompts' | 'clock'>;
 };
 
 export function dashboardWork(parts: Sources): DashboardWork {
   const { accounts, authenticator, services, dialects, batches, billing, loads } = parts;
-  const { store, usage, clock } = parts.storage;
+  const { store, usage, prompts, clock } = parts.storage;
   return {
     billing: billing.service,
     playground: { accounts, authenticator, services, dialects, clock, live: () => batches.pace.live() },
@@ -30,5 +32,7 @@ export function dashboardWork(parts: Sources): DashboardWork {
     stored: store,
     usage,
     keyUses: parts.keyUses,
+    events: parts.events,
+    prompts: new Prompts({ store: prompts, clock }),
   };
 }

@@ -6,7 +6,7 @@ import { TokenService } from '../../customers/operators/token-service.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { createAccounts } from '../../money/accounts/accounts-service.ts';
 import { Authenticator } from '../../money/auth/authenticate.ts';
-import type { Plans } from '../../settings/plans/plans.ts';
+import type { Plans } from '../../settings/plans/plan.ts';
 import { commonRecords } from '../../store/common-records.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { PostgresQueries } from '../../store/postgres/postgres-queries.ts';
@@ -42,7 +42,13 @@ function startNodes() {
       closed = callback;
     },
   };
-  followChanges(feed, { authenticator, alerts: { followPurchase: async () => {} }, failed: () => {} });
+  followChanges(feed, {
+    authenticator,
+    alerts: { followPurchase: async () => {} },
+    live: { receive: () => {} },
+    settings: { load: async () => {} },
+    failed: () => {},
+  });
   let read = 0;
   return {
     changing,

@@ -1,4 +1,6 @@
+import type { SettingsBook } from '../../console/settings/settings-book.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { LiveBoard } from '../../watch/live/live-board.ts';
 import type { AssembledAlerts } from './assemble-alerts.ts';
 
 /** The changes that other nodes announce. */
@@ -11,13 +13,24 @@ export type ChangeFeed = {
 type Followers = {
   authenticator: Pick<Authenticator, 'forgetKey' | 'forgetAccount' | 'forgetAll'>;
   alerts: Pick<AssembledAlerts, 'followPurchase'>;
+  live: Pick<LiveBoard, 'receive'>;
+  settings: Pick<SettingsBook, 'load'>;
   failed(error: unknown): void;
 };
 
 /** Drops what this process keeps in memory of records that other nodes change. Admin tokens are read for every request. */
-export function followChanges(feed: ChangeFeed, { authenticator, alerts, failed }: Followers): void {
+export function followChanges(
+  feed: ChangeFeed,
+  { authenticator, alerts, live, settings, failed }: Followers,
+): void {
   feed.onChange('key', (id) => authenticator.forgetKey(id));
   feed.onChange('account', (id) => authenticator.forgetAccount(id));
   feed.onChange('mark', (accountId) => void alerts.followPurchase(accountId).catch(failed));
-  feed.onClosed(() => authenticator.forgetAll());
+  feed.onChange('live', (text) => live.receive(text));
+  const load = () => void settings.load().catch(failed);
+  feed.onChange('setting', load);
+  feed.onClosed(() => {
+    authenticator.forgetAll();
+    load();
+  });
 }

@@ -26,13 +26,14 @@ export const nodeDirectoryOf = (
 
 /** Connects this process to the other nodes, if the store has several. */
 export async function joinNodes(
-  { storage: { nodes }, holder, alerts, logger }: Foundation,
+  { storage: { nodes }, holder, alerts, live, settings, logger }: Foundation,
   serving: ServingParts,
 ): Promise<void> {
   if (!nodes) return;
   const { authenticator } = serving;
   const failed = (error: unknown) => logger.warn('change-not-followed', { error: String(error) });
-  followChanges(nodes, { authenticator, alerts, failed });
+  followChanges(nodes, { authenticator, alerts, live, settings: settings.book, failed });
+  live.announceWith((text) => nodes.announce('live', text));
   await nodes.start({
     capacity: serving.capacity,
     providers: () => holder.current.providers.values(),
@@ -44,6 +45,8 @@ export async function joinNodes(
     setDrained: (id, isDrained) => serving.routing.setDrained(id, isDrained),
     reload: () => void serving.reloadOwn('another node'),
   });
+  // A change can have come between the first reading and the listener.
+  await settings.book.load();
 }
 
 /** Answers the other workers of the port with what this one knows. */

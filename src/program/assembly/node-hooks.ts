@@ -23,6 +23,8 @@ export type NodeHooks = {
   start(node: ServingNode): Promise<void>;
   /** Drains a provider on all nodes, or ends its drain. */
   setDrained(providerId: string, isDrained: boolean): Promise<void>;
+  /** Notifies the other nodes of a change. The subject has at most 7,000 bytes. */
+  announce(kind: string, subject: string): Promise<void>;
   /** Makes the other nodes reload their configuration. */
   announceReload(): Promise<void>;
   /** Takes up the providers of a new configuration. */

@@ -1,5 +1,6 @@
 import { MovableClock, steadyClock, systemClock } from '../../base/lib/clock.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
+import { sweepBudgets } from '../../money/budgets/sweep-budgets.ts';
 import { Limiter } from '../../money/limits/limiter.ts';
 import { LocalGate } from '../../money/limits/local-gate.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
@@ -24,17 +25,40 @@ export async function openEmbeddedStorage(
     () => FileSpool.open(directory),
     () => store.close(),
   );
-  const { ledger, batches, people, usage, payloads, billing, shortfalls } = store;
-  return {
-    kind: 'embedded',
-    store,
+  const {
     ledger,
+    budgets,
     batches,
     people,
     usage,
     payloads,
     billing,
     shortfalls,
+    conversations,
+    background,
+    prompts,
+    settings,
+    traffic,
+    refusals,
+  } = store;
+  const stopSweeping = sweepBudgets(budgets, clock);
+  return {
+    kind: 'embedded',
+    store,
+    ledger,
+    budgets,
+    batches,
+    people,
+    usage,
+    payloads,
+    billing,
+    shortfalls,
+    conversations,
+    background,
+    prompts,
+    settings,
+    traffic,
+    refusals,
     spool,
     clock,
     movableClock,
@@ -43,6 +67,7 @@ export async function openEmbeddedStorage(
     metrics: [...storeMetrics(store), spoolMetric(() => spool.waiting.size)],
     freeBytes: () => store.freeBytes(),
     async close() {
+      stopSweeping();
       await store.close();
       await spool.close();
     },

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { version, versionDate } from '../../base/build/version.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
+import { sweepBudgets } from '../../money/budgets/sweep-budgets.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { BillingRecords } from '../../store/billing-records.ts';
@@ -12,6 +13,7 @@ import type { Migrated } from '../../store/migrated.ts';
 import { PayloadRecords } from '../../store/payload-records.ts';
 import { PeopleRecords } from '../../store/people-records.ts';
 import { PostgresBatches } from '../../store/postgres/batches/postgres-batches.ts';
+import { PostgresBudgets } from '../../store/postgres/budgets/postgres-budgets.ts';
 import { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledger-care.ts';
 import { PostgresLedgerReads } from '../../store/postgres/care/postgres-ledger-reads.ts';
 import { connectAtStart } from '../../store/postgres/connect-at-start.ts';
@@ -33,11 +35,17 @@ import { PostgresResponses } from '../../store/postgres/responses/postgres-respo
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../../store/postgres/responses/response-write.ts';
 import { schema } from '../../store/postgres/schema.ts';
+import { StoredRefusals } from '../../store/refusals.ts';
+import { SavedPrompts } from '../../store/saved-prompts.ts';
+import { SettingRecords } from '../../store/setting-records.ts';
 import { Shortfalls } from '../../store/shortfalls.ts';
 import { FileSpool } from '../../store/spool/file-spool.ts';
 import { NoSpool } from '../../store/spool/no-spool.ts';
 import { prepareDirectory } from '../../store/sqlite/data-directory.ts';
 import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
+import { StoredBackground } from '../../store/stored-background.ts';
+import { StoredConversations } from '../../store/stored-conversations.ts';
+import { StoredTraffic } from '../../store/traffic.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { PoolMetrics } from '../../watch/observability/pool-metrics.ts';
 import { spoolMetric } from '../../watch/observability/spool-metric.ts';
@@ -171,12 +179,16 @@ async function open(
     health,
     new PostgresStoredBytes(database),
   );
+  const isQuarantined = (accountId: string) => care.quarantineOf(accountId) !== undefined;
+  const budgets = new PostgresBudgets({ database, isQuarantined });
+  const stopSweeping = sweepBudgets(budgets, clock);
   const nodes = postgresHooks({ database, membership, care, gate, configHash, logger });
   return {
     kind: 'postgres',
     processName,
     store,
     ledger,
+    budgets,
     gate,
     spool,
     clock,
@@ -184,6 +196,12 @@ async function open(
     people: new PeopleRecords(queries),
     billing: new BillingRecords(queries),
     shortfalls: new Shortfalls(queries),
+    conversations: new StoredConversations(queries),
+    background: new StoredBackground(queries),
+    prompts: new SavedPrompts(queries),
+    settings: new SettingRecords(queries),
+    traffic: new StoredTraffic(queries),
+    refusals: new StoredRefusals(queries),
     usage: new PostgresUsage(database),
     payloads: new PayloadRecords(queries),
     batches: new PostgresBatches({ database, node: () => membership.id }),
@@ -193,6 +211,7 @@ async function open(
     nodes,
     freeBytes: (bound) => readFreeBytes(database, bound),
     async close() {
+      stopSweeping();
       // A start that failed has not stopped the node, whose listener would keep the process alive.
       await nodes.stop();
       await care.stop();

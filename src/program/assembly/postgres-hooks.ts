@@ -55,6 +55,9 @@ export function postgresHooks({
     onListening: () => void membership.pulse(),
   });
   const sweeper = startSweeper(database, failed('sweep'));
+  const announce = async (kind: string, subject: string): Promise<void> => {
+    await database.all('SELECT announce($1, $2)', [kind, subject]);
+  };
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     clearInterval(sweeper);
@@ -93,9 +96,8 @@ export function postgresHooks({
       await shares.start();
     },
     setDrained: (id, isDrained) => drains.set(id, isDrained),
-    async announceReload() {
-      await database.all(`SELECT announce('reload', $1)`, [membership.id]);
-    },
+    announce,
+    announceReload: () => announce('reload', membership.id),
     follow() {
       shares?.follow();
       followDrains();

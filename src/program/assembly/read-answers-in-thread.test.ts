@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
+import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
 import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { orderLargeAnswer } from '../../inference/carriage/order-large-answer.ts';
 import { translateAnswer } from '../../inference/carriage/translate-answer.ts';
 import { LargeAnswers } from '../../inference/stream/large-answers.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { ResponseHead } from '../../translation/contract/codec.ts';
-import type { WholeAnswer } from '../../translation/contract/dialect.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
+import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { markReasoning } from '../../translation/protocols/responses/mark-reasoning.ts';
 import { estimateText } from '../../translation/tokens/estimate-text.ts';
 import { createDialects, createWires } from './create-protocols.ts';
@@ -17,7 +17,13 @@ const answers = new LargeAnswers({
   start: () => new Worker(new URL('./read-answers-in-thread.ts', import.meta.url).href),
   yieldQueue: new YieldQueue(),
 });
-const dialects = new Map(createDialects().map(({ dialect }) => [dialect.wire, dialect]));
+/** The dialect of each wire's usual endpoint. */
+const dialects = new Map(
+  createDialects()
+    .map(({ dialect }) => dialect)
+    .filter(({ goesToOwnEndpoint }) => goesToOwnEndpoint === undefined)
+    .map((dialect) => [dialect.wire, dialect]),
+);
 const wires = createWires();
 
 const LONG = 'Grüße aus "Köln".\n'.repeat(40_000);
@@ -88,7 +94,7 @@ const label = { id: 'ours', model: 'asked', estimate };
 
 function orderFor(speaks: Wire, wire: Wire) {
   const dialect = dialects.get(speaks)!;
-  const body = parseJsonObject(JSON.stringify(bodies[speaks])) as JsonBody;
+  const body = parseBodyAtOnce(JSON.stringify(bodies[speaks])) as JsonBody;
   const request = dialect.read(body);
   if (request instanceof Refusal) throw new Error(request.message);
   const canonical = request.canonical ?? dialect.codec!.decodeRequest(body);

@@ -8,13 +8,13 @@ import { MAX_ENVELOPE_BYTES } from '../../inference/conversation/keep-answer.ts'
 import { billedWithin } from '../../translation/canonical/bound-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
-import type { WholeAnswer } from '../../translation/contract/dialect.ts';
 import type {
   LargeAnswerMessage,
   LargeAnswerOrder,
   LargeAnswerReply,
 } from '../../translation/contract/large-answer.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
+import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { markReasoning } from '../../translation/protocols/responses/mark-reasoning.ts';
 import { estimateText } from '../../translation/tokens/estimate-text.ts';
 import type { VocabularyName } from '../../translation/tokens/vocabulary.ts';
@@ -59,7 +59,8 @@ function readAnswer(text: string, order: LargeAnswerOrder): WholeAnswer {
       { ...label, estimate },
       { ...request, body, ...(canonical && { canonical }) },
     );
-  const head = { responseId: label.id, model: request.model, createdAt, request: canonical!, body };
+  const { id: responseId, recapKey, echo } = label;
+  const head = { responseId, model: request.model, createdAt, request: canonical!, body, echo, recapKey };
   return translateAnswer(text, { dialect: dialect.codec!, codec: wires.get(from)!, head, estimate });
 }
 

@@ -1,5 +1,9 @@
+import { conversationRoutes } from '../../api/conversations/conversation-routes.ts';
+import { handleInputTokens } from '../../api/count-tokens/count-input-tokens.ts';
 import { handleCountTokens } from '../../api/count-tokens/count-tokens.ts';
 import { countDescription } from '../../api/descriptions/count-description.ts';
+import { inputTokensDescription } from '../../api/descriptions/input-tokens-description.ts';
+import { socketDescription } from '../../api/descriptions/socket-description.ts';
 import { modelRoutes } from '../../api/models/model-routes.ts';
 import { quoteRoute } from '../../api/quote/answer-quote.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
@@ -7,11 +11,16 @@ import { usageRoutes } from '../../api/usage/usage-routes.ts';
 import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import { adminGateOf, adminRoutes } from '../../console/admin/admin-routes.ts';
 import type { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
+import type { EventStreams } from '../../console/dashboard/event-streams.ts';
 import { webhookRoute } from '../../customers/billing/webhook-route.ts';
+import { BudgetService } from '../../customers/budgets/budget-service.ts';
 import type { Route } from '../../edge/http/route.ts';
+import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
+import type { NamedConversations } from '../../inference/conversation/named-conversations.ts';
 import { handleInference } from '../../inference/gateway/gateway.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
+import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
@@ -36,11 +45,13 @@ export type RouteParts = Pick<
   | 'people'
   | 'mail'
   | 'requests'
+  | 'traffic'
   | 'content'
   | 'routing'
   | 'learned'
   | 'reload'
   | 'configuration'
+  | 'settings'
   | 'readBody'
   | 'reportFaults'
 > & {
@@ -52,17 +63,35 @@ export type RouteParts = Pick<
   billing: AssembledBilling;
   authenticator: Authenticator;
   keyUses: KeyUses;
+  events: EventStreams;
   metrics: GatewayMetrics;
-  storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'clock' | 'movableClock'>;
+  storage: Pick<
+    Storage,
+    | 'store'
+    | 'ledger'
+    | 'budgets'
+    | 'usage'
+    | 'prompts'
+    | 'clock'
+    | 'movableClock'
+    | 'conversations'
+    | 'background'
+    | 'refusals'
+  >;
   loads: Loads;
+  named: NamedConversations;
+  background: BackgroundResponses;
+  sockets: Pick<ResponsesSockets, 'open'>;
   windows: DashboardWindows;
   isDraining: () => boolean;
+  /** Why stored credentials cannot be read here. */
+  settingsProblem: () => string | undefined;
 };
 
 /** Every route of the server, without its pages and its documentation. */
 export function routeTable(parts: RouteParts): Route[] {
   const { authenticator, batches, dialects, services, loads, metrics } = parts;
-  const { store, ledger, clock, movableClock } = parts.storage;
+  const { store, ledger, refusals, clock, movableClock } = parts.storage;
   const gate = adminGateOf({
     accounts: parts.accounts,
     store,
@@ -73,6 +102,9 @@ export function routeTable(parts: RouteParts): Route[] {
   const admin: AdminParts = {
     ...parts,
     ledger,
+    budgets: budgetServiceOf(parts),
+    refusals,
+    keys: store,
     clock,
     movableClock,
     shortfalls: parts.billing.shortfalls,
@@ -82,15 +114,37 @@ export function routeTable(parts: RouteParts): Route[] {
   };
   return [
     ...inferenceRoutes(parts),
-    countRoute(parts),
+    ...countRoutes(parts),
+    {
+      method: 'GET',
+      path: '/v1/responses',
+      describe: socketDescription,
+      handle: (exchange) => parts.sockets.open(exchange),
+    },
     quoteRoute(dialects, services),
     ...batches.routes,
-    ...responseRoutes({ authenticator, store, clock, loads }),
+    ...responseRoutes({
+      authenticator,
+      store,
+      clock,
+      loads,
+      background: parts.storage.background,
+      canceling: parts.background,
+    }),
+    ...conversationRoutes({
+      authenticator,
+      readBody: parts.readBody,
+      store: parts.storage.conversations,
+      named: parts.named,
+      limits: services.storage,
+      clock,
+    }),
     ...modelRoutes(authenticator, clock),
     ...usageRoutes({ authenticator, ledger, stored: store, clock }),
     ...operationsRoutes({
       metrics,
       store,
+      settingsProblem: parts.settingsProblem,
       isDraining: parts.isDraining,
       fleet: parts.fleet,
       count: (exchange) => parts.windows.countNetwork(exchange),
@@ -112,12 +166,31 @@ const inferenceRoutes = ({ dialects, services, batches }: RouteParts): Route[] =
     },
   }));
 
-function countRoute({ services }: RouteParts): Route {
+function countRoutes({ services, dialects }: RouteParts): Route[] {
   const codec = createMessagesDialectCodec();
-  return {
-    method: 'POST',
-    path: '/v1/messages/count_tokens',
-    describe: countDescription,
-    handle: (exchange) => handleCountTokens(exchange, codec, services),
-  };
+  const { dialect } = dialects.find(({ path }) => path === '/v1/responses')!;
+  return [
+    {
+      method: 'POST',
+      path: '/v1/messages/count_tokens',
+      describe: countDescription,
+      handle: (exchange) => handleCountTokens(exchange, codec, services),
+    },
+    {
+      method: 'POST',
+      path: '/v1/responses/input_tokens',
+      describe: inputTokensDescription,
+      handle: (exchange) => handleInputTokens(exchange, dialect, services),
+    },
+  ];
 }
+
+const budgetServiceOf = ({ storage, accounts, people, authenticator }: RouteParts): BudgetService =>
+  new BudgetService({
+    store: storage.budgets,
+    accounts,
+    memberships: people.memberships,
+    ledger: storage.ledger,
+    clock: storage.clock,
+    changed: (id) => authenticator.forgetAccount(id),
+  });

@@ -6,12 +6,17 @@ import type { IdempotencyStore } from '../../batches/stored/idempotency-store.ts
 import type { BillingStore } from '../../customers/billing/billing-store.ts';
 import type { ShortfallStore } from '../../customers/billing/shortfall-store.ts';
 import type { Installation } from '../../customers/operators/installation.ts';
+import type { StoredSettingStore } from '../../customers/operators/stored-setting-store.ts';
 import type { TokenStore } from '../../customers/operators/token-store.ts';
 import type { PeopleStore } from '../../customers/people/people-store.ts';
+import type { PromptStore } from '../../customers/prompts/prompt-store.ts';
+import type { BackgroundStore } from '../../inference/background/background-store.ts';
+import type { ConversationStore } from '../../inference/conversation/conversation-store.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
 import type { AuditSweep } from '../../money/accounts/audit.ts';
 import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
+import type { BudgetStore } from '../../money/budgets/budget-store.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import type { Free } from '../../money/limits/free-space.ts';
@@ -19,8 +24,10 @@ import type { Gate } from '../../money/limits/gate.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { AlertStore } from '../../watch/alerts/alert-store.ts';
 import type { Metric } from '../../watch/observability/metrics.ts';
+import type { RefusalStore } from '../../watch/refusals/refusal-sum.ts';
 import type { PayloadStore } from '../../watch/requests/payload-store.ts';
 import type { RequestStore } from '../../watch/requests/request-store.ts';
+import type { TrafficStore } from '../../watch/traffic/traffic-store.ts';
 import type { NodeHooks } from './node-hooks.ts';
 
 /** The ports of a store, apart from those that `Storage` names. */
@@ -41,9 +48,16 @@ export type Storage = {
   processName?: string | undefined;
   store: StorePorts;
   ledger: LedgerStore;
+  budgets: BudgetStore;
   people: PeopleStore;
   billing: BillingStore;
   shortfalls: ShortfallStore;
+  conversations: ConversationStore;
+  background: BackgroundStore;
+  prompts: PromptStore;
+  settings: StoredSettingStore;
+  traffic: TrafficStore;
+  refusals: RefusalStore;
   batches: BatchStore & IdempotencyStore & NativeStore;
   usage: UsageStore;
   payloads: PayloadStore;
@@ -59,7 +73,7 @@ export type Storage = {
   installation?: Installation | undefined;
   /** It is undefined if the store serves one process. */
   nodes?: NodeHooks | undefined;
-  /** `mostBytes` is the largest size of a database whose disk is not visible; null: unknown. */
+  /** `mostBytes` is the largest size of a database whose disk is not visible. `null` means unknown. */
   freeBytes(bound: { mostBytes: number | null }): Promise<Free | undefined>;
   /** Writes what is pending and closes the store and the spool. */
   close(): Promise<void>;

@@ -12,9 +12,17 @@ import { type BackupFile, MANIFEST, type Manifest } from './manifest.ts';
 const DATABASE = 'tollgate.db';
 const SPOOL = /^settlements\.spool/;
 const SECRETS = ['admin-token', 'first-key'];
+/** The key of stored credentials. A backup without it reveals none of them. */
+const SECRET_KEY = 'secret-key';
 const OWNER_ONLY_DIRECTORY = 0o700;
 
-export type BackupOrder = { source: string; target: string; version: string; now: number };
+export type BackupOrder = {
+  source: string;
+  target: string;
+  version: string;
+  now: number;
+  withSecretKey?: boolean;
+};
 
 /**
  * Copies a data directory while a server may write to it. The copy has every charge that was durable when it began. The target gets its
@@ -43,7 +51,10 @@ export async function backUp(order: BackupOrder): Promise<Manifest> {
  * Copies in an order that loses nothing. A settlement moves from the spool to the database, so the spool is first. If both copies have it,
  * the next start skips it. An entry moves from the database to the archive, and files of the archive are never removed.
  */
-async function fill(partial: string, { source, version, now }: BackupOrder): Promise<Manifest> {
+async function fill(
+  partial: string,
+  { source, version, now, withSecretKey = false }: BackupOrder,
+): Promise<Manifest> {
   const files: BackupFile[] = [];
   const copy = async (name: string, end?: number) => {
     const facts = await copyFile(join(source, name), join(partial, name), end === undefined ? {} : { end });
@@ -51,7 +62,8 @@ async function fill(partial: string, { source, version, now }: BackupOrder): Pro
   };
   for (const name of readdirSync(source).filter((each) => SPOOL.test(each)))
     await copy(name, usedBytes(join(source, name)));
-  for (const name of SECRETS) if (existsSync(join(source, name))) await copy(name);
+  const secrets = withSecretKey ? [...SECRETS, SECRET_KEY] : SECRETS;
+  for (const name of secrets) if (existsSync(join(source, name))) await copy(name);
   const { schema, segments } = copyDatabase(join(source, DATABASE), join(partial, DATABASE));
   files.push({ name: DATABASE, ...(await flushFile(join(partial, DATABASE))) });
   for (const segment of segments) await copy(join(ARCHIVE_FOLDER, segment));

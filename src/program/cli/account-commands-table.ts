@@ -219,6 +219,8 @@ export const accountCommands: readonly Command[] = [
         placeholder: 'MODEL',
         summary: 'Model that the key may use (default: all models)',
       },
+      person: { kind: 'text', placeholder: 'ID', summary: 'Member that the key belongs to' },
+      tag: { kind: 'list', placeholder: 'TAG', summary: 'Tag of the requests with this key' },
       'expires-at': expiryOption,
       'requests-per-min': {
         ...count,

@@ -13,7 +13,10 @@ export const backup: Run = async (invocation) => {
   await refusePostgres(invocation, 'backup');
   const target = invocation.positional('DIR')!;
   const source = resolve(dataDirectory(invocation));
-  const order = { source, target: resolve(target), version, now: Date.now() };
+  const order = {
+    ...{ source, target: resolve(target), version, now: Date.now() },
+    withSecretKey: invocation.flag('with-secret-key'),
+  };
   const { files, schema } = await explained(() => backUp(order));
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (invocation.flag('json'))

@@ -1,6 +1,11 @@
 /** The examples in the help of each command, without the program's name. */
 export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve', 'serve --config tollgate.yaml --port 9000 --data /var/lib/tollgate'],
+  traffic: [
+    'traffic --group-by model',
+    'traffic --account "Ada Lovelace" --from 2026-11-21T00:00:00Z --interval 1d',
+  ],
+  'refusals causes': ['refusals causes --account acct_123'],
   'account create': ['account create "Ada Lovelace" --email ada@example.com --plan pro'],
   'account list': ['account list', 'account list --limit 1000 --csv'],
   'account show': ['account show "Ada Lovelace"', 'account show acct_123 --json'],
@@ -29,6 +34,18 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
     'key create acct_123 --name ci --monthly-cap 20',
     'key create acct_123 --allow @svc/gpt-oss-120b',
   ],
+  'budget create': [
+    'budget create acct_123 --scope end_user --window day --limit 2',
+    'budget create "Ada Lovelace" --scope tag --target ci --window week --kind sliding --limit 50 --name CI',
+  ],
+  'budget list': ['budget list', 'budget list --account acct_123 --scope key'],
+  'budget show': ['budget show bud_123', 'budget show bud_123 --targets'],
+  'budget set': ['budget set bud_123 --limit 100', 'budget set bud_123 --warn-share 0'],
+  'budget raise': [
+    'budget raise bud_123 --add 20 --until 2027-01-01T00:00Z --reason launch',
+    'budget raise bud_123 --end',
+  ],
+  'budget remove': ['budget remove bud_123'],
   'key list': ['key list "Ada Lovelace"'],
   'key rotate': ['key rotate key_123 --overlap 86400'],
   'key revoke': ['key revoke key_123'],
@@ -61,6 +78,18 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'provider show': ['provider show openai'],
   'provider drain': ['provider drain openai'],
   'provider undrain': ['provider undrain openai'],
+  'provider add': [
+    'provider add openai --key-file openai.key',
+    'provider add local --wire openai-chat --base-url http://127.0.0.1:9001/v1 --key-file -',
+  ],
+  'provider set': ['provider set local --key-file new.key'],
+  'provider remove': ['provider remove local'],
+  'provider test': ['provider test openai --model gpt-5.5'],
+  'models add': ['models add small --context 131072 --input 1 --output 4 --route local/small-1'],
+  'models set': ['models set small --input 2 --output 8 --dry-run'],
+  'models hide': ['models hide small', 'models hide small --show'],
+  'models remove': ['models remove small'],
+  'secret rotate': ['secret rotate', 'secret rotate --new-key-file new.key'],
   'requests list': [
     'requests list --status 5xx',
     'requests list --account acct_123 --since 2026-11-22T10:00:00Z --csv',

@@ -1,9 +1,11 @@
 import { accountCommands } from './account-commands-table.ts';
 import { clientOptions } from './admin-client.ts';
+import { budgetCommands } from './budget-commands-table.ts';
 import { type Command, idKinds } from './command.ts';
 import { config, count, data, host, json, port } from './command-options.ts';
 import { listOptions } from './print-answer.ts';
 import { serverCommands } from './server-commands-table.ts';
+import { settingCommands } from './setting-commands-table.ts';
 
 /** All commands. The code of a command is loaded when it runs, so that small commands start fast. */
 export const commands: readonly Command[] = [
@@ -27,7 +29,9 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./serve-command.ts')).run,
   },
   ...accountCommands,
+  ...budgetCommands,
   ...serverCommands,
+  ...settingCommands,
   {
     name: 'profile add',
     summary: 'Saves the address of a remote server under a name, for --profile',
@@ -84,7 +88,14 @@ export const commands: readonly Command[] = [
     name: 'backup',
     summary: 'Copies a data directory to a new directory, with or without a running server',
     positionals: [{ name: 'DIR', summary: 'Directory to create; it must not exist' }],
-    options: { data, json },
+    options: {
+      data,
+      'with-secret-key': {
+        kind: 'flag',
+        summary: 'Copies the key of stored credentials too (default: without it, nobody can read them)',
+      },
+      json,
+    },
     load: async () => (await import('./backup-command.ts')).backup,
   },
   {

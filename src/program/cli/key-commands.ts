@@ -42,12 +42,15 @@ export const createKey: Run = async (invocation) => {
   const name = invocation.text('name');
   const monthlyCapUsd = invocation.number('monthly-cap');
   const allowedModels = invocation.list('allow');
+  const [personId, tags] = [invocation.text('person'), invocation.list('tag')];
   const expiresAt = invocation.text('expires-at');
   const body = {
     ...(name !== undefined && { name }),
     ...(invocation.flag('payg') && { payg: true }),
     ...(monthlyCapUsd !== undefined && { monthly_cap_usd: monthlyCapUsd }),
     ...(allowedModels !== undefined && { allowed_models: allowedModels }),
+    ...(personId !== undefined && { person_id: personId }),
+    ...(tags !== undefined && { tags }),
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
     ...limitsOf(invocation),
   };

@@ -1,3 +1,4 @@
+import { requestSources } from '../../watch/requests/request-source.ts';
 import type { Option } from './command.ts';
 import { findAccountNamed } from './find-account.ts';
 import type { Invocation } from './invocation.ts';
@@ -22,6 +23,13 @@ export const requestFilterOptions = {
     placeholder: 'STATUS',
     summary: 'Only this status, like 400, or this class, like 5xx',
   },
+  tag: { kind: 'text', placeholder: 'TAG', summary: 'Only requests with this tag' },
+  source: {
+    kind: 'text',
+    placeholder: 'SOURCE',
+    choices: requestSources,
+    summary: 'Only requests of the API, of batches or of the playground',
+  },
   since: {
     kind: 'text',
     placeholder: 'TIME',
@@ -37,6 +45,8 @@ export async function requestFilters(invocation: Invocation) {
     key: invocation.text('key'),
     model: invocation.text('model'),
     status: invocation.text('status'),
+    tag: invocation.text('tag'),
+    source: invocation.choice('source', requestSources),
     since: invocation.text('since'),
   };
 }

@@ -8,6 +8,7 @@ import { yesOption } from './confirm.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 import { requestFilterOptions } from './request-filters.ts';
+import { trafficCommand } from './traffic-command-row.ts';
 
 /** The commands that show and manage a running server. */
 export const serverCommands: readonly Command[] = [
@@ -154,6 +155,23 @@ export const serverCommands: readonly Command[] = [
     options: clientOptions,
     load: async () => (await import('./refusal-commands.ts')).forgetRefusals,
   },
+  {
+    name: 'refusals causes',
+    summary: 'Lists the refused requests by cause, with what ends them',
+    options: {
+      account: { kind: 'text', placeholder: 'ID', summary: 'Only requests of this account' },
+      from: {
+        kind: 'text',
+        placeholder: 'TIME',
+        summary: 'From this hour on, ISO 8601 (default: a day ago)',
+      },
+      to: { kind: 'text', placeholder: 'TIME', summary: 'Until this hour, ISO 8601 (default: now)' },
+      ...listOptions,
+      ...clientOptions,
+    },
+    load: async () => (await import('./refusal-commands.ts')).listCauses,
+  },
+  trafficCommand,
   {
     name: 'requests list',
     summary: 'Lists the requests of all accounts, the latest first',

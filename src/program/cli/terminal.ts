@@ -7,7 +7,7 @@ export type Terminal = {
   /** Writes errors and notes to standard error. */
   remark(text: string): void;
   environment: Readonly<Record<string, string | undefined>>;
-  /** Whether standard output is a terminal that shows colours. */
+  /** True if standard output is a terminal that shows colours. */
   hasColour?: boolean;
   /** Asks the operator for a line. Returns undefined if the command does not run on a terminal. */
   ask?: (question: string) => Promise<string>;

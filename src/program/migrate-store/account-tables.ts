@@ -9,7 +9,7 @@ export const accountTables: readonly MovedTable[] = [
     rows: SMALL,
     columns: same(
       `sequence id name email email_verified plan pending_plan status price_usd_per_month plan_overrides
-      unpaid_from hosted_tools_stopped cycle_started_at cycle_day created_at version`,
+      unpaid_from hosted_tools_stopped budgets cycle_started_at cycle_day created_at version`,
     ),
   },
   {
@@ -20,13 +20,20 @@ export const accountTables: readonly MovedTable[] = [
     columns: same('entry_id account_id at microcredits'),
   },
   {
+    name: 'stored_setting',
+    from: 'stored_setting',
+    keys: ['kind', 'id'],
+    rows: SMALL,
+    columns: same('kind id revision settings secrets secrets_set_at changed_at'),
+  },
+  {
     name: 'api_key',
     from: 'api_key',
     keys: ['sequence'],
     rows: SMALL,
     columns: same(
       `sequence id account_id hash hint name payg monthly_cap_usd allowed_models limits previous created_at
-      expires_at revoked_at version`,
+      person_id tags expires_at revoked_at version`,
     ),
   },
   {
@@ -84,6 +91,23 @@ export const accountTables: readonly MovedTable[] = [
     ),
   })),
   {
+    name: 'traffic',
+    from: 'traffic',
+    rows: SMALL,
+    keys: 'step cut at account_id key_id provider model status source node part'.split(' '),
+    columns: same(
+      `step cut at account_id key_id provider model status source node part requests errors refused attempts
+      failed_attempts input_tokens cached_input_tokens output_tokens spend revenue latency first_token`,
+    ),
+  },
+  {
+    name: 'refusal_hour',
+    from: 'refusal_hour',
+    rows: SMALL,
+    keys: ['hour', 'account_id', 'code', 'cause', 'node', 'part'],
+    columns: same('hour account_id code cause node part times first_at last_at'),
+  },
+  {
     name: 'payload_account',
     from: 'payload_account',
     keys: ['account_id'],
@@ -135,5 +159,12 @@ export const accountTables: readonly MovedTable[] = [
     keys: ['kind', 'id'],
     rows: SMALL,
     columns: same('kind id account_id reference due_at created_at version body'),
+  },
+  {
+    name: 'saved_prompt',
+    from: 'saved_prompt',
+    keys: ['id'],
+    rows: SMALL,
+    columns: same('id account_id name content revision changed_at changed_by'),
   },
 ];

@@ -47,7 +47,10 @@ export const ledgerTables: readonly MovedTable[] = [
     from: 'account_head',
     keys: ['account_id'],
     rows: SMALL,
-    columns: same('account_id sequence number hash'),
+    columns: {
+      ...same('account_id sequence number hash'),
+      has_budgets: 'EXISTS (SELECT 1 FROM budget WHERE budget.account_id = account_head.account_id)',
+    },
   },
   {
     name: 'bucket',
@@ -83,6 +86,23 @@ export const ledgerTables: readonly MovedTable[] = [
     rows: SMALL,
     keys: ['account_id', 'day', 'key_id', 'model'],
     columns: same(`account_id day key_id model ${FIGURES}`),
+  },
+  {
+    name: 'budget',
+    from: 'budget',
+    keys: ['sequence'],
+    rows: SMALL,
+    columns: same(
+      `sequence id account_id name scope target span kind limit_microcredits warn_share raised owner counter
+      counts_from created_at revision`,
+    ),
+  },
+  {
+    name: 'budget_spend',
+    from: 'budget_spend',
+    keys: ['account_id', 'counter', 'target', 'bin'],
+    rows: SMALL,
+    columns: { ...same('account_id counter target bin used requests'), held: '0' },
   },
   {
     name: 'quarantine',

@@ -1,10 +1,14 @@
 /** Statements that run once, after all rows are in their tables. */
 export const movedSums: readonly string[] = [
+  // Triggers have counted conversations and responses in the background.
+  'DELETE FROM account_storage',
   `INSERT INTO account_storage (account_id, until, bytes)
     WITH kept AS (
       SELECT account_id, until, stored FROM response
       UNION ALL SELECT account_id, kept_until, stored FROM turn
       UNION ALL SELECT account_id, expires_at, stored FROM batch
+      UNION ALL SELECT account_id, until, stored FROM conversation
+      UNION ALL SELECT account_id, until, stored FROM background_response
     ), steps AS (
       SELECT account_id, second_of(until) AS until, sum(stored)::bigint AS bytes FROM kept
       WHERE account_id IS NOT NULL AND stored <> 0 GROUP BY 1, 2

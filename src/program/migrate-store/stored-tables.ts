@@ -40,6 +40,37 @@ export const storedTables: readonly MovedTable[] = [
     columns: same('id response_id'),
   },
   {
+    name: 'conversation',
+    from: 'conversation',
+    keys: ['id'],
+    rows: SMALL,
+    columns: same('id key_id account_id created_at expires_at until metadata stored parts holder held_until'),
+  },
+  {
+    name: 'conversation_part',
+    from: 'conversation_part',
+    keys: ['conversation_id', 'part'],
+    rows: LARGE,
+    columns: same('conversation_id part model input output shown_input shown_output'),
+  },
+  {
+    name: 'background_response',
+    from: 'background_response',
+    keys: ['id'],
+    rows: LARGE,
+    columns: same(
+      `id request_id key_id account_id created_at expires_at until headers body status envelope stored parts
+      attempts is_canceled holder held_until`,
+    ),
+  },
+  {
+    name: 'background_frames',
+    from: 'background_frames',
+    keys: ['response_id', 'part'],
+    rows: LARGE,
+    columns: same('response_id part last_number frames'),
+  },
+  {
     name: 'batch',
     from: 'batch',
     keys: ['sequence'],

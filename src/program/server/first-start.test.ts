@@ -8,7 +8,7 @@ import type { Installation } from '../../customers/operators/installation.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import { createAccounts } from '../../money/accounts/accounts-service.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
-import type { Plans } from '../../settings/plans/plans.ts';
+import type { Plans } from '../../settings/plans/plan.ts';
 import { commonRecords } from '../../store/common-records.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { PostgresInstallation } from '../../store/postgres/installation.ts';

@@ -1,7 +1,9 @@
+import { SingleFlight } from '../../base/lib/single-flight.ts';
+
 /** Runs reloads that signals request, one at a time. Requests that arrive during a reload are combined into one more. */
 export class SignalReloads {
   readonly #reload: () => Promise<unknown>;
-  #running: Promise<void> | undefined;
+  readonly #running = new SingleFlight();
   #isAskedAgain = false;
   #isClosed = false;
 
@@ -13,15 +15,13 @@ export class SignalReloads {
   ask(): void {
     if (this.#isClosed) return;
     this.#isAskedAgain = true;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    void this.#running.run(() => this.#run());
   }
 
   /** Waits for the reload in progress and ignores further requests. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#running;
+    await this.#running.ended();
   }
 
   async #run(): Promise<void> {

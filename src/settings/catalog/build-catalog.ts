@@ -23,11 +23,22 @@ export type CatalogProblem = { path: (string | number)[]; message: string };
 /** The part of the catalog from one file. It reports its own problems, since it knows lines and columns. */
 export type CatalogSource = {
   file: CatalogFile;
-  /** Whether this is the default catalog for the built-in providers, not the operator's. */
+  /** True if this is the default catalog for the built-in providers, not the operator's. */
   isDefault: boolean;
   /** Prices that replace those of rows, even of other sources. */
   prices?: Readonly<Record<string, PriceRow>>;
+  /** Set for rows that operators have stored. Their problems are reported and do not prevent the catalog. */
+  stored?: readonly StoredTraits[];
   report: (problem: CatalogProblem) => void;
+};
+
+/** What is known about a stored row, at the same index. */
+export type StoredTraits = {
+  /** The row lies over one of the default catalog. */
+  isDefault: boolean;
+  isHidden: boolean;
+  /** The row has prices of its own, which `prices` of a file do not replace. */
+  hasPrices: boolean;
 };
 
 export type CatalogSurroundings = {
@@ -47,6 +58,7 @@ type EntrySurroundings = CatalogSurroundings & {
 type Placed = {
   model: Model;
   isDefault: boolean;
+  stored: StoredTraits | undefined;
   report: (field: (string | number)[], message: string) => void;
 };
 
@@ -67,7 +79,7 @@ export function* catalogSteps(
   const watched = sources.map(({ report, ...source }) => ({
     ...source,
     report: (problem: CatalogProblem) => {
-      faults++;
+      if (!source.stored) faults++;
       report(problem);
     },
   }));
@@ -79,7 +91,8 @@ export function* catalogSteps(
     yield;
   }
   const spellings = yield* collectSpellings(placed, entries);
-  for (const source of watched) replacePrices(source, spellings);
+  const priced = new Set(entries.filter((_, index) => placed[index]!.stored?.hasPrices));
+  for (const source of watched) replacePrices(source, spellings, priced);
   for (const [index, place] of placed.entries()) {
     checkComparable({ ...place, spellings, self: entries[index]! });
     yield;
@@ -89,19 +102,35 @@ export function* catalogSteps(
   const { providers, spoken, passedAt } = around;
   const pass = passedAt ? passModels({ providers, spoken, pricing: passedAt, entries }) : undefined;
   const consult = passedAt ? consultModels(passedAt) : undefined;
-  return new Catalog({ entries, spellings, bridges, pass, consult });
+  const hidden = new Set(entries.filter((_, index) => placed[index]!.stored?.isHidden));
+  if (hidden.size === 0) return new Catalog({ entries, spellings, bridges, pass, consult });
+  return new Catalog({
+    entries: entries.filter((entry) => !hidden.has(entry)),
+    hidden: [...hidden],
+    spellings: new Map([...spellings].filter(([, entry]) => !hidden.has(entry))),
+    bridges: new Map([...bridges].filter(([, { entry }]) => !hidden.has(entry))),
+    pass,
+    consult,
+  });
 }
 
 function* placeModels(sources: readonly CatalogSource[]): Steps<Placed[]> {
   const byId = new Map<string, Placed>();
-  for (const { file, isDefault, report: reportProblem } of sources) {
+  for (const { file, isDefault, stored, report: reportProblem } of sources) {
     const inThisFile = new Set<string>();
     for (const [index, row] of file.models.entries()) {
       const report: Placed['report'] = (field, message) =>
         reportProblem({ path: ['models', index, ...field], message });
       if (inThisFile.has(row.id)) report(['id'], `is repeated in this file: '${row.id}'`);
       inThisFile.add(row.id);
-      byId.set(row.id, { model: modelOfRow(row, isDefault), isDefault, report });
+      const traits = stored?.[index];
+      const isOfDefault = traits?.isDefault ?? isDefault;
+      byId.set(row.id, {
+        model: modelOfRow(row, isOfDefault),
+        isDefault: isOfDefault,
+        stored: traits,
+        report,
+      });
       yield;
     }
   }
@@ -128,7 +157,7 @@ function buildEntry(
     }
     const wires = wiresOf(route, provider, model).filter((wire) => provider.wires.includes(wire));
     // An operator's provider that replaces a built-in one may serve fewer wires.
-    if (wires.length === 0 && !(isDefault && provider.source === 'file')) {
+    if (wires.length === 0 && !(isDefault && (provider.source === 'file' || provider.source === 'stored'))) {
       report(
         ['routes', index],
         `must share a wire with provider '${provider.id}' that serves ${model.kind} models`,
@@ -144,6 +173,7 @@ function buildEntry(
         weight: route.weight,
         wires: usable,
         ...(refuses && { refuses }),
+        ...(route.cost && { cost: route.cost }),
       });
     }
   }
@@ -179,7 +209,10 @@ function* collectSpellings(
   entries: readonly CatalogEntry[],
 ): Steps<Map<string, CatalogEntry>> {
   const spellings = new Map<string, CatalogEntry>();
-  for (const [index, { model, report }] of placed.entries()) {
+  // A name that a file gives belongs to the file, so stored rows come last.
+  const order = [...placed.keys()].sort((a, b) => Number(!!placed[a]!.stored) - Number(!!placed[b]!.stored));
+  for (const index of order) {
+    const { model, report } = placed[index]!;
     const entry = entries[index]!;
     for (const spelling of new Set([model.id, ...entry.aliases])) {
       const other = spellings.get(spelling);
@@ -195,9 +228,11 @@ function* collectSpellings(
 function replacePrices(
   { prices = {}, report }: CatalogSource,
   spellings: ReadonlyMap<string, CatalogEntry>,
+  priced: ReadonlySet<CatalogEntry>,
 ): void {
   for (const [name, price] of Object.entries(prices)) {
     const entry = spellings.get(name);
+    if (entry && priced.has(entry)) continue;
     if (entry) {
       const confirmations = confirmationsOf(price, false);
       entry.model = { ...entry.model, pricing: pricingOf(price), confirmations };

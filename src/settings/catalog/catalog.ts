@@ -10,7 +10,7 @@ export type CatalogEntry = {
   aliases: readonly string[];
   /** The dialects in which the model is served without translation. */
   nativeWires: readonly string[];
-  /** Sorted by weight, then by order. Empty: no provider is set up for the model. */
+  /** Sorted by weight, then by order. The list is empty if no provider is set up for the model. */
   targets: readonly Target[];
   /** Needs that the model does not meet, or not for every request. */
   lacks: readonly Need[];
@@ -40,6 +40,8 @@ const UNKNOWN_MODEL = 'unknown';
 /** The models of the gateway. A name resolves with one map access. */
 export class Catalog {
   readonly entries: readonly CatalogEntry[];
+  /** Models that operators have hidden. No name resolves to them. */
+  readonly hidden: readonly CatalogEntry[];
   readonly #spellings: ReadonlyMap<string, CatalogEntry>;
   readonly #bridges: ReadonlyMap<string, ResolvedModel>;
   readonly #pass: PassModel | undefined;
@@ -49,12 +51,14 @@ export class Catalog {
 
   constructor(parts: {
     entries: readonly CatalogEntry[];
+    hidden?: readonly CatalogEntry[];
     spellings: ReadonlyMap<string, CatalogEntry>;
     bridges: ReadonlyMap<string, ResolvedModel>;
     pass?: PassModel | undefined;
     consult?: ((name: string) => CatalogEntry) | undefined;
   }) {
     this.entries = parts.entries;
+    this.hidden = parts.hidden ?? [];
     this.#spellings = parts.spellings;
     this.#bridges = parts.bridges;
     this.#pass = parts.pass;

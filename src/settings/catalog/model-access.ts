@@ -1,5 +1,4 @@
-import type { Plan, PlanId } from '../plans/plan.ts';
-import type { Plans } from '../plans/plans.ts';
+import type { Plan, PlanId, Plans } from '../plans/plan.ts';
 import type { Model } from './model.ts';
 
 /** Reports whether a plan's monthly credits can pay for a model. Pay-as-you-go mode can pay for every model. */

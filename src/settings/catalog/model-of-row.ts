@@ -79,11 +79,12 @@ export const modelOfRow = (row: CatalogModelRow, isDefault: boolean): Model => (
   allowUnpriced: row.allow_unpriced,
   aliases: row.aliases,
   comparable: row.comparable,
-  routes: row.routes.map(({ provider, model, weight, wires, refuses }) => ({
+  routes: row.routes.map(({ provider, model, weight, wires, refuses, cost_usd_per_mtok: cost }) => ({
     provider,
     model,
     weight,
     wires: wires ?? null,
     refuses,
+    cost: cost ? { input: cost.input, output: cost.output, cachedInput: cost.cached_input } : null,
   })),
 });

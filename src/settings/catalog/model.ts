@@ -20,6 +20,8 @@ export type ModelRoute = {
   weight: number;
   wires: readonly Wire[] | null;
   refuses: readonly string[];
+  /** What the operator pays there. `null` means the model's own prices. */
+  cost: Prices | null;
 };
 
 /** A catalog row. */
@@ -37,7 +39,7 @@ export type Model = {
   kind: ModelKind;
   /** The cheapest plan that includes the model. `payg`: no plan includes it. */
   plan: PlanId;
-  /** Whether the Launch plan includes the model. */
+  /** True if the Launch plan includes the model. */
   launch: boolean;
   tier: string;
   delivery: DeliveryMode;

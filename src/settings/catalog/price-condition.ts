@@ -1,7 +1,7 @@
 import { instantOf } from '../../base/lib/instant-of.ts';
 import type { PriceConditionRow } from '../config/price-schema.ts';
 
-/** Prices in USD per million tokens. `cachedInput` null: cached input has no discount. */
+/** Prices in USD per million tokens. `cachedInput` is `null` if cached input has no discount. */
 export type Prices = { input: number; output: number; cachedInput: number | null };
 
 export type PriceTier = NonNullable<PriceConditionRow['tier']>;

@@ -7,7 +7,7 @@ export type SubstituteQuestion = {
   entries: readonly CatalogEntry[];
   /** Finds a model by public id or alias. */
   find(name: string): CatalogEntry | undefined;
-  /** Whether the caller may use the model by plan or payment mode, and by the key's model list. */
+  /** Reports whether the caller may use the model by plan or payment mode, and by the key's model list. */
   isOpenToCaller(entry: CatalogEntry): boolean;
 };
 

@@ -8,6 +8,8 @@ import { choice, nullable, row, section } from './schema-parts.ts';
 export const alertEvents = [
   'cap_80',
   'cap_100',
+  'budget_warning',
+  'budget_exhausted',
   'credits_low',
   'provider_down',
   'provider_key_refused',

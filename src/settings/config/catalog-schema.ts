@@ -74,11 +74,15 @@ const RouteSchema = row(
       description: 'Protocols of the provider that serve this model. `null` means all.',
     }),
     refuses: RefusesSchema,
+    cost_usd_per_mtok: nullable(PlainPricingSchema, {
+      description:
+        'What you pay for tokens on this route, in USD per million. `null` means the prices of the model. Customers never see it.',
+    }),
   },
   { description: 'A provider that serves the model.' },
 );
 
-const ModelSchema = row(
+export const ModelSchema = row(
   {
     id: Type.String({
       ...namePatterns.modelId,

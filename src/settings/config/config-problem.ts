@@ -6,7 +6,7 @@ export type ConfigProblem = {
   file: string | null;
   line: number | null;
   column: number | null;
-  /** Path of the field or name of the variable. Empty: the problem concerns the whole file. */
+  /** Path of the field or name of the variable. It is empty if the problem concerns the whole file. */
   field: string;
   message: string;
 };

@@ -27,9 +27,9 @@ export const unveil = (text: string): string =>
 
 export type Interpolated = {
   text: string;
-  /** Whether the text contained a placeholder. */
+  /** True if the text contained a placeholder. */
   changed: boolean;
-  /** Whether the whole text was a single placeholder. */
+  /** True if the whole text was a single placeholder. */
   whole: boolean;
   problems: string[];
 };

@@ -18,6 +18,7 @@ const byName: Readonly<Record<string, string>> = {
   max_concurrent: 'the unit is concurrent requests',
   concurrent: 'the unit is concurrent requests',
   batch_concurrent: 'the unit is batch items',
+  socket_turns: 'the unit is turns',
   hosted_tool_calls: 'the unit is calls',
   hosted_tool_tokens: 'the unit is tokens',
   image_tokens: 'the unit is tokens',

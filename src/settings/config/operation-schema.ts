@@ -50,6 +50,20 @@ export const LimitsSchema = section(
       10,
       'Seconds after which the response head of a stream is sent even if the model has not begun to answer.',
     ),
+    socket_s: interval(3_600, 'Seconds after which a WebSocket is closed. Turns that run are finished.'),
+    socket_idle_s: interval(300, 'Seconds after which a WebSocket without a turn is closed.'),
+    socket_message_mb: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 10,
+      default: 10,
+      description: 'Megabytes of the longest message that a WebSocket takes.',
+    }),
+    socket_turns: Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      default: 8,
+      description: 'Turns that a WebSocket runs at once, each under a `stream_id` of its own.',
+    }),
     keep_alive_s: interval(15, 'Seconds between the comment lines that keep a silent stream open.'),
     stalled_write_s: interval(
       30,
@@ -167,6 +181,10 @@ export const ResponsesSchema = section(
 export const RetentionSchema = section(
   {
     responses_s: seconds(86_400, 'Seconds that a stored response is kept.'),
+    streams_s: seconds(
+      300,
+      'Seconds that the stream of a response in the background can be read again after its end.',
+    ),
     batches_s: seconds(86_400, 'Seconds that a batch and its results are kept, from its creation.'),
     batch_deadline_s: seconds(
       82_800,

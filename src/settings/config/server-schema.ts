@@ -49,6 +49,10 @@ export const ServerSchema = section(
       },
       { description: 'Calls from web pages on other origins.' },
     ),
+    responses_websocket: Type.Boolean({
+      default: true,
+      description: 'Serves `GET /v1/responses` as a WebSocket. `false` makes clients use HTTP at once.',
+    }),
     header_timeout_s: Type.Integer({
       minimum: 1,
       maximum: 240,

@@ -101,7 +101,7 @@ const rules: readonly Rule[] = [
   })),
 ];
 
-/** Whether OTEL_SDK_DISABLED switches telemetry off. */
+/** Reports whether OTEL_SDK_DISABLED switches telemetry off. */
 export const isDisabled = ({ OTEL_SDK_DISABLED: disabled }: Environment): boolean =>
   disabled?.trim().toLowerCase() === 'true';
 

@@ -23,7 +23,7 @@ export type Conversion = {
   interpolated: Map<string, string>;
 };
 
-/** `environment` null: placeholders are plain text. */
+/** Placeholders are plain text if `environment` is `null`. */
 type Surroundings = { document: Document; environment: Environment | null };
 
 /** The node limit. It exceeds every real file and bounds the cost of an alias bomb. */

@@ -3,6 +3,7 @@ import type { ReservedField } from '../../translation/canonical/reserved-field.t
 import { wires } from '../../translation/canonical/wire.ts';
 import type { Config, ProviderRow } from '../config/config-schema.ts';
 import { isReachableAddress } from '../config/is-reachable-address.ts';
+import type { StoredProvider } from '../stored/stored-rows.ts';
 import { fillAddress, requiredVariables } from './fill-address.ts';
 import { type Host, hosts } from './hosts.ts';
 import { type LocalHost, localAddress, localHosts } from './local-hosts.ts';
@@ -23,6 +24,8 @@ export type ProviderSurroundings = {
   credentialOf?: CredentialFactory;
   /** A local server has offered models since the process started, even if it has stopped. */
   hasServedLocally?: boolean;
+  /** The providers that operators have stored. Those of the file and of the environment come before them. */
+  stored?: readonly StoredProvider[];
 };
 
 const DEFAULT_TIMEOUTS = { connectMs: 5_000, firstByteMs: 120_000, idleMs: 60_000, totalMs: 1_800_000 };
@@ -38,11 +41,27 @@ export function buildProviders(config: Config, around: ProviderSurroundings): Pr
   const builtIn = config.catalog.default ? hosts.map((host) => providerOfHost(host, around)) : [];
   const local = localHosts.flatMap((host) => providerOfLocalHost(host, config, around) ?? []);
   const own = config.providers.map((row) => providerOfRow(row, around));
-  const standsIn = !hasLive([...builtIn, ...local, ...own], config, around.hasServedLocally);
+  const taken = new Set([...builtIn, ...local, ...own].filter(isFixed).map(({ id }) => id));
+  const stored = (around.stored ?? []).filter(({ id }) => !taken.has(id));
+  const storedProviders = stored.map((one) => providerOfStored(one, around));
+  // An unusable stored provider counts as live, since its clients must not receive simulated answers meanwhile.
+  const standsIn =
+    stored.length === 0 && !hasLive([...builtIn, ...local, ...own], config, around.hasServedLocally);
   const named = simulator && simulatorProvider(simulator, standsIn || config.simulator.mode === 'on');
   const reached = simulator && standsIn ? builtIn.map((one) => simulate(one, simulator)) : builtIn;
-  const providers = [...(named ? [named] : []), ...reached, ...local, ...own];
+  const providers = [...(named ? [named] : []), ...reached, ...local, ...own, ...storedProviders];
   return new Map(providers.map((provider) => [provider.id, provider]));
+}
+
+/** Reports whether a file or a variable decides about the provider. */
+const isFixed = ({ source }: Provider): boolean => source === 'file' || source === 'environment';
+
+/** Builds a provider that operators have stored. An unusable one has no address, and gets no requests. */
+function providerOfStored({ row, id, ...stored }: StoredProvider, around: ProviderSurroundings): Provider {
+  const { revision, credentialSetAt, unusable } = stored;
+  const facts = { source: 'stored', stored: { revision, credentialSetAt, unusable } } as const;
+  if (row) return { ...providerOfRow(row, around), ...facts };
+  return { id, wires: [], baseUrl: '', apiKey: null, ...hostDefaults, mode: 'not-set-up', ...facts };
 }
 
 /**
@@ -107,7 +126,7 @@ function providerOfHost(host: Host, around: ProviderSurroundings): Provider {
   const apiKey = (!isKeyless && keyVariables.map((name) => environment[name]).find((value) => value)) || null;
   const place = ownPlace(host, environment);
   if (apiKey !== null && 'baseUrl' in place) {
-    return { id, wires, ...hostDefaults, ...place, apiKey, mode: 'live' };
+    return { id, wires, ...hostDefaults, ...place, apiKey, mode: 'live', source: 'environment' };
   }
   // Any of the key variables is enough, and the first is the vendor's own.
   const missingVariables = [
@@ -136,6 +155,7 @@ function vertexProvider({ id, wires }: Host, around: ProviderSurroundings): Prov
     apiKey: null,
     cloud,
     mode: 'live',
+    source: 'environment',
   };
 }
 
@@ -158,7 +178,7 @@ function providerOfLocalHost(
     baseUrl: `${address}/v1`,
     isInside: true,
     mode: isSwitchedOn || isFound ? 'live' : 'not-set-up',
-    source: isFound && !isSwitchedOn ? 'found' : 'built-in',
+    source: isSwitchedOn ? 'environment' : isFound ? 'found' : 'built-in',
   };
 }
 
@@ -189,7 +209,7 @@ const formatQuery = (pairs: readonly [string, string][]): string =>
   new URLSearchParams(pairs as [string, string][]).toString();
 
 /** Builds a provider of the configuration file. It needs no key, since many local servers have none. */
-function providerOfRow(row: ProviderRow, around: ProviderSurroundings): Provider {
+export function providerOfRow(row: ProviderRow, around: ProviderSurroundings): Provider {
   const baseUrl = addressOf(row);
   const { connect_ms, first_byte_ms, idle_ms, total_ms } = row.timeouts;
   return {

@@ -53,7 +53,7 @@ for (const [id, environment, baseUrl] of table) {
   test(`${Object.keys(environment).join(' and ')} activate only ${id}, at ${baseUrl}`, () => {
     const providers = [...buildProviders(config, { environment, simulator }).values()];
     const live = providers.filter(({ mode }) => mode === 'live');
-    expect(live[0]).toMatchObject({ id, baseUrl, source: 'built-in' });
+    expect(live[0]).toMatchObject({ id, baseUrl, source: 'environment' });
     expect(live.map((provider) => provider.id)).toEqual([id, ...(sameKey[id] ?? [])]);
     const isLocal = /^(ollama|vllm|llama\.cpp)$/.test(id);
     expect(live[0]!.apiKey).toBe(isLocal ? null : key);

@@ -57,7 +57,7 @@ export type LocalHostId = (typeof localHosts)[number]['id'];
 export type LocalAddress = {
   address: string;
   apiKey: string | null;
-  /** Whether a variable names the host. It is then set up even if it is not running. */
+  /** True if a variable names the host. It is then set up even if it is not running. */
   isSwitchedOn: boolean;
 };
 

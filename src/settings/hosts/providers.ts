@@ -1,6 +1,7 @@
 import type { Quirk, UpstreamKeyHeader } from '../../translation/canonical/quirk.ts';
 import type { ReservedField } from '../../translation/canonical/reserved-field.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
+import type { UnusableRow } from '../stored/stored-rows.ts';
 import type { CloudPlan } from './cloud-plan.ts';
 import type { ProviderCredential } from './provider-credential.ts';
 
@@ -30,7 +31,7 @@ export type Provider = {
   forwardHeaders: readonly string[] | null;
   /** Members of requests that the operator allows for this provider. */
   allowFields: ReadonlySet<ReservedField>;
-  /** Whether the provider is in the operator's network, where URLs in requests could reach internal services. */
+  /** True if the provider is in the operator's network, where URLs in requests could reach internal services. */
   isInside: boolean;
   maxConcurrent: number | null;
   batch: 'none' | 'native';
@@ -40,8 +41,23 @@ export type Provider = {
   mode: ProviderMode;
   /** The required environment variables of a built-in provider that are not set. */
   missingVariables: readonly string[];
-  /** `file`: from the configuration. `built-in`: from the table of hosts. `found`: a local server that was found. */
-  source: 'file' | 'built-in' | 'found';
+  source: ProviderSource;
+  /** Set if operators have stored the provider. */
+  stored?: StoredFacts;
+};
+
+/**
+ * `file`: from the configuration. `environment`: a built-in host whose variables are set. `built-in`: another one. `found`: a local server
+ * that was found. `stored`: made by form or API.
+ */
+export type ProviderSource = 'file' | 'environment' | 'built-in' | 'found' | 'stored';
+
+export type StoredFacts = {
+  revision: number;
+  /** The time at which the credential was set. */
+  credentialSetAt: number | null;
+  /** Why the row cannot be used. Its provider gets no requests. */
+  unusable: UnusableRow | null;
 };
 
 export type Providers = ReadonlyMap<string, Provider>;

@@ -2,6 +2,9 @@ import type { Refuses } from '../../translation/canonical/refused-word.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Provider } from './providers.ts';
 
+/** USD per million tokens. `null` for cached input means the input price. */
+export type TokenCost = { input: number; output: number; cachedInput: number | null };
+
 /** A pair of provider and model. The provider is set up and serves a wire that the gateway supports. */
 export type Target = {
   provider: Provider;
@@ -9,6 +12,8 @@ export type Target = {
   weight: number;
   wires: readonly Wire[];
   refuses?: Refuses;
+  /** What the operator pays for tokens there, if it is not the model's own price. */
+  cost?: TokenCost;
   /** A client named provider and model itself, so the catalog has no row for it. */
   isPassed?: true;
 };

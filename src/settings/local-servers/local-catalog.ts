@@ -7,7 +7,7 @@ import type { LocalModel } from './local-model.ts';
 export type CatalogAsIs = {
   names: Names;
   isTaken(spelling: string): boolean;
-  /** Whether the catalog already has a target of the model. The operator has then described it. */
+  /** Reports whether the catalog already has a target of the model. The operator has then described it. */
   isRouted(provider: string, upstreamModel: string): boolean;
 };
 
@@ -80,6 +80,6 @@ function rowOf(model: LocalModel, { id, provider, aliases }: LocalRow): CatalogM
     payg_pricing_usd_per_mtok: null,
     metered_usd: null,
     native_batch_pricing_usd_per_mtok: null,
-    routes: [{ provider, model: name, weight: 1, wires: null, refuses: [] }],
+    routes: [{ provider, model: name, weight: 1, wires: null, refuses: [], cost_usd_per_mtok: null }],
   };
 }

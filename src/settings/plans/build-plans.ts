@@ -1,5 +1,5 @@
+import type { Plans } from './plan.ts';
 import { builtinPlans, type Plan, type PlanFigures, type PlanId } from './plan.ts';
-import type { Plans } from './plans.ts';
 
 /** The name of each figure in the configuration. */
 export const planFields = {

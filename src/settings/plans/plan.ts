@@ -22,9 +22,11 @@ export type Plan = PlanFigures & {
   displayName: string;
   /** The order of the plans. A change to a higher rank is an upgrade. Launch is between Free and Starter. */
   rank: number;
-  /** Whether the plan is open to new accounts. Launch is closed, and Enterprise is by agreement. */
+  /** True if the plan is open to new accounts. Launch is closed, and Enterprise is by agreement. */
   buyable: boolean;
 };
+
+export type Plans = Readonly<Record<PlanId, Plan>>;
 
 /** The number of reads that an account may make for each request of its plan. Clients poll and list before they call a model. */
 export const READS_PER_REQUEST = 20;

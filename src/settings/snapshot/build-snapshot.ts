@@ -24,8 +24,10 @@ import { buildProviders, type ProviderSurroundings } from '../hosts/build-provid
 import { type FoundServers, offersModels } from '../local-servers/found-servers.ts';
 import { localCatalog } from '../local-servers/local-catalog.ts';
 import { buildPlans } from '../plans/build-plans.ts';
+import { NO_STORED_ROWS, type StoredRows } from '../stored/stored-rows.ts';
 import type { FileContents } from './file-contents.ts';
 import type { Snapshot } from './snapshot.ts';
+import { type ReportStored, rowsOfSources, storedSource } from './stored-catalog.ts';
 
 export type ConfiguredFile = {
   config: Config;
@@ -35,11 +37,14 @@ export type ConfiguredFile = {
   ignored?: readonly SchemaProblem[];
 };
 
-export type SnapshotSurroundings = Omit<ProviderSurroundings, 'found'> & {
+export type SnapshotSurroundings = Omit<ProviderSurroundings, 'found' | 'stored'> & {
   generation: number;
   spoken: ReadonlySet<Wire>;
   /** The local servers that were found. */
   found?: FoundServers;
+  stored?: StoredRows;
+  /** Reports problems of stored models, which do not prevent a snapshot. */
+  reportStored?: ReportStored;
 };
 
 /** Builds the snapshot of a configuration, or returns all problems with line and column. */
@@ -115,7 +120,13 @@ export function* snapshotSteps(
   const plans = buildPlans(config.plans);
   const found = around.found ?? new Map();
   const hasServedLocally = around.hasServedLocally || offersModels(found);
-  const providers = buildProviders(config, { ...around, found: new Set(found.keys()), hasServedLocally });
+  const stored = around.stored ?? NO_STORED_ROWS;
+  const providers = buildProviders(config, {
+    ...around,
+    found: new Set(found.keys()),
+    hasServedLocally,
+    stored: stored.providers,
+  });
   const sources: CatalogSource[] = [];
   if (defaultCatalog)
     sources.push({ file: withBrand(defaultCatalog, names), isDefault: true, report: inDefaults });
@@ -125,6 +136,8 @@ export function* snapshotSteps(
     report: inConfig,
     prices: config.catalog.prices,
   });
+  if (stored.models.length > 0)
+    sources.push(storedSource(stored.models, sources, around.reportStored ?? (() => {})));
   const surroundings = { names, providers, spoken: around.spoken, passedAt: passedAt(config) };
   const own = yield* catalogSteps(sources, surroundings);
   if (!own) return undefined;
@@ -137,6 +150,16 @@ export function* snapshotSteps(
     providers,
     catalog,
     trustedProxies: trustedProxies(config.server.trusted_proxies),
+    rows: onFirstUse(() => rowsOfSources(sources, stored.models)),
+  };
+}
+
+/** Most snapshots are never asked for their rows. */
+function onFirstUse<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
@@ -156,9 +179,10 @@ function* withFound(own: Catalog, { found, sources, surroundings }: Findings): S
     for (const route of model.routes) routed.add(`${route.provider} ${route.model}`);
     yield;
   }
+  const hidden = new Set(own.hidden.flatMap(({ model, aliases }) => [model.id, ...aliases]));
   const file = localCatalog(found, {
     names,
-    isTaken: (spelling) => own.resolve(spelling) !== undefined,
+    isTaken: (spelling) => own.resolve(spelling) !== undefined || hidden.has(spelling),
     isRouted: (provider, upstreamModel) => routed.has(`${provider} ${upstreamModel}`),
   });
   const local: CatalogSource = { file, isDefault: false, report: () => {} };

@@ -15,7 +15,7 @@ export type ConfigOrigin = {
 
 export type ReadSnapshotSurroundings = Omit<
   SnapshotSurroundings,
-  'generation' | 'environment' | 'simulator' | 'found' | 'hasServedLocally'
+  'generation' | 'environment' | 'simulator' | 'found' | 'hasServedLocally' | 'stored' | 'reportStored'
 > & {
   /** Starts the built-in simulator when a configuration first needs it. */
   simulatorFor: (config: Config) => SnapshotSurroundings['simulator'];

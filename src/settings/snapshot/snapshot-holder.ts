@@ -1,11 +1,14 @@
 import { inSlices } from '../../base/lib/in-slices.ts';
+import type { CatalogProblem } from '../catalog/build-catalog.ts';
 import { type ConfigProblem, formatProblem } from '../config/config-problem.ts';
 import { type FoundServers, offersModels } from '../local-servers/found-servers.ts';
+import { NO_STORED_ROWS, type StoredRows } from '../stored/stored-rows.ts';
 import { reportIn, type SnapshotSurroundings, snapshotSteps } from './build-snapshot.ts';
 import type { FileContents } from './file-contents.ts';
 import { readContents } from './read-contents.ts';
 import type { ConfigOrigin, Made, Problems, ReadSnapshotSurroundings } from './read-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { AcceptStored, StoredProblem } from './stored-snapshot.ts';
 
 type RecordReload = (next: Snapshot, current: Snapshot) => Promise<void>;
 
@@ -19,6 +22,7 @@ export class SnapshotHolder {
   #made: Made;
   #found: FoundServers = new Map();
   #hasServedLocally = false;
+  #stored: StoredRows = NO_STORED_ROWS;
   #changing: Promise<unknown> = Promise.resolve();
 
   constructor(origin: ConfigOrigin, around: ReadSnapshotSurroundings, first: Made) {
@@ -53,6 +57,25 @@ export class SnapshotHolder {
     });
   }
 
+  /**
+   * Replaces the stored rows. `accept` runs before the swap. If it declines, the swap does not happen.
+   * Returns the problems of rows of the configuration that the stored rows cause.
+   */
+  takeStored(stored: StoredRows, accept: AcceptStored = async () => true): Promise<Problems | undefined> {
+    return this.#inTurn(async () => {
+      const { contents, snapshot } = this.#made;
+      const problems: StoredProblem[] = [];
+      const reportStored = (id: string, problem: CatalogProblem) => problems.push({ ...problem, id });
+      const generation = snapshot.generation + 1;
+      const next = await this.#derive(contents, { generation, found: this.#found, stored, reportStored });
+      if ('problems' in next) return next;
+      if (!(await accept(next, problems))) return undefined;
+      this.#stored = stored;
+      this.#made = { contents, snapshot: next };
+      return undefined;
+    });
+  }
+
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
     const next = this.#changing.then(change);
     this.#changing = next.catch(() => {});
@@ -72,7 +95,7 @@ export class SnapshotHolder {
 
   async #derive(
     contents: FileContents,
-    { generation, found }: Pick<SnapshotSurroundings, 'generation' | 'found'> & { found: FoundServers },
+    change: Pick<SnapshotSurroundings, 'generation' | 'stored' | 'reportStored'> & { found: FoundServers },
   ): Promise<Snapshot | Problems> {
     const { simulatorFor, ...around } = this.#around;
     const { environment, file } = this.#origin;
@@ -82,7 +105,10 @@ export class SnapshotHolder {
     const report = reportIn({ file, locate: undefined, within: ['catalog'] }, problems);
     const steps = snapshotSteps(
       contents,
-      { ...around, environment, simulator, generation, found, hasServedLocally: this.#hasServedLocally },
+      {
+        ...{ ...around, environment, simulator, stored: this.#stored },
+        ...{ ...change, hasServedLocally: this.#hasServedLocally },
+      },
       { inDefaults: report, inConfig: report },
     );
     return (await inSlices(steps)) ?? { problems };

@@ -3,7 +3,8 @@ import type { Names } from '../../base/lib/names.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config-schema.ts';
 import type { Providers } from '../hosts/providers.ts';
-import type { Plans } from '../plans/plans.ts';
+import type { Plans } from '../plans/plan.ts';
+import type { SourcedRow } from './stored-catalog.ts';
 
 /** Everything that a configuration decides, with all derived indexes. Immutable and replaced as a whole. */
 export type Snapshot = {
@@ -16,4 +17,6 @@ export type Snapshot = {
   readonly catalog: Catalog;
   /** Proxies whose `x-forwarded-for` header is trusted. */
   readonly trustedProxies: BlockList;
+  /** Returns the rows of the catalog by id, for operators. Models of local servers have none. */
+  readonly rows: () => ReadonlyMap<string, SourcedRow>;
 };

@@ -2,7 +2,7 @@
 export type Media = {
   kind: 'image' | 'document' | 'audio';
   mediaType: string;
-  /** Absent: only a URL or a file id was sent. */
+  /** It is absent if only a URL or a file id was sent. */
   bytes?: number;
   source?: string;
   name?: string;
@@ -30,7 +30,7 @@ export type SimulatorTool = {
   /** The group of the tool, on wires that have groups. */
   namespace?: string | undefined;
   description: string;
-  /** Absent: a freeform tool, whose input is plain text. */
+  /** It is absent for a freeform tool, whose input is plain text. */
   schema?: unknown;
 };
 

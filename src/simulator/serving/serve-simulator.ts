@@ -2,7 +2,7 @@ import { createSimulator, type Simulator } from './simulator.ts';
 import type { SimulatorOptions } from './simulator-state.ts';
 
 export type ServeSimulatorOptions = SimulatorOptions & {
-  /** 0: any free port. */
+  /** 0 means any free port. */
   port?: number | undefined;
   hostname?: string | undefined;
 };

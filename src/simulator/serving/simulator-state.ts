@@ -5,9 +5,9 @@ import type { CallCounts } from './request-counts.ts';
 import type { RequestLog } from './request-log.ts';
 
 export type SimulatorOptions = {
-  /** Absent: every key is accepted. */
+  /** Every key is accepted if it is absent. */
   apiKey?: string | undefined;
-  /** The pace of streams. Absent: no limit. */
+  /** The pace of streams. There is no limit if it is absent. */
   tokensPerSecond?: number | undefined;
   /** The delay of every answer before its first byte. */
   firstByteMs?: number | undefined;

@@ -1,6 +1,6 @@
 import type { Field } from '../model/field.ts';
 
-/** The efforts that a vendor takes for some of its models. Empty: the models take no effort. The first match decides. */
+/** The efforts that a vendor takes for some of its models. The list is empty if the models take no effort. The first match decides. */
 type Row = { models: RegExp; efforts: readonly string[] };
 
 const LOW_TO_HIGH = ['low', 'medium', 'high'];

@@ -9,7 +9,7 @@ import { OPENAI_EMBEDDINGS } from '../wires/openai-embeddings.ts';
 import { OPENAI_IMAGE_EDITS } from '../wires/openai-image-edits.ts';
 import { OPENAI_IMAGE_GENERATIONS } from '../wires/openai-image-generations.ts';
 import { OPENAI_MODERATIONS } from '../wires/openai-moderations.ts';
-import { OPENAI_RESPONSES } from '../wires/openai-responses.ts';
+import { OPENAI_COMPACTIONS, OPENAI_RESPONSES } from '../wires/openai-responses.ts';
 import { OPENAI_SPEECH } from '../wires/openai-speech.ts';
 import { OPENAI_TRANSCRIPTIONS } from '../wires/openai-transcriptions.ts';
 
@@ -17,6 +17,7 @@ import { OPENAI_TRANSCRIPTIONS } from '../wires/openai-transcriptions.ts';
 export const WIRES: readonly SimulatorWire[] = [
   OPENAI_CHAT,
   OPENAI_RESPONSES,
+  OPENAI_COMPACTIONS,
   OPENAI_COMPLETIONS,
   OPENAI_EMBEDDINGS,
   OPENAI_TRANSCRIPTIONS,

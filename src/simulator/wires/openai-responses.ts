@@ -1,3 +1,4 @@
+import { BadInput } from '../model/bad-input.ts';
 import { compactUnasked } from '../model/compact-unasked.ts';
 import { bearerOf } from '../model/credential.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
@@ -5,7 +6,7 @@ import { namedEvent } from '../model/stream-event.ts';
 import type { Failure, SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { openaiErrorBody, openaiErrorKind } from './openai-errors.ts';
 import { readOpenaiResponses } from './read-openai-responses.ts';
-import { writeResponsesBody, writeResponsesEvents } from './write-openai-responses.ts';
+import { writeCompactedBody, writeResponsesBody, writeResponsesEvents } from './write-openai-responses.ts';
 
 const MOST_ALTERNATIVES = 20;
 
@@ -30,6 +31,18 @@ function answer(exchange: SimulatorExchange): SimulatorAnswer {
   };
 }
 
+/** Compacts the whole conversation. The vendor refuses members that concern an answer alone. */
+function compact(exchange: SimulatorExchange): SimulatorAnswer {
+  for (const name of ANSWER_ONLY)
+    if (exchange.body.at(name).present)
+      throw new BadInput(`Unknown parameter: '${name}'.`, name, 'unknown_parameter');
+  const prompt = { ...readOpenaiResponses(exchange.body), compaction: { from: 0, isAlone: true } };
+  const written = { exchange, reply: exchange.plan(prompt), options: { summary: false, encrypted: false } };
+  return { streamed: false, body: () => writeCompactedBody(written), events: () => [] };
+}
+
+const ANSWER_ONLY = ['max_output_tokens', 'store', 'stream', 'background'];
+
 /** Returns the vendor's error event, followed by the event of the failed response. */
 function failureEvents(failure: Failure) {
   const { type, code } = openaiErrorKind(failure);
@@ -52,4 +65,10 @@ export const OPENAI_RESPONSES: SimulatorWire = {
   answer,
   failureBody: openaiErrorBody,
   failureEvents,
+};
+
+export const OPENAI_COMPACTIONS: SimulatorWire = {
+  ...OPENAI_RESPONSES,
+  path: /^\/responses\/compact$/,
+  answer: compact,
 };

@@ -14,7 +14,7 @@ import { chatUsage } from './openai-usage.ts';
 
 export type ChatOptions = {
   includeUsage: boolean;
-  /** The number of alternatives for each token. Absent: no log probabilities. */
+  /** The number of alternatives for each token. There are no log probabilities if it is absent. */
   topLogprobs?: number | undefined;
 };
 

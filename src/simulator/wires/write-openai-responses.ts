@@ -25,6 +25,27 @@ function finished(answer: ResponsesAnswer) {
 
 export const writeResponsesBody = (answer: ResponsesAnswer): unknown => finished(answer);
 
+/** Builds the answer of the endpoint for compactions: what the user wrote, and the compaction. */
+export function writeCompactedBody(answer: ResponsesAnswer): unknown {
+  const { id, created_at, output, usage } = finished(answer);
+  const object = 'response.compaction';
+  return { id, object, created_at, output: [...userMessages(answer.exchange), ...output], usage };
+}
+
+const userMessages = ({ body, id }: SimulatorExchange): unknown[] => {
+  const input = body.at('input');
+  if (input.isText()) return [];
+  return input
+    .items()
+    .filter((item) => item.at('role').value === 'user')
+    .map((item, index) => {
+      const { value: content } = item.at('content');
+      const parts = typeof content === 'string' ? [{ type: 'input_text', text: content }] : content;
+      const head = { id: id('msg_', index + 1), type: 'message', status: 'completed', role: 'user' };
+      return { ...head, content: parts };
+    });
+};
+
 export function* writeResponsesEvents(answer: ResponsesAnswer): Iterable<SimulatorEvent> {
   let number = 0;
   for (const { type, fields, tokens } of steps(answer)) {

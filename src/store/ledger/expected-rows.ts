@@ -1,7 +1,9 @@
+import type { BudgetRule } from '../../money/budgets/budget.ts';
 import { calendarMonth } from '../../money/ledger/calendar-month.ts';
 import type { Entry, WrittenEntry } from '../../money/ledger/entry.ts';
 import { PURCHASED } from '../../money/ledger/period.ts';
 import { dayOf } from '../../money/ledger/token-day.ts';
+import { spendRowsOf } from './budget-sums.ts';
 import type { Head } from './chain-head.ts';
 import type { DerivedTable } from './derived-table.ts';
 
@@ -29,7 +31,10 @@ export class ExpectedRows {
   /** Called for every row that another entry changes. */
   onChange: ((table: string, key: readonly Value[]) => void) | undefined;
 
-  constructor(tables: readonly DerivedTable[]) {
+  readonly #budgets: readonly BudgetRule[];
+
+  constructor(tables: readonly DerivedTable[], budgets: readonly BudgetRule[] = []) {
+    this.#budgets = budgets;
     this.#tables = new Map(
       tables.map(({ name, values }) => [name, { width: values.length, rows: new Map() }]),
     );
@@ -59,6 +64,7 @@ export class ExpectedRows {
     this.#add('bucket', { key: [period], amounts: [granted, isUsage ? microcredits : 0, 0] });
     if (!isUsage || !receipt) return;
     this.#takeKey(entry, receipt);
+    for (const budget of this.#budgets) this.#takeBudget(budget, entry);
     if (isRolledUp) this.#takeUsage(entry, receipt);
     if (period !== PURCHASED) this.#takeDay(dayOf(entry.at), receipt.tokens.input + receipt.tokens.output);
   }
@@ -73,6 +79,13 @@ export class ExpectedRows {
     this.#add('key_month', { key: [keyId, month], amounts: [0, microcredits] });
   }
 
+  /** Adds an amount that open holds reserve of a budget. */
+  holdBudget(key: readonly [counter: string, target: string, bin: number], microcredits: number): void {
+    const budget = this.#budgets.find(({ counter }) => counter === key[0]);
+    if (budget && key[2] >= budget.countsFrom)
+      this.#add('budget_spend', { key, amounts: [0, 0, microcredits] });
+  }
+
   /** Sets the end of the account's chain. */
   endAt({ number, sequence, hash }: Head): void {
     this.#set('account_head', [number, sequence, hash]);
@@ -83,6 +96,11 @@ export class ExpectedRows {
     const amounts = [1, input, cachedInput, output, microcredits];
     this.#add('usage_hour', { key: [Math.floor(at / HOUR_MS), keyId, model], amounts });
     this.#add('usage_day', { key: [dayOf(at), keyId, model], amounts });
+  }
+
+  #takeBudget(budget: BudgetRule, entry: Entry): void {
+    for (const { counter, target, bin, used, requests } of spendRowsOf(budget, entry))
+      this.#add('budget_spend', { key: [counter, target, bin], amounts: [used, requests, 0] });
   }
 
   /** A store has either the whole amounts of a key's month or the parts beyond its cap. */

@@ -11,7 +11,7 @@ export type ComparedRow = {
   accountId: string;
   table: DerivedTable;
   key: readonly Value[];
-  /** The stored row; undefined: there is none. */
+  /** The stored row, or undefined if there is none. */
   row: Readonly<Record<string, unknown>> | undefined;
   /** The names of rows of zeros that nothing explains. */
   strays: ReadonlySet<string>;

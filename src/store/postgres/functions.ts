@@ -3,6 +3,7 @@ import alertRings from './functions/alert-rings.sql' with { type: 'text' };
 import alerts from './functions/alerts.sql' with { type: 'text' };
 import batchItems from './functions/batch-items.sql' with { type: 'text' };
 import batches from './functions/batches.sql' with { type: 'text' };
+import budgets from './functions/budgets.sql' with { type: 'text' };
 import gate from './functions/gate.sql' with { type: 'text' };
 import gifts from './functions/gifts.sql' with { type: 'text' };
 import holds from './functions/holds.sql' with { type: 'text' };
@@ -26,6 +27,7 @@ export const functions: readonly string[] = [
   alerts,
   batchItems,
   batches,
+  budgets,
   gate,
   gifts,
   holds,

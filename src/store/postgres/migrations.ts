@@ -25,7 +25,15 @@ import joinedAudit from './migrations/041-joined-audit.sql' with { type: 'text' 
 import boundedKeys from './migrations/042-bounded-keys.sql' with { type: 'text' };
 import commitDates from './migrations/043-commit-dates.sql' with { type: 'text' };
 import batchVersions from './migrations/044-batch-versions.sql' with { type: 'text' };
-import lockNumbers from './migrations/045-lock-numbers.sql' with { type: 'text' };
+import budgets from './migrations/045-budgets.sql' with { type: 'text' };
+import keyLabels from './migrations/046-key-labels.sql' with { type: 'text' };
+import conversations from './migrations/047-conversations.sql' with { type: 'text' };
+import backgroundResponses from './migrations/048-background-responses.sql' with { type: 'text' };
+import savedPrompts from './migrations/049-saved-prompts.sql' with { type: 'text' };
+import storedSettings from './migrations/050-stored-settings.sql' with { type: 'text' };
+import traffic from './migrations/051-traffic.sql' with { type: 'text' };
+import refusals from './migrations/052-refusals.sql' with { type: 'text' };
+import lockNumbers from './migrations/053-lock-numbers.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -56,7 +64,15 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 42, name: 'bounded-keys', sql: boundedKeys },
     { number: 43, name: 'commit-dates', sql: commitDates },
     { number: 44, name: 'batch-versions', sql: batchVersions },
-    { number: 45, name: 'lock-numbers', sql: lockNumbers },
+    { number: 45, name: 'budgets', sql: budgets },
+    { number: 46, name: 'key-labels', sql: keyLabels },
+    { number: 47, name: 'conversations', sql: conversations },
+    { number: 48, name: 'background-responses', sql: backgroundResponses },
+    { number: 49, name: 'saved-prompts', sql: savedPrompts },
+    { number: 50, name: 'stored-settings', sql: storedSettings },
+    { number: 51, name: 'traffic', sql: traffic },
+    { number: 52, name: 'refusals', sql: refusals },
+    { number: 53, name: 'lock-numbers', sql: lockNumbers },
   ],
   recordedChecksums,
 );

@@ -32,6 +32,9 @@ export const postgresForms: SqlForms = {
     const typed = Object.entries(columns).map(([column, type]) => `"${column}" ${type}`);
     return `jsonb_to_recordset(CAST(${parameter} AS text)::jsonb) AS given (${typed.join(', ')})`;
   },
+  elementsOf: (parameter) => `jsonb_array_elements(${parameter}::text::jsonb) AS given (value)`,
+  isShared: true,
+  indexed: (table) => table,
   /** Makes the other creations for the account wait until this one is committed. */
   hasSpaceForKey: ({ account, now, most }) => `has_room_for_key(${account}, ${now}, ${most})`,
   /** A unique index decides between two processes. */

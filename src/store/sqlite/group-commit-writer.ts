@@ -154,25 +154,22 @@ export class GroupCommitWriter {
     return failures;
   }
 
-  /**
-   * Runs the writes in one savepoint, since a savepoint for each would double the cost. Returns false if a write threw and everything was
-   * rolled back.
-   */
+  /** Runs the writes in the transaction itself. Returns false if a write threw and the transaction was begun anew. */
   #runAll(batch: Write[]): boolean {
-    this.#connection.run('SAVEPOINT jobs');
     let begun = 0;
     try {
       for (const write of batch) {
         begun += 1;
         write.change.run(this.#connection);
       }
+      return true;
     } catch (error) {
       for (const write of batch.slice(0, begun).reverse()) write.change.undo();
-      this.#rollBackTo('jobs', error);
+      this.#rethrowIfLost(error);
+      this.#connection.run('ROLLBACK');
+      this.#connection.run('BEGIN IMMEDIATE');
       return false;
     }
-    this.#connection.run('RELEASE jobs');
-    return true;
   }
 
   #runEach(batch: Write[]): Failures {
@@ -183,20 +180,18 @@ export class GroupCommitWriter {
         write.change.run(this.#connection);
       } catch (error) {
         write.change.undo();
-        this.#rollBackTo('job', error);
+        this.#rethrowIfLost(error);
+        this.#connection.run('ROLLBACK TO job');
         failures.set(write, error);
-        continue;
       }
       this.#connection.run('RELEASE job');
     }
     return failures;
   }
 
-  #rollBackTo(savepoint: string, error: unknown): void {
-    // A full disk affects all writes, and SQLite may already have rolled back the whole transaction.
+  /** A full disk affects all writes, and SQLite may already have rolled back the whole transaction. */
+  #rethrowIfLost(error: unknown): void {
     if (sqliteProblem(error, this.#connection.path) || !this.#connection.inTransaction) throw error;
-    this.#connection.run(`ROLLBACK TO ${savepoint}`);
-    this.#connection.run(`RELEASE ${savepoint}`);
   }
 
   #rollBack(): void {

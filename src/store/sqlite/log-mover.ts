@@ -19,7 +19,7 @@ const startThread = (): LogThread => new Worker(new URL('./move-log-in-thread.ts
 
 export type LogMoverParts = {
   connection: SqliteConnection;
-  /** Whether the file is still at its path, since the thread opens it by name. */
+  /** Reports whether the file is still at its path, since the thread opens it by name. */
   isInPlace: () => boolean;
   start?: () => LogThread;
 };

@@ -29,6 +29,14 @@ import alertRings from './migrations/025-alert-rings.sql' with { type: 'text' };
 import shortfalls from './migrations/026-shortfalls.sql' with { type: 'text' };
 import auditChanges from './migrations/027-audit-changes.sql' with { type: 'text' };
 import batchVersions from './migrations/028-batch-versions.sql' with { type: 'text' };
+import budgets from './migrations/029-budgets.sql' with { type: 'text' };
+import keyLabels from './migrations/030-key-labels.sql' with { type: 'text' };
+import conversations from './migrations/031-conversations.sql' with { type: 'text' };
+import backgroundResponses from './migrations/032-background-responses.sql' with { type: 'text' };
+import savedPrompts from './migrations/033-saved-prompts.sql' with { type: 'text' };
+import storedSettings from './migrations/034-stored-settings.sql' with { type: 'text' };
+import traffic from './migrations/035-traffic.sql' with { type: 'text' };
+import refusals from './migrations/036-refusals.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
@@ -62,6 +70,14 @@ export const migrations: readonly Migration[] = withChecksums(
     { number: 26, name: 'shortfalls', sql: shortfalls },
     { number: 27, name: 'audit-changes', sql: auditChanges },
     { number: 28, name: 'batch-versions', sql: batchVersions },
+    { number: 29, name: 'budgets', sql: budgets },
+    { number: 30, name: 'key-labels', sql: keyLabels },
+    { number: 31, name: 'conversations', sql: conversations },
+    { number: 32, name: 'background-responses', sql: backgroundResponses },
+    { number: 33, name: 'saved-prompts', sql: savedPrompts },
+    { number: 34, name: 'stored-settings', sql: storedSettings },
+    { number: 35, name: 'traffic', sql: traffic },
+    { number: 36, name: 'refusals', sql: refusals },
   ],
   recordedChecksums,
 );

@@ -17,9 +17,9 @@ export function insertRequests(connection: SqliteConnection, group: PackedGroup,
 }
 
 export function selectRequests(connection: SqliteConnection, query: GroupQuery): KeptGroup[] {
-  const { accountId, before = Number.MAX_SAFE_INTEGER, endedFrom, endedBefore, id, limit } = query;
+  const { accountId, before = Number.MAX_SAFE_INTEGER, after = 0, endedFrom, endedBefore, id, limit } = query;
   const until = endedBefore ?? Number.MAX_SAFE_INTEGER;
-  const times = { before, endedFrom, until, limit };
+  const times = { before, after, endedFrom, until, limit };
   if (id !== undefined) return connection.all(selectById, { ...times, id }).map(groupOf);
   if (accountId === undefined) return connection.all(selectAll, times).map(groupOf);
   return connection.all(selectOfAccount, { ...times, accountId }).map(groupOf);
@@ -57,7 +57,7 @@ const selectExpired = `
   SELECT sequence, account_id, count FROM request_group INDEXED BY request_by_end
   WHERE ended_at < ? ORDER BY ended_at LIMIT ?`;
 
-const inTime = 'sequence < $before AND ended_at >= $endedFrom AND ended_at < $until';
+const inTime = 'sequence < $before AND sequence > $after AND ended_at >= $endedFrom AND ended_at < $until';
 
 const selectAll = `
   SELECT * FROM request_group NOT INDEXED WHERE ${inTime} ORDER BY sequence DESC LIMIT $limit`;
@@ -69,7 +69,8 @@ const selectOfAccount = `
 /** The plus sign keeps the condition on the sequence from choosing the index. */
 const selectById = `
   SELECT * FROM request_group INDEXED BY request_by_end
-  WHERE ended_at >= $endedFrom AND ended_at < $until AND first_id <= $id AND last_id >= $id AND +sequence < $before
+  WHERE ended_at >= $endedFrom AND ended_at < $until AND first_id <= $id AND last_id >= $id
+    AND +sequence < $before AND +sequence > $after
   ORDER BY sequence DESC LIMIT $limit`;
 
 const groupOf = (row: Row): KeptGroup => ({

@@ -44,6 +44,10 @@ export const sqliteForms: SqlForms = {
     const read = Object.keys(columns).map((column) => `value ->> '${column}' AS "${column}"`);
     return `(SELECT ${read.join(', ')} FROM json_each(${parameter}))`;
   },
+  elementsOf: (parameter) => `json_each(${parameter})`,
+  isShared: false,
+  /** It has no statistics. */
+  indexed: (table, index) => `${table} INDEXED BY ${index}`,
   hasSpaceForKey: ({ account, now, most }) => `(
     SELECT count(*) FROM api_key
     WHERE account_id = ${account} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})) < ${most}`,

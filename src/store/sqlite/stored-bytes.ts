@@ -44,7 +44,7 @@ function summed(all: readonly StoredUntil[]): Iterable<StoredUntil> {
 export const selectStored = (connection: SqliteConnection, accountId: string): number =>
   Number(connection.first(selectSum, [accountId])?.bytes ?? 0);
 
-/** The time by which that many of the current bytes expire; undefined: the account stores fewer. */
+/** The time by which that many of the current bytes expire, or undefined if the account stores fewer. */
 export function selectExpiry(
   connection: SqliteConnection,
   { accountId, bytes }: { accountId: string; bytes: number },
@@ -60,7 +60,7 @@ export function selectExpiry(
   }
 }
 
-/** Whether an account can store that many more bytes. Expired data does not count. */
+/** Reports whether an account can store that many more bytes. Expired data does not count. */
 export function hasRoom(
   connection: SqliteConnection,
   { accountId, bytes, quota, now }: { accountId: string; bytes: number; quota: number | null; now: number },

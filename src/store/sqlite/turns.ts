@@ -101,7 +101,7 @@ export function selectOutput(
   return row && { model: row.model as string, output: listOf(connection, row, 'output') };
 }
 
-/** The number of items in a listing of the response; `null`: not counted yet. */
+/** The number of items in a listing of the response. It is `null` until they are counted. */
 export function countOwnItems(connection: SqliteConnection, wanted: Wanted): number | null | undefined {
   const row = connection.first(selectOwnItems, { ...wanted });
   return row && (row.items as number | null);
@@ -141,7 +141,7 @@ function sectionsOf(connection: SqliteConnection, place: Row): ListedSection[] {
   });
 }
 
-/** Returns the list of a section; undefined: it was removed. */
+/** Returns the list of a section, or undefined if it was removed. */
 export function selectSection(
   connection: SqliteConnection,
   { turnId, part, isOutput }: ListedSection,

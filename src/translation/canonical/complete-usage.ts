@@ -18,12 +18,12 @@ export function completeUsage(
       return [{ type: 'usage', usage: reported }];
     }
     if (event.type === 'part-delta' && 'text' in event.delta) said.add(event.delta.text);
-    if (event.type === 'part-start' && event.part.kind === 'opaque') said.hear(event.part.block);
+    if (event.type === 'part-start' && event.part.kind === 'opaque') said.addPart(event.part.block);
     if (event.type !== 'response-end') return [event];
     const estimated = (counted: Usage | undefined) =>
       estimateUsage({ reported: counted, said, isWhole: true, estimate });
     const whole = estimated(reported);
-    const uncounted = reported && last && takesBack(reported, last) && estimated(withoutOutput(reported));
+    const uncounted = reported && last && deniesOutput(reported, last) && estimated(withoutOutput(reported));
     const usage = uncounted && outputTotal(uncounted) > outputTotal(whole) ? uncounted : whole;
     return usage === reported ? [event] : [{ type: 'usage', usage }, event];
   };
@@ -35,5 +35,5 @@ const withoutOutput = (usage: Usage): Usage => ({ ...usage, output: { visible: 0
  * Reports whether the last report says that nothing was written, after an earlier one has counted text. The earlier count may then be
  * that of a part of the text.
  */
-const takesBack = (reported: Usage, { output, detail }: Usage): boolean =>
+const deniesOutput = (reported: Usage, { output, detail }: Usage): boolean =>
   reported.output.visible > 0 && output.visible === 0 && detail?.beside === undefined;

@@ -6,7 +6,7 @@ export type CountedAnswer = {
   /** The usage that the upstream reported, if it did. */
   reported: Usage | undefined;
   said: Said;
-  /** Whether the answer is complete. An earlier report covers only what had been produced by then, or none of it. */
+  /** True if the answer is complete. An earlier report covers only what had been produced by then, or none of it. */
   isWhole: boolean;
   estimate: Pick<Estimator, 'input' | 'mostText'>;
 };

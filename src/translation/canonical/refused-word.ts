@@ -15,6 +15,9 @@ export const refusedPreferences = [
   'thinking_budget',
 ] as const;
 
+/** The word of a host that lacks the endpoint for compactions. The model then writes the summary itself. */
+export const COMPACTION = 'compaction';
+
 /** The requirements that a model can refuse. A request with one of them needs another route. */
 export const refusedRequirements = ['prefill', 'tools_on_chat', 'forced_tool_choice', 'logprobs'] as const;
 
@@ -22,7 +25,7 @@ export type RefusedPreference = (typeof refusedPreferences)[number];
 export type RefusedRequirement = (typeof refusedRequirements)[number];
 
 /** A word of a `refuses` list: one of those above, `service_tier:NAME`, or `image:TYPE`. */
-export const REFUSED_WORD = `^(${[...refusedPreferences, ...refusedRequirements].join('|')}|service_tier:[a-z_]{1,40}|image:[a-z0-9.+-]{1,40})$`;
+export const REFUSED_WORD = `^(${[...refusedPreferences, ...refusedRequirements, COMPACTION].join('|')}|service_tier:[a-z_]{1,40}|image:[a-z0-9.+-]{1,40})$`;
 
 /** What a target refuses. `undefined` means that nothing is refused, as for most targets. */
 export type Refuses = ReadonlySet<string> | undefined;

@@ -55,7 +55,7 @@ export type Thinking = {
   effort?: string;
   /** If true, a model that does not support the effort refuses with 422. Otherwise the effort is dropped. */
   effortIsHard: boolean;
-  /** Whether the client gets the thinking. */
+  /** True if the client gets the thinking. */
   visible: boolean;
   /** The vendor's word for how much of it to show: `auto`, `concise`, `detailed`, `summarized`, `omitted`. */
   display?: string;

@@ -33,7 +33,7 @@ export class Said {
   }
 
   /** Counts a block or an item of the vendor's own if it is a search. */
-  hear(part: unknown): void {
+  addPart(part: unknown): void {
     if (isSearch(part)) this.searches++;
   }
 

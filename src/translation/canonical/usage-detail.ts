@@ -49,8 +49,7 @@ export function detailOf({
     ...(others && others.length > 0 && { others }),
     ...(metered && { metered }),
   };
-  for (const _ in detail) return detail;
-  return undefined;
+  return Object.keys(detail).length > 0 ? detail : undefined;
 }
 
 /** Merges two cumulative reports of one answer. */

@@ -11,6 +11,10 @@ export type AnswerLabel = {
   vectorWidth?: number | undefined;
   /** The model is billed by the seconds of sound that it makes. */
   metersSound?: boolean | undefined;
+  /** Members that the answer repeats, although the provider did not get them. */
+  echo?: Readonly<Record<string, unknown>> | undefined;
+  /** The key that seals compactions. */
+  recapKey?: Uint8Array | undefined;
   /** Receives the upstream's own id of the answer. Set if a later request may refer to it. */
   reportId?: ((id: string) => void) | undefined;
   /** Receives the types in the answer that no vendor's client knows. They pass as they are. */

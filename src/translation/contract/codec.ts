@@ -27,6 +27,10 @@ export type ResponseHead = {
   request: CanonicalRequest;
   /** The client's own body, for envelopes that echo its fields. */
   body: JsonBody;
+  /** Members that the envelope repeats, although the provider did not get them. */
+  echo?: Readonly<Record<string, unknown>> | undefined;
+  /** The key that seals compactions. Undefined if the answer cannot be one. */
+  recapKey?: Uint8Array | undefined;
   /** Receives what a stream has lost after its head was sent. */
   reportLoss?(loss: LossCode): void;
 };

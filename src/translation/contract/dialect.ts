@@ -1,100 +1,18 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { FormShape } from '../../base/forms/form-shape.ts';
-import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
-import type { LossCode } from '../canonical/loss.ts';
 import type { ModelKind } from '../canonical/model-kind.ts';
 import type { NeedFinders } from '../canonical/need.ts';
-import type { Said } from '../canonical/said.ts';
-import type { Usage } from '../canonical/usage.ts';
+import type { Refuses } from '../canonical/refused-word.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { InspectBody } from '../members/inspect-body.ts';
 import type { AnswerLabel } from './answer-label.ts';
-import type { DialectCodec, EncodedRequest, EncodeTarget, FinishedAnswer, Frame } from './codec.ts';
-import type { HeaderEdits, InferenceRequest, WholeAnswerForm } from './inference-request.ts';
+import type { BytesReader } from './bytes-reader.ts';
+import type { DialectCodec, EncodedRequest, EncodeTarget, Frame } from './codec.ts';
+import type { FrameReader } from './frame-reader.ts';
+import type { InferenceRequest } from './inference-request.ts';
 import type { KeyHeaderChoice } from './key-header.ts';
-import type { LargeAnswerOrder } from './large-answer.ts';
-
-/** The meaning of one frame that passes through the gateway. */
-export type FrameMeaning = {
-  /** The text to send to the client for this frame. Empty if nothing is sent. */
-  text: string;
-  /** True once the answer itself has begun. From here on the request cannot move to another target. */
-  begins: boolean;
-  /** True for frames at the end of the answer, which wait until the usage is settled. */
-  closes: boolean;
-  /** True for the last frame. The gateway reads nothing after it. */
-  ends?: boolean;
-  /** All usage known at this point. It replaces the usage known before. */
-  usage?: Usage;
-  /** The answer to store. Set on the last frame. */
-  answer?: FinishedAnswer;
-};
-
-/**
- * Reads the frames of one stream in turn. Throws at a frame that is not part of the protocol, and at one that
- * reports a failure.
- */
-export type FrameReader = {
-  (frame: Frame): FrameMeaning;
-  /** The text that the model has written so far. */
-  readonly said: Said;
-  /**
-   * Returns the text that ends a failing stream at this point. Undefined if the dialect's error envelope is
-   * enough.
-   */
-  fail?: (refusal: Refusal) => string;
-};
-
-/** `contentType`: the type of an answer that is not JSON. */
-export type WholeAnswer = { text: string; usage: Usage; answer?: FinishedAnswer; contentType?: string };
-
-/** Follows the bytes of an answer that is neither text nor JSON. They pass through as they are. */
-export type BytesReader = {
-  take(piece: Uint8Array): void;
-  /** The bytes so far. */
-  readonly byteLength: number;
-  /** Returns what the answer is billed for. */
-  usage(): Usage;
-  /** True if the bytes are kept until their length in seconds is known. */
-  readonly keeps: boolean;
-};
-
-/** The way one request goes to one target, and its answer comes back. */
-export type Carriage = {
-  wire: Wire;
-  path: string;
-  body: string;
-  /** The form that is sent instead of `body`. */
-  streamed?: StreamedBody | undefined;
-  /**
-   * True if the wire speaks the client's own protocol. The client's header requests then have a meaning for the
-   * vendor.
-   */
-  isOwnProtocol: boolean;
-  headerEdits?: HeaderEdits['values'] | undefined;
-  /** The losses of this target's request. */
-  losses: readonly LossCode[];
-  /** A loss that was found after the headers of the stream were sent. */
-  lateLoss?: LossCode | undefined;
-  /** Turns the upstream's whole answer into the client's. Throws if the text is not an answer. */
-  readAnswer(text: string): WholeAnswer;
-  /** Returns the data that a thread needs to do the same with a large answer. */
-  orderLarge?(): LargeAnswerOrder;
-  /** The mark for reasoning that the upstream's account encrypted. Set if another account might receive that reasoning. */
-  mark?: string;
-  frameReader(): FrameReader;
-  /** A whole answer may come in place of a stream. It is then one frame. */
-  takesWholeAnswers?: true | undefined;
-  /** What the answer is, if it is not JSON. */
-  answerForm?: WholeAnswerForm | undefined;
-  /** Set on answers of bytes. */
-  bytesReader?(contentType: string): BytesReader;
-  /** The frame that the reader gets if the upstream's stream ends without a last frame. */
-  closingFrame?: Frame | undefined;
-  /** Returns the text that ends a stream which failed after it began. */
-  failureText(refusal: Refusal): string;
-};
+import type { WholeAnswer } from './whole-answer.ts';
 
 /** A protocol that clients speak, and how a wire of the same protocol carries it: unchanged except for a patch. */
 export type Dialect = {
@@ -110,6 +28,8 @@ export type Dialect = {
   idPrefix: string;
   /** Set if answers are stored, so that clients can read and continue them. */
   keepsAnswers?: true;
+  /** Set if answers can be made in the background. */
+  runsInBackground?: true;
   /** The path after a provider's base address. */
   upstreamPath: string;
   /** Finders for what a request needs of a model. Default: none. */
@@ -124,6 +44,11 @@ export type Dialect = {
   leastOutput?: number;
   /** Refuses members that the version of the protocol does not have, which a header of the request names. */
   refuseRemoved?(body: JsonBody['value'], headers: Headers): Refusal | undefined;
+  /**
+   * Set on dialects whose endpoint some hosts of their wire lack. Reports whether the request goes there. Otherwise it is translated for
+   * the wire's usual endpoint.
+   */
+  goesToOwnEndpoint?(request: InferenceRequest, target: EncodeTarget, refuses: Refuses): boolean;
   /** Returns the request, or a refusal that names the first invalid field. */
   read(body: JsonBody): InferenceRequest | Refusal;
   /**

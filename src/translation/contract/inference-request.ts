@@ -25,6 +25,8 @@ export type InferenceRequest = {
   written?: number;
   /** The number of texts that may each fill the window, as with the inputs of embeddings. Default: 1. */
   texts?: number;
+  /** Members that the answer repeats, although the model's provider does not get them. */
+  echo?: Readonly<Record<string, unknown>>;
   /** The canonical request. Set if reading the body required decoding it. */
   canonical?: CanonicalRequest;
   /** The losses from members that were removed before any target was chosen. */

@@ -1,12 +1,18 @@
+import { openText, sealText } from '../../base/lib/seal-text.ts';
+
 /** Marks a summary that the gateway wrote in the opaque field of a compaction item. */
-export const RECAP = 'tollgate-recap-v1:';
+export const RECAP = 'tollgate-recap-v2:';
 
-/** Packs the summary of a conversation, so that every wire can continue it. */
-export const packRecap = (summary: string): string => RECAP + Buffer.from(summary).toString('base64url');
+/** Seals the summary of a conversation. Only the gateway can read it, so it opens for every wire, and no client can forge one. */
+export const packRecap = (summary: string, key: Uint8Array): string => RECAP + sealText(summary, key);
 
-/** Does the reverse. Returns undefined for a compaction that a vendor encrypted. */
-export const unpackRecap = (packed: string): string | undefined =>
-  packed.startsWith(RECAP) ? Buffer.from(packed.slice(RECAP.length), 'base64url').toString() : undefined;
+/** Reports whether an item is a compaction that claims to be the gateway's own. */
+export const isRecap = ({ type, encrypted_content: packed }: Readonly<Record<string, unknown>>): boolean =>
+  type === 'compaction' && typeof packed === 'string' && packed.startsWith(RECAP);
+
+/** Does the reverse of packing. Returns undefined if the summary is not the gateway's own. */
+export const unpackRecap = (packed: string, key: Uint8Array): string | undefined =>
+  packed.startsWith(RECAP) ? openText(packed.slice(RECAP.length), key) : undefined;
 
 /** The instruction in place of a compaction trigger. */
 export const RECAP_ORDER = [

@@ -3,7 +3,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { type JsonObject, knownBody } from '../../base/json/json-body.ts';
 import { objectOf } from '../../base/json/read-json.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
-import { packRecap, recapText } from '../encoding/recap.ts';
+import { recapText } from '../encoding/recap.ts';
 import { encodeRequest as encodeOther } from '../protocols/google/encode-request.ts';
 import { createMessagesDialectCodec } from '../protocols/messages/messages-dialect-codec.ts';
 import { encodeRequest } from '../protocols/responses/encode-request.ts';
@@ -197,12 +197,6 @@ test('a request on its own wire keeps its items and tools', () => {
 });
 
 describe('a compacted conversation', () => {
-  test('is opened if the gateway compacted it', () => {
-    const item = { type: 'compaction', encrypted_content: packRecap('It works.') };
-    const { turns } = decoded('responses', { input: [item, { role: 'user', content: 'Go on.' }] });
-    expect(shownTurns({ turns } as CanonicalRequest)).toEqual([['user', recapText('It works.'), 'Go on.']]);
-  });
-
   test("is opened if it is Anthropic's text", () => {
     const block = { type: 'compaction', content: 'It works.' };
     const messages = [user, { role: 'assistant', content: [block] }, user];

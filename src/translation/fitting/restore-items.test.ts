@@ -7,6 +7,8 @@ import { restoreItems } from './restore-items.ts';
 
 const start: StreamEvent = { type: 'response-start', responseId: 'resp_7', model: 'm' };
 const end: StreamEvent = { type: 'response-end', stop: { kind: 'tool-call' } };
+const KEY = new Uint8Array(32);
+
 const standIn = (standsFor: string, name = standsFor): Tool => ({ kind: 'function', name, standsFor });
 
 const callOf = (index: number, name: string, pieces: readonly string[]): StreamEvent[] => [
@@ -16,7 +18,7 @@ const callOf = (index: number, name: string, pieces: readonly string[]): StreamE
 ];
 
 function restored(events: readonly StreamEvent[], request: Parameters<typeof restoreItems>[0]) {
-  const response = collect([start, ...events, end].flatMap(restoreItems(request))) as CanonicalResponse;
+  const response = collect([start, ...events, end].flatMap(restoreItems(request, KEY))) as CanonicalResponse;
   return response.parts;
 }
 
@@ -82,5 +84,5 @@ test('the answer to a compaction trigger is one item with the summary', () => {
   expect(parts).toHaveLength(1);
   const [part] = parts as unknown as { block: Record<string, string> }[];
   expect(part!.block).toMatchObject({ id: 'cmp_7', type: 'compaction' });
-  expect(unpackRecap(part!.block.encrypted_content!)).toBe('It works.');
+  expect(unpackRecap(part!.block.encrypted_content!, KEY)).toBe('It works.');
 });

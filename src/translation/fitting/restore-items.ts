@@ -11,10 +11,13 @@ type CallHead = Extract<PartHead, { kind: 'tool-call' }>;
 
 /**
  * Restores the vendor's own items in an answer from another wire: its calls, or the compaction of the
- * conversation. The inverse of fitRequest.
+ * conversation, sealed with the key. The inverse of fitRequest.
  */
-export function restoreItems({ tools, compacts }: Pick<CanonicalRequest, 'tools' | 'compacts'>): Events {
-  if (compacts) return compactedAnswer();
+export function restoreItems(
+  { tools, compacts }: Pick<CanonicalRequest, 'tools' | 'compacts'>,
+  recapKey: Uint8Array | undefined,
+): Events {
+  if (compacts) return compactedAnswer(recapKey!);
   const standIns = new Map<string, VendorTool>();
   for (const tool of tools) {
     const meant = tool.kind === 'function' && tool.standsFor ? vendorTool(tool.standsFor) : undefined;
@@ -70,7 +73,7 @@ const wholePart = (index: number, block: JsonObject): StreamEvent => ({
 });
 
 /** The text of the answer becomes the only item. */
-function compactedAnswer(): Events {
+function compactedAnswer(recapKey: Uint8Array): Events {
   let responseId = '';
   let summary = '';
   return (event) => {
@@ -80,7 +83,7 @@ function compactedAnswer(): Events {
     // Without a summary the client keeps its conversation.
     if (summary.trim() === '') return [event];
     const id = `cmp_${responseId.replace(/^[a-z]+[-_]/, '')}`;
-    const item = { id, type: 'compaction', encrypted_content: packRecap(summary) };
+    const item = { id, type: 'compaction', encrypted_content: packRecap(summary, recapKey) };
     return [wholePart(0, item), { type: 'part-end', index: 0 }, event];
   };
 }

@@ -13,7 +13,7 @@ type Offer = {
   tools: number;
 };
 
-/** `extra` undefined: the tool has no price of its own. */
+/** `extra` is undefined if the tool has no price of its own. */
 export type UnservedTool = Pick<HostedTool, 'path' | 'name'> & { extra?: HostedTool['extra'] | undefined };
 
 type Served = { removed: Path[] } | { path: Path; problem: string };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { parseJsonObject } from '../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../base/json/json-body.ts';
 import type { DialectCodec, EncodeTarget, WireCodec } from '../contract/codec.ts';
 import { bedrockWire } from './bedrock/bedrock-wire-codec.ts';
 import { createChatDialectCodec } from './chat-completions/chat-dialect-codec.ts';
@@ -28,7 +28,7 @@ const wires: readonly (readonly [codec: WireCodec, target: EncodeTarget])[] = [
 type Fields = Record<string, unknown>;
 
 function encodings(dialect: DialectCodec, fields: Fields): ReturnType<WireCodec['encodeRequest']>[] {
-  const body = parseJsonObject(JSON.stringify(fields));
+  const body = parseBodyAtOnce(JSON.stringify(fields));
   if (body instanceof Refusal) throw body;
   const request = dialect.decodeRequest(body);
   if (request instanceof Refusal) throw new Error(request.message);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { parseJsonObject } from '../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../base/json/json-body.ts';
 import { ORDINARY_TIERS, tierPrice } from '../canonical/service-tiers.ts';
 import { effortOrder } from '../encoding/thinking-plan.ts';
 import { createChatDialect } from './chat-completions/chat-dialect.ts';
@@ -174,7 +174,7 @@ describe('each value that a request can have is accepted', () => {
   const messages = createMessagesDialect();
   const responses = createResponsesDialect();
   const read = (dialect: Pick<typeof chat, 'read'>, fields: Record<string, unknown>) => {
-    const body = parseJsonObject(JSON.stringify({ model: 'm', ...fields }));
+    const body = parseBodyAtOnce(JSON.stringify({ model: 'm', ...fields }));
     if (body instanceof Refusal) throw body;
     const request = dialect.read(body);
     return request instanceof Refusal ? request.message : '';

@@ -10,7 +10,7 @@ export type BodyContents = {
   /** All strings and member names. Vendors may start to read fields that they ignore today. */
   texts: TextBag;
   media: PartMedia[];
-  /** Whether the body refers to content whose length only the vendor knows. */
+  /** True if the body refers to content whose length only the vendor knows. */
   isUnseen: boolean;
   /** The length of the media data in the body. */
   mediaLength: number;

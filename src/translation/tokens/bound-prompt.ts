@@ -21,7 +21,7 @@ export type BoundedRequest = {
 export type PromptReader = {
   families: readonly TokenFamily[];
   contextWindow: number;
-  /** Whether the texts are turns of a conversation. */
+  /** True if the texts are turns of a conversation. */
   isChat: boolean;
 };
 

@@ -45,7 +45,7 @@ export class CountTask {
     return typeof part === 'string' ? part.slice(this.#from) : '';
   }
 
-  /** Whether the task needs no more turns. */
+  /** True if the task needs no more turns. */
   get isOver(): boolean {
     const { most = Number.POSITIVE_INFINITY, budgetMs = Number.POSITIVE_INFINITY } = this.#terms;
     return this.#at === this.#parts.length || this.#sum > most || this.#usedMs > budgetMs;

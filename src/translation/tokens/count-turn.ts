@@ -8,7 +8,7 @@ export type CountPart = string | Exclude<Countable, { kind: 'text' }>;
 /** The work of one turn of the counting thread. Another caller's task can have the next turn. */
 export type CountTurn = {
   parts: readonly CountPart[];
-  /** Whether the last part continues after this turn. */
+  /** True if the last part continues after this turn. */
   goesOn: boolean;
   vocabulary: VocabularyName;
   /** The model whose rules apply to media. Undefined if there are only texts. */

@@ -24,8 +24,8 @@ import type { VocabularyName } from './vocabulary.ts';
 /** A text of which less than half is to be read is estimated from samples, unless it is shorter than `SHORT`. */
 const SAMPLED_SHARE = 0.5;
 const SHORT = 1024;
-const SAMPLE_LENGTH = 64;
-const LEAST_SAMPLES = 4;
+const SAMPLE_LENGTH = 128;
+const LEAST_SAMPLES = 2;
 /** How many characters of one long text are read. */
 const READ = 16 * 1024;
 /** No token of any vocabulary is longer. */

@@ -81,7 +81,7 @@ export const MULTIPLIER = 0x01000193;
 /** Returns the hash of a word with one more UTF-16 unit. */
 export const hashOf = (hash: number, unit: number): number => (Math.imul(hash, MULTIPLIER) + unit) | 0;
 
-/** Whether a word with this hash is probably one token. */
+/** Reports whether a word with this hash is probably one token. */
 export function isKnown(known: Uint8Array, hash: number): boolean {
   const bit = (hash ^ (hash >>> 15)) & (known.length * 8 - 1);
   return (known[bit >> 3]! & (1 << (bit & 7))) !== 0;

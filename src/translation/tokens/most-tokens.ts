@@ -8,10 +8,13 @@ export type MostTokens = {
   turn: number;
   tools: number;
   tool: number;
-  /** Size undefined: the image is external or has an unknown format. */
+  /** The size is undefined if the image is external or has an unknown format. */
   image(size: ImageSize | undefined, detail: ImageDetail): number;
   audio(sound: { seconds: number; bytes: number }): number;
-  /** A document whose text is not visible. Even a small file can hold more text than any window. Bytes undefined: it is external. */
+  /**
+   * A document whose text is not visible. Even a small file can hold more text than any window. The bytes are undefined if it is
+   * external.
+   */
   document(bytes: number | undefined): number;
 };
 

@@ -48,7 +48,7 @@ export class SchemaWriter {
     this.#space = space;
   }
 
-  /** Whether the schema was too long. The text is then incomplete. */
+  /** True if the schema was too long. The text is then incomplete. */
   get isCut(): boolean {
     return this.#space < 0;
   }

@@ -11,7 +11,7 @@ export type TokenFamily = {
   textFactor: number;
   /** The possible relative difference from the maker's own count. */
   error: number;
-  /** Whether the vocabulary is the maker's own. If so, a text's count is exact; otherwise it is approximate. */
+  /** True if the vocabulary is the maker's own. If so, a text's count is exact; otherwise it is approximate. */
   isExact: boolean;
   image: ImageRule;
   /** An image of unknown size. */

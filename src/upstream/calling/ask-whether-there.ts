@@ -2,7 +2,7 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import { LocallyStarved, type LocalResources } from '../http-client/local-resources.ts';
 import type { ProbeResult } from './provider-activity.ts';
 import { isCertificateFault } from './provider-fault.ts';
-import { sendToProvider } from './send-to-provider.ts';
+import { sendOwnRequest } from './send-own-request.ts';
 import { failureOfStatus } from './upstream-failure.ts';
 
 const LONGEST_MS = 10_000;
@@ -24,7 +24,7 @@ export async function askWhetherThere(
   const tooLong = AbortSignal.timeout(Math.min(connectMs + firstByteMs, intervalMs, LONGEST_MS));
   try {
     const signal = AbortSignal.any([stopped, tooLong]);
-    const response = await sendToProvider(provider, { wire: provider.wires[0]!, path, signal });
+    const response = await sendOwnRequest(provider, { wire: provider.wires[0]!, path, signal });
     await response.body?.cancel(); // any answer proves that the host is reachable
     return outcomeOf(response);
   } catch (error) {

@@ -98,7 +98,7 @@ const STREAM_TYPES: Partial<Record<Wire, string>> = {
   'bedrock-converse': 'application/vnd.amazon.eventstream',
 };
 
-/** Whether a content type can be that of a whole answer that is not JSON. Some hosts answer in JSON to a request for text. */
+/** The content types that a whole answer can have if it is not JSON. Some hosts answer in JSON to a request for text. */
 const FORM_TYPES: Readonly<Record<WholeAnswerForm, RegExp>> = {
   text: /^(text\/(?!html|event-stream)|application\/(json|x-subrip|octet-stream))/i,
   bytes: /^(audio\/|application\/octet-stream)/i,

@@ -141,6 +141,19 @@ const lackingFor = (status: number, body: string): Meaning | undefined =>
 export const isLacking = ({ refusal, isFinal }: UpstreamFailure): boolean =>
   !isFinal && refusal.code === LACKING.code;
 
+const ABSENT = new Set<number | undefined>([404, 405, 501]);
+
+/** Reports whether the host may lack the endpoint that was called. */
+export const lacksEndpoint = ({ status }: UpstreamFailure): boolean => ABSENT.has(status);
+
+/** Returns the failure of an endpoint that the host lacks, which says nothing about the host's health. */
+export const lackingEndpoint = (failure: UpstreamFailure): UpstreamFailure => ({
+  ...failure,
+  refusal: new Refusal(LACKING.code, { message: LACKING.message! }),
+  isFinal: false,
+  outcome: 'canceled',
+});
+
 /** Returns the failure of a model that a client named without a row of the catalog, if its provider does not have it. */
 export const lackingModel = (failure: UpstreamFailure): UpstreamFailure => ({
   ...failure,

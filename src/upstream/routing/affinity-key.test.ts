@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
+import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
 import { affinityKey } from './affinity-key.ts';
 
-const keyOf = (value: object) => affinityKey(parseJsonObject(JSON.stringify(value)) as JsonBody);
+const keyOf = (value: object) => affinityKey(parseBodyAtOnce(JSON.stringify(value)) as JsonBody);
 const turn = (content: string) => ({ role: 'user', content });
 const long = 'all work and no play '.repeat(300);
 

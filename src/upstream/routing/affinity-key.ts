@@ -1,14 +1,6 @@
 import type { JsonBody } from '../../base/json/json-body.ts';
 import { hashSpan, hashText } from './rendezvous.ts';
 
-/** The members in which clients name the conversation, or a user whose conversations begin alike. */
-const HINTS: readonly (readonly string[])[] = [
-  ['prompt_cache_key'],
-  ['safety_identifier'],
-  ['user'],
-  ['metadata', 'user_id'],
-];
-
 /** The members of the prompt in the order in which vendors cache it, in all dialects. */
 const PROMPT = ['tools', 'system', 'instructions', 'messages', 'input', 'prompt'];
 
@@ -16,17 +8,15 @@ const PROMPT = ['tools', 'system', 'instructions', 'messages', 'input', 'prompt'
 const PREFIX_LENGTH = 4_096;
 const STEP = 4;
 
-/** Returns the client's name for the conversation or its user. */
-export function conversationHint(value: JsonBody['value']): string | undefined {
-  for (const path of HINTS) {
-    const hint = path.reduce<unknown>(
-      (place, name) => (place as Record<string, unknown> | null)?.[name],
-      value,
-    );
-    if (typeof hint === 'string' && hint !== '') return hint;
-  }
-  return undefined;
-}
+/** Returns the client's name for the conversation, or for a user whose conversations begin alike. */
+export const conversationHint = (value: JsonBody['value']): string | undefined =>
+  hintOf(value['prompt_cache_key']) ??
+  hintOf(value['safety_identifier']) ??
+  hintOf(value['user']) ??
+  hintOf((value['metadata'] as Record<string, unknown> | null | undefined)?.['user_id']);
+
+const hintOf = (named: unknown): string | undefined =>
+  typeof named === 'string' && named !== '' ? named : undefined;
 
 /**
  * Returns a key that is equal for requests of one conversation, so that they find their cached prompt. 0 if affinity would gain nothing.

@@ -3,9 +3,15 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { bookingOf } from '../../edge/http/hold-memory.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { Carriage } from '../../translation/contract/dialect.ts';
+import { COMPACTION } from '../../translation/canonical/refused-word.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import { refusedMember } from '../calling/refused-member.ts';
-import { isLacking, type UpstreamFailure } from '../calling/upstream-failure.ts';
+import {
+  isLacking,
+  lackingEndpoint,
+  lacksEndpoint,
+  type UpstreamFailure,
+} from '../calling/upstream-failure.ts';
 import { isTakenOn } from '../capacity/overload.ts';
 import { affinityKey } from './affinity-key.ts';
 import type { CallOrder } from './call-order.ts';
@@ -69,7 +75,7 @@ export async function tryTargets<T>(
     exchange.notes.calls = trail.records;
     const result = await attemptOne({ exchange, ended, routing, order, index, carriage, question, call });
     if (!isFailure(result)) {
-      if (again) routing.learned?.learn(target, again.without);
+      if (again && routing.learned?.isOn) routing.learned.learn(target, again.without);
       return result;
     }
     // A target that failed for the moment may serve a later request.
@@ -77,7 +83,7 @@ export async function tryTargets<T>(
     trail.fail(call, result);
     exchange.notes.failures = trail.failures;
     if (result.forsaken) await order.abandoned?.(result.forsaken.usage);
-    again = hasLeftOut ? undefined : withoutRefused(routing, order, { index, result });
+    again = hasLeftOut ? undefined : withoutRefused(routing, order, { index, carriage, result });
     if (again) {
       hasLeftOut = true;
       trail.leftOut = again.without;
@@ -98,8 +104,9 @@ const allBut = (targets: readonly Target[], index: number): number[] =>
 function withoutRefused<T>(
   { learned }: Routing,
   { carrier, trail, isPart }: CallOrder<T>,
-  { index, result }: { index: number; result: UpstreamFailure },
+  { index, carriage, result }: { index: number; carriage: Carriage; result: UpstreamFailure },
 ): Again | undefined {
+  if (carriage.mayBeAbsent && lacksEndpoint(result)) return { index, without: COMPACTION };
   if (!learned?.isOn || !result.error || (trail.leftOut !== undefined && !isPart)) return undefined;
   const word = refusedMember(result.error);
   const without = word && carrier.droppableWord(word);
@@ -191,7 +198,9 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
     if (!isFailure(answer)) call.record.status = answer.status;
     const failed = isFailure(answer) ? answer : await order.receive(carriage, answer, attempt);
     if (!isFailure(failed)) return failed;
-    const result = attempt.failed(failed);
+    const result = attempt.failed(
+      carriage.mayBeAbsent && lacksEndpoint(failed) ? lackingEndpoint(failed) : failed,
+    );
     span?.failed(result.refusal.code, result.reason, result.status);
     const { retryAfterMs } = result.refusal.details;
     if (!result.isFinal && retryAfterMs !== undefined) health.coolDown(retryAfterMs, routing.clock.now());

@@ -19,6 +19,8 @@ const BETWEEN_TESTS_MS = 60_000;
 const severities: Readonly<Record<AlertKind, 'info' | 'warning' | 'critical'>> = {
   cap_80: 'warning',
   cap_100: 'critical',
+  budget_warning: 'warning',
+  budget_exhausted: 'critical',
   credits_low: 'warning',
   provider_down: 'critical',
   provider_key_refused: 'critical',
@@ -46,6 +48,8 @@ export type AlertServiceParts = {
   gateway(): string | null;
   report(level: 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
   count(event: AlertKind): void;
+  /** Called with each alert that is new, apart from tests. */
+  raised?(news: AlertNews): void;
 };
 
 /** Turns news into alerts: each occasion once, stored before it is sent. */
@@ -143,8 +147,10 @@ export class AlertService {
       report('error', 'alert-not-stored', { alert: alert.id, error: String(error) });
     }
     count(news.event);
-    if (news.event !== 'test')
+    if (news.event !== 'test') {
       report('warn', 'alert', { alert: alert.id, event_name: news.event, message: news.message });
+      this.#parts.raised?.(news);
+    }
     return { alert, tried: Promise.all(alert.deliveries.map((delivery) => courier.take(alert, delivery))) };
   }
 

@@ -1,3 +1,4 @@
+import { SingleFlight } from '../../base/lib/single-flight.ts';
 import type { AlertCourier } from './alert-courier.ts';
 import type { AlertStore } from './alert-store.ts';
 
@@ -15,7 +16,7 @@ export type TakeoverParts = {
 export class DeliveryTakeover {
   readonly #parts: TakeoverParts;
   #timer: Timer | undefined;
-  #taking: Promise<void> | undefined;
+  readonly #taking = new SingleFlight();
 
   constructor(parts: TakeoverParts) {
     this.#parts = parts;
@@ -29,17 +30,13 @@ export class DeliveryTakeover {
   /** Repeats it until it is closed. Call it if other processes share the store. */
   repeat(): void {
     this.#timer = setInterval(() => {
-      this.#taking ??= this.take()
-        .catch(this.#parts.failed)
-        .finally(() => {
-          this.#taking = undefined;
-        });
+      void this.#taking.run(() => this.take().catch(this.#parts.failed));
     }, this.#parts.everyMs ?? EVERY_MS);
     this.#timer.unref();
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#taking;
+    await this.#taking.ended();
   }
 }

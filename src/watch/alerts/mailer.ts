@@ -1,6 +1,6 @@
 /** Sends mail. */
 export interface Mailer {
-  /** Whether mail is configured. */
+  /** Reports whether mail is configured. */
   isReady(): boolean;
   /** Rejects if the mail was not accepted. */
   send(to: string, subject: string, text: string): Promise<void>;

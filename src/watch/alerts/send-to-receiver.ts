@@ -5,7 +5,7 @@ import type { Receiver } from './webhook.ts';
 
 export type ReceiverSenderParts = {
   mailer: Mailer;
-  /** Whether organizations may name private and loopback addresses. */
+  /** Reports whether organizations may name private and loopback addresses. */
   allowsPrivate(): boolean;
   lookUp(hostname: string): Promise<readonly string[]>;
 };
@@ -37,6 +37,8 @@ async function sendMail(mailer: Mailer, { webhook, body }: AlertEnvelope): Promi
 const subjects: Readonly<Record<string, string>> = {
   cap_80: 'An API key has spent 80 % of its cap',
   cap_100: 'An API key has reached its cap',
+  budget_warning: 'A budget has spent most of its limit',
+  budget_exhausted: 'A budget is exhausted',
   credits_low: 'Credits are low',
   auto_reload_failed: 'An automatic purchase has failed',
   payment_problem: 'A payment has failed',

@@ -4,6 +4,8 @@ import type { Spending, SpendWatch } from '../../money/ledger/spend-watch.ts';
 import type { AlertNews } from './alert.ts';
 import type { AlertService } from './alert-service.ts';
 
+import { watchBudget } from './budget-alerts.ts';
+
 const WARNED_FROM = 0.8;
 /** A cap counts as reached if it refuses a request and this share is spent. The rest seldom fits another request. */
 const REACHED_FROM = 0.95;
@@ -38,6 +40,7 @@ export class SpendAlerts implements SpendWatch {
     const { order, keyMicrocredits: spent } = spending;
     const cap = order.keyCapMicrocredits;
     if (cap !== null && spent !== null && cap > 0 && spent >= cap * WARNED_FROM) this.#watchCap(spending);
+    for (const state of spending.budgets ?? []) watchBudget(this.#parts, spending, state);
     if (order.pays === 'monthly') this.#watchCycle(spending);
     else this.#watchPurchased(spending);
   }

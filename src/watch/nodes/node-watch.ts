@@ -1,3 +1,4 @@
+import { SingleFlight } from '../../base/lib/single-flight.ts';
 import type { Metric } from '../observability/metrics.ts';
 import { nodeMetrics } from './node-metrics.ts';
 import type { NodeDirectory, NodeRecord } from './node-record.ts';
@@ -15,7 +16,7 @@ export class NodeWatch {
   readonly #report: Report;
   readonly #timer: Timer;
   #nodes: readonly NodeRecord[] | undefined;
-  #looking: Promise<void> | undefined;
+  readonly #looking = new SingleFlight();
 
   constructor(directory: NodeDirectory, report: Report, everyMs = EVERY_MS) {
     this.#directory = directory;
@@ -27,15 +28,12 @@ export class NodeWatch {
 
   /** Calls during a look wait for that one. The latest list stays while the store does not answer. */
   look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
-    });
-    return this.#looking;
+    return this.#looking.run(() => this.#look());
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#looking.ended();
   }
 
   async #look(): Promise<void> {

@@ -48,7 +48,7 @@ export function observeEdge(
       if (isLogged) logger.line(level, 'request', line + upstreamErrors(exchange));
       if (logger.logs('debug'))
         for (const attempt of attemptLines(exchange)) logger.line('debug', 'attempt', attempt);
-      keeper.keep(exchange, durationMs, line);
+      if (!exchange.isHandedOver) keeper.keep(exchange, durationMs, line);
     },
     failed(exchange, error) {
       const at = { request_id: exchange.requestId, route: exchange.route };

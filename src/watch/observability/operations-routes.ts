@@ -10,13 +10,15 @@ export type OperationsSources = {
   metrics: GatewayMetrics;
   store: Pick<StoreHealth, 'problem'>;
   isDraining: () => boolean;
+  /** Why stored credentials cannot be read here. */
+  settingsProblem?: () => string | undefined;
   fleet?: Fleet | undefined;
   /** Counts a request without a credential, or refuses it. */
   count?: CountRequest;
 };
 
 const notReady: OtherAnswer = {
-  description: 'The server is draining, or cannot use its store.',
+  description: 'The server is draining, or cannot use its store or the credentials in it.',
   body: {
     schema: Type.Object(
       { status: Type.Enum(['draining', 'not-ready']), problem: Type.Optional(Type.String()) },
@@ -31,6 +33,7 @@ export const operationsRoutes = ({
   metrics,
   store,
   isDraining,
+  settingsProblem,
   fleet,
   count,
 }: OperationsSources): Route[] => [
@@ -57,7 +60,7 @@ export const operationsRoutes = ({
     },
     handle: async () => {
       if (isDraining()) return jsonReply(503, { status: 'draining' });
-      const problem = await store.problem();
+      const problem = (await store.problem()) ?? settingsProblem?.();
       return problem === undefined
         ? jsonReply(200, { status: 'ready' })
         : jsonReply(503, { status: 'not-ready', problem });

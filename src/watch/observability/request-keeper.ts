@@ -1,7 +1,11 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
+import type { RefusalRecorder } from '../refusals/refusal-recorder.ts';
 import type { RequestRecorder } from '../requests/request-recorder.ts';
 import type { RequestTally } from '../requests/request-tally.ts';
+import { sourceOfRequest } from '../requests/source-of-request.ts';
+import { isCounted } from '../traffic/is-counted.ts';
+import type { TrafficRecorder } from '../traffic/traffic-recorder.ts';
 import { endUserOf, recordedMembers, requestLine } from './request-line.ts';
 
 const HOUR_MS = 3_600_000;
@@ -10,11 +14,14 @@ type Parts = {
   recorder: Pick<RequestRecorder, 'take'>;
   tally: Pick<RequestTally, 'add'>;
   uses: Pick<KeyUses, 'saw'>;
+  traffic: Pick<TrafficRecorder, 'add'>;
+  refusals: Pick<RefusalRecorder, 'add'>;
   now(): number;
 };
 
 /**
- * Hands authenticated requests to the recorder, and those with an end user or an error to the sums. It notes when their keys were used.
+ * Hands authenticated requests to the recorder, all requests to the sums of traffic, and those with an end user or an error to further
+ * sums. It notes when keys were used.
  */
 export class RequestKeeper {
   readonly #parts: Parts;
@@ -36,14 +43,18 @@ export class RequestKeeper {
   keep(exchange: Exchange, durationMs: number, line: string, isItem = false): void {
     const { accountId } = exchange.notes;
     if (accountId === undefined || !this.wants(exchange)) return;
-    const record = `{"ended_at":${Math.round(this.#parts.now())},${line}${recordedMembers(exchange)}}`;
+    const source = sourceOfRequest(exchange);
+    const named = source === 'api' ? '' : `"source":"${source}",`;
+    const record = `{"ended_at":${Math.round(this.#parts.now())},${named}${line}${recordedMembers(exchange)}}`;
     this.#parts.recorder.take({ accountId, requestId: exchange.requestId, line: record, durationMs, isItem });
   }
 
-  /** Adds a request to the sums of its hour if it named an end user or ended with an error. */
+  /** Adds a request to the sums of traffic and refusals. It counts for its hour too if it named an end user or ended with an error. */
   count(exchange: Exchange, durationMs: number): void {
     const { notes, request } = exchange;
     const { accountId, errorCode: code = '', costMicrocredits } = notes;
+    this.#parts.traffic.add(exchange, durationMs);
+    if (code !== '' && isCounted(exchange)) this.#parts.refusals.add(notes);
     if (accountId === undefined) return;
     const user = endUserOf(notes, request) ?? '';
     if (code === '' && (user === '' || costMicrocredits === undefined)) return;
@@ -65,10 +76,14 @@ export class RequestKeeper {
     });
   }
 
-  /** Keeps the record of a batch item, which has no log line. */
-  keepItem(exchange: Exchange): void {
+  /** Keeps the record of a batch item, which has no log line. Of an attempt that is retried, only the calls to providers count. */
+  keepItem(exchange: Exchange, isRetried: boolean): void {
     this.sawKey(exchange);
     const durationMs = performance.now() - exchange.startedAtMs;
+    if (isRetried) {
+      this.#parts.traffic.add(exchange, durationMs, true);
+      return;
+    }
     this.count(exchange, durationMs);
     if (!this.wants(exchange)) return;
     this.keep(exchange, durationMs, requestLine(exchange, durationMs), true);

@@ -1,7 +1,7 @@
 import { catalogue } from '../../base/errors/catalogue.ts';
 import { escapeUnprintable } from '../../base/lib/escape-unprintable.ts';
 import { redactText } from '../../base/lib/redact-text.ts';
-import { headerUser } from '../../base/tracing/read-end-user.ts';
+import { endUserOfHeaders } from '../../base/tracing/end-user-text.ts';
 import type { AttemptRecord } from '../../edge/http/attempt-record.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { LogLevel } from './logger.ts';
@@ -90,21 +90,21 @@ const shownError = ({ provider, model, status, error }: AttemptRecord) => ({
 
 /** The end user that the request names, in a form that both stores keep. */
 export function endUserOf({ endUser }: Exchange['notes'], { headers }: Request): string | undefined {
-  const named = headerUser(headers) ?? endUser;
-  return named === undefined ? undefined : foreign(named).replace(/\p{C}/gu, '\ufffd') || undefined;
+  return (endUser === undefined ? endUserOfHeaders(headers) : endUser) ?? undefined;
 }
 
 /** Returns further members of the record of a request: what the client received, and the calls to providers. */
 export function recordedMembers({ notes, startedAtMs, request }: Exchange): string {
-  const { calls, errorMessage, errorParam, refusalFacts, firstTokenMs, costMicrocredits } = notes;
+  const { calls, errorMessage, errorParam, refusalFacts, firstTokenMs, costMicrocredits, tags } = notes;
   const user = endUserOf(notes, request);
-  if (!calls && errorMessage === undefined && user === undefined) return '';
+  if (!calls && errorMessage === undefined && user === undefined && !tags) return '';
   const message = errorMessage === undefined ? undefined : redactText(errorMessage);
   return `,${JSON.stringify({
     message,
     param: errorParam === undefined ? undefined : foreign(errorParam),
     facts: refusalFacts,
     user,
+    tags: tags?.map(foreign),
     cost_microcredits: costMicrocredits,
     first_token_ms: firstTokenMs === undefined ? undefined : tenths(firstTokenMs),
     calls: calls?.map(({ provider, model, startedAtMs: begun, ms, status, error }) => ({

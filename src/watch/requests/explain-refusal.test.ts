@@ -87,6 +87,7 @@ test('every refusal of a request for a model has advice', () => {
     ...[
       'idempotency_conflict',
       'batch_creation_in_progress',
+      'conversation_locked',
       'batch_not_ended',
       'conflict',
       'limit_reached',

@@ -60,6 +60,12 @@ ${time(at)}. Requests under way hold a part of it.`,
         : `The key had spent ${usd(used)} of its cap of ${usd(limit)} at ${time(at)}, and the request could cost ${usd(asked)} \
 at the least beside those under way`
     }; it resets on ${time(resets_at)}.`,
+  'budget-reached': ({ facts: { limit, used, asked, resets_at }, at }) =>
+    `A budget of ${usd(limit)} had ${usd(used)} spent at ${time(at)}${
+      asked === undefined || left(limit, used) === 0
+        ? ''
+        : `, and the request could cost ${usd(asked)} at the least`
+    }. ${resets_at == null ? 'Its limit has to be raised.' : `It has room again from ${time(resets_at)} on.`}`,
   requests: windowed('The plan', 'requests'),
   'long-requests': windowed('The plan', 'requests'),
   network: windowed("The client's network", 'requests'),

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 
 /** What helps against a refusal, and the page of the dashboard where it is done. */
 export type RefusalAdvice = { text: string; page: AdvicePage | null };
-export type AdvicePage = '/keys' | '/billing' | '/models' | '/organization';
+export type AdvicePage = '/keys' | '/budgets' | '/billing' | '/models' | '/organization';
 
 const row = (text: string, page: AdvicePage | null = null): RefusalAdvice => ({ text, page });
 
@@ -40,7 +40,10 @@ const rows: Readonly<Partial<Record<ErrorCode, RefusalAdvice>>> = {
   paid_credit_required: buy,
   insufficient_paid_credit: buy,
   subscription_required: upgrade,
-  key_budget_exhausted: row("Raise the key's monthly cap, or use another key.", '/keys'),
+  key_budget_exhausted: row(
+    "Raise the budget or the key's monthly cap that refused, or use another key.",
+    '/budgets',
+  ),
   account_suspended: askOperator,
   account_closed: askOperator,
   permission_denied: row("Add the model to the key's allowed models, or use another key.", '/keys'),

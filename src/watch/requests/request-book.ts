@@ -1,6 +1,8 @@
 import { timeOfId } from '../../base/lib/ids.ts';
 import type { RequestRecord } from './request-record.ts';
+import type { RequestSource } from './request-source.ts';
 import type { GroupQuery, KeptGroup, RequestStore } from './request-store.ts';
+import { sourceOfRecord, sourceText } from './source-of-request.ts';
 
 export type RequestFilter = {
   account?: string | undefined;
@@ -15,6 +17,8 @@ export type RequestFilter = {
   code?: string | undefined;
   /** The end user that the client named. */
   user?: string | undefined;
+  tag?: string | undefined;
+  source?: RequestSource | undefined;
   /** Times in milliseconds; `until` is exclusive. They compare with the end of a request. */
   since?: number | undefined;
   until?: number | undefined;
@@ -130,16 +134,19 @@ function reader(filter: RequestFilter) {
     isFailed,
     code,
     user,
+    tag,
+    source,
     since = 0,
     until = Number.POSITIVE_INFINITY,
   } = filter;
-  const texts = [key, model, code, user]
+  const texts = [key, model, code, user, tag]
     .filter((text) => text !== undefined)
     .map((text) => JSON.stringify(text));
   const needles = [
     ...texts,
     ...(status === undefined ? [] : [`"status":${status.replace('xx', '')}`]),
     ...(isFailed ? ['"code":'] : []),
+    ...(source === undefined ? [] : [sourceText[source]]),
   ];
   const fits = (one: RequestRecord): boolean =>
     one.ended_at >= since &&
@@ -150,6 +157,8 @@ function reader(filter: RequestFilter) {
     (!isFailed || one.code !== undefined) &&
     (code === undefined || one.code === code) &&
     (user === undefined || one.user === user) &&
+    (tag === undefined || one.tags?.includes(tag) === true) &&
+    (source === undefined || sourceOfRecord(one) === source) &&
     (status === undefined || statusFits(one.status, status));
   return function* (lines: string): Generator<RequestRecord> {
     if (lines === '' || !needles.every((needle) => lines.includes(needle))) return;

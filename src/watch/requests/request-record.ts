@@ -1,6 +1,7 @@
 import type { RefusalFacts } from '../../base/errors/refusal-facts.ts';
 import type { RefusalReason } from '../../base/errors/refusal-reason.ts';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
+import type { RequestSource } from './request-source.ts';
 
 /** One call of a request to a provider, in the record. `after`: milliseconds from the start of the request. */
 export type RecordedCall = {
@@ -15,6 +16,8 @@ export type RecordedCall = {
 /** The record of a request, as it is stored: the members of its log line and some more. Members without a value are absent. */
 export type RequestRecord = {
   ended_at: number;
+  /** Absent: the API. Records of earlier versions have no source. */
+  source?: RequestSource;
   request_id: string;
   method: string;
   path: string;
@@ -33,6 +36,8 @@ export type RequestRecord = {
   model?: string;
   /** The end user that the client named. */
   user?: string;
+  /** The tags of the request and of its key. */
+  tags?: string[];
   served_model?: string;
   provider?: string;
   queue_ms?: number;

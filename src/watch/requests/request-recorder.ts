@@ -46,8 +46,7 @@ export class RequestRecorder {
     }
     this.#waiting.push({ accountId, requestId, line, isLate: isItem || durationMs > LATE_MS });
     this.#length += line.length;
-    if (this.#waiting.length >= MOST_AT_ONCE) this.#write();
-    else this.#timer ??= setTimeout(() => this.#write(), FLUSH_MS);
+    this.#writeWhenDue();
   }
 
   /** Writes the records that wait. */
@@ -56,6 +55,12 @@ export class RequestRecorder {
       this.#write();
       await this.#writing;
     } while (this.#waiting.length > 0);
+  }
+
+  /** Writes a full group at once, and fewer records after a while. */
+  #writeWhenDue(): void {
+    if (this.#waiting.length >= MOST_AT_ONCE) this.#write();
+    else if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#write(), FLUSH_MS);
   }
 
   #write(): void {
@@ -72,8 +77,7 @@ export class RequestRecorder {
       })
       .finally(() => {
         this.#writing = undefined;
-        if (this.#waiting.length >= MOST_AT_ONCE) this.#write();
-        else if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#write(), FLUSH_MS);
+        this.#writeWhenDue();
       });
   }
 }

@@ -17,6 +17,8 @@ export type GroupQuery = {
   accountId?: string | undefined;
   /** Only groups with a smaller sequence number. */
   before?: number | undefined;
+  /** Only groups with a larger sequence number. */
+  after?: number | undefined;
   /** Only groups that ended at or after this time. */
   endedFrom: number;
   /** Only groups that ended before this time. */

@@ -1,5 +1,5 @@
 import type { AttemptSpan } from '../../base/tracing/attempt-span.ts';
-import { operationOf, providerNameOf } from './gen-ai-names.ts';
+import { operationOf, providerNameOf } from './gen-ai-values.ts';
 import type { AttributeRow, GenAiRow } from './request-attributes.ts';
 
 /** A call with its number among the request's calls, and with the route of the request. */
@@ -8,7 +8,7 @@ export type SpannedAttempt = { attempt: AttemptSpan; index: number; route: strin
 /** The outcomes that say that an attempt failed. A canceled one says nothing about its provider. */
 const FAILURES: ReadonlySet<string> = new Set(['error', 'timeout', 'key-refused']);
 
-/** A final refusal counts as a sound provider, but the attempt has failed for its request. */
+/** Reports whether the attempt failed for its request. A final refusal is such a failure, but says nothing against the provider. */
 export const hasFailed = ({ outcome, errorCode }: AttemptSpan): boolean =>
   errorCode !== undefined || FAILURES.has(outcome);
 
@@ -17,14 +17,16 @@ const statusOf = ({ status, firstByteAtMs, outcome }: AttemptSpan): number | und
 
 type Server = { address: string; port: number };
 
+/** The servers of recent base URLs. Reloads can change the URLs. */
 const servers = new Map<string, Server>();
+const MOST_SERVERS = 1_000;
 
-/** Base URLs come from the configuration, so they are few. */
 function serverOf({ provider: { baseUrl } }: AttemptSpan): Server {
   const known = servers.get(baseUrl);
   if (known) return known;
   const { hostname, port, protocol } = new URL(baseUrl);
   const made = { address: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
+  if (servers.size >= MOST_SERVERS) servers.clear();
   servers.set(baseUrl, made);
   return made;
 }

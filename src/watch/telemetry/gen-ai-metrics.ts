@@ -1,5 +1,5 @@
 import type { AttributeValue } from './attributes.ts';
-import { operationOf, providerNameOf } from './gen-ai-names.ts';
+import { operationOf, providerNameOf } from './gen-ai-values.ts';
 
 /** A metric of the GenAI conventions that a histogram of requests has the values of. */
 export type GenAiMetric = { of: string; name: string; description: string; unit: string };

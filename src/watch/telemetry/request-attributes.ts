@@ -2,7 +2,8 @@ import { usdOf } from '../../money/ledger/microcredits.ts';
 import { outputTotal } from '../../translation/canonical/usage.ts';
 import type { AttributeValue } from './attributes.ts';
 import type { FinishedRequest } from './finished-request.ts';
-import { type GenAiFact, operationOf, providerNameOf } from './gen-ai-names.ts';
+import type { GenAiFact } from './gen-ai-names.ts';
+import { operationOf, providerNameOf } from './gen-ai-values.ts';
 
 /** Reads one attribute. `repeats`: most requests have the same values, so their encoding is kept. */
 export type AttributeReader<Facts> =

@@ -1,8 +1,9 @@
+import { SingleFlight } from '../../base/lib/single-flight.ts';
 import type { TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
-import { SpanEncoder } from './encode-spans.ts';
 import { Envelope } from './envelope.ts';
 import type { FinishedRequest } from './finished-request.ts';
 import type { OtlpSender } from './otlp-sender.ts';
+import { SpanEncoder } from './span-encoder.ts';
 import type { TelemetryMetrics } from './telemetry-metrics.ts';
 
 export type SpanExporterParts = {
@@ -23,7 +24,7 @@ export class SpanExporter {
   readonly #envelope: Envelope;
   #waiting: FinishedRequest[] = [];
   #timer: Timer | undefined;
-  #running: Promise<void> | undefined;
+  readonly #exporting = new SingleFlight();
 
   constructor(parts: SpanExporterParts) {
     this.#parts = parts;
@@ -38,7 +39,7 @@ export class SpanExporter {
       return;
     }
     const count = this.#waiting.push(request);
-    if (this.#running) return;
+    if (this.#exporting.isRunning) return;
     if (count >= BATCH) this.#start();
     else if (this.#timer === undefined) {
       this.#timer = setTimeout(() => this.#start(), this.#parts.settings.batchDelayMs);
@@ -49,16 +50,14 @@ export class SpanExporter {
   /** Exports all that waits. */
   async flush(): Promise<void> {
     this.#start();
-    await this.#running;
+    await this.#exporting.ended();
     if (this.#waiting.length > 0) await this.flush();
   }
 
   #start(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    void this.#exporting.run(() => this.#run());
   }
 
   async #run(): Promise<void> {

@@ -90,7 +90,7 @@ export function startHeavyUpstream() {
 /** The most of a request that is looked at: its head, and the beginning of its body with the model's name. */
 const SEEN_BYTES = 4_096;
 
-/** Whether the request is whole. */
+/** Takes the next bytes of a request. Returns true if it is whole. */
 function take(call: Call, bytes: Buffer): boolean {
   if (call.head.length < SEEN_BYTES) call.head += bytes.toString('latin1', 0, SEEN_BYTES);
   if (call.left >= 0) call.left -= bytes.length;

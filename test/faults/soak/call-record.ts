@@ -14,7 +14,7 @@ export type CallRecord = {
   fault: Fault | undefined;
   /** `complete`: the whole answer went out; `closed`: the gateway hung up before that; `failed`: the fault came first. */
   ending: 'complete' | 'closed' | 'failed';
-  /** Whether all of the answer's tokens went out. Of a whole answer nothing does before all of it. */
+  /** True if all of the answer's tokens went out. Of a whole answer nothing does before all of it. */
   isAllSent: boolean;
   /** Of the whole answer. */
   usage: CallUsage;

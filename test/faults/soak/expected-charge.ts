@@ -15,7 +15,7 @@ export type Question = {
   /** When the server was killed while it had the request. */
   killedAt: number | undefined;
   graceMs: number;
-  /** Whether the server can know the cached share of a prompt that the upstream does not report. */
+  /** True if the server can know the cached share of a prompt that the upstream does not report. */
   isShareKnown: boolean;
 };
 

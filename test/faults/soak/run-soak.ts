@@ -152,7 +152,7 @@ class SoakLives {
   }
 }
 
-/** Whether nothing is under way at any provider. */
+/** Reports whether nothing is under way at any provider. */
 async function isQuiet(server: TestServer): Promise<boolean> {
   const { body } = await server.admin('GET', '/providers');
   return body.data.every(({ slots_in_use }: { slots_in_use: number }) => slots_in_use === 0);

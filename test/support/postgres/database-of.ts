@@ -1,6 +1,6 @@
 import { postgresForTest } from '../../../src/store/postgres/testing/postgres-for-test.ts';
 
-/** Whether this run tests servers on Postgres. */
+/** True if this run tests servers on Postgres. */
 export const isOnPostgres = process.env.TOLLGATE_TEST_STORE === 'postgres';
 
 const addresses = new Map<string, Promise<string>>();

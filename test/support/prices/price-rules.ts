@@ -48,7 +48,7 @@ function times(units: bigint, ...factors: readonly number[]): bigint {
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const DAY_MS = 86_400_000;
 
-/** Whether the time of a row has come. Windows are looked for on the day itself and on the day before. */
+/** Reports whether the time of a row has come. Windows are looked for on the day itself and on the day before. */
 function isOpen({ hours, from, until }: PriceConditionRow, at: number): boolean {
   if (from !== undefined && at < new Date(from).getTime()) return false;
   if (until !== undefined && at >= new Date(until).getTime()) return false;
@@ -190,7 +190,7 @@ export function highest(
   return { microcredits: most, rows };
 }
 
-/** Whether a tier that a request asks for has a price. If not, the request is sent without it. */
+/** Reports whether a tier that a request asks for has a price. If not, the request is sent without it. */
 export const hasPrice = (table: PriceTable, request: Request, tier: Tier): boolean =>
   table.extras[tier] !== undefined ||
   table.conditions.some((row) => row.tier === tier && isOpen(row, request.at));

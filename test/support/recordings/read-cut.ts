@@ -1,7 +1,8 @@
-import { parseJsonObject } from '../../../src/base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../src/base/json/json-body.ts';
 import { sameWire } from '../../../src/inference/carriage/same-wire.ts';
 import { translated } from '../../../src/inference/carriage/translated.ts';
-import type { Carriage, Dialect } from '../../../src/translation/contract/dialect.ts';
+import type { Carriage } from '../../../src/translation/contract/carriage.ts';
+import type { Dialect } from '../../../src/translation/contract/dialect.ts';
 import { SseSplitter } from '../../../src/translation/framing/sse-splitter.ts';
 import { AwsEventStream } from '../../../src/translation/protocols/bedrock/aws-event-stream.ts';
 import { createChatDialect } from '../../../src/translation/protocols/chat-completions/chat-dialect.ts';
@@ -43,7 +44,7 @@ export function createCutReader(client: ClientDialect, recording: Recording) {
 function carry(client: ClientDialect, recording: Recording): Carriage {
   const { wire } = recording;
   const asked = client.ask({ model: 'm', stream: true, thinks: true, calls: saidIn(recording).calls });
-  const body = parseJsonObject(JSON.stringify(asked));
+  const body = parseBodyAtOnce(JSON.stringify(asked));
   if ('code' in body) throw body;
   const dialect = dialects[client.wire]!;
   const request = dialect.read(body);

@@ -81,8 +81,9 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy: 'Leave out `x-svc-payment-mode: subscription`.',
   },
   key_budget_exhausted: {
-    cause: 'The key has reached its `monthly_cap_usd`.',
-    remedy: 'Wait for the next month in UTC, raise the cap, or use another key.',
+    cause:
+      'The key has reached its `monthly_cap_usd`, or a [budget](budgets.md) has no room. The member `budget` of the error names it.',
+    remedy: 'Wait for the next window in UTC, raise the cap or the budget, or use another key.',
   },
   account_suspended: {
     cause: 'The operator has suspended the account.',
@@ -125,6 +126,10 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     cause: 'The first request with this idempotency key has not been answered yet.',
     remedy: 'Send the request again after a few seconds.',
   },
+  conversation_locked: {
+    cause: 'Another request is reading and extending the same conversation.',
+    remedy: 'Retry when the other request has ended, or use a conversation of its own.',
+  },
   batch_not_ended: {
     cause: 'The results of a batch were requested before it ended.',
     remedy: 'Poll the batch until it has ended.',
@@ -166,7 +171,8 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy: "Use another batch mode, or have the operator set `batch: native` in a provider's row.",
   },
   upgrade_required: {
-    cause: 'The client tried to open a WebSocket.',
+    cause:
+      'The client tried to open a WebSocket where there is none, or a proxy removed the `Upgrade` header.',
     remedy: 'None is needed if the client falls back to HTTP. Otherwise switch off WebSockets in the client.',
   },
   rate_limit_exceeded: {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Glob } from 'bun';
 import { Refusal } from '../../../src/base/errors/refusal.ts';
-import { parseJsonObject } from '../../../src/base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../src/base/json/json-body.ts';
 import { projectRoot } from '../../../src/base/lib/testing/project-root.ts';
 import type { CanonicalRequest } from '../../../src/translation/canonical/request.ts';
 import type { DialectCodec } from '../../../src/translation/contract/codec.ts';
@@ -25,7 +25,7 @@ const codecs: Record<string, DialectCodec> = {
 const root = join(projectRoot, 'test', 'fixtures', 'requests');
 
 function decode(dialect: string, value: Json): CanonicalRequest {
-  const body = parseJsonObject(JSON.stringify(value));
+  const body = parseBodyAtOnce(JSON.stringify(value));
   const request = body instanceof Refusal ? body : codecs[dialect]!.decodeRequest(body);
   if (request instanceof Refusal) throw new Error(`${request.param}: ${request.message}`);
   return request;

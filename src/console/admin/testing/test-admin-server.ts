@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseJsonObject } from '../../../base/json/json-body.ts';
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { parseBodyAtOnce } from '../../../base/json/json-body.ts';
 import { type Clock, MovableClock, systemClock } from '../../../base/lib/clock.ts';
 import { namesOf } from '../../../base/lib/names.ts';
 import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
+import { BudgetService } from '../../../customers/budgets/budget-service.ts';
 import { MailCourier } from '../../../customers/mail/mail-courier.ts';
 import {
   createPeopleServices,
@@ -19,8 +21,8 @@ import { hashKey } from '../../../money/accounts/key-format.ts';
 import { Catalog } from '../../../settings/catalog/catalog.ts';
 import type { Model } from '../../../settings/catalog/model.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
+import type { Plans } from '../../../settings/plans/plan.ts';
 import { builtinPlans } from '../../../settings/plans/plan.ts';
-import type { Plans } from '../../../settings/plans/plans.ts';
 import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
 import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from '../../../store/sqlite/sqlite-store.ts';
@@ -29,6 +31,7 @@ import { ProviderActivity } from '../../../upstream/calling/provider-activity.ts
 import { Capacity } from '../../../upstream/capacity/capacity.ts';
 import { PayloadLogging } from '../../../watch/requests/payload-logging.ts';
 import { RequestBook } from '../../../watch/requests/request-book.ts';
+import { TrafficReport } from '../../../watch/traffic/traffic-report.ts';
 import type { AdminParts } from '../admin-parts.ts';
 import { adminGateOf, adminRoutes, type GateParts } from '../admin-routes.ts';
 import type { ReloadOutcome } from '../reload-outcome.ts';
@@ -90,7 +93,7 @@ const model: Model = {
   outputDimensions: null,
   aliases: [],
   comparable: [],
-  routes: [{ provider: 'local', model: 'upstream-small', weight: 1, wires: null, refuses: [] }],
+  routes: [{ provider: 'local', model: 'upstream-small', weight: 1, wires: null, refuses: [], cost: null }],
 };
 const counted = { upstreamModel: 'upstream-small', isSimulated: false };
 const entry = {
@@ -119,6 +122,7 @@ const snapshot = {
   plans,
   catalog,
   providers: new Map([['local', provider]]),
+  rows: () => new Map(),
 } as unknown as Snapshot;
 
 const target = {
@@ -202,14 +206,10 @@ export async function startAdminServer(given?: string) {
     onKeyChanged: () => {},
     onAccountChanged: () => {},
   });
-  const courier = new MailCourier({
-    settings: () => snapshot.config.mail,
-    send: async () => {},
-    report: () => {},
-  });
-
+  const courier = sendingNothing();
   const gateOver = (changed: Partial<GateParts>) =>
     adminGateOf({ ...testGate, accounts, store, clock, ...changed });
+  const people = openPeopleServices({ store: store.people, accounts, courier });
   const parts: AdminParts = {
     configuration: noConfiguration,
     tokens: gateOver({}).service,
@@ -222,6 +222,7 @@ export async function startAdminServer(given?: string) {
       setDrained: (id, isDrained) => (isDrained ? activity.drain(id) : activity.undrain(id)),
     },
     learned: nothingLearned,
+    settings: noSettings,
     clock,
     movableClock: clock,
     keyUses: { of: async () => new Map() },
@@ -231,11 +232,15 @@ export async function startAdminServer(given?: string) {
     alerts: alertsIn(store),
     reportFaults: () => {},
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
-    people: openPeopleServices({ store: store.people, accounts, courier }),
+    people,
+    budgets: budgetsIn(store, { accounts, people, clock }),
     mail: courier,
     content: payloadLogging(store, clock),
+    traffic: new TrafficReport({ store: store.traffic, now: () => clock.now() }),
+    refusals: store.refusals,
+    keys: store,
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
-    readBody: async ({ request }) => parseJsonObject(await request.text()),
+    readBody: async ({ request }) => parseBodyAtOnce(await request.text()),
     reload: async () => reloads.next,
     examine: async (isLive) => ({
       configFile: null,
@@ -251,6 +256,27 @@ export async function startAdminServer(given?: string) {
   const callWith = (changed: Partial<AdminParts>, gate: Partial<GateParts> = {}) =>
     callOver(adminRoutes({ ...parts, ...changed }, gateOver(gate)));
   return { clock, routes, call, callWith, newAccount, close, activity, ledger: store.ledger, reloads };
+}
+
+const sendingNothing = () =>
+  new MailCourier({ settings: () => snapshot.config.mail, send: async () => {}, report: () => {} });
+
+type BudgetTestParts = Pick<AdminParts, 'accounts' | 'people' | 'clock'>;
+
+const budgetsIn = ({ ledger }: SqliteStore, { accounts, people, clock }: BudgetTestParts) =>
+  new BudgetService({
+    ...{ store: ledger.budgets, memberships: people.memberships, accounts, ledger, clock },
+    changed: () => {},
+  });
+/** Stored settings are tested with whole servers. */
+const noSettings = {
+  providers: { create: refused, change: refused, remove: refused, draft: () => new Refusal('conflict') },
+  models: { create: refused, change: refused, remove: refused },
+  secrets: { rotate: refused },
+} as const;
+
+async function refused(): Promise<Refusal> {
+  return new Refusal('conflict');
 }
 
 const payloadLogging = (store: SqliteStore, clock: Clock) =>

@@ -1,3 +1,4 @@
+import { CATALOG_CACHE_SECONDS } from '../../../api/models/model-routes.ts';
 import { MAX_BODY_BYTES } from '../../../base/json/body-sizes.ts';
 import { type Plan, READS_PER_REQUEST } from '../../../settings/plans/plan.ts';
 import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
@@ -21,7 +22,7 @@ const facts = ({ config }: Snapshot): readonly [string, string][] => [
   ['Timeout for a request body', `${number(config.server.body_timeout_s)} seconds`],
   ['Timeout for request headers', `${number(config.server.header_timeout_s)} seconds`],
   ['Idle timeout of a connection', `${number(config.server.idle_timeout_s)} seconds`],
-  ['Catalog', 'Clients can cache it for 300 seconds'],
+  ['Catalog', `Clients can cache it for ${number(CATALOG_CACHE_SECONDS)} seconds`],
 ];
 
 /** The section of `/docs` about limits, with the values of this server's configuration. */

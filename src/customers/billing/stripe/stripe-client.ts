@@ -21,7 +21,7 @@ export class StripeClient {
     this.#settings = settings;
   }
 
-  /** Whether payments are configured. */
+  /** True if payments are configured. */
   get isReady(): boolean {
     return this.#settings() !== null;
   }

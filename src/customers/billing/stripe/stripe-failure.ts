@@ -1,6 +1,6 @@
 /** A refusal of the Stripe API, or a failure on the way to it. */
 export class StripeFailure extends Error {
-  /** 0: no answer arrived. */
+  /** The HTTP status. It is 0 if no answer arrived. */
   readonly status: number;
   readonly code: string | null;
   /** The payment that failed, if the call made one. */
@@ -18,12 +18,12 @@ export class StripeFailure extends Error {
     this.payment = reported.payment ?? null;
   }
 
-  /** Whether the bank refused the payment. The same call fails again. */
+  /** True if the bank refused the payment. The same call fails again. */
   get isDeclined(): boolean {
     return this.status === 402;
   }
 
-  /** Whether the call itself is wrong. Otherwise a later call can succeed. */
+  /** True if the call itself is wrong. Otherwise a later call can succeed. */
   get isFinal(): boolean {
     return this.status >= 400 && this.status < 500 && this.status !== 409 && this.status !== 429;
   }

@@ -6,4 +6,5 @@ export const fromLoopback: ClientConnections = {
   closeWhenIdle: () => {},
   bytesTaken: () => undefined,
   areWatched: () => false,
+  upgrade: () => false,
 };

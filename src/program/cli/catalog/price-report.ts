@@ -2,7 +2,7 @@ import type { Catalog } from '../../../settings/catalog/catalog.ts';
 import type { Pricing } from '../../../settings/catalog/model.ts';
 import { unconfirmedRows } from '../../../settings/catalog/price-confirmations.ts';
 
-/** A price row that was not confirmed for 90 days. `confirmed_at` null: it never was. */
+/** A price row that was not confirmed for 90 days. `confirmed_at` is `null` if it never was. */
 type Unconfirmed = { model: string; row: string; confirmed_at: string | null };
 /** A row that begins or ceases to apply. */
 type Ahead = { at: string; model: string; row: string; change: 'from' | 'until' };

@@ -1,7 +1,7 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { CatalogEntry } from '../../../settings/catalog/catalog.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
-import { sendToProvider } from '../../../upstream/calling/send-to-provider.ts';
+import { sendOwnRequest } from '../../../upstream/calling/send-own-request.ts';
 import { type Finding, warn } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -108,7 +108,7 @@ async function readRoot(provider: Provider, path: string): Promise<unknown> {
   const root = { ...provider, baseUrl: provider.baseUrl.replace(/\/v1\/?$/, '') };
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await sendToProvider(root, { wire: provider.wires[0]!, path, signal });
+    const response = await sendOwnRequest(root, { wire: provider.wires[0]!, path, signal });
     return await response.json();
   } catch {
     return undefined;

@@ -1,8 +1,12 @@
-import { sendPlain } from '../../../base/lib/send-plain.ts';
 import type { CatalogEntry } from '../../../settings/catalog/catalog.ts';
-import { type CloudSecret, CredentialFailure } from '../../../settings/hosts/provider-credential.ts';
+import { CredentialFailure } from '../../../settings/hosts/provider-credential.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
-import { vertexBody } from '../../../upstream/calling/call-cloud.ts';
+import {
+  askForModels,
+  askModelBriefly,
+  SMALL_TIMEOUT_MS,
+  type SmallReply,
+} from '../../../upstream/calling/ask-small.ts';
 import {
   type FaultCause,
   faultRemedies,
@@ -10,24 +14,19 @@ import {
   skewOf,
 } from '../../../upstream/calling/provider-fault.ts';
 import { redactUpstreamError } from '../../../upstream/calling/redact-upstream-error.ts';
-import { sendToProvider } from '../../../upstream/calling/send-to-provider.ts';
+import { cheapestCall } from '../../../upstream/calling/small-call.ts';
 import { failureOfStatus } from '../../../upstream/calling/upstream-failure.ts';
-import { upstreamHeaders } from '../../../upstream/calling/upstream-headers.ts';
-import { upstreamUrl } from '../../../upstream/calling/upstream-url.ts';
-import { REFUSED, withRenewal } from '../../../upstream/calling/with-renewal.ts';
-import { cheapestCall, listPaths, type SmallCall } from './cheapest-call.ts';
 import { compareWindows } from './compare-windows.ts';
 import { asMend, type Finding, fail, ok, warn } from './finding.ts';
 
 const CHECK = 'live';
-const TIMEOUT_MS = 20_000;
 
 /**
  * Tries the key of a provider with its cheapest call. The list of models is free, but some hosts show it to everyone. For those, and for
  * hosts without a list, one token is generated.
  */
 export async function tryKey(provider: Provider, catalog: readonly CatalogEntry[]): Promise<Finding[]> {
-  const replies: Reply[] = [];
+  const replies: SmallReply[] = [];
   const finding = await tryCalls(provider, catalog, (reply) => replies.push(reply));
   const answers = replies.filter(({ status }) => status < 300).map(({ text }) => text);
   return [
@@ -40,12 +39,12 @@ export async function tryKey(provider: Provider, catalog: readonly CatalogEntry[
 async function tryCalls(
   provider: Provider,
   catalog: readonly CatalogEntry[],
-  heard: (reply: Reply) => void,
+  heard: (reply: SmallReply) => void,
 ): Promise<Finding> {
   const { id } = provider;
   try {
     // A list of models proves nothing about the permission to call them.
-    const listed = provider.cloud === null ? await readList(provider) : undefined;
+    const listed = provider.cloud === null ? await askForModels(provider) : undefined;
     if (listed) heard(listed);
     if (listed !== undefined && listed.status < 300) {
       if (!hasCredentials(provider)) return ok(CHECK, `${id} answers without a key (${listed.ms} ms)`);
@@ -68,35 +67,16 @@ const withoutCredential = (id: string, { source, message }: CredentialFailure): 
     'correct the source, and reload or restart the server',
   );
 
-type Reply = { status: number; text: string; headers: Headers; ms: number };
-
-async function readReply(send: () => Promise<Response>): Promise<Reply> {
-  const startedAt = performance.now();
-  const response = await send();
-  const text = await response.text();
-  const ms = Math.round(performance.now() - startedAt);
-  return { status: response.status, text, headers: response.headers, ms };
-}
-
-const inTime = (): AbortSignal => AbortSignal.timeout(TIMEOUT_MS);
-
-async function readList(provider: Provider): Promise<Reply | undefined> {
-  const wire = provider.wires[0]!;
-  const path = listPaths[wire];
-  if (path === undefined) return undefined;
-  return readReply(() => sendToProvider(provider, { wire, path, signal: inTime() }));
-}
-
 /** Reports whether the list of models says nothing about a key, since it is shown without one. */
 async function isListPublic(provider: Provider): Promise<boolean> {
-  const anonymous = await readList({ ...provider, apiKey: null, headers: {} });
+  const anonymous = await askForModels({ ...provider, apiKey: null, headers: {} });
   return anonymous !== undefined && anonymous.status < 300;
 }
 
 async function tryModel(
   provider: Provider,
   catalog: readonly CatalogEntry[],
-  heard: (reply: Reply) => void,
+  heard: (reply: SmallReply) => void,
 ): Promise<Finding> {
   const { id } = provider;
   const call = cheapestCall(provider, catalog);
@@ -105,26 +85,12 @@ async function tryModel(
     return warn(CHECK, `the key of ${id} cannot be tried`, `route a model to ${id}, or remove the provider`);
   }
   const { model } = call;
-  const reply = await askModel(provider, call);
+  const reply = await askModelBriefly(provider, call);
   heard(reply);
   if (reply.status < 300) return ok(CHECK, `${id} accepts its key (a call of ${model}, ${reply.ms} ms)`);
   if (isKeyRefused(reply)) return refused(provider, reply);
   const message = `${id} answers ${reply.status} to a call of ${model}${causeOf(provider, reply)}`;
   return warn(CHECK, message, mendOf(reply.status));
-}
-
-async function askModel(provider: Provider, { wire, model, path, ...call }: SmallCall): Promise<Reply> {
-  const { cloud } = provider;
-  const isVertex = cloud?.plan.kind === 'google' && wire === 'anthropic-messages';
-  const body = isVertex ? vertexBody(call.body) : call.body;
-  const send = (secret?: CloudSecret): Promise<Reply> => {
-    const project = secret?.kind === 'token' ? secret.project : null;
-    const url = upstreamUrl(provider, { path, upstreamModel: model, project });
-    const headers = upstreamHeaders({ provider, wire, url, body, secret });
-    return readReply(() => sendPlain({ method: 'POST', url, headers, body, signal: inTime() }));
-  };
-  if (cloud === null) return send();
-  return withRenewal(cloud.credential, { send, isRefused: ({ status }) => REFUSED.has(status) });
 }
 
 const mendOf = (status: number): string => {
@@ -134,12 +100,12 @@ const mendOf = (status: number): string => {
   return 'check that the account may use the model, and its name in the route';
 };
 
-const failureIn = ({ status, text, headers }: Reply) => failureOfStatus(status, text, headers);
+const failureIn = ({ status, text, headers }: SmallReply) => failureOfStatus(status, text, headers);
 
-const isKeyRefused = (reply: Reply): boolean =>
+const isKeyRefused = (reply: SmallReply): boolean =>
   reply.status >= 400 && failureIn(reply).outcome === 'key-refused';
 
-function refused(provider: Provider, reply: Reply): Finding {
+function refused(provider: Provider, reply: SmallReply): Finding {
   const { fault = 'key_refused' } = failureIn(reply);
   const what = fault === 'clock_skew' ? 'refuses its key or the time of signatures' : 'refuses its key';
   const message = `${provider.id} ${what} with status ${reply.status}${causeOf(provider, reply)}`;
@@ -162,7 +128,7 @@ const mendsOfFaults: Readonly<Record<FaultCause, string>> = {
 /** A larger difference is a fault of one of the clocks, and signatures fail at five minutes. */
 const MOST_SKEW_MS = 60_000;
 
-function aboutClock({ id }: Provider, { headers }: Reply): Finding[] {
+function aboutClock({ id }: Provider, { headers }: SmallReply): Finding[] {
   const skewMs = skewOf(headers) ?? 0;
   if (Math.abs(skewMs) <= MOST_SKEW_MS) return [];
   const seconds = Math.round(Math.abs(skewMs) / 1_000);
@@ -177,7 +143,7 @@ function aboutClock({ id }: Provider, { headers }: Reply): Finding[] {
 }
 
 /** The provider's own words, without the key. */
-function causeOf(provider: Provider, { status, text, headers }: Reply): string {
+function causeOf(provider: Provider, { status, text, headers }: SmallReply): string {
   const { error } = failureOfStatus(status, text, headers);
   const message = error && redactUpstreamError(error, provider).message;
   return message ? ` (${message.replace(/\s+/g, ' ').slice(0, 200)})` : '';
@@ -188,5 +154,5 @@ export const hasCredentials = ({ apiKey, cloud, headers }: Provider): boolean =>
 
 const reasonOf = (error: unknown): string =>
   (error as Error).name === 'TimeoutError'
-    ? `nothing arrived within ${TIMEOUT_MS / 1_000} s`
+    ? `nothing arrived within ${SMALL_TIMEOUT_MS / 1_000} s`
     : ((error as { code?: string }).code ?? (error as Error).message);

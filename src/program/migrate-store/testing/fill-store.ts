@@ -9,6 +9,7 @@ import { SqliteConnection } from '../../../store/sqlite/connection.ts';
 import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from '../../../store/sqlite/sqlite-store.ts';
 import { claimed, madeBatch } from '../../../store/testing/conformance/sample-batches.ts';
+import { budgetAudit, sampleBudget } from '../../../store/testing/conformance/sample-budget.ts';
 import {
   heldBy,
   sampleEntry,
@@ -22,6 +23,7 @@ import {
   sampleToken,
 } from '../../../store/testing/conformance/sample-records.ts';
 import { organizationBounds } from '../../../watch/alerts/alert-bounds.ts';
+import { noSums } from '../../../watch/traffic/traffic-figures.ts';
 
 export const NOW = Date.UTC(2026, 0, 31);
 const DAY = 86_400_000;
@@ -50,6 +52,7 @@ export async function fillStore(directory: string): Promise<FilledStore> {
   await store.createAccount(sampleAccount(), sampleAudit());
   const keyHashes = await fillKeys(store, account.id);
   await fillOperation(store, account.id);
+  await fillForms(store, account.id);
   await fillPeople(store, account.id);
   await fillLedger(store, account.id);
   const responses = await fillResponses(store, account.id);
@@ -79,6 +82,31 @@ async function fillKeys(store: SqliteStore, accountId: string): Promise<string[]
   await store.createKey(other, sampleAudit());
   await store.createToken(sampleToken(), sampleAudit());
   return [third.hash, other.hash];
+}
+
+/** Adds what people make on pages. */
+async function fillForms(store: SqliteStore, accountId: string): Promise<void> {
+  await store.settings.addSetting(
+    {
+      kind: 'provider',
+      id: 'local',
+      revision: 3,
+      settings: '{"wire":"openai-chat"}',
+      secrets: 'c2VhbGVk',
+      secretsSetAt: 2,
+      changedAt: 4,
+    },
+    sampleAudit(),
+  );
+  await store.prompts.addPrompt({
+    id: 'prompt_1',
+    accountId,
+    name: 'Greeting',
+    content: '{"turns":[]}',
+    revision: 2,
+    changedAt: 1,
+    changedBy: 'ada@example.com',
+  });
 }
 
 async function fillOperation(store: SqliteStore, accountId: string): Promise<void> {
@@ -127,6 +155,15 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
     ],
     10,
   );
+  const place = { provider: 'p', model: 'm', account: accountId, key: 'key_1', status: '2xx' };
+  await store.traffic.saveTraffic([
+    {
+      ...{ step: 'hour', cut: 'details', at: 5, part: 1, ...noSums() },
+      place: { ...place, node: 'node_1', source: 'api' },
+    },
+  ]);
+  const refusal = { hour: 5, accountId, code: 'unknown_model', cause: 'unknown_model', node: 'node_1' };
+  await store.refusals.saveRefusals([{ ...refusal, part: 1, count: 2, firstAt: 1, lastAt: 2 }]);
 }
 
 async function fillPeople({ people }: SqliteStore, accountId: string): Promise<void> {
@@ -160,6 +197,8 @@ async function fillLedger(store: SqliteStore, accountId: string): Promise<void> 
   await Promise.all(given);
   const worst = { least: 100, most: 100 };
   await ledger.post(samplePosting(await heldBy(ledger, { ...capped, pays: 'purchased', worst }), 100));
+  const counted = { accountId, scope: 'key', window: 'day', kind: 'sliding' } as const;
+  await ledger.budgets.createBudget(sampleBudget(counted), budgetAudit, 10);
   await ledger.archiveEntries({ before: sampleTime + 1 });
   for (let index = 0; index < 20; index++) {
     const at = sampleTime + MONTH + index;

@@ -19,6 +19,8 @@ export async function takeHolds(queries: Queries, accountId: string, rows: Expec
     if (pays === PURCHASED) rows.holdBalance(PURCHASED, Number(microcredits));
     if (is_capped === true) rows.holdCap(String(key_id), String(month), Number(microcredits));
   }
+  for (const { counter, target, bin, microcredits } of await queries.all(selectBudgeted, [accountId]))
+    rows.holdBudget([String(counter), String(target), Number(bin)], Number(microcredits));
 }
 
 /** Compares all derived rows of an account with their expected values, in one snapshot. */
@@ -29,6 +31,14 @@ export async function compareAccountRows(
 ): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
   const strays = new Set(await selectStrays(queries, accountId, expected));
+  const marked = await queries.first(selectWrongMark, [accountId]);
+  if (marked)
+    faults.push({
+      accountId,
+      what: 'has_budgets of account_head',
+      recorded: String(marked.has_budgets),
+      recomputed: String(!marked.has_budgets),
+    });
   for (const table of postgresDerivedTables)
     faults.push(...(await tableFaults(queries, { accountId, table, expected, strays })));
   return faults;
@@ -77,6 +87,15 @@ function selectRows(
   const sql = `SELECT ${columns} FROM ${name} WHERE account_id = $1 ${behind} ${order} LIMIT ${ROWS_AT_A_TIME}`;
   return queries.all(sql, [accountId, ...(after ?? [])]);
 }
+
+const selectWrongMark = `
+  SELECT has_budgets FROM account_head h
+  WHERE account_id = $1 AND has_budgets <> EXISTS (SELECT 1 FROM budget b WHERE b.account_id = h.account_id)`;
+
+const selectBudgeted = `
+  SELECT x ->> 0 AS counter, x ->> 1 AS target, (x ->> 2)::bigint AS bin, sum(microcredits)::bigint AS microcredits
+  FROM open_hold CROSS JOIN LATERAL jsonb_array_elements(open_hold.budgets) AS x
+  WHERE account_id = $1 GROUP BY 1, 2, 3`;
 
 const selectHeld = `
   SELECT pays, key_id, month, is_capped, sum(microcredits)::bigint AS microcredits FROM open_hold

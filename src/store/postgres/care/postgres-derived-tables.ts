@@ -6,6 +6,13 @@ export const postgresDerivedTables = [
   { name: 'account_head', key: [], values: ['number', 'sequence', 'hash'], hasZeros: true },
   { name: 'bucket', key: ['period'], values: ['granted', 'used', 'held'], hasZeros: true },
   { name: 'key_month', key: ['key_id', 'month'], values: ['used', 'held'], hasZeros: true, omitsZeros: true },
+  {
+    name: 'budget_spend',
+    key: ['counter', 'target', 'bin'],
+    values: ['used', 'requests', 'held'],
+    hasZeros: true,
+    omitsZeros: true,
+  },
   { name: 'usage_hour', key: ['hour', 'key_id', 'model'], values: usageValues },
   { name: 'usage_day', key: ['day', 'key_id', 'model'], values: usageValues },
   { name: 'token_day', key: [], values: ['day', 'tokens'] },

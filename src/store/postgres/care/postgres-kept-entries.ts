@@ -81,7 +81,7 @@ export class PostgresKeptEntries {
     return unreadableEntry(row, row.accountId);
   }
 
-  /** Whether a repair has accepted the row. Its digest has the number of the entry before it. */
+  /** Reports whether a repair has accepted the row. Its digest has the number of the entry before it. */
   async #isAccepted(row: ChainedEntry & { accountId: string }): Promise<boolean> {
     const { database, archive } = this.#parts;
     const { accountId } = row;

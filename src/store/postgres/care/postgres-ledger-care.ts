@@ -119,7 +119,7 @@ export class PostgresLedgerCare implements LedgerCare {
     return this.#archiver.moveAll(before);
   }
 
-  /** Whether requests of the account are under way on any node. */
+  /** Reports whether requests of the account are under way on any node. */
   async #isInUse(queries: Queries, accountId: string): Promise<boolean> {
     const holds = await queries.first('SELECT 1 FROM open_hold WHERE account_id = $1 LIMIT 1', [accountId]);
     if (holds) return true;

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
+import { budgetAudit, sampleBudget } from '../../testing/conformance/sample-budget.ts';
 import { sampleTime } from '../../testing/conformance/sample-ledger.ts';
+import { PostgresBudgets } from '../budgets/postgres-budgets.ts';
 import type { PostgresRow, Queries, SqlValue } from '../database.ts';
 import { selectPostgresLedgerAccounts } from './select-ledger-accounts.ts';
 import { type CareForTest, fillLedger, openCare } from './testing/care-for-test.ts';
@@ -15,10 +17,19 @@ let archived: CareForTest;
 beforeAll(async () => {
   pristine = await openCare();
   await fillLedger(pristine);
+  await addBudget(pristine);
   archived = await openCare();
   await fillLedger(archived);
   await archived.care.archiveEntries({ before: sampleTime + 1 });
 });
+/** Adds a budget that counts the entries. */
+const addBudget = ({ database }: CareForTest) =>
+  new PostgresBudgets({ database, isQuarantined: () => false }).createBudget(
+    sampleBudget({ scope: 'key' }),
+    budgetAudit,
+    10,
+  );
+
 afterAll(() => Promise.all([pristine.close(), archived.close()]));
 
 class Undone extends Error {}
@@ -162,6 +173,7 @@ const MONEY = [
   ...[
     'account_head',
     'bucket',
+    'budget_spend',
     'entry',
     'key_month',
     'ledger_segment',
@@ -197,6 +209,7 @@ const others: Record<string, readonly string[]> = {
   integer: [],
   text: [`coalesce(#, '') || 'x'`, `''`],
   boolean: ['NOT #'],
+  jsonb: [`'[1]'`],
   bytea: [`# || '\\x00'`],
   xid8: [`'9000000'`],
 };
@@ -246,7 +259,7 @@ describe('every column of every table with money data', () => {
 
 /** Tables with such a column that no balance depends on. */
 const OTHERS = new Set([
-  ...['account', 'api_key', 'admin_token', 'replaced_secret', 'credit_mark', 'batch', 'batch_item'],
+  ...['account', 'api_key', 'budget', 'admin_token', 'replaced_secret', 'credit_mark', 'batch', 'batch_item'],
   ...['provider_share', 'node', 'response', 'turn', 'request_hour', 'request_day', 'shortfall'],
 ]);
 

@@ -5,6 +5,7 @@ import type { Head } from '../../ledger/chain-head.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { acceptingEntry, keepingBalances } from '../../ledger/repair-entries.ts';
+import { selectBudgets } from '../budgets/select-budgets.ts';
 import type { Queries } from '../database.ts';
 import { appendEntry, saveHeadRow } from './append-entry.ts';
 import { takeHolds } from './compare-account-rows.ts';
@@ -30,9 +31,10 @@ export async function repairPostgresAccount(
   const { accountId } = order;
   const archived = await archive.lastOf(queries, accountId);
   await repairColumns(queries, accountId, archived);
+  const budgets = await selectBudgets(queries, accountId);
   const reading = new AccountReading({
     accountId,
-    expected: new ExpectedRows(postgresDerivedTables),
+    expected: new ExpectedRows(postgresDerivedTables, budgets),
     mostDamaged: Number.POSITIVE_INFINITY,
   });
   const end = await readAccount(queries, { archive, accountId, upTo: Number.MAX_SAFE_INTEGER }, reading);
@@ -44,6 +46,7 @@ export async function repairPostgresAccount(
   await takeHolds(queries, accountId, expected);
   await writeRows(queries, accountId, expected);
   await removeStrays(queries, accountId, expected);
+  await queries.run('SELECT count_budgets($1)', [accountId]);
   await addEntries(queries, end, [...accepted, ...kept]);
   return { entries: chain.entries, added: [...accepted, ...kept] };
 }

@@ -74,7 +74,7 @@ export class UsageRollUp {
   }
 }
 
-/** Whether all transactions before one have ended, and no other node is adding to the sums. */
+/** Selects whether all transactions before one have ended, and no other node is adding to the sums. */
 const selectIsPast = `
   SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8
     AND NOT EXISTS (

@@ -5,6 +5,7 @@ import { AccountReading } from '../../ledger/account-reading.ts';
 import type { Head } from '../../ledger/chain-head.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { StoreProblem } from '../../store-problem.ts';
+import { selectBudgets } from '../budgets/select-budgets.ts';
 import type { Queries } from '../database.ts';
 import { compareAccountRows, takeHolds } from './compare-account-rows.ts';
 import { type PostgresArchive, SEGMENT_REMEDY, selectPostgresSegments } from './postgres-archive.ts';
@@ -25,10 +26,11 @@ export async function verifyPostgresAccount(
   question: PostgresAccountQuestion,
 ): Promise<VerifiedAccount & { unreadable: string | undefined }> {
   const { accountId, upTo } = question;
-  const reading = new AccountReading({ accountId, expected: new ExpectedRows(postgresDerivedTables), upTo });
+  const expected = new ExpectedRows(postgresDerivedTables, await selectBudgets(queries, accountId));
+  const reading = new AccountReading({ accountId, expected, upTo });
   await readAccount(queries, question, reading);
-  await takeHolds(queries, accountId, reading.expected);
-  return reading.verified(await compareAccountRows(queries, accountId, reading.expected));
+  await takeHolds(queries, accountId, expected);
+  return reading.verified(await compareAccountRows(queries, accountId, expected));
 }
 
 /** Reads all entries of an account in one snapshot. Returns the end of its chain. */

@@ -6,6 +6,7 @@
 --   mk   the keys of the keys' months; mm the months; ma the accounts
 --   da   the accounts whose plans limit their tokens of a day
 --   o    the operations; the statement that reads them describes their members
+-- A refusal by budgets lists them, and a hold of theirs lists its rows.
 -- The answer is `{now, a, s, b, m}`: a verdict for each operation, then `[requests, when empty, tokens, when empty]` of each
 -- scope, `[granted, used, held]` of each balance, and what is used of each key's month.
 --
@@ -62,6 +63,7 @@ DECLARE
   new_amounts bigint[];
   new_capped boolean[];
   new_at bigint[];
+  new_budgets jsonb[];
   -- The parts of the answer.
   answers text := '';
   states text := '';
@@ -76,6 +78,7 @@ DECLARE
   room bigint;        -- what is left of the key's cap
   amount bigint;      -- what is held
   least_worst bigint; -- the least amount that must be free
+  budgeted jsonb;     -- the budgets that refuse, then the rows that hold the amount
   -- Indexes.
   bin bigint;
   width bigint;
@@ -207,7 +210,9 @@ BEGIN
       ai text,       -- the id of the account
       ki text,       -- the id of the key
       av bigint,     -- the version of the account that the node has checked
-      kv bigint)     -- the version of the key that the node has checked
+      kv bigint,     -- the version of the key that the node has checked
+      bg boolean,    -- the account has budgets
+      lb jsonb)      -- what they count the request for beside its key
     LEFT JOIN account a ON a.id = x.ai AND x.av IS NOT NULL
     LEFT JOIN api_key y ON y.id = x.ki AND x.kv IS NOT NULL
   LOOP
@@ -239,6 +244,16 @@ BEGIN
           room := op.cap - key_used[op.m] - key_held[op.m];
           IF short IS DISTINCT FROM 'nothing-purchased' AND (key_used[op.m] >= op.cap OR room < least_worst)
           THEN short := 'key-cap-reached';
+          END IF;
+        END IF;
+        budgeted := NULL;
+        IF op.bg AND short IS DISTINCT FROM 'nothing-purchased' THEN
+          SELECT least(room, min(b.room)), jsonb_agg(b.state) FILTER (WHERE b.is_spent OR b.room < least_worst)
+            INTO room, budgeted FROM budget_states(op.ai, op.ki, op.lb, op.at) AS b;
+          IF budgeted IS NOT NULL THEN
+            answers := answers || '["short","budget-reached",' || used[op.p] || ',' || granted[op.p] || ','
+              || budgeted::text || ']';
+            CONTINUE;
           END IF;
         END IF;
         IF short IS NOT NULL THEN
@@ -298,7 +313,13 @@ BEGIN
           CONTINUE;
         END IF;
       END IF;
-      answers := answers || '["ok",' || amount || ']';
+      IF op.bg AND amount > 0 AND op.k = 'admit' THEN
+        budgeted := hold_budgets(op.ai, op.ki, op.lb, op.at, amount);
+        answers := answers || '["ok",' || amount || ',' || coalesce(budgeted::text, 'null') || ']';
+      ELSE
+        budgeted := NULL;
+        answers := answers || '["ok",' || amount || ']';
+      END IF;
       CONTINUE WHEN op.k = 'ask';
 
       IF op.a IS NOT NULL THEN
@@ -350,6 +371,7 @@ BEGIN
         new_amounts := new_amounts || amount;
         new_capped := new_capped || (op.cap IS NOT NULL);
         new_at := new_at || op.at;
+        new_budgets := new_budgets || budgeted;
       END IF;
 
     ELSIF op.k = 'read' THEN
@@ -409,11 +431,12 @@ BEGIN
         END LOOP;
       END IF;
       IF op.k = 'void' THEN
-        DELETE FROM open_hold o WHERE o.request_id = op.id RETURNING o.microcredits, o.is_capped INTO r;
+        DELETE FROM open_hold o WHERE o.request_id = op.id RETURNING o.microcredits, o.is_capped, o.budgets INTO r;
         IF FOUND AND r.microcredits > 0 THEN
           holds_changed := true;
           IF op.pu THEN held[op.b] := held[op.b] - r.microcredits; END IF;
           IF r.is_capped THEN key_held[op.m] := key_held[op.m] - r.microcredits; END IF;
+          IF r.budgets IS NOT NULL THEN PERFORM move_budgets(op.ai, r.budgets, -r.microcredits); END IF;
         END IF;
       END IF;
       answers := answers || '["ok",0]';
@@ -469,10 +492,10 @@ BEGIN
         ON CONFLICT (key_id, month) DO UPDATE SET held = EXCLUDED.held WHERE key_month.held <> EXCLUDED.held;
     END IF;
     INSERT INTO open_hold (request_id, node, account_id, key_id, pays, period, month, microcredits,
-        is_capped, at)
-      SELECT u.id, p_node, u.account, u.key, u.pays, u.period, u.month, u.amount, u.capped, u.at
+        is_capped, at, budgets)
+      SELECT u.id, p_node, u.account, u.key, u.pays, u.period, u.month, u.amount, u.capped, u.at, u.budgets
       FROM unnest(new_ids, new_accounts, new_keys, new_pays, new_periods, new_months, new_amounts,
-        new_capped, new_at) AS u (id, account, key, pays, period, month, amount, capped, at);
+        new_capped, new_at, new_budgets) AS u (id, account, key, pays, period, month, amount, capped, at, budgets);
   END IF;
   FOR i IN 1 .. coalesce(cardinality(used), 0) LOOP
     balances := balances || CASE WHEN i > 1 THEN ',[' ELSE '[' END

@@ -16,6 +16,7 @@ BEGIN
       UPDATE key_month m SET held = m.held - gone.microcredits
         WHERE m.key_id = gone.key_id AND m.month = gone.month;
     END IF;
+    IF gone.budgets IS NOT NULL THEN PERFORM move_budgets(gone.account_id, gone.budgets, -gone.microcredits); END IF;
   END LOOP;
   RETURN count_of;
 END

@@ -1,7 +1,8 @@
 -- Charges many requests in one call, in their order. Each chain, balance and key's month is loaded once and written back
 -- once. The charge follows `AccountBook.charge`. The node sends the text of an entry in pieces, as the type `posting_piece`
 -- of migration 11 describes, and the database adds the sequence number, the charge and the hash. The answer has
--- `[status, amount, amount that counts for the key, bound, granted, used, used of the key's month]` of each posting.
+-- `[status, amount, amount that counts for the key, bound, granted, used, used of the key's month]` of each posting, and the
+-- amounts of its budgets, if the account has some.
 --
 -- In debt, a request can still spend what it holds, and the rest of its hold pays the debt. The holds of a call therefore
 -- count until their posting is decided.
@@ -18,6 +19,8 @@ DECLARE
   r record;
   ids text[];             -- the ids of the entries
   kept text[];            -- the requests whose holds can have a row
+  has_budgets boolean;    -- one of the accounts has budgets
+  budgeted jsonb;         -- the budgets of a posting
   is_alone boolean;       -- one account, one balance and one month
   account text;
   -- The chains, in the order of the accounts' ids.
@@ -91,14 +94,15 @@ BEGIN
   END IF;
   FOR attempt IN 1 .. 2 LOOP
     IF is_alone THEN
-      SELECT ARRAY[h.sequence], ARRAY[h.number], ARRAY[h.hash] INTO sequences, numbers, hashes
-        FROM account_head h WHERE h.account_id = account FOR UPDATE;
+      SELECT ARRAY[h.sequence], ARRAY[h.number], ARRAY[h.hash], h.has_budgets
+        INTO sequences, numbers, hashes, has_budgets FROM account_head h WHERE h.account_id = account FOR UPDATE;
       EXIT WHEN FOUND;
       PERFORM lock_heads(accounts);
       CONTINUE;
     END IF;
-    SELECT array_agg(h.sequence), array_agg(h.number), array_agg(h.hash) INTO sequences, numbers, hashes
-      FROM (SELECT t.sequence, t.number, t.hash FROM account_head t WHERE t.account_id = ANY (accounts)
+    SELECT array_agg(h.sequence), array_agg(h.number), array_agg(h.hash), bool_or(h.has_budgets)
+      INTO sequences, numbers, hashes, has_budgets
+      FROM (SELECT t.sequence, t.number, t.hash, t.has_budgets FROM account_head t WHERE t.account_id = ANY (accounts)
         ORDER BY t.account_id COLLATE "C" FOR UPDATE) AS h;
     EXIT WHEN cardinality(sequences) = cardinality(accounts);
     PERFORM lock_heads(accounts);
@@ -107,7 +111,8 @@ BEGIN
   -- Everything below belongs to these accounts, so their chain heads guard it.
   IF kept IS NOT NULL THEN
     FOR r IN DELETE FROM open_hold o WHERE o.request_id = ANY (kept)
-      RETURNING o.request_id, o.account_id, o.pays, o.period, o.key_id, o.month, o.microcredits, o.is_capped
+      RETURNING o.request_id, o.account_id, o.pays, o.period, o.key_id, o.month, o.microcredits, o.is_capped,
+        o.budgets
     LOOP
       CONTINUE WHEN r.microcredits = 0;
       IF r.pays = 'purchased' THEN
@@ -121,6 +126,7 @@ BEGIN
         UPDATE key_month t SET held = t.held - r.microcredits
           WHERE t.key_id = r.key_id AND t.month = r.month;
       END IF;
+      IF r.budgets IS NOT NULL THEN PERFORM move_budgets(r.account_id, r.budgets, -r.microcredits); END IF;
     END LOOP;
   END IF;
   SELECT array_agg(e.id), array_agg(e.text) INTO old_ids, old_texts FROM entry e WHERE e.id = ANY (ids);
@@ -217,10 +223,10 @@ BEGIN
       IF p.cp IS NOT NULL THEN capped := greatest(0, least(cost, p.cp - key_used[m] - key_held[m])); END IF;
       IF p.pu THEN
         room := greatest(0, least(cost, greatest(own, granted[b] - used[b] - held[b])));
-        amount := least(capped, room);
+        amount := least(capped, room, p.mc);
         counted := amount;
         IF amount <> cost THEN
-          bound := CASE WHEN capped < room THEN 'key-cap' ELSE 'purchased-balance' END;
+          bound := CASE WHEN amount < least(capped, room) THEN 'budget' WHEN capped < room THEN 'key-cap' ELSE 'purchased-balance' END;
         END IF;
       ELSE
         amount := greatest(0, least(cost, most_safe - used[b]));
@@ -270,8 +276,13 @@ BEGIN
       new_texts := new_texts || line;
       new_hashes := new_hashes || hashes[a];
     END IF;
+    budgeted := NULL;
+    IF has_budgets AND status = 'posted' THEN
+      budgeted := spend_budgets(p.ac, p.ky, p.lb, p.at, amount);
+    END IF;
     answers[i] := '["' || status || '",' || amount || ',' || counted || ',' ||
-      coalesce('"' || bound || '"', 'null') || ',' || granted[b] || ',' || used[b] || ',' || key_used[m] || ']';
+      coalesce('"' || bound || '"', 'null') || ',' || granted[b] || ',' || used[b] || ',' || key_used[m]
+      || coalesce(',' || budgeted::text, '') || ']';
   END LOOP;
 
   IF cardinality(new_ids) > 0 THEN

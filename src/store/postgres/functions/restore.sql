@@ -61,12 +61,13 @@ BEGIN
   PERFORM void_holds(ARRAY(SELECT o.request_id FROM open_hold o WHERE o.node = p_node AND NOT EXISTS (
     SELECT 1 FROM jsonb_to_recordset(p_holds) AS x (request_id text) WHERE x.request_id = o.request_id)));
   FOR given IN SELECT x.* FROM jsonb_to_recordset(p_holds) AS x (request_id text, account_id text, key_id text,
-    pays text, period text, month text, microcredits bigint, is_capped boolean, at bigint, entry_id text)
+    pays text, period text, month text, microcredits bigint, is_capped boolean, at bigint, entry_id text,
+    budgets jsonb)
   LOOP
     CONTINUE WHEN given.microcredits = 0 OR EXISTS (SELECT 1 FROM entry e WHERE e.id = given.entry_id);
-    INSERT INTO open_hold (request_id, node, account_id, key_id, pays, period, month, microcredits, is_capped, at)
+    INSERT INTO open_hold (request_id, node, account_id, key_id, pays, period, month, microcredits, is_capped, at, budgets)
       VALUES (given.request_id, p_node, given.account_id, given.key_id, given.pays, given.period, given.month,
-        given.microcredits, given.is_capped, given.at)
+        given.microcredits, given.is_capped, given.at, given.budgets)
       ON CONFLICT (request_id) DO NOTHING;
     CONTINUE WHEN NOT FOUND;
     IF given.pays = 'purchased' THEN
@@ -78,6 +79,7 @@ BEGIN
         VALUES (given.key_id, given.month, given.account_id, given.microcredits)
         ON CONFLICT (key_id, month) DO UPDATE SET held = m.held + EXCLUDED.held;
     END IF;
+    IF given.budgets IS NOT NULL THEN PERFORM restore_budgets(given.account_id, given.budgets, given.microcredits); END IF;
   END LOOP;
 END
 $$;

@@ -76,7 +76,7 @@ export class Departures {
     for (const { counted } of ride.departures) counted.resolve();
   }
 
-  /** Returns whether the outcome is known. */
+  /** Returns true if the outcome is known. */
   #take({ departures, node, call }: Ride, outcome: Outcome): boolean {
     const { identity, decided, observed } = this.#parts;
     if (outcome.status === 'rejected' && isRetried(outcome.reason)) return false;

@@ -1,4 +1,5 @@
 import { Unavailable } from '../../../base/errors/unavailable.ts';
+import type { BudgetStateRow, CounterRow } from '../budgets/budget-state-rows.ts';
 import type { Database } from '../database.ts';
 import { eventsRead } from '../events-read.ts';
 import { withDeadline } from '../with-deadline.ts';
@@ -8,9 +9,9 @@ import type { NodeIdentity } from './node-identity.ts';
 
 /** The decision on one operation: its name, then an amount, a fault or a shortage. */
 export type GateVerdict =
-  | ['ok', amount: number]
+  | ['ok', amount: number, budgets?: readonly CounterRow[] | null]
   | ['stale']
-  | ['short', kind: string, used: number, granted: number]
+  | ['short', kind: string, used: number, granted: number, budgets?: readonly BudgetStateRow[]]
   | ['limited', kind: string, waitMs: number];
 
 export type GateReport = {
@@ -41,7 +42,7 @@ export type GateCallsParts = {
 
 type Waiting = {
   op: GateOp;
-  /** The node that took what the operation gives back; undefined: the current one. */
+  /** The node that took what the operation gives back. Undefined means the current one. */
   node: string | undefined;
   deadlineAt: number;
   isAbandoned: boolean;

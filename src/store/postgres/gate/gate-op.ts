@@ -1,3 +1,4 @@
+import { labelValues } from '../../../money/budgets/spend-labels.ts';
 import type { HoldOrder } from '../../../money/ledger/hold.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import { dayOf } from '../../../money/ledger/token-day.ts';
@@ -14,7 +15,7 @@ export type GateReturn = {
   takenAt: number;
   /** Ends the count against the concurrency limit. */
   place: boolean;
-  /** The actual number of tokens; undefined: the estimate stays. */
+  /** The actual number of tokens. The estimate stays if it is undefined. */
   tokens: number | undefined;
   /** The request does not count at all. */
   everything: boolean;
@@ -73,7 +74,7 @@ export function formatCall(ops: readonly GateOp[]): GateCallText {
 const isLocking = ({ kind, credit }: GateOp): boolean =>
   (kind === 'admit' || kind === 'void') &&
   credit !== undefined &&
-  (credit.pays === 'purchased' || credit.keyCapMicrocredits !== null);
+  (credit.pays === 'purchased' || credit.keyCapMicrocredits !== null || credit.isBudgeted === true);
 
 /** Both balances of the account are named, since the headers of every answer show both. */
 function namesOf(op: GateOp) {
@@ -142,6 +143,7 @@ function limitFields(op: GateOp, limits: LimitedRequest, { scopes }: Lists) {
 
 function creditFields(order: HoldOrder, { buckets, months, days }: Lists) {
   const { requestId, accountId, pays, period, keyCapMicrocredits: cap, worst, tokensPerDay, at } = order;
+  const { isBudgeted, labels } = order;
   return {
     id: requestId,
     b: buckets.of(balanceName(order)),
@@ -151,6 +153,7 @@ function creditFields(order: HoldOrder, { buckets, months, days }: Lists) {
     pu: pays === 'purchased',
     lim: period.limitMicrocredits,
     ...(worst && { lw: worst.least, mw: worst.most }),
+    ...(isBudgeted && { bg: true, ...(labels && { lb: labelValues(labels) }) }),
     at,
   };
 }

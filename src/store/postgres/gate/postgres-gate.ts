@@ -1,5 +1,6 @@
 import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
 import type { Refusal } from '../../../base/errors/refusal.ts';
+import type { BudgetState } from '../../../money/budgets/budget-state.ts';
 import { usageEntryId } from '../../../money/ledger/entry-id.ts';
 import type { HoldOrder, Shortage, ShortageKind } from '../../../money/ledger/hold.ts';
 import type {
@@ -14,6 +15,7 @@ import type {
 import { type LimitFaultKind, refusalOfFault } from '../../../money/limits/limit-faults.ts';
 import type { LimitFigures } from '../../../money/limits/limit-figures.ts';
 import type { LimitCount, LimitedKey, LimitedRequest, LimitState } from '../../../money/limits/limiter.ts';
+import { type CounterRow, stateOfRow } from '../budgets/budget-state-rows.ts';
 import type { Database } from '../database.ts';
 import { monthOf } from '../ledger/month-of.ts';
 import { BalanceMirror } from './balance-mirror.ts';
@@ -51,7 +53,7 @@ export class PostgresGate implements Gate {
   /** The open holds of this node. */
   readonly holds = new Map<string, PostgresHold>();
   /** Observes refused holds. */
-  refused: (order: HoldOrder, kind: ShortageKind) => void = () => {};
+  refused: (order: HoldOrder, kind: ShortageKind, budgets?: readonly BudgetState[]) => void = () => {};
   /** The ends of counts that travel with settlements. */
   readonly departures: Departures;
   readonly #calls: GateCalls;
@@ -175,6 +177,7 @@ export class PostgresGate implements Gate {
     const admission = { credit, limits, microcredits: Number(verdict[1]), node, takenAt: now };
     const count = this.#countOf(admission);
     const hold = new PostgresHold(admission, count);
+    hold.budgets = budgetsOf(verdict);
     this.holds.set(credit.requestId, hold);
     return { kind: 'admitted', hold, count } as const;
   }
@@ -199,17 +202,19 @@ export class PostgresGate implements Gate {
     if (verdict[0] === 'stale') return { kind: 'stale' };
     if (verdict[0] === 'limited')
       return { kind: 'limited', refusal: refusalOf(verdict, limits!, this.#mirror) };
-    const [, kind, used, granted] = verdict;
+    const [, kind, used, granted, refusing] = verdict;
+    const budgets = refusing?.map(stateOfRow);
     const { limitMicrocredits: limit } = order.period;
     const shortage = kind as ShortageKind;
-    if (isReported) this.refused(order, shortage);
+    if (isReported) this.refused(order, shortage, budgets);
     const givenMicrocredits = limit === null ? null : limit + granted;
     const { usedMicrocredits, grantedMicrocredits, keyMicrocredits } = this.balances.spendingOf(
       order,
       shortage,
     );
     const payer = { usedMicrocredits, grantedMicrocredits, keyMicrocredits };
-    return { kind: 'shortage', shortage: { shortage, usedMicrocredits: used, givenMicrocredits, payer } };
+    const found = { shortage, usedMicrocredits: used, givenMicrocredits, payer };
+    return { kind: 'shortage', shortage: budgets ? { ...found, budgets } : found };
   }
 
   #decided(op: GateOp, { verdict, now, node }: GateReply, isAbandoned: boolean): void {
@@ -256,8 +261,11 @@ function refusalOf(
   return refusalOfFault({ kind: kind as LimitFaultKind, waitMs, used }, limits);
 }
 
+const budgetsOf = (verdict: GateVerdict): readonly CounterRow[] | undefined =>
+  verdict[0] === 'ok' ? (verdict[2] ?? undefined) : undefined;
+
 /** A hold as the database keeps it. */
-export const rowOfHold = ({ order, microcredits }: PostgresHold) => ({
+export const rowOfHold = ({ order, microcredits, budgets }: PostgresHold) => ({
   request_id: order.requestId,
   account_id: order.accountId,
   key_id: order.keyId,
@@ -268,4 +276,5 @@ export const rowOfHold = ({ order, microcredits }: PostgresHold) => ({
   is_capped: order.keyCapMicrocredits !== null,
   at: order.at,
   entry_id: usageEntryId(order.requestId),
+  ...(budgets && { budgets }),
 });

@@ -1,6 +1,7 @@
 import type { JobIdentity } from '../../../base/jobs/job.ts';
 import type { Hold, HoldOrder } from '../../../money/ledger/hold.ts';
 import type { LimitCount, LimitedRequest } from '../../../money/limits/limiter.ts';
+import type { CounterRow } from '../budgets/budget-state-rows.ts';
 import type { Departure } from './departures.ts';
 import type { GateOp } from './gate-op.ts';
 
@@ -126,6 +127,8 @@ export class PostgresHold implements Hold {
   posted: Promise<void> | undefined;
   /** The posting was tried and may be in the spool, so it counts even if the node is closed meanwhile. */
   isSpooled = false;
+  /** The rows of budgets that hold the amount. */
+  budgets: readonly CounterRow[] | undefined;
 
   constructor(admission: Admission & { credit: HoldOrder }, count: PostgresCount) {
     this.order = admission.credit;

@@ -61,6 +61,8 @@ test('the book in SQL decides and charges like the book in memory', async () => 
         bucket: () => ({ granted: 0, used: 0 }),
         spent: (keyId, { startsAt }) => spent.get(`${keyId} ${startsAt}`) ?? 0,
         dayTokens: () => ({ day: 0, tokens: 0 }),
+        budgets: () => [],
+        bins: () => [],
       });
       const open: [Hold, Hold, PostgresLedger][] = [];
       for (const { kind, index, amount, ...step } of sequence) {

@@ -23,6 +23,7 @@ import { ShortfallCount, type ShortfallSums } from '../../../money/ledger/shortf
 import type { SpendWatch } from '../../../money/ledger/spend-watch.ts';
 import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { dayOf } from '../../../money/ledger/token-day.ts';
+import { stateOfRow } from '../budgets/budget-state-rows.ts';
 import type { Database, SqlValue } from '../database.ts';
 import { balanceName, keyMonthName } from '../gate/gate-op.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
@@ -47,7 +48,7 @@ export type PostgresChargesParts = {
   quarantine?: (accountId: string, reason: string) => void;
   /** Returns the parameter of `insert_response` as JSON. */
   packResponse?: (response: StoredResponse) => string;
-  /** Whether an entry is in a segment. */
+  /** Reports whether an entry is in a segment. */
   isArchived?: (entryId: string) => Promise<boolean>;
 };
 
@@ -72,8 +73,11 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
       timeoutMs,
       departures: parts.gate.departures,
     });
-    parts.gate.refused = (order, kind) =>
-      this.#spendWatch?.spent(parts.gate.balances.spendingOf(order, kind));
+    parts.gate.refused = (order, kind, budgets) =>
+      this.#spendWatch?.spent({
+        ...parts.gate.balances.spendingOf(order, kind),
+        ...(budgets && { budgets }),
+      });
   }
 
   async balances(accountId: string, period: Period): Promise<AccountBalances> {
@@ -269,14 +273,18 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     return postingText(posting, { isKept }, this.#parts.packResponse ?? JSON.stringify);
   }
 
-  #written({ hold: { order }, costMicrocredits }: Posting, verdict: SettleVerdict): void {
-    const [status, microcredits, , bound, granted, used, keyUsed] = verdict;
+  #written(posting: Posting, verdict: SettleVerdict): void {
+    const { hold, costMicrocredits } = posting;
+    const { order } = hold;
+    const [status, microcredits, , bound, granted, used, keyUsed, budgets] = verdict;
     const { balances } = this.#parts.gate;
     balances.note(balanceName(order), { granted, used });
     balances.noteKeyMonth(keyMonthName(order), keyUsed);
     if (status !== 'posted' && status !== 'adjusted') return;
+    posting.chargedMicrocredits = microcredits;
     if (bound) this.#shortfalls.add(bound, costMicrocredits - microcredits);
-    this.#spendWatch?.spent(balances.spendingOf(order, null));
+    const spending = balances.spendingOf(order, null);
+    this.#spendWatch?.spent(budgets ? { ...spending, budgets: budgets.map(stateOfRow) } : spending);
   }
 }
 

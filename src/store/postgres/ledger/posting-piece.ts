@@ -1,3 +1,4 @@
+import { labelValues } from '../../../money/budgets/spend-labels.ts';
 import type { Outcome } from '../../../money/ledger/entry.ts';
 import { usageEntryId } from '../../../money/ledger/entry-id.ts';
 import { entryPieces, receiptPieces } from '../../../money/ledger/entry-pieces.ts';
@@ -23,7 +24,7 @@ export type PieceOptions = {
  */
 export function postingPiece(posting: Posting, { isKept }: PieceOptions): PostingPiece {
   const { hold, receipt, costMicrocredits, job } = posting;
-  const { requestId, accountId, keyId, at, pays, period, keyCapMicrocredits } = hold.order;
+  const { requestId, accountId, keyId, at, pays, period, keyCapMicrocredits, isBudgeted } = hold.order;
   const balance = pays === 'purchased' ? PURCHASED : period.id;
   const id = usageEntryId(requestId);
   const entry = {
@@ -63,6 +64,8 @@ export function postingPiece(posting: Posting, { isKept }: PieceOptions): Postin
     re: period.endsAt !== null,
     kept: isKept,
     est: isRecovered(receipt.outcome),
+    ...(receipt.labels && { lb: labelValues(receipt.labels) }),
+    ...(isBudgeted && pays === 'purchased' && { mc: receipt.heldMicrocredits }),
     ...(job && { jb: job }),
   };
 }

@@ -1,6 +1,7 @@
 import { NodeClosed } from '../../../base/errors/node-closed.ts';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Bound } from '../../../money/ledger/shortfall.ts';
+import type { BudgetStateRow } from '../budgets/budget-state-rows.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
 import type { CallOptions, Database, PostgresRow } from '../database.ts';
 import { eventsRead } from '../events-read.ts';
@@ -17,6 +18,7 @@ export type SettleVerdict = [
   granted: number,
   used: number,
   keyUsed: number,
+  budgets?: readonly BudgetStateRow[],
 ];
 
 export type SettlementsParts = {

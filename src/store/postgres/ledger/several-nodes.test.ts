@@ -3,6 +3,7 @@ import { NodeClosed } from '../../../base/errors/node-closed.ts';
 import { usageEntryId } from '../../../money/ledger/entry-id.ts';
 import type { Hold } from '../../../money/ledger/hold.ts';
 import type { HoldCheckpoint, Posting } from '../../../money/ledger/ledger-store.ts';
+import { budgetAudit, sampleBudget } from '../../testing/conformance/sample-budget.ts';
 import {
   heldBy,
   sampleEntry,
@@ -12,6 +13,7 @@ import {
   sampleTime,
   shortageOf,
 } from '../../testing/conformance/sample-ledger.ts';
+import { PostgresBudgets } from '../budgets/postgres-budgets.ts';
 import { Database } from '../database.ts';
 import { insertAccount } from '../testing/insert-account.ts';
 import { ledgerFaults, type NodeForTest, nodeForTest, register } from '../testing/ledger-for-test.ts';
@@ -164,6 +166,8 @@ test('holds, places and windows are written back after Postgres has lost them', 
   const accountId = newAccount();
   await insertAccount(database, accountId);
   await nodes[0]!.ledger.give(sampleEntry({ accountId, microcredits: 700 }));
+  const budgets = new PostgresBudgets({ database, isQuarantined: () => false });
+  await budgets.createBudget(sampleBudget({ accountId, scope: 'end_user' }), budgetAudit, 10);
   const figures = {
     requestsPerMinute: 6,
     requestsPer5Minutes: 9,
@@ -173,14 +177,26 @@ test('holds, places and windows are written back after Postgres has lost them', 
     storedMb: null,
   };
   const limits = { accountId, figures, network: undefined, requests: 1, tokens: 10, isConcurrent: true };
-  const taking = { limits, versions: { account: 1, key: 1 } };
+  const taking = { limits, versions: { account: 2, key: 1 } };
   for (const node of nodes) expect(await node.gate.take(taking)).toHaveProperty('release');
-  const order = { accountId, pays: 'purchased', worst } as const;
-  const [kept, lost] = [await heldBy(nodes[0]!.ledger, order), await heldBy(nodes[1]!.ledger, order)];
+  const order = { accountId, pays: 'purchased', worst, isBudgeted: true } as const;
+  const of = (endUser: string) => ({ ...order, labels: { personId: null, endUser, tags: [] } });
+  const [kept, lost] = [
+    await heldBy(nodes[0]!.ledger, of('kept')),
+    await heldBy(nodes[1]!.ledger, of('lost')),
+  ];
+  const budgetHolds = () =>
+    database.all('SELECT target, held FROM budget_spend WHERE account_id = $1 ORDER BY target', [accountId]);
+  const bothHeld = [
+    { target: 'kept', held: 400 },
+    { target: 'lost', held: 300 },
+  ];
+  expect(await budgetHolds()).toMatchObject(bothHeld);
   // What a crash does: unlogged tables are empty, and the latest holds may be missing.
   await database.script(
     `TRUNCATE limit_state, era, era_node, gate_call;
      DELETE FROM open_hold WHERE request_id = '${lost.order.requestId}';
+     DELETE FROM budget_spend WHERE target = 'lost';
      UPDATE bucket SET held = 400 WHERE account_id = '${accountId}'`,
   );
   const restored = nodes.slice(1).map((node) => node.gate.checkEra());
@@ -193,10 +209,12 @@ test('holds, places and windows are written back after Postgres has lost them', 
   ]);
   expect(state).toMatchObject({ under_way: 5, total: [5, 50, 5, 0] });
   expect(await faults(accountId)).toEqual([]);
+  expect(await budgetHolds()).toMatchObject(bothHeld);
   expect(shortageOf(await nodes[2]!.ledger.hold(sampleOrder(order)))).toBe('purchased-too-little');
   await nodes[0]!.ledger.post(samplePosting(kept, 400));
   await nodes[1]!.ledger.post(samplePosting(lost, 300));
   expect([await purchased(accountId), await faults(accountId)]).toEqual([0, []]);
+  expect((await budgetHolds()).map(({ held }) => held)).toEqual([0, 0]);
 });
 
 test('an item at a provider keeps its hold when its node ends, and one other node reclaims it', async () => {

@@ -39,6 +39,7 @@ export class PostgresRequests implements RequestStore {
   async listRequests({
     accountId,
     before,
+    after,
     endedFrom,
     endedBefore,
     id,
@@ -47,13 +48,14 @@ export class PostgresRequests implements RequestStore {
     const statement = new SqlStatement();
     const conditions = [`ended_at >= ${statement.bind(endedFrom)}`];
     if (endedBefore !== undefined) conditions.push(`ended_at < ${statement.bind(endedBefore)}`);
+    if (after !== undefined) conditions.push(`sequence > ${statement.bind(after)}`);
     if (before !== undefined) conditions.push(`sequence < ${statement.bind(before)}`);
     if (accountId !== undefined && id === undefined)
       conditions.push(`account_id = ${statement.bind(accountId)}`);
     if (id !== undefined) {
       const place = statement.bind(id);
       conditions.push(`first_id <= ${place} AND last_id >= ${place}`);
-    } else if (endedFrom > 0) {
+    } else if (endedFrom > 0 && after === undefined) {
       conditions.push(`sequence > ${lastBefore(statement.bind(endedFrom - LATEST_MS))}`);
     }
     // The search by an id is bounded by time. The sum keeps the planner from reading the groups in the order of their numbers.

@@ -54,7 +54,7 @@ const sectionsOf = (row: PostgresRow): ListedSection[] =>
     parts: JSON.parse(row.parts as string) as PartSize[],
   });
 
-/** Returns the list of a section; undefined: it was removed. */
+/** Returns the list of a section, or undefined if it was removed. */
 export async function readSection(
   queries: Queries,
   { turnId, part, isOutput }: ListedSection,

@@ -3,9 +3,14 @@ import { BillingRecords } from '../../billing-records.ts';
 import { commonRecords } from '../../common-records.ts';
 import { PayloadRecords } from '../../payload-records.ts';
 import { PeopleRecords } from '../../people-records.ts';
+import { StoredRefusals } from '../../refusals.ts';
+import { SavedPrompts } from '../../saved-prompts.ts';
+import { SettingRecords } from '../../setting-records.ts';
 import { Shortfalls } from '../../shortfalls.ts';
 import type { OpenedStore, TestedStore } from '../../testing/conformance/store-test.ts';
+import { StoredTraffic } from '../../traffic.ts';
 import { PostgresBatches } from '../batches/postgres-batches.ts';
+import { PostgresBudgets } from '../budgets/postgres-budgets.ts';
 import { PostgresLedgerCare } from '../care/postgres-ledger-care.ts';
 import { PostgresLedgerReads } from '../care/postgres-ledger-reads.ts';
 import { Database } from '../database.ts';
@@ -99,10 +104,15 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
     ...[alerts, health, new PostgresStoredBytes(database)],
     {
       ledger,
+      budgets: new PostgresBudgets({ database, isQuarantined: () => false }),
       batches,
       people: new PeopleRecords(queries),
       billing: new BillingRecords(queries),
       shortfalls: new Shortfalls(queries),
+      prompts: new SavedPrompts(queries),
+      settings: new SettingRecords(queries),
+      traffic: new StoredTraffic(queries),
+      refusals: new StoredRefusals(queries),
       usage: new PostgresUsage(database),
       payloads: new PayloadRecords(queries),
     },

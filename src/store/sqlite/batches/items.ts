@@ -56,7 +56,7 @@ function claimOf(
   return { sequence, items, nextDueAt: rows.length < limit ? nextDueAt(connection, sequence) : now };
 }
 
-/** Returns an item's request as sent; undefined: it was removed. */
+/** Returns an item's request as sent, or undefined if it was removed. */
 export const selectParams = (
   connection: SqliteConnection,
   batch: number,
@@ -85,7 +85,7 @@ export function finishItem(connection: SqliteConnection, { lease, result, line }
 export const putBackItem = (connection: SqliteConnection, { lease, dueAt, failed }: PutBack): void =>
   void connection.run(putBack, { ...lease, dueAt, failed: failed ? 1 : 0 });
 
-/** Whether the item is at a provider and has no result. */
+/** Reports whether the item is at a provider and has no result. */
 export const isItemAway = (connection: SqliteConnection, item: JobIdentity): boolean =>
   connection.first(selectAway, item) !== undefined;
 

@@ -1,10 +1,14 @@
+import type { Budget } from '../../../money/budgets/budget.ts';
+import type { BinSpend } from '../../../money/budgets/budget-counters.ts';
 import { type CalendarMonth, calendarMonth } from '../../../money/ledger/calendar-month.ts';
 import type { Entry, Receipt } from '../../../money/ledger/entry.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import { type DayTokens, dayOf } from '../../../money/ledger/token-day.ts';
+import { BudgetSums } from '../../ledger/budget-sums.ts';
 import { type Head, NO_HEAD } from '../../ledger/chain-head.ts';
 import type { SqliteConnection } from '../connection.ts';
 import { addToBucket } from './buckets.ts';
+import { addSpend } from './budget-spend.ts';
 import type { PlacedEntry } from './entries.ts';
 import { saveHead } from './heads.ts';
 import { addKeyExcess, type KeyExcess } from './key-excess.ts';
@@ -19,9 +23,10 @@ export class AccountSums {
   #latestUsage: UsageOfHour | undefined;
   readonly #excess = new Map<string, KeyExcess>();
   #dayTokens: DayTokens = { day: 0, tokens: 0 };
+  #budgets: BudgetSums | undefined;
   head: Head = NO_HEAD;
 
-  add({ entry, head }: PlacedEntry): void {
+  add({ entry, head }: PlacedEntry, budgets: readonly Budget[]): void {
     const { kind, period, microcredits } = entry;
     this.head = head;
     if (kind === 'renewal') return;
@@ -29,6 +34,22 @@ export class AccountSums {
     bucket[kind === 'usage' ? 'used' : 'granted'] += microcredits;
     this.#buckets.set(period, bucket);
     if (entry.receipt) this.#addUsage(entry, entry.receipt);
+    for (const budget of budgets) this.count(budget, entry);
+  }
+
+  /** Counts an entry for a budget. */
+  count(budget: Budget, entry: Entry): void {
+    this.#budgets ??= new BudgetSums();
+    this.#budgets.take(budget, entry);
+  }
+
+  dropCounter(counter: string): void {
+    this.#budgets?.drop(counter);
+  }
+
+  bins({ counter }: Budget, target: string): BinSpend[] {
+    const rows = Iterator.from(this.#budgets?.rows ?? []);
+    return rows.filter((row) => row.counter === counter && row.target === target).toArray();
   }
 
   bucket(period: string): { granted: number; used: number } {
@@ -56,11 +77,15 @@ export class AccountSums {
     return { day, tokens: tokens + stored.tokens };
   }
 
-  write(connection: SqliteConnection, accountId: string): void {
+  write(connection: SqliteConnection, accountId: string, budgets: readonly Budget[]): void {
     for (const [period, change] of this.#buckets) addToBucket(connection, { accountId, period, ...change });
     for (const usage of this.#usage.values()) addUsage(connection, accountId, usage);
     for (const excess of this.#excess.values()) addKeyExcess(connection, { accountId, ...excess });
     if (this.#dayTokens.day > 0) addDayTokens(connection, { accountId, ...this.#dayTokens });
+    const from = new Map(budgets.map(({ counter, countsFrom }) => [counter, countsFrom]));
+    for (const row of this.#budgets?.rows ?? [])
+      if (row.bin >= (from.get(row.counter) ?? Number.POSITIVE_INFINITY))
+        addSpend(connection, accountId, row);
     saveHead(connection, accountId, this.head);
   }
 

@@ -21,6 +21,8 @@ export class OpenBook {
       bucket: (period) => sums.bucket(accountId, period),
       spent: (keyId, month) => sums.spent(accountId, keyId, month),
       dayTokens: () => sums.dayTokens(accountId),
+      budgets: () => sums.budgets.of(accountId),
+      bins: (budget, target) => sums.bins(budget, target),
     });
   }
 }

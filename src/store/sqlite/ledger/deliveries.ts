@@ -9,7 +9,7 @@ import { BROKEN_SEAL, sealOf } from './seal.ts';
 export class Deliveries {
   readonly #connection: SqliteConnection;
   #confirmed: number;
-  /** Whether the tables match their seal. */
+  /** True if the tables match their seal. */
   #isWhole: boolean;
   /** All ranges of unconfirmed entries, which the next seal covers. */
   #ranges: number[];

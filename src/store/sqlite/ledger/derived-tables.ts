@@ -8,5 +8,6 @@ export const derivedTables = [
   { name: 'usage_hour', key: ['hour', 'key_id', 'model'], values: usageValues },
   { name: 'usage_day', key: ['day', 'key_id', 'model'], values: usageValues },
   { name: 'key_excess', key: ['key_id', 'month'], values: ['microcredits'] },
+  { name: 'budget_spend', key: ['counter', 'target', 'bin'], values: ['used', 'requests'] },
   { name: 'token_day', key: [], values: ['day', 'tokens'] },
 ] as const satisfies readonly DerivedTable[];

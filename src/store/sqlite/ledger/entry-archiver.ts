@@ -72,7 +72,7 @@ export class EntryArchiver {
       if (!recorded.has(file) && this.#isSuperfluous(file)) rmSync(join(directory, file));
   }
 
-  /** Whether an unrecorded file is incomplete, or has only entries that are in the table. */
+  /** Reports whether an unrecorded file is incomplete, or has only entries that are in the table. */
   #isSuperfluous(file: string): boolean {
     if (file.endsWith(TEMPORARY)) return true;
     const last = FILE_NAME.exec(file)?.[1];

@@ -15,7 +15,7 @@ export function saveHold(connection: SqliteConnection, { posting, ...checkpoint 
 export const deleteHold = (connection: SqliteConnection, requestId: string): void =>
   void connection.run('DELETE FROM open_hold WHERE request_id = $requestId', { requestId });
 
-/** A row of `open_hold`. `hold` undefined: the row was changed, so it must not be billed. */
+/** A row of `open_hold`. `hold` is undefined if the row was changed, so that it must not be billed. */
 export type KeptHold = { requestId: string; text: string; hold: HoldCheckpoint | undefined };
 
 /** Returns rows in the order of request ids, starting at `from`. */

@@ -32,7 +32,7 @@ export class PostingWrite extends EntryWrite {
   constructor(hold: OpenHold, posting: Posting, watchers: PostingWatchers) {
     const { book } = hold;
     const { balances } = book;
-    const charged = balances.charge(hold, posting.costMicrocredits);
+    const charged = balances.charge(hold, posting.costMicrocredits, mostOf(posting));
     super(book, (connection) => {
       if (hold.isKept) deleteHold(connection, hold.order.requestId);
       return writePosting(connection, book, { posting, charged });
@@ -52,6 +52,8 @@ export class PostingWrite extends EntryWrite {
     const { order, book } = this.#hold;
     const { shortfalls, spent } = this.#watchers;
     if (isPosted(this.entries)) {
+      book.balances.written(order, this.#spent);
+      this.#posting.chargedMicrocredits = this.#charged.microcredits;
       countShortfall(shortfalls, this.#posting, this.#charged);
       spent(book, order);
     } else book.balances.unspend(order, this.#spent);
@@ -106,8 +108,12 @@ function addShortfall(
   insertShortfall(connection, { entryId: usageEntryId(requestId), accountId, at, microcredits: missing });
 }
 
-/** Whether the usage entry of a posting was written. It is then the last one. */
+/** Reports whether the usage entry of a posting was written. It is then the last one. */
 export const isPosted = (entries: readonly PlacedEntry[]): boolean => entries.at(-1)?.entry.kind === 'usage';
+
+/** The most that may be charged: with purchased credit and budgets, what was held. */
+export const mostOf = ({ hold: { order }, receipt }: Posting): number =>
+  order.isBudgeted && order.pays === 'purchased' ? receipt.heldMicrocredits : Number.POSITIVE_INFINITY;
 
 export const spentOn = (
   { receipt: { tokens } }: Posting,

@@ -14,6 +14,7 @@ import { addEntry } from './chain.ts';
 import { derivedTables } from './derived-tables.ts';
 import { type PlacedEntry, selectNumbered, selectWritten } from './entries.ts';
 import type { LedgerArchive } from './ledger-archive.ts';
+import type { RunningSums } from './running-sums.ts';
 
 /** About 2 ms of work. */
 const ENTRIES_AT_A_TIME = 300;
@@ -27,15 +28,21 @@ export type RepairPlan = {
   added: Entry[];
 };
 
+type RepairParts = {
+  connection: SqliteConnection;
+  archive: LedgerArchive;
+  sums: Pick<RunningSums, 'budgets'>;
+};
+
 /** Reads every entry of the account, in its chain or not. The account must not be written meanwhile. */
 export async function planRepair(
-  { connection, archive }: { connection: SqliteConnection; archive: LedgerArchive },
+  { connection, archive, sums }: RepairParts,
   order: RepairOrder,
 ): Promise<RepairPlan> {
   const { accountId } = order;
   const reading = new AccountReading({
     accountId,
-    expected: new ExpectedRows(derivedTables),
+    expected: new ExpectedRows(derivedTables, sums.budgets.of(accountId)),
     mostDamaged: Number.POSITIVE_INFINITY,
   });
   const { chain, expected: rows } = reading;

@@ -7,6 +7,7 @@ import type { HoldOrder } from '../../../money/ledger/hold.ts';
 import type { Quarantine } from '../../../money/ledger/ledger-store.ts';
 import { UnreadableEntry } from '../../../money/ledger/refuse-unreadable.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
+import { budgetAudit, sampleBudget } from '../../testing/conformance/sample-budget.ts';
 import {
   heldBy,
   sampleEntry,
@@ -46,6 +47,7 @@ const rowsOfTables = () =>
 
 /** Two accounts: the first has a purchase, two requests and a grant; the second has a purchase. */
 async function fill(): Promise<void> {
+  await store.ledger.budgets.createBudget(sampleBudget({ scope: 'key' }), budgetAudit, 10);
   await store.ledger.give(sampleEntry({ id: 'ent_1', microcredits: 500 }));
   await post(100, 'req_2');
   await post(30, 'req_3', { keyCapMicrocredits: 120 });

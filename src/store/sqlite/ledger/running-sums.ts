@@ -1,4 +1,7 @@
+import type { Budget } from '../../../money/budgets/budget.ts';
+import type { BinSpend } from '../../../money/budgets/budget-counters.ts';
 import type { CalendarMonth } from '../../../money/ledger/calendar-month.ts';
+import type { Entry } from '../../../money/ledger/entry.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { DayTokens } from '../../../money/ledger/token-day.ts';
 import type { Head } from '../../ledger/chain-head.ts';
@@ -6,6 +9,8 @@ import type { SqliteConnection } from '../connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { AccountSums } from './account-sums.ts';
 import { hasCycles, selectBucket } from './buckets.ts';
+import { BudgetRules } from './budget-rules.ts';
+import { selectBins } from './budget-spend.ts';
 import {
   type EntryRow,
   type PlacedEntry,
@@ -28,11 +33,12 @@ const ENTRIES_AT_A_TIME = 1_000;
  */
 export class RunningSums {
   readonly #connection: SqliteConnection;
+  readonly budgets: BudgetRules;
   readonly #pending = new Map<string, AccountSums>();
   /** Accounts still to write in this round, and the last entry in the sums when the round began. */
   #round: string[] = [];
   #roundEnd: number;
-  /** Whether `summed` matches its seal. */
+  /** True if `summed` matches its seal. */
   #isWhole: boolean;
   /** Entries that could not be read during recomputation, each with its account if that is known. */
   readonly unreadable: { row: EntryRow; accountId: string | undefined }[] = [];
@@ -42,6 +48,7 @@ export class RunningSums {
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
+    this.budgets = new BudgetRules(connection);
     const { number, isWhole } = selectSummed(connection);
     this.#isWhole = isWhole;
     // Numbers of entries in the sums are never used again, even if those entries were removed.
@@ -57,7 +64,8 @@ export class RunningSums {
 
   /** Adds an entry that is durable. */
   add(placed: PlacedEntry): void {
-    this.#pendingOf(placed.entry.accountId).add(placed);
+    const { accountId } = placed.entry;
+    this.#pendingOf(accountId).add(placed, this.budgets.of(accountId));
     this.lastAdded = Math.max(this.lastAdded, placed.head.number);
   }
 
@@ -79,6 +87,26 @@ export class RunningSums {
     return charged - excess + (this.#pending.get(accountId)?.spent(keyId, month) ?? 0);
   }
 
+  /** The bins of one target of a budget. */
+  bins(budget: Budget, target: string): BinSpend[] {
+    const stored = selectBins(this.#connection, budget, target);
+    const pending = this.#pending.get(budget.accountId)?.bins(budget, target) ?? [];
+    if (pending.length === 0) return stored;
+    const bins = new Map(stored.map(({ bin, used }) => [bin, used]));
+    for (const { bin, used } of pending) bins.set(bin, (bins.get(bin) ?? 0) + used);
+    return [...bins].map(([bin, used]) => ({ bin, used }));
+  }
+
+  /** Counts an entry for a new budget that is in the other sums already. */
+  count(budget: Budget, entry: Entry): void {
+    this.#pendingOf(budget.accountId).count(budget, entry);
+  }
+
+  /** Forgets what is not written of a counter. */
+  dropCounter(accountId: string, counter: string): void {
+    this.#pending.get(accountId)?.dropCounter(counter);
+  }
+
   dayTokens(accountId: string): DayTokens {
     const stored = selectDayTokens(this.#connection, accountId);
     return this.#pending.get(accountId)?.dayTokens(stored) ?? stored;
@@ -93,7 +121,7 @@ export class RunningSums {
   write(accountId: string): void {
     const sums = this.#pending.get(accountId);
     if (!sums) return;
-    this.#inOne(() => sums.write(this.#connection, accountId));
+    this.#inOne(() => sums.write(this.#connection, accountId, this.budgets.of(accountId)));
     this.#pending.delete(accountId);
   }
 
@@ -128,7 +156,7 @@ export class RunningSums {
     if (ids.length === 0) return false;
     const isLast = ids.length === this.#round.length;
     this.#inOne(() => {
-      for (const id of ids) this.#pending.get(id)?.write(this.#connection, id);
+      for (const id of ids) this.#pending.get(id)?.write(this.#connection, id, this.budgets.of(id));
       if (isLast) saveSummed(this.#connection, { number: this.#roundEnd, isWhole: this.#isWhole });
     });
     for (const id of ids) this.#pending.delete(id);

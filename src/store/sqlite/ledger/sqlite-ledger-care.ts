@@ -144,7 +144,7 @@ export class SqliteLedgerCare implements LedgerCare {
     const book = books.of(accountId);
     if (book.uses > 0) return undefined;
     const { faults } = await this.#verifyAccount(accountId);
-    const plan = await this.#withProblems(() => planRepair({ connection, archive }, order));
+    const plan = await this.#withProblems(() => planRepair({ connection, archive, sums }, order));
     if (book.uses > 0) return undefined;
     sums.forget(accountId);
     await writer.change(new EntryWrite(book, (inside) => writeRepair(inside, book, plan)));

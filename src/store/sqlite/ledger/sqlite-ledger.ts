@@ -40,9 +40,10 @@ import { LedgerArchive } from './ledger-archive.ts';
 import { OpenHold } from './open-hold.ts';
 import { behind, deleteHold, selectHolds } from './open-holds.ts';
 import { OwedHolds } from './owed-holds.ts';
-import { countShortfall, isPosted, PostingWrite, spentOn, writePosting } from './posting-write.ts';
+import { countShortfall, isPosted, mostOf, PostingWrite, spentOn, writePosting } from './posting-write.ts';
 import { Quarantines } from './quarantines.ts';
 import { RunningSums } from './running-sums.ts';
+import { SqliteBudgets } from './sqlite-budgets.ts';
 import { SqliteLedgerCare } from './sqlite-ledger-care.ts';
 import { UnclaimedHolds } from './unclaimed-holds.ts';
 import { selectUsage } from './usage-sums.ts';
@@ -70,6 +71,7 @@ export class SqliteLedger implements LedgerStore {
   readonly #shortfalls = new ShortfallCount();
   readonly #quarantines: Quarantines;
   readonly #care: SqliteLedgerCare;
+  readonly budgets: SqliteBudgets;
   readonly #timers: readonly Timer[];
   /** Ids of voided requests whose rows in `open_hold` could not be deleted yet. */
   readonly #ended = new Set<string>();
@@ -92,10 +94,11 @@ export class SqliteLedger implements LedgerStore {
     this.#archive = new LedgerArchive(connection);
     const parts = {
       ...{ connection, sums: this.#sums, archive: this.#archive },
-      ...{ deliveries: this.#deliveries, quarantines: this.#quarantines },
+      ...{ deliveries: this.#deliveries, quarantines: this.#quarantines, rules: this.#sums.budgets },
     };
     this.#kept = new KeptEntries(parts);
     this.#care = new SqliteLedgerCare({ ...parts, writer, books: this.#books });
+    this.budgets = new SqliteBudgets({ ...parts, writer, books: this.#books });
     for (const { row, accountId } of this.#sums.unreadable) this.#kept.quarantineFor(row, accountId);
     this.#timers = [
       setInterval(() => this.#passDeliveries(), DELIVERIES_PAUSE_MS),
@@ -371,7 +374,7 @@ export class SqliteLedger implements LedgerStore {
     const { requestId, accountId } = hold.order;
     const isKept = await this.#kept.has(usageEntryId(requestId));
     const book = this.#books.of(accountId);
-    const charged = book.balances.charge(this.#owed.of(hold), costMicrocredits);
+    const charged = book.balances.charge(this.#owed.of(hold), costMicrocredits, mostOf(posting));
     this.#owed.end(requestId);
     if (isKept) return this.#writer.write((connection) => deleteHold(connection, requestId));
     const spent = spentOn(posting, charged);
@@ -382,16 +385,15 @@ export class SqliteLedger implements LedgerStore {
         return writePosting(connection, book, { posting, charged });
       });
       if (isPosted(entries)) {
+        book.balances.written(hold.order, spent);
         countShortfall(this.#shortfalls, posting, charged);
         this.#reportSpending(book, hold.order, null);
       } else book.balances.unspend(hold.order, spent);
     } catch (error) {
       book.balances.unspend(hold.order, spent);
       if (!(error instanceof UnreadableEntry)) throw error;
-      this.#quarantines.add(
-        accountId,
-        `What its request ${requestId} used cannot be written: ${error.message}.`,
-      );
+      const reason = `What its request ${requestId} used cannot be written: ${error.message}.`;
+      this.#quarantines.add(accountId, reason);
     }
   }
 }

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
+import { budgetAudit, sampleBudget } from '../../testing/conformance/sample-budget.ts';
 import {
   heldBy,
   sampleEntry,
@@ -91,6 +92,7 @@ async function fill(directory: string): Promise<void> {
   await ledger.give(sampleEntry({ id: 'ent_11', accountId: 'acct_2', microcredits: 9 }));
   const open = await heldBy(ledger, { requestId: 'req_open' });
   await ledger.checkpoint([{ posting: samplePosting(open, 5), produced: true }]);
+  await ledger.budgets.createBudget(sampleBudget({ scope: 'key' }), budgetAudit, 10);
   await store.writer.write((connection) =>
     connection.run(`INSERT INTO entry VALUES (12, 'ent_12', 0, 'nothing that can be read of acct_9', 'x')`),
   );
@@ -267,13 +269,21 @@ const OTHERS = new Set([
     'shortfall',
     'api_key',
     'account_storage',
+    'background_frames',
+    'background_response',
+    'conversation',
+    'conversation_part',
     'admin_token',
     'alert',
     'alert_delivery',
     'alert_occasion',
     'audit',
+    'budget',
     'credit_mark',
     'probe',
+    'refusal_hour',
+    'traffic',
+    'traffic_counted',
     'request_count',
     'request_group',
     'replaced_secret',
@@ -282,6 +292,8 @@ const OTHERS = new Set([
     'shortfall',
     'turn',
     'turn_part',
+    'saved_prompt',
+    'stored_setting',
   ],
   ...[
     'idempotency_key',
@@ -320,6 +332,7 @@ describe('every column of every table with money data', () => {
       ...[
         'account_head',
         'bucket',
+        'budget_spend',
         'confirmed',
         'entry',
         'key_excess',

@@ -15,7 +15,7 @@ const ENTRIES_AT_A_TIME = 300;
 
 export type AccountQuestion = {
   connection: SqliteConnection;
-  sums: Pick<RunningSums, 'write'>;
+  sums: Pick<RunningSums, 'write' | 'budgets'>;
   archive: LedgerArchive;
   accountId: string;
   /** Entries up to this number are counted separately. */
@@ -29,8 +29,9 @@ export type AccountQuestion = {
 export async function verifyAccount(
   question: AccountQuestion,
 ): Promise<VerifiedAccount & { unreadable: string | undefined }> {
-  const { connection, archive, accountId, upTo } = question;
-  const reading = new AccountReading({ accountId, expected: new ExpectedRows(derivedTables), upTo });
+  const { connection, sums, archive, accountId, upTo } = question;
+  const budgets = sums.budgets.of(accountId);
+  const reading = new AccountReading({ accountId, expected: new ExpectedRows(derivedTables, budgets), upTo });
   for (const segment of archive.segments)
     await reading.takeArchived(archive.file(segment).rowsOf(accountId), {
       what: `file ${segment.file}`,
@@ -42,7 +43,8 @@ export async function verifyAccount(
   await catchUp(question, reading);
   // From here on in one step.
   for (const _ of readNew(question, reading));
-  return reading.verified(comparison.faults());
+  const isSameRule = sums.budgets.of(accountId) === budgets;
+  return reading.verified(comparison.faults(isSameRule ? undefined : 'budget_spend'));
 }
 
 /** Reads the entries after the last one read, until few can have been added meanwhile. */

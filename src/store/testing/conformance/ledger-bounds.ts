@@ -109,6 +109,7 @@ function describeShortfalls(test: StoreTest): void {
     expect(ledger.shortfalls).toEqual({
       'key-cap': { postings: 1, microcredits: 10 },
       'purchased-balance': { postings: 1, microcredits: 600 },
+      budget: { postings: 0, microcredits: 0 },
     });
     const { ledger: again } = await reopen();
     expect([await newest(again), await faults(again)]).toMatchObject([expected, []]);

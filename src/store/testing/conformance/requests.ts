@@ -47,6 +47,9 @@ function checkReading(check: StoreTest): void {
     expect(await times({ accountId: 'acct_b', endedFrom: 3, limit: 2 })).toEqual([9, 7]);
     const [, second] = await store.listRequests({ endedFrom: 0, limit: 2 });
     expect(await times({ before: second!.sequence, limit: 3 })).toEqual([7, 6, 5]);
+    expect(await times({ after: second!.sequence - 3 })).toEqual([9, 8, 7, 6]);
+    expect(await times({ after: second!.sequence, accountId: 'acct_b' })).toEqual([9]);
+    expect(await times({ after: second!.sequence + 1 })).toEqual([]);
   });
 
   check('lists the groups of a time among many earlier ones', async ({ store }) => {

@@ -40,6 +40,8 @@ export function sampleKey(accountId: string, fields: Partial<ApiKey> = {}): ApiK
     allowedModels: null,
     limits: null,
     previous: null,
+    personId: null,
+    tags: null,
     createdAt: sampleTime,
     expiresAt: null,
     revokedAt: null,

@@ -5,17 +5,22 @@ import type { BatchStore } from '../../../batches/stored/batch-store.ts';
 import type { IdempotencyStore } from '../../../batches/stored/idempotency-store.ts';
 import type { BillingStore } from '../../../customers/billing/billing-store.ts';
 import type { ShortfallStore } from '../../../customers/billing/shortfall-store.ts';
+import type { StoredSettingStore } from '../../../customers/operators/stored-setting-store.ts';
 import type { TokenStore } from '../../../customers/operators/token-store.ts';
 import type { PeopleStore } from '../../../customers/people/people-store.ts';
+import type { PromptStore } from '../../../customers/prompts/prompt-store.ts';
 import type { ResponseStore } from '../../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../../money/accounts/account-store.ts';
 import type { AuditSweep } from '../../../money/accounts/audit.ts';
 import type { KeyUseStore } from '../../../money/accounts/key-use-store.ts';
+import type { BudgetStore } from '../../../money/budgets/budget-store.ts';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../../money/limits/stored-bytes.ts';
 import type { AlertStore } from '../../../watch/alerts/alert-store.ts';
+import type { RefusalStore } from '../../../watch/refusals/refusal-sum.ts';
 import type { PayloadStore } from '../../../watch/requests/payload-store.ts';
 import type { RequestStore } from '../../../watch/requests/request-store.ts';
+import type { TrafficStore } from '../../../watch/traffic/traffic-store.ts';
 
 export type TestedStore = AccountStore &
   AuditSweep &
@@ -27,9 +32,14 @@ export type TestedStore = AccountStore &
   StoredBytes &
   StoreHealth & {
     ledger: LedgerStore;
+    budgets: BudgetStore;
     people: PeopleStore;
     billing: BillingStore;
     shortfalls: ShortfallStore;
+    prompts: PromptStore;
+    settings: StoredSettingStore;
+    traffic: TrafficStore;
+    refusals: RefusalStore;
     batches: BatchStore & IdempotencyStore & NativeStore;
     usage: UsageStore;
     payloads: PayloadStore;

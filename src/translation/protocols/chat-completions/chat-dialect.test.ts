@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { parseJsonObject } from '../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../base/json/json-body.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { createChatDialect } from './chat-dialect.ts';
 import { type Fitted, fitHost } from './fit-host.ts';
 
 const dialect = createChatDialect();
 const bodyOf = (fields: object) => {
-  const body = parseJsonObject(JSON.stringify({ model: 'm', messages: [user('hi')], ...fields }));
+  const body = parseBodyAtOnce(JSON.stringify({ model: 'm', messages: [user('hi')], ...fields }));
   if (body instanceof Refusal) throw body;
   return body;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { type JsonBody, type JsonObject, parseJsonObject } from '../../../base/json/json-body.ts';
+import { type JsonBody, type JsonObject, parseBodyAtOnce } from '../../../base/json/json-body.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { packReplay } from '../../encoding/replay-token.ts';
@@ -10,7 +10,7 @@ import { bodyOf } from './testing/head.ts';
 const codec = createChatDialectCodec();
 const hi = { role: 'user', content: 'hi' };
 const decodeText = (text: string) =>
-  codec.decodeRequest(parseJsonObject(text) as JsonBody) as CanonicalRequest;
+  codec.decodeRequest(parseBodyAtOnce(text) as JsonBody) as CanonicalRequest;
 const decode = (fields: JsonObject) =>
   codec.decodeRequest(bodyOf({ model: 'm', messages: [hi], ...fields })) as CanonicalRequest;
 const turns = (...messages: object[]) => decode({ messages });

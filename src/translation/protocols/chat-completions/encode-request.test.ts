@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { type JsonBody, parseJsonObject } from '../../../base/json/json-body.ts';
+import { type JsonBody, parseBodyAtOnce } from '../../../base/json/json-body.ts';
 import type { LossCode } from '../../canonical/loss.ts';
 import type { Part, ToolResultContent } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
@@ -332,6 +332,6 @@ test('decodes a request that was encoded without a loss to the same request', ()
     const encoded = wire.encodeRequest(request, target);
     if (encoded instanceof Refusal) throw new Error(encoded.message);
     expect(encoded.losses).toEqual([]);
-    expect(dialect.decodeRequest(parseJsonObject(encoded.body) as JsonBody)).toEqual(request);
+    expect(dialect.decodeRequest(parseBodyAtOnce(encoded.body) as JsonBody)).toEqual(request);
   }
 });

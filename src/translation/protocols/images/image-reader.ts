@@ -3,7 +3,7 @@ import { Said } from '../../canonical/said.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
-import type { FrameMeaning, FrameReader } from '../../contract/dialect.ts';
+import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';

@@ -1,7 +1,7 @@
 import { isObject } from '../../../base/json/read-json.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import type { WholeAnswer } from '../../contract/dialect.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
+import type { WholeAnswer } from '../../contract/whole-answer.ts';
 import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
 import { imageUsage, isWhole } from './image-usage.ts';
 

@@ -11,17 +11,6 @@ import { checkTools, decodeToolChoice, decodeTools } from './decode-tools.ts';
 import { decodeTurns } from './decode-turns.ts';
 import { type InputTexts, inputTexts } from './input-texts.ts';
 
-/**
- * Refuses `thread`. The official client reacts by sending the whole history, which would be lost if the field were
- * ignored.
- */
-const threadUnsupported = (): Refusal =>
-  new Refusal('invalid_request', {
-    param: 'thread',
-    message: 'thread is not supported: send the whole conversation',
-    fields: { details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } },
-  });
-
 export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
   const { value } = body;
   if (value.thread != null) return threadUnsupported();
@@ -33,15 +22,16 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
   return checkTools(value) ?? build(body);
 }
 
-/** Decodes the conversation. Blocks of the system prompt that only the vendor knows become the first turn. */
-function decodeConversation({ system, messages }: JsonObject, inputs: InputTexts) {
-  const blocks = listOf(system).filter((block) => objectOf(block).type !== 'text');
-  const own: Turn[] =
-    blocks.length === 0
-      ? []
-      : [{ role: 'system', parts: blocks.map((block) => ({ kind: 'opaque', issuer: 'messages', block })) }];
-  return { system: decodeTexts(system), turns: [...own, ...decodeTurns(listOf(messages), inputs)] };
-}
+/**
+ * Refuses `thread`. The official client reacts by sending the whole history, which would be lost if the field were
+ * ignored.
+ */
+const threadUnsupported = (): Refusal =>
+  new Refusal('invalid_request', {
+    param: 'thread',
+    message: 'thread is not supported: send the whole conversation',
+    fields: { details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } },
+  });
 
 function build(body: JsonBody): CanonicalRequest {
   const { value } = body;
@@ -60,4 +50,14 @@ function build(body: JsonBody): CanonicalRequest {
     hints: decodeHints(value),
     ...keepOwnFields('messages', value),
   };
+}
+
+/** Decodes the conversation. Blocks of the system prompt that only the vendor knows become the first turn. */
+function decodeConversation({ system, messages }: JsonObject, inputs: InputTexts) {
+  const blocks = listOf(system).filter((block) => objectOf(block).type !== 'text');
+  const own: Turn[] =
+    blocks.length === 0
+      ? []
+      : [{ role: 'system', parts: blocks.map((block) => ({ kind: 'opaque', issuer: 'messages', block })) }];
+  return { system: decodeTexts(system), turns: [...own, ...decodeTurns(listOf(messages), inputs)] };
 }

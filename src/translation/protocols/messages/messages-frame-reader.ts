@@ -6,7 +6,7 @@ import { Said } from '../../canonical/said.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Frame } from '../../contract/codec.ts';
-import type { FrameMeaning, FrameReader } from '../../contract/dialect.ts';
+import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { eventName } from '../../framing/event-name.ts';
@@ -91,7 +91,7 @@ function readEvents(events: StreamEvent[], said: Said) {
     if (event.type === 'response-error') throw new RefusedAnswer(event.refusal);
     begins ||= event.type === 'part-start' || event.type === 'response-end';
     if (event.type === 'usage') usage = event.usage;
-    if (event.type === 'part-start' && event.part.kind === 'opaque') said.hear(event.part.block);
+    if (event.type === 'part-start' && event.part.kind === 'opaque') said.addPart(event.part.block);
     if (event.type === 'part-delta' && 'text' in event.delta) said.add(event.delta.text);
   }
   return { begins, ...(usage && { usage }) };

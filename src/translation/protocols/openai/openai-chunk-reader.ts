@@ -3,10 +3,11 @@ import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { Said } from '../../canonical/said.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
-import type { FrameMeaning, FrameReader } from '../../contract/dialect.ts';
+import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { createChunkPatcher } from './chunk-patcher.ts';
+import { type ChunkPattern, patternOf } from './chunk-pattern.ts';
 import { ChunkUsage } from './chunk-usage.ts';
 import { flattenContent } from './flatten-content.ts';
 import {
@@ -19,6 +20,8 @@ import {
 import { readUpstreamError } from './openai-error.ts';
 
 const DONE = '[DONE]';
+/** The patterns that are tried in one stream. Chunks of some hosts differ in more than their text. */
+const MOST_PATTERNS = 4;
 
 export type ChunkReaderOptions = {
   label: AnswerLabel;
@@ -32,10 +35,18 @@ export type ChunkReaderOptions = {
 export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOptions): FrameReader {
   const ended = new Set<number>();
   let patchChunk: ReturnType<typeof createChunkPatcher> | undefined;
+  let pattern: ChunkPattern | undefined;
+  let patterns = 0;
   let fingerprint: unknown;
   let begun = false;
   const reported = new ChunkUsage(label);
   const read = ({ data }: Frame): FrameMeaning => {
+    const said = pattern?.textIn(data);
+    if (said !== undefined) {
+      reported.said.add(said);
+      begun ||= said !== '';
+      return { text: pattern!.show(said), begins: begun, closes: ended.size >= choices };
+    }
     // Some hosts never send `[DONE]`. Conversely, `[DONE]` before any choice has finished does not complete an
     // answer.
     if (data === DONE || data === END_OF_BODY.data)
@@ -59,7 +70,12 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
     const patched = isHidden ? '' : patchChunk(asOneLine(written), chunk);
     const text = isHidden ? '' : `data: ${replaceCounts(patched, shown, choicesShown)}\n\n`;
     const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage };
-    return usage ? { ...meaning, usage } : meaning;
+    if (usage) return { ...meaning, usage };
+    if (patterns < MOST_PATTERNS && shown === undefined && text !== '') {
+      patterns++;
+      pattern = patternOf(data, text, chunk.choices);
+    }
+    return meaning;
   };
   return Object.assign(read, { said: reported.said });
 }

@@ -9,15 +9,34 @@ type Problem = { param: string; problem: string; code?: ErrorCode };
 
 /** Checks that the schema cannot express: conditions on values and between fields. */
 const checks: ((body: JsonObject) => Problem | undefined)[] = [
-  ({ background }) =>
-    background === true
-      ? { param: 'background', problem: 'is not supported', code: 'route_not_qualified' }
+  ({ background, store }) =>
+    background === true && store === false
+      ? { param: 'store', problem: 'must not be false, since a response in the background is stored' }
       : undefined,
   ({ input, prompt }) =>
     input === undefined && prompt == null ? { param: 'input', problem: 'is required' } : undefined,
+  ({ conversation, previous_response_id }) =>
+    conversation != null && previous_response_id != null
+      ? { param: 'conversation', problem: 'cannot be used together with previous_response_id' }
+      : undefined,
+  ({ conversation, store }) =>
+    conversation != null && store === false
+      ? { param: 'store', problem: 'must not be false, since the conversation keeps the response' }
+      : undefined,
   ({ input }) => problemOfMedia(input),
   problemOfChoice,
 ];
+
+/** Checks a body that needs no input if it continues a conversation. */
+export const checkPrompt = (body: JsonObject, validate: Validator): Refusal | undefined =>
+  checkRequest(
+    body.input === undefined && (body.previous_response_id ?? body.conversation) != null
+      ? withInput(body)
+      : body,
+    validate,
+  );
+
+const withInput = (body: JsonObject): JsonObject => ({ ...body, input: '' });
 
 /** Returns the refusal for a body that is invalid at every target. */
 export function checkRequest(body: JsonObject, validate: Validator): Refusal | undefined {

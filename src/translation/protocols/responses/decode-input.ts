@@ -3,7 +3,6 @@ import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { OpaquePart, Part, TextPart, ToolCallPart, ToolResultContent } from '../../canonical/part.ts';
 import type { Turn } from '../../canonical/request.ts';
 import { attachProofs } from '../../encoding/call-proofs.ts';
-import { recapText, unpackRecap } from '../../encoding/recap.ts';
 import { decodeContent, isUnknownContent } from './decode-content.ts';
 import { unpackContent } from './encrypted-content.ts';
 import { reasoningText } from './reasoning-text.ts';
@@ -17,7 +16,6 @@ const decoders: Record<string, (item: JsonObject) => Addition> = {
   custom_tool_call: (item) => ({ role: 'assistant', parts: [decodeCall(item, 'freeform', item.input)] }),
   function_call_output: (item) => decodeOutput(item),
   custom_tool_call_output: (item) => decodeOutput(item, true),
-  compaction: decodeCompaction,
   reasoning: (item) => ({ role: 'assistant', parts: decodeReasoning(item) }),
 };
 
@@ -45,13 +43,6 @@ function add({ system, turns }: DecodedInput, { role, parts }: Addition): void {
     system.push(...parts);
   } else if (last && (role === undefined || role === last.role)) last.parts.push(...parts);
   else turns.push({ role: role ?? 'assistant', parts: [...parts] });
-}
-
-/** A compaction that the gateway wrote is a summary. A vendor's is readable at the vendor only. */
-function decodeCompaction(item: JsonObject): Addition {
-  const summary = unpackRecap(textOf(item.encrypted_content) ?? '');
-  if (summary === undefined) return { parts: [opaque(item)] };
-  return { role: 'user', parts: [{ kind: 'text', text: recapText(summary) }] };
 }
 
 const opaque = (block: JsonObject): OpaquePart => ({ kind: 'opaque', issuer: 'responses', block });

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { parseJsonObject } from '../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../base/json/json-body.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { createResponsesDialectCodec } from './responses-dialect-codec.ts';
 
 const codec = createResponsesDialectCodec();
 
 function decodeText(text: string): CanonicalRequest {
-  const body = parseJsonObject(text);
+  const body = parseBodyAtOnce(text);
   if ('code' in body) throw new Error(body.message);
   const request = codec.decodeRequest(body);
   if ('code' in request) throw new Error(`${request.param}: ${request.message}`);
@@ -17,7 +17,7 @@ function decodeText(text: string): CanonicalRequest {
 const decode = (fields: JsonObject) => decodeText(JSON.stringify({ model: 'm', input: 'hi', ...fields }));
 
 function refusalOf(fields: JsonObject) {
-  const body = parseJsonObject(JSON.stringify({ model: 'm', input: 'hi', ...fields }));
+  const body = parseBodyAtOnce(JSON.stringify({ model: 'm', input: 'hi', ...fields }));
   if ('code' in body) throw new Error(body.message);
   const request = codec.decodeRequest(body);
   if (!('code' in request)) throw new Error('accepted');
@@ -357,11 +357,13 @@ for (const [fields, param] of wrong) {
   });
 }
 
-test('refuses a background response', () => {
-  expect(refusalOf({ background: true })).toMatchObject({ code: 'route_not_qualified', param: 'background' });
+test('refuses what a background response or a conversation cannot be combined with', () => {
+  const both = { conversation: 'conv_1', previous_response_id: 'resp_1' };
+  expect(refusalOf(both)).toMatchObject({ code: 'invalid_request', param: 'conversation' });
+  for (const fields of [{ conversation: 'conv_1' }, { background: true }])
+    expect(refusalOf({ ...fields, store: false })).toMatchObject({ code: 'invalid_request', param: 'store' });
 });
 
-test('refuses stored prompts and conversations on other wires', () => {
-  for (const [param, value] of Object.entries({ prompt: { id: 'p' }, conversation: 'conv_1' }))
-    expect(refusalOf({ [param]: value })).toMatchObject({ code: 'route_not_qualified', param });
+test('refuses stored prompts on other wires', () => {
+  expect(refusalOf({ prompt: { id: 'p' } })).toMatchObject({ code: 'route_not_qualified', param: 'prompt' });
 });

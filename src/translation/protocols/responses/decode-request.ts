@@ -21,13 +21,10 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
   return checkRequest(body.value, validate) ?? refuseKept(body.value) ?? build(body);
 }
 
-/** Refuses references to stored prompts and conversations. Only a provider of this protocol can look them up. */
-function refuseKept({ prompt, conversation }: JsonObject): Refusal | undefined {
-  if (prompt != null)
-    return refuse('prompt', 'the chosen model cannot look up stored prompts; send the prompt as input');
-  return conversation == null
-    ? undefined
-    : refuse('conversation', 'the chosen model does not store conversations; use previous_response_id');
+/** Refuses references to stored prompts. Only a provider of this protocol can look them up. */
+function refuseKept({ prompt }: JsonObject): Refusal | undefined {
+  if (prompt == null) return undefined;
+  return refuse('prompt', 'the chosen model cannot look up stored prompts; send the prompt as input');
 }
 
 const refuse = (param: string, problem: string): Refusal =>

@@ -14,6 +14,7 @@ const decoders: Record<string, DecodeTool> = {
 
 export type DecodedTools = { tools: Tool[]; toolChoice?: ToolChoice };
 
+/** Decodes the request's own tools, and the choice among them. */
 export function decodeTools(body: JsonBody): DecodedTools {
   const member = body.members.get('tools');
   const text = member === undefined ? '' : body.text.slice(member.start, member.end);
@@ -77,7 +78,8 @@ function decodeNamespace(tool: JsonObject, text: string): Tool[] {
   return decodeList(listOf(tool.tools), texts, String(tool.name));
 }
 
-const words: Record<string, ToolChoice> = {
+/** The choices that are a single word. */
+const choicesByWord: Record<string, ToolChoice> = {
   auto: { kind: 'auto' },
   none: { kind: 'none' },
   required: { kind: 'any' },
@@ -85,20 +87,21 @@ const words: Record<string, ToolChoice> = {
 
 /** Applies the tool choice. A choice among some of the tools becomes a choice among a shorter list. */
 function choose(tools: Tool[], choice: unknown): DecodedTools {
-  if (typeof choice === 'string') return { tools, toolChoice: words[choice]! };
+  if (typeof choice === 'string') return { tools, toolChoice: choicesByWord[choice]! };
   const { type, mode, tools: allowed } = objectOf(choice);
-  if (type !== 'allowed_tools') return { tools, toolChoice: named(objectOf(choice)) };
-  const isAllowed = (tool: Tool) => listOf(allowed).some((one) => means(objectOf(one), tool));
-  return { tools: tools.filter(isAllowed), toolChoice: words[String(mode)]! };
+  if (type !== 'allowed_tools') return { tools, toolChoice: decodeNamed(objectOf(choice)) };
+  const isAllowed = (tool: Tool) => listOf(allowed).some((one) => isMeantBy(objectOf(one), tool));
+  return { tools: tools.filter(isAllowed), toolChoice: choicesByWord[String(mode)]! };
 }
 
 /** Decodes a named choice. The vendor's own tools are named by their type. */
-function named({ type, name, namespace }: JsonObject): ToolChoice {
+function decodeNamed({ type, name, namespace }: JsonObject): ToolChoice {
   const group = textOf(namespace);
   return { kind: 'named', name: textOf(name) ?? String(type), ...(group && { namespace: group }) };
 }
 
-function means({ type, name, namespace }: JsonObject, tool: Tool): boolean {
+/** Reports whether an entry of the allowed tools names the tool. */
+function isMeantBy({ type, name, namespace }: JsonObject, tool: Tool): boolean {
   if (tool.kind === 'opaque') return objectOf(tool.tool.parse()).type === type;
   if (type === 'namespace') return tool.namespace === name;
   return tool.name === name && (namespace == null || tool.namespace === namespace);

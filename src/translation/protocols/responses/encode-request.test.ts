@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { parseJsonObject } from '../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../base/json/json-body.ts';
 import type { Part } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
@@ -67,7 +67,7 @@ test('decodes an encoded request to the same request', () => {
     const request = randomRequest(seed);
     const encoded = responsesWire.encodeRequest(request, target);
     if ('code' in encoded) throw new Error(`seed ${seed}: ${encoded.message}`);
-    const body = parseJsonObject(encoded.body);
+    const body = parseBodyAtOnce(encoded.body);
     if ('code' in body) throw new Error(body.message);
     const again = responsesDialect.decodeRequest(body);
     expect({ seed, request: again }).toEqual({ seed, request });

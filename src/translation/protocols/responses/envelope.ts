@@ -5,7 +5,7 @@ import type { ResponseHead } from '../../contract/codec.ts';
 import { encodeUsage } from './usage.ts';
 
 export type EnvelopeState = {
-  status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  status: 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed';
   output: unknown[];
   outputText: string;
   error?: unknown;
@@ -15,7 +15,7 @@ export type EnvelopeState = {
 };
 
 /** The request data that an envelope repeats. */
-export type EnvelopeHead = Pick<ResponseHead, 'responseId' | 'model' | 'createdAt'> & {
+export type EnvelopeHead = Pick<ResponseHead, 'responseId' | 'model' | 'createdAt' | 'echo'> & {
   body: { value: JsonObject };
 };
 
@@ -37,6 +37,7 @@ export function encodeEnvelope(head: EnvelopeHead, state: EnvelopeState) {
     ...echo(head.body.value),
     // The public schemas disagree whether it may be absent or null before it is known. Zeros are valid in all of them.
     usage: encodeUsage(state.usage),
+    ...head.echo,
   };
 }
 

@@ -122,6 +122,7 @@ const callDelta = ({ input }: ToolCallPart, place: PlacedPart['place'], delta: s
   delta,
 });
 
+/** The events of each kind of part. Kinds without events are sent as whole items. */
 export const partFrames: { [Kind in OutputPart['kind']]: PartFrames<Extract<OutputPart, { kind: Kind }>> } = {
   text: message,
   refusal: message,

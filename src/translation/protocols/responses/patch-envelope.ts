@@ -39,6 +39,7 @@ export function patchEnvelope(text: string, response: JsonObject, terms: Envelop
     store: String(isKept(asked)),
     previous_response_id: JSON.stringify(asked.previous_response_id ?? null),
     provider: null,
+    ...(label.echo && textsOf(label.echo)),
     output,
     usage: isOver || terms.usage?.isImplausible ? completeUsage(response.usage, terms.usage) : undefined,
     ...missingMembers(response, asked),
@@ -48,17 +49,25 @@ export function patchEnvelope(text: string, response: JsonObject, terms: Envelop
 
 /** The members that every response has, apart from those that the gateway sets itself. */
 const requiredMembers = [
-  ...['access_programs', 'created_at', 'completed_at', 'background', 'error', 'incomplete_details'],
+  'access_programs',
+  'created_at',
+  'completed_at',
+  'background',
+  'error',
+  'incomplete_details',
   'instructions',
-  ...[
-    'max_output_tokens',
-    'max_tool_calls',
-    'metadata',
-    'parallel_tool_calls',
-    'prompt_cache_key',
-    'reasoning',
-  ],
-  ...['safety_identifier', 'text', 'tool_choice', 'tools', 'top_logprobs', 'truncation'],
+  'max_output_tokens',
+  'max_tool_calls',
+  'metadata',
+  'parallel_tool_calls',
+  'prompt_cache_key',
+  'reasoning',
+  'safety_identifier',
+  'text',
+  'tool_choice',
+  'tools',
+  'top_logprobs',
+  'truncation',
   ...Object.keys(settingDefaults),
 ];
 
@@ -77,6 +86,9 @@ function missingMembers(response: JsonObject, asked: JsonObject): JsonPatch | un
   return Object.fromEntries(missing.map((name) => [name, JSON.stringify(whole[name])]));
 }
 
+const textsOf = (members: Readonly<Record<string, unknown>>): JsonPatch =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, JSON.stringify(value)]));
+
 const listText = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
 /**
@@ -88,9 +100,9 @@ function completeUsage(value: unknown, billed = decodeUsage(value)): string | un
   if (billed?.isEstimated) return JSON.stringify(whole);
   const usage = objectOf(value);
   const { input_tokens_details: input, output_tokens_details: output } = usage;
-  const isSaid =
-    isObject(input) && isObject(output) && saysAll({ ...usage, ...input, ...output }, flatCounts(whole));
-  if (isSaid) return undefined;
+  const isComplete =
+    isObject(input) && isObject(output) && hasAll({ ...usage, ...input, ...output }, flatCounts(whole));
+  if (isComplete) return undefined;
   return JSON.stringify({
     ...usage,
     ...whole,
@@ -109,5 +121,5 @@ const flatCounts = ({
   ...output_tokens_details,
 });
 
-const saysAll = (given: JsonObject, counts: Readonly<Record<string, number>>): boolean =>
+const hasAll = (given: JsonObject, counts: Readonly<Record<string, number>>): boolean =>
   Object.entries(counts).every(([name, count]) => given[name] === count);

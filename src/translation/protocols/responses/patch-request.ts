@@ -22,6 +22,7 @@ export const patchRequest = (
     model: jsonString(upstreamModel),
     store: 'false',
     previous_response_id: null,
+    background: null,
     ...ceiling(body.value, target),
     ...reasoning(body.value, target),
   });

@@ -82,9 +82,12 @@ export const responsesRequestSchema = Type.Object({
   stream: optional(Type.Boolean()),
   store: optional(Type.Boolean()),
   background: optional(
-    Type.Boolean({ description: 'Background responses do not exist: `true` is refused.' }),
+    Type.Boolean({ description: '`true` returns at once with status `queued`. `store` must not be false.' }),
   ),
   previous_response_id: word,
+  conversation: optional(
+    Type.Union([Type.String({ minLength: 1 }), Type.Object({ id: Type.String({ minLength: 1 }) })]),
+  ),
   prompt: optional(Type.Object({ id: Type.String({ minLength: 1 }) })),
   max_output_tokens: optional(Type.Integer({ minimum: 1 })),
   max_tool_calls: optional(Type.Integer({ minimum: 1 })),

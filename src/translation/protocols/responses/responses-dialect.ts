@@ -3,9 +3,10 @@ import { isObject, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import { billedUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import type { Dialect, WholeAnswer } from '../../contract/dialect.ts';
+import type { Dialect } from '../../contract/dialect.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
+import type { WholeAnswer } from '../../contract/whole-answer.ts';
 import { createInspection } from '../../members/inspect-body.ts';
 import { checkRequest } from './check-request.ts';
 import { nameReferences } from './item-reference.ts';
@@ -29,6 +30,7 @@ export function createResponsesDialect(): Dialect {
     keyHeader: 'bearer',
     idPrefix: 'resp_',
     keepsAnswers: true,
+    runsInBackground: true,
     upstreamPath: '/responses',
     needs: responseNeeds,
     inspect: createInspection(responsesRequestSchema, ['input', 'tools']),
@@ -38,7 +40,9 @@ export function createResponsesDialect(): Dialect {
       nameReferences(body.value.input);
       const refusal = checkRequest(body.value, validate);
       if (refusal) return refusal;
-      return { body, model: String(body.value.model), stream: body.value.stream === true };
+      const { model, stream, background } = body.value;
+      const request = { body, model: String(model), stream: stream === true };
+      return background === true ? { ...request, echo: { background: true } } : request;
     },
     patchRequest,
     patchAnswer: (text, label, request) => patchAnswer(text, termsOf(request, label)),

@@ -7,7 +7,7 @@ import { billedUsage, estimateUsage, saidIn, usageOfWhole } from '../../canonica
 import { Said } from '../../canonical/said.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import type { Frame } from '../../contract/codec.ts';
-import type { FrameMeaning, FrameReader } from '../../contract/dialect.ts';
+import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { eventName } from '../../framing/event-name.ts';
@@ -66,7 +66,7 @@ class PassingStream {
     this.#begun ||= type.startsWith('response.') && !prologue.has(type);
     if (isObject(event.response)) return this.#readResponse(type, data, event);
     if (type.endsWith('.delta')) this.said.add(textOf(event.delta) ?? '');
-    if (type === 'response.output_item.done') this.said.hear(event.item);
+    if (type === 'response.output_item.done') this.said.addPart(event.item);
     if (this.#hides(type, event)) return { text: '', begins: this.#begun, closes: false };
     if (type === 'response.output_item.added') this.#output.begin(event);
     else this.#output.grow(type, event);

@@ -1,5 +1,5 @@
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import type { BytesReader } from '../../contract/dialect.ts';
+import type { BytesReader } from '../../contract/bytes-reader.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { KeptSound } from './kept-sound.ts';
 import { spoken } from './spoken.ts';

@@ -2,7 +2,7 @@ import { parseObject } from '../../../base/json/read-json.ts';
 import { Said } from '../../canonical/said.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Frame } from '../../contract/codec.ts';
-import type { FrameMeaning, FrameReader } from '../../contract/dialect.ts';
+import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';

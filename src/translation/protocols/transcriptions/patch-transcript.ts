@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { isObject } from '../../../base/json/read-json.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import type { WholeAnswer } from '../../contract/dialect.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
+import type { WholeAnswer } from '../../contract/whole-answer.ts';
 import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
 import { transcriptUsage } from './transcript-usage.ts';
 

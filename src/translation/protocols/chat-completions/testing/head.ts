@@ -1,4 +1,4 @@
-import { type JsonBody, type JsonObject, parseJsonObject } from '../../../../base/json/json-body.ts';
+import { type JsonBody, type JsonObject, parseBodyAtOnce } from '../../../../base/json/json-body.ts';
 import type { CanonicalRequest } from '../../../canonical/request.ts';
 import type { ResponseHead } from '../../../contract/codec.ts';
 
@@ -12,7 +12,7 @@ export const emptyRequest: CanonicalRequest = {
   hints: {},
 };
 
-export const bodyOf = (value: JsonObject): JsonBody => parseJsonObject(JSON.stringify(value)) as JsonBody;
+export const bodyOf = (value: JsonObject): JsonBody => parseBodyAtOnce(JSON.stringify(value)) as JsonBody;
 
 export const headOf = (request: Partial<CanonicalRequest> = {}, body: JsonObject = {}): ResponseHead => ({
   responseId: 'chatcmpl-1',

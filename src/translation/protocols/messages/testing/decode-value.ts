@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../base/errors/refusal.ts';
-import { parseJsonObject } from '../../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../../base/json/json-body.ts';
 import type { CanonicalRequest } from '../../../canonical/request.ts';
 import { createMessagesDialectCodec } from '../messages-dialect-codec.ts';
 
@@ -7,7 +7,7 @@ const codec = createMessagesDialectCodec();
 
 /** Decodes a body, given as text or as a value. */
 export function decodeValue(body: string | object): CanonicalRequest | Refusal {
-  const parsed = parseJsonObject(typeof body === 'string' ? body : JSON.stringify(body));
+  const parsed = parseBodyAtOnce(typeof body === 'string' ? body : JSON.stringify(body));
   return parsed instanceof Refusal ? parsed : codec.decodeRequest(parsed);
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, parseJsonObject } from '../../../../base/json/json-body.ts';
+import { type JsonObject, parseBodyAtOnce } from '../../../../base/json/json-body.ts';
 import type { CanonicalRequest } from '../../../canonical/request.ts';
 import type { ResponseHead } from '../../../contract/codec.ts';
 
@@ -13,7 +13,7 @@ export const emptyRequest: CanonicalRequest = {
 };
 
 export function bodyOf(value: JsonObject) {
-  const body = parseJsonObject(JSON.stringify(value));
+  const body = parseBodyAtOnce(JSON.stringify(value));
   if ('code' in body) throw new Error(body.message);
   return body;
 }

@@ -1,0 +1,96 @@
+import type { AdminAnswer } from '../../src/console/admin/admin-calls.ts';
+import { queryValue, withParameters } from '../app/address.ts';
+import { useQuery } from '../app/use-query.ts';
+import { headerColumn, minor, numberColumn, textColumn } from './columns.tsx';
+import { Filters, TextFilter } from './filters.tsx';
+import { formatCredits, formatNumber, formatPrice } from './format.ts';
+import { Loaded } from './loaded.tsx';
+import { Section } from './section.tsx';
+import { Skeleton } from './skeleton.tsx';
+import { type Column, Table } from './table.tsx';
+
+type Cost = AdminAnswer<'GET /requests/{id}/cost'>;
+type Line = Cost['lines'][number];
+
+const MICROCREDITS = 1_000_000;
+
+/** Why a request cost what it did, line by line, and what it would have cost elsewhere. `path` is that of the request. */
+export function CostLines({ path }: { path: string | null }) {
+  const cost = useQuery<Cost>(path && `${path}/cost`);
+  const [model, row] = [queryValue('as_model'), queryValue('as_row')];
+  const isAsked = model !== '' || row !== '';
+  const supposed = useQuery<Cost>(path && isAsked ? withParameters(`${path}/cost`, { model, row }) : null);
+  return (
+    <Section
+      title="Why this cost"
+      lead="Each line is tokens times the rate of its price row. The sum is rounded once."
+    >
+      <Loaded query={cost} skeleton={<Skeleton lines={4} />}>
+        {(data) =>
+          data.lines.length === 0 ? (
+            <p class="soft">This request was not charged.</p>
+          ) : (
+            <>
+              <Lines cost={data} />
+              <Filters>
+                <TextFilter param="as_model" label="Price on another model" placeholder="Id of a model" />
+                <TextFilter param="as_row" label="Price row" placeholder="0 for the base" />
+              </Filters>
+              {isAsked && (
+                <Loaded query={supposed} skeleton={<Skeleton lines={4} />}>
+                  {(other) => <Supposed cost={other} />}
+                </Loaded>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function Supposed({ cost }: { cost: Cost }) {
+  const difference = cost.difference_microcredits ?? 0;
+  const word = difference < 0 ? 'less' : 'more';
+  return (
+    <>
+      <p role="status">
+        On <code>{cost.model}</code> the same tokens would have cost{' '}
+        {formatCredits(cost.microcredits / MICROCREDITS)} credits:{' '}
+        {formatCredits(Math.abs(difference) / MICROCREDITS)} {word}. No model was called.
+      </p>
+      <Lines cost={cost} />
+    </>
+  );
+}
+
+const Lines = ({ cost }: { cost: Cost }) => (
+  <Table
+    caption={cost.what_if ? `Cost on ${cost.model}` : 'Lines of the cost'}
+    columns={columns}
+    rows={cost.lines}
+    rowKey={({ what, rate_usd }) => `${what} ${rate_usd}`}
+    sortParam="none"
+    totals={{ credits: formatCredits(cost.microcredits / MICROCREDITS) }}
+  />
+);
+
+const units: Readonly<Record<string, string>> = { token: ' per million', call: ' per thousand' };
+
+const columns: readonly Column<Line>[] = [
+  headerColumn('what', 'What', ({ what }) => what.replaceAll('_', ' ')),
+  numberColumn(
+    'quantity',
+    'Quantity',
+    ({ quantity, unit }) => `${formatNumber(quantity)} ${quantity === 1 ? unit : `${unit}s`}`,
+  ),
+  numberColumn('rate', 'Rate', ({ rate_usd, unit }) => `${formatPrice(rate_usd)}${units[unit] ?? ''}`),
+  textColumn('row', 'Price row', ({ row, condition }) => (
+    <>
+      <code>{row}</code>
+      {condition && <span class="soft"> {condition}</span>}
+    </>
+  )),
+  minor(numberColumn('factor', 'Factor', ({ factor }) => formatNumber(factor))),
+  numberColumn('credits', 'Credits', ({ microcredits }) => formatCredits(microcredits / MICROCREDITS)),
+];

@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import { FormDialog, type FormDialogProps } from '../../components/form-dialog.tsx';
+import { Input } from '../../components/input.tsx';
+import { Select } from '../../components/select.tsx';
+import { type BudgetRow, scopes, windows } from './budget-row.ts';
+
+type FormValues = Parameters<FormDialogProps['onSubmit']>[0];
+
+const kinds = [
+  { value: 'calendar', label: 'Calendar (UTC)' },
+  { value: 'sliding', label: 'Sliding' },
+];
+
+const targets: Readonly<Record<string, { label: string; hint: string }>> = {
+  key: { label: 'Key id', hint: 'Without an id, each key has the limit by itself.' },
+  member: { label: 'Person id', hint: 'Without an id, each member has the limit by itself.' },
+  end_user: { label: 'End user', hint: 'Without a name, each end user has the limit by itself.' },
+  tag: { label: 'Tag', hint: 'Without a name, each tag has the limit by itself.' },
+};
+
+const PERCENT = 100;
+
+export type BudgetFormProps = Pick<
+  FormDialogProps,
+  'title' | 'submitLabel' | 'refreshes' | 'done' | 'onClose'
+> & {
+  /** The budget to change. Without it, one is made. */
+  of?: BudgetRow;
+  /** Operators name the account. */
+  asksAccount?: boolean;
+  save: (body: Record<string, unknown>) => Promise<unknown>;
+};
+
+/** The fields of a budget. What it counts is chosen when it is made. */
+export function BudgetForm({ of: budget, asksAccount = false, save, ...dialog }: BudgetFormProps) {
+  const [scope, setScope] = useState<string>('organization');
+  const target = targets[scope];
+  return (
+    <FormDialog {...dialog} onSubmit={(values) => save(bodyOf(values, budget))}>
+      {asksAccount && <Input name="account_id" label="Account id" isRequired placeholder="acct_…" />}
+      <Input name="name" label="Name" value={budget?.name ?? ''} maxLength={200} />
+      {!budget && (
+        <>
+          <Select name="scope" label="Limits" value={scope} onChange={setScope} options={scopes} />
+          {target && <Input key={scope} name="target" {...target} maxLength={200} />}
+          <Select name="window" label="Window" value="month" options={windows} />
+          <Select name="kind" label="Kind" value="calendar" options={kinds} />
+        </>
+      )}
+      <Input
+        name="limit_usd"
+        label="Limit"
+        type="number"
+        inputMode="decimal"
+        min={0}
+        step="any"
+        prefix="$"
+        value={budget?.limit_usd ?? ''}
+        isRequired
+      />
+      <Input
+        name="warn_share"
+        label="Warning"
+        type="number"
+        inputMode="decimal"
+        min={0}
+        max={PERCENT}
+        step="any"
+        suffix="%"
+        value={budget ? (budget.warn_share === null ? '' : budget.warn_share * PERCENT) : 80}
+        hint="The share of the limit that sends a warning. Without one, none is sent."
+      />
+    </FormDialog>
+  );
+}
+
+function bodyOf(
+  { limit_usd, warn_share, name, target, ...chosen }: FormValues,
+  budget: BudgetRow | undefined,
+): Record<string, unknown> {
+  return {
+    ...chosen,
+    name: name || null,
+    limit_usd: Number(limit_usd),
+    warn_share: warn_share && Number(warn_share) > 0 ? Number(warn_share) / PERCENT : null,
+    ...(target && { target }),
+    ...(budget && { revision: budget.revision }),
+  };
+}

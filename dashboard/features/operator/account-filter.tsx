@@ -1,0 +1,37 @@
+import { useState } from 'preact/hooks';
+import { queryValue, setQuery, withParameters } from '../../app/address.ts';
+import { usePaused } from '../../app/use-paused.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Combobox } from '../../components/combobox.tsx';
+import { nameOf } from './known-names.tsx';
+import { type List, OPERATOR } from './operator-api.ts';
+import type { AccountRow } from './rows.ts';
+
+const LISTED = 20;
+
+/** The choice of an account by its name, its email or its id. The address has the id. */
+export function AccountFilter() {
+  const chosen = queryValue('account');
+  const [text, setText] = useState('');
+  const search = usePaused(text);
+  const path = withParameters(`${OPERATOR}/accounts`, { search, limit: LISTED });
+  const { data } = useQuery<List<AccountRow>>(path);
+  const found = (data?.data ?? []).map(({ id, name, email }) => ({
+    value: id,
+    label: name,
+    hint: email ?? `${id.slice(0, 12)}…`,
+  }));
+  const isListed = chosen === '' || found.some(({ value }) => value === chosen);
+  const known = isListed ? [] : [{ value: chosen, label: nameOf(chosen) ?? chosen }];
+  return (
+    <Combobox
+      label="Account"
+      placeholder="All accounts"
+      options={[...found, ...known]}
+      value={chosen}
+      onSearch={setText}
+      onChange={(account) => setQuery({ account, after: null })}
+      isOpenEnded
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import { effect, signal } from '@preact/signals';
+import type { AdminAnswer } from '../../../src/console/admin/admin-calls.ts';
+import { withParameters } from '../../app/address.ts';
+import { call } from '../../app/call.ts';
+import { person } from '../../app/session.ts';
+import { Named } from '../../components/named.tsx';
+import { OPERATOR } from './operator-api.ts';
+
+/** The names of accounts and keys by their ids. `null` means that there is no such thing, or that it has no name. */
+const names = signal<ReadonlyMap<string, string | null>>(new Map());
+const wanted = new Set<string>();
+/** The most ids of one call. */
+const MOST_ASKED = 100;
+
+// Another person starts with no names.
+effect(() => {
+  void person.value?.id;
+  names.value = new Map();
+});
+
+/** Returns the name of an account or a key. The ids of all rows of a page are asked for in one call. */
+export function nameOf(id: string): string | null | undefined {
+  const known = names.value.get(id);
+  if (known === undefined) {
+    if (wanted.size === 0) queueMicrotask(() => void ask());
+    wanted.add(id);
+  }
+  return known;
+}
+
+async function ask(): Promise<void> {
+  const ids = [...wanted].slice(0, MOST_ASKED);
+  const path = withParameters(`${OPERATOR}/names`, { ids: ids.join(',') });
+  // Without their names, the rows keep their ids.
+  const answer = await call<AdminAnswer<'GET /names'>>('GET', path).catch(() => ({ data: [] }));
+  const found = new Map(answer.data.map(({ id, name }) => [id, name]));
+  for (const id of ids) wanted.delete(id);
+  names.value = new Map([...names.value, ...ids.map((id) => [id, found.get(id) ?? null] as const)]);
+  if (wanted.size > 0) void ask();
+}
+
+/** An account by its name, as a link. */
+export const AccountName = ({ id }: { id: string }) => (
+  <Named name={nameOf(id)} id={id} href={`/operator/accounts/${encodeURIComponent(id)}`} />
+);

@@ -1,0 +1,23 @@
+import { formatDuration } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import type { ProviderTest } from './rows.ts';
+
+/** The result of a real call of a provider. */
+export const TestResult = ({ test }: { test: ProviderTest }) =>
+  test.error ? (
+    <Notice kind="error" title={`The test failed: ${test.error.cause.replaceAll('_', ' ')}`} isAlert>
+      <p>{test.error.message}</p>
+      <p class="soft">{test.error.remedy}</p>
+    </Notice>
+  ) : (
+    <Notice
+      kind="success"
+      title={`${test.model ?? 'The provider'} answered in ${formatDuration(test.duration_ms)}`}
+      isAlert
+    >
+      {test.text && <p>{test.text}</p>}
+      <p class="soft">
+        {test.models.length === 0 ? 'It lists no models.' : `It offers ${test.models.length} models.`}
+      </p>
+    </Notice>
+  );

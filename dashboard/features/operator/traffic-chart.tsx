@@ -1,0 +1,103 @@
+import { queryValue } from '../../app/address.ts';
+import { Chart } from '../../components/chart.tsx';
+import { ChoiceFilter, Filters } from '../../components/filters.tsx';
+import {
+  formatCompact,
+  formatDuration,
+  formatPercent,
+  formatRate,
+  formatUsd,
+} from '../../components/format.ts';
+import { Section } from '../../components/section.tsx';
+import { lengthOf, stepOf } from '../../components/traffic-span.tsx';
+import type { Traffic } from './rows.ts';
+
+const MINUTE_MS = 60_000;
+/** The colours of more series look alike. */
+const MOST_SERIES = 7;
+
+type Point = Traffic['data'][number];
+type Figure = {
+  label: string;
+  kind: 'line' | 'stacked';
+  read(point: Point, intervalMs: number): number | null;
+  format(value: number): string;
+};
+
+const figures: Readonly<Record<string, Figure>> = {
+  requests: {
+    label: 'Requests a minute',
+    kind: 'stacked',
+    read: ({ requests }, intervalMs) => requests / (intervalMs / MINUTE_MS),
+    format: formatRate,
+  },
+  errors: { label: 'Errors', kind: 'stacked', read: ({ errors }) => errors, format: formatCompact },
+  refused: { label: 'Refused', kind: 'stacked', read: ({ refused }) => refused, format: formatCompact },
+  latency: {
+    label: 'Latency p95',
+    kind: 'line',
+    read: ({ latency_ms }) => latency_ms.p95,
+    format: formatDuration,
+  },
+  first_token: {
+    label: 'First token p50',
+    kind: 'line',
+    read: ({ first_token_ms }) => first_token_ms.p50,
+    format: formatDuration,
+  },
+  tokens: {
+    label: 'Tokens',
+    kind: 'stacked',
+    read: ({ input_tokens: input, output_tokens: output }) => input + output,
+    format: formatCompact,
+  },
+  cache: {
+    label: 'Cache share',
+    kind: 'line',
+    read: ({ cache_share: share }) => share,
+    format: formatPercent,
+  },
+  spend: { label: 'Spend', kind: 'stacked', read: ({ spend_usd: usd }) => usd, format: formatUsd },
+  revenue: { label: 'Revenue', kind: 'stacked', read: ({ revenue_usd: usd }) => usd, format: formatUsd },
+  margin: { label: 'Margin', kind: 'line', read: ({ margin_usd: usd }) => usd, format: formatUsd },
+};
+const options = Object.entries(figures).map(([value, { label }]) => ({ value, label }));
+
+/** The course of one figure, with a series for each of the busiest groups. A press opens the requests of the interval. */
+export function TrafficChart({ traffic }: { traffic: Traffic }) {
+  const figure = figures[queryValue('figure', 'requests')] ?? figures.requests!;
+  const intervalMs = lengthOf(traffic.interval);
+  const groups = (traffic.groups ?? []).slice(0, MOST_SERIES);
+  const shown = groups.length > 0 ? groups.map(({ group, group_name: name }) => ({ group, name })) : WHOLE;
+  const ofGroup = shown.map(({ group }) => traffic.data.filter((point) => point.group === group));
+  const times = (ofGroup[0] ?? []).map(({ start }) => start);
+  return (
+    <Section title="Course">
+      <Filters>
+        <ChoiceFilter param="figure" label="Figure" options={options} />
+      </Filters>
+      <Chart
+        title={`${figure.label} by time`}
+        times={times}
+        step={stepOf(traffic.interval)}
+        intervalMs={intervalMs}
+        kind={figure.kind}
+        format={figure.format}
+        series={shown.map(({ name }, index) => ({
+          label: name === null ? figure.label : name || 'none',
+          values: ofGroup[index]!.map((point) => figure.read(point, intervalMs)),
+        }))}
+        hrefAt={(index) => intervalHref(times[index]!, intervalMs)}
+      />
+    </Section>
+  );
+}
+
+const WHOLE: readonly { group: string | null; name: string | null }[] = [{ group: null, name: null }];
+
+function intervalHref(start: string, intervalMs: number): string {
+  const filters = ['account', 'key', 'model', 'status', 'source'].map((name) => [name, queryValue(name)]);
+  const until = new Date(Date.parse(start) + intervalMs).toISOString();
+  const parameters = [...filters, ['since', start], ['until', until]].filter(([, value]) => value !== '');
+  return `/operator/requests?${new URLSearchParams(parameters as [string, string][])}`;
+}

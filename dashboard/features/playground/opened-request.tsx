@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { PromptContent } from '../../../src/console/dashboard/prompt-schema.ts';
+import type { RequestContentView, RequestDetail } from '../../../src/console/dashboard/request-schema.ts';
+import { queryValue, setQuery } from '../../app/address.ts';
+import { call } from '../../app/call.ts';
+import { asProblem, Problem } from '../../app/problem.ts';
+import { inOrganization } from '../../app/session.ts';
+import { Notice } from '../../components/notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { dialects } from './dialects.ts';
+import { type ReadRequest, readRequest } from './read-request.ts';
+
+/** Shows the request of the address on this page, if its content is kept. */
+export function OpenedRequest({ onOpen }: { onOpen: (content: PromptContent) => void }) {
+  const id = queryValue('from');
+  const [problem, setProblem] = useState<Problem>();
+  const [dropped, setDropped] = useState<readonly string[]>([]);
+  useEffect(() => {
+    if (id === '') return;
+    setProblem(undefined);
+    readKept(id).then(
+      ({ content, dropped: left }) => {
+        setDropped(left);
+        onOpen(content);
+      },
+      (error: unknown) => {
+        setProblem(asProblem(error));
+        setQuery({ from: null });
+      },
+    );
+  }, [id]);
+  if (problem) return <ProblemNotice problem={problem} />;
+  if (dropped.length === 0) return null;
+  return (
+    <Notice kind="warning" title="Parts of the request are not on this page">
+      The playground does not have these members: <code>{dropped.join(', ')}</code>.
+    </Notice>
+  );
+}
+
+async function readKept(id: string): Promise<ReadRequest> {
+  const path = inOrganization(`/requests/${encodeURIComponent(id)}`)!;
+  const [{ request }, { content }] = await Promise.all([
+    call<RequestDetail>('GET', path),
+    call<RequestContentView>('GET', `${path}/content`),
+  ]);
+  const dialect = dialects.find((one) => one.path === request?.route);
+  if (!content || content.withheld || content.request_cut)
+    throw unreadable('The whole content of this request is not kept.');
+  if (!dialect) throw unreadable('Only requests for a chat can be opened in the playground.');
+  try {
+    return readRequest(dialect.id, content.request);
+  } catch {
+    throw unreadable('The kept content of this request is not valid JSON.');
+  }
+}
+
+const unreadable = (message: string): Problem => new Problem({ status: 0, code: 'not_kept', message });

@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test';
+import type { DialectId, Settings, Turn } from './conversation.ts';
+import { dialectOf } from './dialects.ts';
+import { emptyDraft } from './draft.ts';
+import { readRequest } from './read-request.ts';
+import { readTools } from './request-parts.ts';
+import { sentTurns, toRetry, withFailure } from './sent-turns.ts';
+
+const settings: Settings = {
+  ...emptyDraft.settings,
+  model: 'able',
+  dialect: 'messages',
+  system: 'Be brief.',
+  maxTokens: '300',
+  temperature: '0.5',
+  effort: 'low',
+  tools: JSON.stringify([{ name: 'weather', description: 'Returns it.', parameters: { type: 'object' } }]),
+  schema: JSON.stringify({ type: 'object' }),
+};
+const image = 'data:image/png;base64,AAAA';
+const turns: readonly Turn[] = [
+  { role: 'user', text: 'What is this?', images: [image] },
+  {
+    role: 'assistant',
+    text: 'I look.',
+    thinking: '',
+    calls: [{ id: 'call_1', name: 'weather', input: '{"city":"Bern"}' }],
+  },
+  { role: 'tool', results: [{ id: 'call_1', name: 'tool', text: 'sunny' }] },
+  { role: 'user', text: 'And now?', images: [] },
+];
+
+for (const dialect of ['messages', 'responses', 'chat'] as const satisfies readonly DialectId[])
+  test(`reads what it writes in ${dialect}`, () => {
+    const read = readTools(settings.tools);
+    const body = dialectOf(dialect).write(settings, turns, 'tools' in read ? read.tools : []);
+    const { content, dropped } = readRequest(dialect, JSON.stringify({ ...body, seed: 7 }));
+    expect(dropped).toEqual(['seed']);
+    expect(content).toMatchObject({ model: 'able', dialect, text: 'And now?', turns: turns.slice(0, -1) });
+    const again = { ...settings, ...(content.settings as Partial<Settings>) };
+    expect(again).toMatchObject({ system: 'Be brief.', maxTokens: '300', temperature: '0.5', effort: 'low' });
+    expect(JSON.parse(again.schema)).toEqual({ type: 'object' });
+    const reread = readTools(again.tools);
+    expect(reread).toEqual(read);
+  });
+
+test('a failed message and its partial answer are not sent again, unless they are retried', () => {
+  const asked: Turn = { role: 'user', text: 'hi', images: [] };
+  const part: Turn = { role: 'assistant', text: 'I', thinking: '', calls: [] };
+  const failed = withFailure([...turns, asked], part);
+  expect(sentTurns(failed)).toEqual(turns);
+  expect(toRetry(failed)).toEqual([...turns, asked]);
+  expect(toRetry(turns)).toBeUndefined();
+  const results = turns.slice(0, 3);
+  expect(withFailure(results, part)).toEqual(results);
+  expect(toRetry(results)).toEqual(results);
+  // A later message that succeeded ends the offer to send the failed one again.
+  expect(toRetry([...failed, asked, part])).toBeUndefined();
+});

@@ -1,0 +1,23 @@
+import { useState } from 'preact/hooks';
+import type { Sent } from './comparison.tsx';
+import type { Turn } from './conversation.ts';
+import { sentTurns } from './sent-turns.ts';
+import type { UsedRun } from './use-run.ts';
+
+/** What was sent last, so that the compared models get it too. */
+export function useSent(run: UsedRun) {
+  const [sent, setSent] = useState<Sent>();
+  return {
+    sent,
+    start(turns: readonly Turn[]): void {
+      setSent((before) => ({ number: (before?.number ?? 0) + 1, turns: sentTurns(turns) }));
+      void run.start(turns);
+    },
+    /** Ends what is under way, and forgets how it ended. */
+    forget(): void {
+      run.stop();
+      run.forget();
+      setSent(undefined);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonBody } from '../../base/json/json-body.ts';
+import { formatPath } from '../../base/schema/format-path.ts';
+import { Type } from '../../base/schema/type.ts';
+import { createValidator, type Validator } from '../../base/schema/validator.ts';
+import { optional } from '../../translation/protocols/responses/content-schema.ts';
+import { inputItem } from '../../translation/protocols/responses/item-schema.ts';
+
+/** The vendor's bounds. */
+const MAX_ADDED = 20;
+const MAX_PAIRS = 16;
+const MAX_KEY = 64;
+const MAX_VALUE = 512;
+
+const items = Type.Array(inputItem, { maxItems: MAX_ADDED });
+const metadata = Type.Record(Type.String(), Type.String({ maxLength: MAX_VALUE }), {
+  description: `At most ${MAX_PAIRS} pairs. Keys have at most ${MAX_KEY} characters.`,
+});
+
+export const conversationBodies = {
+  create: Type.Object(
+    { items: optional(items), metadata: optional(metadata) },
+    { title: 'Conversation Create Request' },
+  ),
+  update: Type.Object(
+    { metadata: Type.Union([metadata, Type.Null()]) },
+    { title: 'Conversation Update Request' },
+  ),
+  addItems: Type.Object({ items }, { title: 'Conversation Items Request' }),
+};
+
+export const checkBodies = {
+  create: createValidator(conversationBodies.create),
+  update: createValidator(conversationBodies.update),
+  addItems: createValidator(conversationBodies.addItems),
+} satisfies Record<string, Validator>;
+
+/** Returns the refusal for an invalid body. */
+export function refuseBody({ value }: JsonBody, validate: Validator): Refusal | undefined {
+  const invalid = validate(value);
+  if (!invalid) return refuseMetadata(value.metadata);
+  const param = formatPath(invalid.path);
+  return new Refusal('invalid_request', { param, message: `${param} ${invalid.message}` });
+}
+
+function refuseMetadata(value: unknown): Refusal | undefined {
+  const keys = Object.keys(value ?? {});
+  if (keys.length <= MAX_PAIRS && keys.every((key) => key.length <= MAX_KEY)) return undefined;
+  return new Refusal('invalid_request', {
+    param: 'metadata',
+    message: `metadata must have at most ${MAX_PAIRS} pairs, and keys of at most ${MAX_KEY} characters`,
+  });
+}

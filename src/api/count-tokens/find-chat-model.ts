@@ -1,0 +1,21 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { judge } from '../../inference/admission/admit.ts';
+import { refuseUnlisted } from '../../inference/admission/model-admission.ts';
+import { refuseKind } from '../../inference/admission/refuse-kind.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+
+/** Finds the chat model of a request that is not answered. The generating endpoint would refuse the same requests. */
+export function findChatModel(
+  exchange: Exchange,
+  principal: Principal,
+  name: string,
+): CatalogEntry | Refusal {
+  const judged = judge(exchange, principal, { name, kind: 'chat' });
+  if (judged instanceof Refusal) return judged;
+  const { closed, permit } = judged;
+  const { entry } = permit;
+  exchange.notes.servedModel = entry.model.id;
+  return closed ?? refuseUnlisted({ principal, entry }) ?? refuseKind(entry, 'chat') ?? entry;
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test';
+import { SingleFlight } from './single-flight.ts';
+
+test('calls during the work share it, and a later call starts it again, even after a failure', async () => {
+  const flight = new SingleFlight();
+  const gates: PromiseWithResolvers<void>[] = [];
+  const work = () => {
+    const gate = Promise.withResolvers<void>();
+    gates.push(gate);
+    return gate.promise;
+  };
+  const first = flight.run(work);
+  expect(flight.run(work)).toBe(first);
+  expect([gates.length, flight.isRunning]).toEqual([1, true]);
+  gates[0]!.reject(new Error('failed'));
+  expect(first).rejects.toThrow('failed');
+  await first.catch(() => {});
+  expect(flight.isRunning).toBe(false);
+  const second = flight.run(work);
+  gates[1]!.resolve();
+  await flight.ended();
+  await second;
+  expect(gates).toHaveLength(2);
+});

@@ -1,0 +1,18 @@
+import { redactText } from '../lib/redact-text.ts';
+import { bodyUser, headerUser } from './read-end-user.ts';
+
+const MAX_SHOWN = 200;
+
+/** An end user in a form that records, sums and budgets keep. */
+const endUserText = (named: string | undefined): string | null =>
+  named === undefined ? null : redactText(named).slice(0, MAX_SHOWN).replace(/\p{C}/gu, '\ufffd') || null;
+
+/** The end user that the headers name. */
+export const endUserOfHeaders = (headers: Pick<Headers, 'get'>): string | null =>
+  endUserText(headerUser(headers));
+
+/** The end user that a request names, or null. */
+export const endUserOfRequest = (
+  headers: Pick<Headers, 'get'>,
+  body: Readonly<Record<string, unknown>>,
+): string | null => endUserText(headerUser(headers) ?? bodyUser(body));

@@ -1,0 +1,153 @@
+import { Type } from '../../base/schema/type.ts';
+import { budgetScopes } from '../../money/budgets/budget.ts';
+import { accepted } from '../routes/accepted.ts';
+import { listOf } from '../routes/list.ts';
+import { pageFields } from '../routes/page-fields.ts';
+import type { AdminParts } from './admin-parts.ts';
+import { adminRoute } from './admin-route.ts';
+import {
+  type BudgetCallParts,
+  findBudget,
+  listBudgets,
+  listSpending,
+  operatorActor,
+  showBudget,
+  wantedBudget,
+  wantedChange,
+  wantedRaise,
+} from './budget-calls.ts';
+import { budget, budgetChange, budgetFields, raiseBody, spend } from './budget-view.ts';
+
+const closed = { additionalProperties: false };
+const group = 'Admin: budgets';
+const ALL = '/admin/v1/budgets';
+const ONE = `${ALL}/{id}`;
+
+const partsOf = ({ budgets, accounts, people: { memberships } }: AdminParts): BudgetCallParts => ({
+  budgets,
+  accounts,
+  memberships,
+});
+
+/** The routes for budgets. */
+export const budgetRoutes = [
+  adminRoute(
+    {
+      method: 'POST',
+      path: ALL,
+      group,
+      summary: 'Creates a budget, which counts what was spent in its window before',
+      body: Type.Object({ account_id: Type.String({ minLength: 1 }), ...budgetFields }, closed),
+      bodyExample: { account_id: 'acct_…', scope: 'end_user', window: 'day', limit_usd: 2 },
+      status: 201,
+      answer: budget,
+      returns: 'The budget.',
+      errors: ['not_found', 'account_closed', 'limit_reached'],
+    },
+    async ({ body: { account_id, ...body }, actor }, { budgets }) =>
+      showBudget(budgets, await budgets.create(account_id, wantedBudget(body), operatorActor(actor))),
+  ),
+  adminRoute(
+    {
+      method: 'GET',
+      path: ALL,
+      group,
+      summary: 'Lists budgets, and after them the monthly caps of keys',
+      query: Type.Object({
+        account: Type.Optional(Type.String({ description: 'Only budgets of this account.' })),
+        scope: Type.Optional(Type.Enum(budgetScopes, { description: 'Only budgets of this scope.' })),
+        target: Type.Optional(Type.String({ description: 'Only budgets of this target.' })),
+        ...pageFields,
+      }),
+      answer: listOf(budget),
+      returns: 'A page of budgets, with what counts against each now.',
+    },
+    ({ query: { account, scope, target, ...page } }, parts) =>
+      listBudgets(parts, { accountId: account, scope, target }, page),
+  ),
+  adminRoute(
+    {
+      method: 'GET',
+      path: ONE,
+      group,
+      summary: 'Shows a budget',
+      answer: budget,
+      returns: 'The budget.',
+      errors: ['not_found', 'conflict'],
+    },
+    ({ params }, { budgets }) => findBudget(budgets, params.id),
+  ),
+  adminRoute(
+    {
+      method: 'PATCH',
+      path: ONE,
+      group,
+      summary: 'Changes a budget; with another scope, target or window its spend is counted again',
+      body: budgetChange,
+      bodyExample: { limit_usd: 5, revision: 1 },
+      answer: budget,
+      returns: 'The updated budget.',
+      errors: ['not_found', 'conflict'],
+    },
+    async ({ params, body, actor }, { budgets }) =>
+      showBudget(budgets, await budgets.change(params.id, wantedChange(body), operatorActor(actor))),
+  ),
+  adminRoute(
+    {
+      method: 'DELETE',
+      path: ONE,
+      group,
+      summary: 'Deletes a budget',
+      answer: budget,
+      returns: 'The budget as it was.',
+      errors: ['not_found', 'conflict'],
+    },
+    async ({ params, actor }, { budgets }) => {
+      const before = await findBudget(budgets, params.id);
+      accepted(await budgets.remove(params.id, operatorActor(actor)));
+      return before;
+    },
+  ),
+  adminRoute(
+    {
+      method: 'POST',
+      path: `${ONE}/raise`,
+      group,
+      summary: 'Raises a budget until a time; a second raise replaces the first',
+      body: raiseBody,
+      bodyExample: { add_usd: 10, ends_at: '2030-01-01T00:00:00Z', reason: 'a launch' },
+      answer: budget,
+      returns: 'The budget with its raise.',
+      errors: ['not_found', 'conflict'],
+    },
+    async ({ params, body, actor }, { budgets }) =>
+      showBudget(budgets, await budgets.raise(params.id, wantedRaise(body), operatorActor(actor))),
+  ),
+  adminRoute(
+    {
+      method: 'DELETE',
+      path: `${ONE}/raise`,
+      group,
+      summary: 'Ends the raise of a budget',
+      answer: budget,
+      returns: 'The budget without a raise.',
+      errors: ['not_found', 'conflict'],
+    },
+    async ({ params, actor }, { budgets }) =>
+      showBudget(budgets, await budgets.endRaise(params.id, operatorActor(actor))),
+  ),
+  adminRoute(
+    {
+      method: 'GET',
+      path: `${ONE}/spend`,
+      group,
+      summary: 'Lists what counts against a budget now, by target, most first',
+      query: Type.Object(pageFields),
+      answer: listOf(spend),
+      returns: 'A page of targets.',
+      errors: ['not_found', 'conflict'],
+    },
+    async ({ params, query }, parts) =>
+      listSpending(partsOf(parts), accepted(await parts.budgets.find(params.id)), query),
+  ),
+];

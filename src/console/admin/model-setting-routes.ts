@@ -1,0 +1,127 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { Type } from '../../base/schema/type.ts';
+import { ModelSchema } from '../../settings/config/catalog-schema.ts';
+import { writtenRow } from '../../settings/config/written-schema.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
+import type { ModelChange } from '../settings/model-settings.ts';
+import { adminRoute } from './admin-route.ts';
+import { hiddenEntry, operatorModelWithRow, viewWithRow } from './operator-model-view.ts';
+
+const group = 'Admin: catalog';
+const ONE = '/admin/v1/models/{id*}';
+type Fields = Readonly<Record<string, unknown>>;
+
+const text = Type.String();
+const hidden = Type.Optional(
+  Type.Boolean({ description: 'true: the model is in no list, and no request reaches it.' }),
+);
+const revision = Type.Optional(
+  Type.Integer({ description: 'The revision that the change replaces. An older one is refused.' }),
+);
+const newModel = writtenRow<Fields & { id: string; hidden?: boolean }>(ModelSchema, {
+  ...{ required: ['id'], more: { hidden } },
+});
+const changedModel = writtenRow<Fields & { hidden?: boolean; revision?: number }>(ModelSchema, {
+  ...{ required: [], without: ['id'], more: { hidden, revision } },
+});
+
+const query = Type.Object({
+  dry_run: Type.Optional(
+    Type.Boolean({ description: 'true: nothing is stored. The answer says what would change.' }),
+  ),
+});
+
+const dryRun = Type.Object(
+  {
+    changes: Type.Array(Type.Object({ field: text, before: Type.Unknown(), after: Type.Unknown() }), {
+      description: 'The fields that differ. `null` means that there is no such field, or no such model.',
+    }),
+    yesterday: Type.Object(
+      { requests: Type.Integer(), microcredits_before: Type.Integer(), microcredits_after: Type.Integer() },
+      {
+        description:
+          'The charged requests of yesterday (UTC), what they cost, and what they would have cost. Rows with conditions hold for the average request of an hour.',
+      },
+    ),
+  },
+  { title: 'Dry Run' },
+);
+const removed = Type.Object({ id: text, deleted: Type.Literal(true) }, { title: 'Removed Model' });
+
+const stored = Type.Union([operatorModelWithRow, dryRun]);
+const shared = { group, query, returns: 'The model. With `dry_run`, what the change would do.' } as const;
+const bodyExample = { pricing_usd_per_mtok: { input: 1, output: 4 } };
+
+/** The routes with which operators make, change, hide and remove models. */
+export const modelSettingRoutes = [
+  adminRoute(
+    {
+      ...shared,
+      method: 'POST',
+      path: '/admin/v1/models',
+      summary: 'Stores a model, which is served at once',
+      body: newModel,
+      bodyExample: {
+        id: 'small',
+        context_window: 131_072,
+        ...bodyExample,
+        routes: [{ provider: 'local', model: 'small-1' }],
+      },
+      answer: stored,
+      status: 201,
+      isDry: (asked) => asked.dry_run === true,
+      errors: ['conflict'],
+    },
+    async ({ body, query: { dry_run: isDry = false }, actor }, { settings, clock }) =>
+      viewOf(await settings.models.create(body, { actor, isDry }), clock.now()),
+  ),
+  adminRoute(
+    {
+      ...shared,
+      method: 'PATCH',
+      path: ONE,
+      summary: 'Changes fields of a model; a stored row then lies over that of a file',
+      body: changedModel,
+      bodyExample,
+      answer: stored,
+      errors: ['conflict', 'not_found'],
+    },
+    async ({ params, body, query: { dry_run: isDry = false }, actor }, { settings, clock }) =>
+      viewOf(await settings.models.change(params.id, body, { actor, isDry }), clock.now()),
+  ),
+  adminRoute(
+    {
+      ...shared,
+      method: 'DELETE',
+      path: ONE,
+      summary: 'Removes the stored row of a model; that of a file serves again',
+      answer: Type.Union([removed, dryRun]),
+      returns: 'The id. With `dry_run`, what the removal would do.',
+      errors: ['conflict', 'not_found'],
+    },
+    async ({ params, query: { dry_run: isDry = false }, actor }, { settings }) => {
+      const done = await settings.models.remove(params.id, { actor, isDry });
+      if (done instanceof Refusal) return done;
+      return dryView(done) ?? { id: done.id, deleted: true as const };
+    },
+  ),
+];
+
+function viewOf(done: ModelChange | Refusal, now: number): ViewOf<typeof stored> | Refusal {
+  if (done instanceof Refusal) return done;
+  const { id, next } = done;
+  const entry = next.catalog.find(id) ?? hiddenEntry(next, id);
+  return dryView(done) ?? viewWithRow(entry!, next, now);
+}
+
+const dryView = ({ yesterday, changes }: ModelChange): ViewOf<typeof dryRun> | undefined =>
+  yesterday === null
+    ? undefined
+    : {
+        changes,
+        yesterday: {
+          requests: yesterday.requests,
+          microcredits_before: yesterday.before,
+          microcredits_after: yesterday.after,
+        },
+      };

@@ -1,0 +1,51 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { orNull } from '../../base/schema/or-null.ts';
+import { Type } from '../../base/schema/type.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import { listOf, listView } from '../routes/list.ts';
+import { adminRoute } from './admin-route.ts';
+
+const MOST_IDS = 100;
+
+const named = Type.Object(
+  { id: Type.String(), name: orNull(Type.String()) },
+  { title: 'Name of an account or a key' },
+);
+
+/** The route that names accounts and keys, for tables that have only their ids. */
+export const nameRoutes = [
+  adminRoute(
+    {
+      method: 'GET',
+      path: '/admin/v1/names',
+      group: 'Admin: accounts',
+      summary: 'Names accounts and API keys',
+      query: Type.Object({
+        ids: Type.String({
+          description: `Ids of accounts and keys, at most ${MOST_IDS}, with commas between.`,
+        }),
+      }),
+      answer: listOf(named),
+      returns: 'The accounts and keys that exist, in the order of the ids.',
+    },
+    async ({ query }, { accounts }) => {
+      const ids = [...new Set(query.ids.split(',').map((id) => id.trim()))].filter((id) => id !== '');
+      if (ids.length > MOST_IDS)
+        return new Refusal('invalid_request', {
+          param: 'ids',
+          message: `ids has ${ids.length} ids. At most ${MOST_IDS} are allowed.`,
+        });
+      const found = await Promise.all(ids.map((id) => find(accounts, id)));
+      return listView(found.filter((one) => one !== undefined).map(({ id, name }) => ({ id, name })));
+    },
+  ),
+];
+
+async function find(
+  accounts: Accounts,
+  id: string,
+): Promise<{ id: string; name: string | null } | undefined> {
+  if (id.startsWith('key_')) return accounts.findKey(id);
+  const account = await accounts.find(id);
+  return account instanceof Refusal ? undefined : account;
+}

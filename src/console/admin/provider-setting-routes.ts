@@ -1,0 +1,181 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { orNull } from '../../base/schema/or-null.ts';
+import { Type } from '../../base/schema/type.ts';
+import { ProviderSchema } from '../../settings/config/provider-schema.ts';
+import { writtenRow } from '../../settings/config/written-schema.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import { failureCauses } from '../../upstream/calling/failure-cause.ts';
+import { type ProviderTest, testProvider } from '../../upstream/calling/test-provider.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
+import { unknownProvider } from '../settings/provider-settings.ts';
+import { adminRoute } from './admin-route.ts';
+import { provider } from './provider-view.ts';
+import { viewInFleet } from './provider-views-in-fleet.ts';
+
+const ONE = '/admin/v1/providers/{id}';
+const group = 'Admin: providers';
+const closed = { additionalProperties: false };
+const text = Type.String();
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const model = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 256, description: "The provider's name for the model to call." }),
+);
+const revision = Type.Optional(
+  Type.Integer({ description: 'The revision that the change replaces. An older one is refused.' }),
+);
+
+const newProvider = writtenRow<Fields & { id: string }>(ProviderSchema, { required: ['id'] });
+const testedProvider = writtenRow<Fields & { id: string; model?: string }>(ProviderSchema, {
+  required: ['id'],
+  more: { model },
+});
+const changedProvider = writtenRow<Fields & { revision?: number }>(ProviderSchema, {
+  ...{ required: [], without: ['id'], more: { revision } },
+});
+
+const testResult = Type.Object(
+  {
+    ok: Type.Boolean(),
+    status: orNull(Type.Integer(), 'The status of the latest answer. `null` means that none arrived.'),
+    duration_ms: Type.Integer(),
+    model: orNull(text, "The provider's name for the model that was called."),
+    text: orNull(text, 'The answer of the model.'),
+    models: Type.Array(text, { description: 'The models that the provider offers.' }),
+    error: Type.Union([
+      Type.Object({
+        cause: Type.Enum([...failureCauses]),
+        message: Type.String({ description: "The provider's own words." }),
+        remedy: text,
+      }),
+      Type.Null(),
+    ]),
+  },
+  { title: 'Provider Test' },
+);
+
+const removed = Type.Object(
+  {
+    id: text,
+    deleted: Type.Literal(true),
+    warnings: Type.Array(text, { description: 'Names each model that has lost its last route.' }),
+  },
+  { title: 'Removed Provider' },
+);
+
+const bodyExample = {
+  id: 'local',
+  wire: 'openai-chat',
+  base_url: 'http://127.0.0.1:9001/v1',
+  api_key: 'sk-example',
+};
+
+/** The routes with which operators make, change, test and remove providers. */
+export const providerSettingRoutes = [
+  adminRoute(
+    {
+      method: 'POST',
+      path: '/admin/v1/providers',
+      group,
+      summary: 'Stores a provider, which serves at once',
+      body: newProvider,
+      bodyExample,
+      status: 201,
+      answer: provider,
+      returns: 'The provider. Its secrets are encrypted, and no answer shows them.',
+      errors: ['conflict'],
+    },
+    async ({ body, actor }, parts) => viewed(await parts.settings.providers.create(body, actor), parts),
+  ),
+  adminRoute(
+    {
+      method: 'PATCH',
+      path: ONE,
+      group,
+      summary: 'Changes fields of a stored provider',
+      body: changedProvider,
+      bodyExample: { api_key: 'sk-example', revision: 1 },
+      answer: provider,
+      returns: 'The provider.',
+      errors: ['conflict', 'not_found'],
+    },
+    async ({ params, body, actor }, parts) =>
+      viewed(await parts.settings.providers.change(params.id, body, actor), parts),
+  ),
+  adminRoute(
+    {
+      method: 'DELETE',
+      path: ONE,
+      group,
+      summary: 'Removes a stored provider',
+      answer: removed,
+      returns: 'The id, and warnings about models without a route.',
+      errors: ['conflict', 'not_found'],
+    },
+    async ({ params, actor }, { settings }) => {
+      const lost = await settings.providers.remove(params.id, actor);
+      if (lost instanceof Refusal) return lost;
+      const warnings = lost.map((each) => `The model '${each}' has lost its last route.`);
+      return { id: params.id, deleted: true as const, warnings };
+    },
+  ),
+  adminRoute(
+    {
+      method: 'POST',
+      path: '/admin/v1/providers/test',
+      group,
+      summary: 'Calls a provider that is not stored yet: its list of models, and a short answer',
+      body: testedProvider,
+      bodyExample,
+      answer: testResult,
+      returns: 'The result of the calls. Nothing is stored.',
+    },
+    async ({ body: { model: wanted, ...fields }, exchange }, { settings }) => {
+      const draft = settings.providers.draft(fields);
+      return draft instanceof Refusal
+        ? draft
+        : testView(await testProvider(draft, entriesOf(exchange), wanted));
+    },
+  ),
+  adminRoute(
+    {
+      method: 'POST',
+      path: `${ONE}/test`,
+      group,
+      summary: 'Calls a provider: its list of models, and a short answer',
+      body: Type.Object({ model }, closed),
+      bodyExample: {},
+      answer: testResult,
+      returns: 'The result of the calls.',
+      errors: ['conflict', 'not_found'],
+    },
+    async ({ params, body, exchange }) => {
+      const known = exchange.snapshot.providers.get(params.id);
+      if (!known) return unknownProvider(params.id, exchange.snapshot);
+      if (known.mode === 'not-set-up') return notSetUp(known);
+      return testView(await testProvider(known, entriesOf(exchange), body.model));
+    },
+  ),
+];
+
+const entriesOf = ({
+  snapshot,
+}: {
+  snapshot: { catalog: { entries: Parameters<typeof testProvider>[1] } };
+}) => snapshot.catalog.entries;
+
+const viewed = async (changed: Provider | Refusal, parts: Parameters<typeof viewInFleet>[1]) =>
+  changed instanceof Refusal ? changed : viewInFleet(changed, parts);
+
+const notSetUp = ({ id: name, stored, missingVariables }: Provider): Refusal =>
+  new Refusal('conflict', {
+    message:
+      stored?.unusable?.reason ??
+      `The provider '${name}' is not set up${missingVariables.length > 0 ? `: ${missingVariables.join(', ')} is missing` : ''}.`,
+  });
+
+const testView = ({ durationMs, ...test }: ProviderTest): ViewOf<typeof testResult> => ({
+  ...test,
+  duration_ms: durationMs,
+});

@@ -1,0 +1,72 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { TrafficColumn } from '../../watch/traffic/traffic-figures.ts';
+import { OTHER_GROUPS } from '../../watch/traffic/traffic-store.ts';
+import { operatorTraffic, operatorTrafficQuery } from '../traffic/traffic-schema.ts';
+import { operatorFiguresOf, readTraffic, type TrafficQuery, trafficView } from '../traffic/traffic-view.ts';
+import type { AdminParts } from './admin-parts.ts';
+import { adminRoute } from './admin-route.ts';
+
+/** The route for the traffic of the whole installation. */
+export const trafficRoutes = [
+  adminRoute(
+    {
+      method: 'GET',
+      path: '/admin/v1/traffic',
+      group: 'Admin: requests',
+      summary: 'Sums the traffic of all accounts and nodes by interval and group',
+      query: operatorTrafficQuery,
+      answer: operatorTraffic,
+      returns:
+        'The figures of the span and of its intervals. Sums of minutes are kept for 2 days, of hours for 35 and of days for 400.',
+    },
+    async ({ query }, parts) => {
+      const asked = await withAccountOfKey(query, parts);
+      const traffic = await readTraffic(parts.traffic, asked);
+      if (traffic instanceof Refusal) return traffic;
+      const groupBy = query.group_by ?? null;
+      const groups = [...new Set(traffic.points.map(({ group }) => group ?? ''))];
+      const names = groupBy ? await namesOf(groups, groupBy, parts) : new Map<string, string>();
+      return trafficView(traffic, { groupBy, names, figuresOf: operatorFiguresOf });
+    },
+  ),
+];
+
+/** The sums of a key are found by its account. */
+async function withAccountOfKey(query: TrafficQuery, { keys }: AdminParts): Promise<TrafficQuery> {
+  if (query.key === undefined || query.account !== undefined) return query;
+  const key = await keys.findKey(query.key);
+  return key ? { ...query, account: key.accountId } : query;
+}
+
+const OTHERS = new Map([[OTHER_GROUPS, 'all others']]);
+
+/** Returns the names of accounts, keys and nodes. Other groups are named by themselves. */
+async function namesOf(
+  groups: readonly string[],
+  groupBy: TrafficColumn,
+  parts: AdminParts,
+): Promise<Map<string, string>> {
+  const nameOf = namers[groupBy]?.(parts);
+  if (!nameOf) return OTHERS;
+  const named = await Promise.all(groups.map(async (group) => [group, await nameOf(group)] as const));
+  return new Map([...OTHERS, ...named.filter((one): one is [string, string] => typeof one[1] === 'string')]);
+}
+
+type Namer = (parts: AdminParts) => (group: string) => Promise<string | null | undefined>;
+
+const namers: Partial<Record<TrafficColumn, Namer>> = {
+  account:
+    ({ accounts }) =>
+    async (id) => {
+      const account = await accounts.find(id);
+      return account instanceof Refusal ? undefined : account.name;
+    },
+  key:
+    ({ keys }) =>
+    async (id) =>
+      (await keys.findKey(id))?.name,
+  node: ({ nodes }) => {
+    const listed = nodes.list();
+    return async (id) => (await listed).find((node) => node.id === id)?.host;
+  },
+};

@@ -1,0 +1,109 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { Type } from '../../base/schema/type.ts';
+import type { BudgetActor } from '../../customers/budgets/budget-service.ts';
+import type { Budget } from '../../money/budgets/budget.ts';
+import {
+  findBudget,
+  listBudgets,
+  listSpending,
+  showBudget,
+  wantedBudget,
+  wantedChange,
+  wantedRaise,
+} from '../admin/budget-calls.ts';
+import { budget, budgetChange, budgetFields, raiseBody, spend } from '../admin/budget-view.ts';
+import { accepted } from '../routes/accepted.ts';
+import { listOf } from '../routes/list.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+
+const closed = { additionalProperties: false };
+const ALL = '/dashboard/v1/organizations/{account}/budgets';
+const ONE = `${ALL}/{budget}`;
+
+const pageQuery = Type.Object({
+  after: Type.Optional(Type.String({ maxLength: 300 })),
+  limit: Type.Optional(Type.String({ pattern: '^([1-9]\\d?|100)$', expected: 'a number from 1 to 100' })),
+});
+
+const pageOf = ({ after, limit }: { after?: string | undefined; limit?: string | undefined }) => ({
+  after,
+  limit: limit === undefined ? undefined : Number(limit),
+});
+
+const ownerOf = ({ visitor }: { visitor: { email: string } }): BudgetActor => ({
+  name: visitor.email,
+  owner: 'organization',
+});
+
+type Call = { accountId: string; params: { budget: string } };
+
+/** Finds a stored budget among those of the organization. */
+async function findOwn({ budgets }: DashboardParts, { accountId, params }: Call): Promise<Budget> {
+  const found = accepted(await budgets.find(params.budget));
+  return accepted(found.accountId === accountId ? found : noBudget());
+}
+
+const noBudget = (): Refusal =>
+  new Refusal('not_found', { message: 'The organization has no budget with this id.' });
+
+/** The budgets of an organization. */
+export const budgetPageRoutes = [
+  dashboardRoute(
+    { method: 'GET', path: ALL, access: 'viewer', query: pageQuery, answer: listOf(budget) },
+    ({ accountId, query }, parts) => listBudgets(parts, { accountId }, pageOf(query)),
+  ),
+  dashboardRoute(
+    { method: 'GET', path: ONE, access: 'viewer', answer: budget },
+    async ({ accountId, params }, { budgets }) => {
+      const found = await findBudget(budgets, params.budget);
+      return found.account_id === accountId ? found : noBudget();
+    },
+  ),
+  dashboardRoute(
+    { method: 'GET', path: `${ONE}/spend`, access: 'viewer', query: pageQuery, answer: listOf(spend) },
+    async (call, parts) => listSpending(parts, await findOwn(parts, call), pageOf(call.query)),
+  ),
+  dashboardRoute(
+    {
+      method: 'POST',
+      path: ALL,
+      access: 'owner',
+      body: Type.Object(budgetFields, closed),
+      status: 201,
+      answer: budget,
+    },
+    async (call, { budgets }) =>
+      showBudget(budgets, await budgets.create(call.accountId, wantedBudget(call.body), ownerOf(call))),
+  ),
+  dashboardRoute(
+    { method: 'PATCH', path: ONE, access: 'owner', body: budgetChange, answer: budget },
+    async (call, parts) => {
+      const { id } = await findOwn(parts, call);
+      return showBudget(
+        parts.budgets,
+        await parts.budgets.change(id, wantedChange(call.body), ownerOf(call)),
+      );
+    },
+  ),
+  dashboardRoute({ method: 'DELETE', path: ONE, access: 'owner', answer: budget }, async (call, parts) => {
+    const { id } = await findOwn(parts, call);
+    const before = await findBudget(parts.budgets, id);
+    accepted(await parts.budgets.remove(id, ownerOf(call)));
+    return before;
+  }),
+  dashboardRoute(
+    { method: 'POST', path: `${ONE}/raise`, access: 'owner', body: raiseBody, answer: budget },
+    async (call, parts) => {
+      const { id } = await findOwn(parts, call);
+      return showBudget(parts.budgets, await parts.budgets.raise(id, wantedRaise(call.body), ownerOf(call)));
+    },
+  ),
+  dashboardRoute(
+    { method: 'DELETE', path: `${ONE}/raise`, access: 'owner', answer: budget },
+    async (call, parts) => {
+      const { id } = await findOwn(parts, call);
+      return showBudget(parts.budgets, await parts.budgets.endRaise(id, ownerOf(call)));
+    },
+  ),
+];

@@ -1,0 +1,141 @@
+import { isoTime } from '../../base/lib/iso-time.ts';
+import type { LiveBoard } from '../../watch/live/live-board.ts';
+import type { LiveRequests } from '../../watch/live/live-requests.ts';
+import type { PublishedOccurrence } from '../../watch/live/occurrence.ts';
+import type { RequestRecord } from '../../watch/requests/request-record.ts';
+import type { KeptGroup } from '../../watch/requests/request-store.ts';
+import { type Audience, sees } from './event-audience.ts';
+
+export const eventTopics = ['requests', 'operations', 'figures'] as const;
+export type EventTopic = (typeof eventTopics)[number];
+
+/** The shortest time between two events that say that figures have changed. */
+const FIGURES_EVERY_MS = 5_000;
+/** The most requests of one look that a page gets. A page shows no more of them at once. */
+const MOST_REQUESTS = 50;
+/** The events that wait for a slow reader. The oldest are dropped, since a page asks for the present state anyway. */
+const MOST_WAITING = 500;
+
+/** The place in both sources up to which a reader knows the events: the number of a group of records, and a time. */
+export type FeedPlace = { sequence: number; at: number };
+
+export type FeedSources = { board: LiveBoard; follower: LiveRequests; now(): number };
+
+export type FeedOptions = {
+  topics: ReadonlySet<EventTopic>;
+  audience: Audience;
+  /** Where an earlier connection ended. */
+  from: FeedPlace | undefined;
+};
+
+/** The events of one open page, as frames that wait to be written. */
+export class EventFeed {
+  readonly #sources: FeedSources;
+  readonly #options: FeedOptions;
+  readonly #wake: () => void;
+  #waiting: string[] = [];
+  #place: FeedPlace;
+  #uncounted = 0;
+  #timer: Timer | undefined;
+  readonly #stops: (() => void)[] = [];
+
+  /** `wake` is called when frames have come. */
+  constructor(sources: FeedSources, options: FeedOptions, wake: () => void) {
+    this.#sources = sources;
+    this.#options = options;
+    this.#wake = wake;
+    this.#place = options.from ?? { sequence: 0, at: sources.now() };
+  }
+
+  /** Who listens. A page keeps its feed if a role changes. */
+  set audience(audience: Audience) {
+    this.#options.audience = audience;
+  }
+
+  async start(): Promise<void> {
+    const { topics, from, audience } = this.#options;
+    if (topics.has('operations')) {
+      for (const one of from ? this.#sources.board.since(from.at) : []) this.#occurred(one);
+      this.#stops.push(this.#sources.board.listen((one) => this.#occurred(one)));
+    }
+    if (!topics.has('requests') && !topics.has('figures')) return;
+    const early: KeptGroup[] = [];
+    let take = (groups: readonly KeptGroup[]): void => {
+      early.push(...groups);
+    };
+    this.#stops.push(this.#sources.follower.listen((groups) => take(groups)));
+    const missed = await this.#sources.follower.after(from?.sequence, from && audience.account);
+    if (!from) this.#place.sequence = missed.at(-1)?.sequence ?? 0;
+    else this.#ended(missed);
+    const known = new Set(missed.map(({ sequence }) => sequence));
+    this.#ended(early.filter(({ sequence }) => !known.has(sequence)));
+    take = (groups) => this.#ended(groups);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    for (const stop of this.#stops) stop();
+  }
+
+  /** Returns the frames that wait, as one text. */
+  taken(): string {
+    const text = this.#waiting.join('');
+    this.#waiting = [];
+    return text;
+  }
+
+  #occurred({ type, account, at, data }: PublishedOccurrence): void {
+    if (!sees(this.#options.audience, account)) return;
+    this.#place.at = Math.max(this.#place.at, at);
+    this.#add(type, { ...(account !== null && { account_id: account }), at: isoTime(at), ...data });
+  }
+
+  #ended(groups: readonly KeptGroup[]): void {
+    const shown = groups.filter(({ accountId }) => sees(this.#options.audience, accountId));
+    if (shown.length === 0) return;
+    this.#place.sequence = Math.max(this.#place.sequence, ...shown.map(({ sequence }) => sequence));
+    const { topics } = this.#options;
+    if (topics.has('requests')) for (const line of latestLines(shown)) this.#add('request', requestOf(line));
+    if (!topics.has('figures')) return;
+    this.#uncounted += shown.reduce((sum, { count }) => sum + count, 0);
+    this.#timer ??= setTimeout(() => this.#figures(), FIGURES_EVERY_MS);
+  }
+
+  #figures(): void {
+    this.#timer = undefined;
+    const requests = this.#uncounted;
+    this.#uncounted = 0;
+    this.#add('figures', { requests, at: isoTime(this.#sources.now()) });
+  }
+
+  #add(event: string, data: object): void {
+    const id = `${this.#place.sequence}.${this.#place.at}`;
+    this.#waiting.push(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
+    this.#wake();
+  }
+}
+
+/** Reads the place of a `Last-Event-ID`. A text of another kind is no place. */
+export function placeOf(id: string | null): FeedPlace | undefined {
+  const found = /^(\d{1,15})\.(\d{1,15})$/.exec(id ?? '');
+  return found ? { sequence: Number(found[1]), at: Number(found[2]) } : undefined;
+}
+
+/** The lines of some groups, the earliest first. */
+const latestLines = (groups: readonly KeptGroup[]): string[] =>
+  groups.flatMap(({ lines }) => lines.split('\n')).slice(-MOST_REQUESTS);
+
+/** A request as its event has it. Members see it too, so it names no provider. */
+function requestOf(line: string): object {
+  const record = JSON.parse(line) as RequestRecord;
+  return {
+    id: record.request_id,
+    account_id: record.account,
+    key_id: record.key_id ?? null,
+    model: record.served_model ?? record.model ?? null,
+    status: record.status ?? null,
+    code: record.code ?? null,
+    ended_at: isoTime(record.ended_at),
+  };
+}

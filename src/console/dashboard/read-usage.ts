@@ -1,0 +1,108 @@
+import type {
+  ChargeSeriesRow,
+  RequestSeriesRow,
+  UsageColumn,
+  UsageStore,
+} from '../../api/usage/usage-store.ts';
+import { addFigures, figureNames, noFigures } from './usage-figures.ts';
+import type { UsageFigures } from './usage-schema.ts';
+import type { UsageSpan } from './usage-span.ts';
+
+/** The figures of one hour or day and of one group. */
+export type UsageCell = UsageFigures & { at: number; group: string };
+
+type Reading = { usage: UsageStore; accountId: string };
+
+/** The sums of a span. `charges` is undefined if one end user is asked for, since the ledger knows no end users. */
+type UsageRows = { requests: RequestSeriesRow[]; charges: ChargeSeriesRow[] | undefined };
+
+/** The columns that distinguish the sums of requests and those of charges. */
+type UsageColumns = { ofRequests: readonly UsageColumn[]; ofCharges: readonly ('model' | 'key')[] };
+
+export type ReadUsage = {
+  cells: UsageCell[];
+  /** The errors by their codes. */
+  codes: Map<string, number>;
+};
+
+/** Reads the figures of a span by hour or day and by group. */
+export async function readCells(reading: Reading, span: UsageSpan): Promise<ReadUsage> {
+  const { by } = span;
+  const rows = await readRows(reading, span, {
+    ofRequests: [by, 'code'],
+    ofCharges: by === 'user' ? [] : [by],
+  });
+  const failed = rows.requests.filter(({ errors }) => errors > 0);
+  const codes = new Map<string, number>();
+  for (const { code = '', errors } of failed) codes.set(code, (codes.get(code) ?? 0) + errors);
+  const errors = failed.map((row) => errorCell(row, row[by] ?? ''));
+  return { cells: [...errors, ...chargedCells(rows, by)], codes };
+}
+
+/** Reads the totals of a span. */
+export async function readTotals(reading: Reading, span: UsageSpan): Promise<UsageFigures> {
+  const { requests, charges } = await readRows(reading, span, { ofRequests: [], ofCharges: [] });
+  const totals = noFigures();
+  for (const row of requests) totals.errors += row.errors;
+  for (const row of charges ?? requests) addFigures(totals, cellOf(row, ''));
+  return totals;
+}
+
+/** Reads the sums of requests, and beside them the sums of charges. Each table is read once. */
+async function readRows(
+  { usage, accountId }: Reading,
+  { step, from, to, where }: UsageSpan,
+  { ofRequests, ofCharges }: UsageColumns,
+): Promise<UsageRows> {
+  const { user, ...ofLedger } = where;
+  const asked = { accountId, step, from, to };
+  const [requests, charges] = await Promise.all([
+    usage.requestSeries({ ...asked, by: ofRequests, where }),
+    user === undefined ? usage.chargeSeries({ ...asked, by: ofCharges, where: ofLedger }) : undefined,
+  ]);
+  return { requests, charges };
+}
+
+/** The charges by group: those of the ledger, or those of the requests that named an end user. */
+function chargedCells({ requests, charges }: UsageRows, by: UsageSpan['by']): UsageCell[] {
+  if (charges === undefined) return requests.map((row) => cellOf(row, row[by] ?? ''));
+  if (by === 'user') return cellsByUser(charges, requests);
+  return charges.map((row) => cellOf(row, row[by] ?? ''));
+}
+
+const cellOf = (row: ChargeSeriesRow, group: string): UsageCell => ({
+  at: row.at,
+  group,
+  requests: row.requests,
+  errors: 0,
+  uncached_input_tokens: row.inputTokens - row.cachedInputTokens,
+  cached_input_tokens: row.cachedInputTokens,
+  output_tokens: row.outputTokens,
+  microcredits: row.microcredits,
+});
+
+const errorCell = ({ at, errors }: RequestSeriesRow, group: string): UsageCell => ({
+  ...noFigures(),
+  at,
+  group,
+  errors,
+});
+
+/**
+ * The charges of each end user, and those of no end user as the group ''. A request may be charged an hour after it began, so the rest of
+ * an hour is never below zero.
+ */
+function cellsByUser(
+  charges: readonly ChargeSeriesRow[],
+  requests: readonly RequestSeriesRow[],
+): UsageCell[] {
+  const named = requests.filter(({ user }) => user !== '').map((row) => cellOf(row, row.user ?? ''));
+  const rest = new Map(charges.map((row) => [row.at, cellOf(row, '')]));
+  for (const cell of named) {
+    const left = rest.get(cell.at);
+    if (left) addFigures(left, cell, -1);
+  }
+  for (const left of rest.values())
+    for (const figure of figureNames) left[figure] = Math.max(0, left[figure]);
+  return [...named, ...rest.values()];
+}

@@ -1,0 +1,32 @@
+import type { UsageFigures, UsageMetric } from './usage-schema.ts';
+
+const NOTHING: UsageFigures = {
+  requests: 0,
+  errors: 0,
+  uncached_input_tokens: 0,
+  cached_input_tokens: 0,
+  output_tokens: 0,
+  microcredits: 0,
+};
+
+export const figureNames = Object.keys(NOTHING) as (keyof UsageFigures)[];
+
+export const noFigures = (): UsageFigures => ({ ...NOTHING });
+
+/** A page adds tens of thousands of figures, so the members are named here. `times` is -1 to subtract. */
+export function addFigures(to: UsageFigures, add: UsageFigures, times = 1): void {
+  to.requests += add.requests * times;
+  to.errors += add.errors * times;
+  to.uncached_input_tokens += add.uncached_input_tokens * times;
+  to.cached_input_tokens += add.cached_input_tokens * times;
+  to.output_tokens += add.output_tokens * times;
+  to.microcredits += add.microcredits * times;
+}
+
+/** The figure of a metric. */
+export const metricOf: Readonly<Record<UsageMetric, (figures: UsageFigures) => number>> = {
+  spend: ({ microcredits }) => microcredits,
+  requests: ({ requests }) => requests,
+  tokens: (figures) => figures.uncached_input_tokens + figures.cached_input_tokens + figures.output_tokens,
+  errors: ({ errors }) => errors,
+};

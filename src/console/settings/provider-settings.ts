@@ -1,0 +1,215 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { didYouMean } from '../../base/schema/did-you-mean.ts';
+import { formatPath } from '../../base/schema/format-path.ts';
+import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
+import type { ProviderRow } from '../../settings/config/config-schema.ts';
+import { providerOfRow, SIMULATOR_ID } from '../../settings/hosts/build-providers.ts';
+import { hosts } from '../../settings/hosts/hosts.ts';
+import type { CredentialFactory } from '../../settings/hosts/provider-credential.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import { withHostDefaults } from '../../settings/hosts/read-stored-provider.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { checkProvider } from '../../settings/stored/check-rows.ts';
+import {
+  divideFields,
+  openSecrets,
+  sealSecrets,
+  secretFields,
+} from '../../settings/stored/provider-secrets.ts';
+import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
+import { auditOfProvider } from './audit-of-provider.ts';
+import type { KeyRing } from './key-ring.ts';
+import { ownerOf } from './owner-of.ts';
+import { changedMeanwhile, type SettingsBook } from './settings-book.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export type ProviderSettingsParts = {
+  book: SettingsBook;
+  ring: KeyRing;
+  environment: Readonly<Record<string, string | undefined>>;
+  configFile: string | null;
+  credentialOf: CredentialFactory;
+  now(): number;
+};
+
+/** Providers that operators make, change and remove. */
+export class ProviderSettings {
+  readonly #parts: ProviderSettingsParts;
+
+  constructor(parts: ProviderSettingsParts) {
+    this.#parts = parts;
+  }
+
+  create(fields: Fields & { id: string }, actor: string): Promise<Provider | Refusal> {
+    return this.#parts.book.inTurn(async () => {
+      const { id } = fields;
+      const refused = this.#refuseNew(id) ?? this.#refuseRow(fields) ?? refuseBare(fields);
+      if (refused) return refused;
+      const next = this.#rowOf(fields, undefined, true);
+      if (next instanceof Refusal) return next;
+      const audit = {
+        action: 'provider-create',
+        target: id,
+        before: null,
+        after: auditOfProvider(fields),
+        actor,
+      };
+      return this.#written(
+        await this.#parts.book.apply({ before: undefined, next, audit }, () => undefined),
+        id,
+      );
+    });
+  }
+
+  change(id: string, fields: Fields & { revision?: number }, actor: string): Promise<Provider | Refusal> {
+    return this.#parts.book.inTurn(async () => {
+      const { revision, ...changes } = fields;
+      const before = await this.#find(id);
+      if (before instanceof Refusal) return before;
+      if (revision !== undefined && revision !== before.revision) return changedMeanwhile();
+      const old = this.#fieldsOf(before);
+      const merged = mergeFields(old, changes);
+      const refused = this.#refuseRow(merged);
+      if (refused) return refused;
+      const hasNewSecret = secretFields.some((name) => name in changes);
+      const next = this.#rowOf(merged, before, hasNewSecret);
+      if (next instanceof Refusal) return next;
+      const audit = {
+        ...{ action: 'provider-change', target: id, actor },
+        before: auditOfProvider(old),
+        after: { ...auditOfProvider(merged), ...(hasNewSecret && { credential_changed: true }) },
+      };
+      return this.#written(await this.#parts.book.apply({ before, next, audit }, () => undefined), id);
+    });
+  }
+
+  /** Removes a provider. Returns the ids of the models that lose their last route. */
+  remove(id: string, actor: string): Promise<string[] | Refusal> {
+    return this.#parts.book.inTurn(async () => {
+      const before = await this.#find(id);
+      if (before instanceof Refusal) return before;
+      const former = this.#parts.book.current;
+      const old = auditOfProvider(this.#fieldsOf(before));
+      const audit = { action: 'provider-delete', target: id, before: old, after: null, actor };
+      const applied = await this.#parts.book.apply({ before, next: null, audit }, () => undefined);
+      return applied instanceof Refusal ? applied : lostModels(id, former, applied.next);
+    });
+  }
+
+  /** Makes a provider of fields that are not stored, for a test call. */
+  draft(fields: Fields & { id: string }): Provider | Refusal {
+    const refused = this.#refuseRow(fields) ?? refuseBare(fields);
+    if (refused) return refused;
+    const checked = checkProvider(withHostDefaults(fields, this.#parts.environment));
+    const { environment, credentialOf } = this.#parts;
+    const row = (checked as { row: ProviderRow }).row;
+    // Its credential must not take the place of one that serves.
+    const ofDraft: CredentialFactory = (providerId, plan) => credentialOf(`${providerId} (test)`, plan);
+    return providerOfRow(row, { environment, simulator: null, credentialOf: ofDraft });
+  }
+
+  #refuseNew(id: string): Refusal | undefined {
+    const { current } = this.#parts.book;
+    const known = current.providers.get(id);
+    const isTaken = known && known.source !== 'built-in' && known.source !== 'found';
+    if (!isTaken && id !== SIMULATOR_ID) return undefined;
+    const owner = known ? ownerOf(known, this.#parts) : 'the built-in simulator';
+    return new Refusal('conflict', {
+      message: `The provider '${id}' exists already: it is ${owner}.`,
+      param: 'id',
+    });
+  }
+
+  #refuseRow(fields: Fields): Refusal | undefined {
+    const checked = checkProvider(withHostDefaults(fields, this.#parts.environment));
+    return 'problem' in checked ? invalidField(checked.problem) : undefined;
+  }
+
+  /** Returns the stored row. A row of a file or a variable is not changed here. */
+  async #find(id: string): Promise<StoredSetting | Refusal> {
+    const found = await this.#parts.book.find('provider', id);
+    const known = this.#parts.book.current.providers.get(id);
+    const isFixed = known?.source === 'file' || known?.source === 'environment';
+    if (found && !isFixed) return found;
+    if (!known) return unknownProvider(id, this.#parts.book.current);
+    const message = `The provider '${id}' is ${ownerOf(known, this.#parts)}, so it is not changed here.`;
+    return new Refusal('conflict', { message });
+  }
+
+  /** Returns the fields of a row with its secrets. Secrets that cannot be read are left out, so that new ones can replace them. */
+  #fieldsOf(setting: StoredSetting): Fields {
+    const opened = openSecrets(this.#parts.ring.keys, setting);
+    const secrets = typeof opened === 'string' ? {} : opened.secrets;
+    return { ...(JSON.parse(setting.settings) as Fields), ...secrets };
+  }
+
+  #rowOf(fields: Fields, before: StoredSetting | undefined, hasNewSecret: boolean): StoredSetting | Refusal {
+    const { ring, now } = this.#parts;
+    const { settings, secrets } = divideFields(fields);
+    const row = {
+      kind: 'provider' as const,
+      id: fields.id as string,
+      revision: before?.revision ?? 1,
+      settings: JSON.stringify(settings),
+      changedAt: now(),
+    };
+    const isLost = before !== undefined && typeof openSecrets(ring.keys, before) === 'string';
+    if (isLost && !hasNewSecret) {
+      const message = 'The stored credential cannot be read, so the change must bring another one.';
+      return new Refusal('conflict', { message, param: 'api_key' });
+    }
+    if (Object.keys(secrets).length === 0) return { ...row, secrets: null, secretsSetAt: null };
+    if (ring.missing !== null) return new Refusal('conflict', { message: ring.missing });
+    const secretsSetAt = hasNewSecret ? now() : (before?.secretsSetAt ?? now());
+    return { ...row, secrets: sealSecrets(ring.keys, row, secrets), secretsSetAt };
+  }
+
+  #written(applied: Refusal | object, id: string): Provider | Refusal {
+    return applied instanceof Refusal ? applied : this.#parts.book.current.providers.get(id)!;
+  }
+}
+
+const WAYS: readonly string[] = ['api_key', 'aws', 'azure', 'google'];
+
+/** Applies changes to fields. Another way to show who the gateway is, or another protocol, takes the place of the former one. */
+function mergeFields(old: Fields, changes: Fields): Fields {
+  const way = WAYS.find((name) => changes[name]);
+  const dropped = new Set([
+    ...(way ? WAYS.filter((name) => name !== way) : []),
+    ...('wire' in changes ? ['wires'] : 'wires' in changes ? ['wire'] : []),
+  ]);
+  const kept = Object.entries(old).filter(([name]) => !dropped.has(name));
+  return { ...Object.fromEntries(kept), ...changes };
+}
+
+/** A built-in host without an address of its own needs a credential. */
+function refuseBare(fields: Fields): Refusal | undefined {
+  const host = hosts.find(({ id }) => id === fields.id);
+  if (!host || fields.base_url || Object.keys(divideFields(fields).secrets).length > 0) return undefined;
+  return new Refusal('invalid_request', { message: `api_key is required for ${host.id}.`, param: 'api_key' });
+}
+
+export function invalidField({ path, message }: SchemaProblem): Refusal {
+  const param = formatPath(path);
+  return new Refusal('invalid_request', {
+    message: `${param === '' ? 'The row' : param} ${message}.`,
+    param: param || null,
+  });
+}
+
+export function unknownProvider(id: string, { providers }: Snapshot): Refusal {
+  const hint = didYouMean(id, providers.keys());
+  return new Refusal('not_found', { message: `There is no such provider${hint === '' ? '.' : hint}` });
+}
+
+/** The models that a provider served, and that no provider serves any more. */
+function lostModels(id: string, former: Snapshot, next: Snapshot): string[] {
+  return former.catalog.entries
+    .filter(({ targets }) => targets.some(({ provider }) => provider.id === id))
+    .filter(({ model }) => {
+      const targets = next.catalog.find(model.id)?.targets ?? [];
+      return !targets.some(({ provider }) => provider.mode === 'live');
+    })
+    .map(({ model }) => model.id);
+}

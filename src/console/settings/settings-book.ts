@@ -1,0 +1,153 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { StoredSettingStore } from '../../customers/operators/stored-setting-store.ts';
+import type { AuditEntry } from '../../money/accounts/audit.ts';
+import { formatProblem } from '../../settings/config/config-problem.ts';
+import { readStoredProvider } from '../../settings/hosts/read-stored-provider.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { StoredProblem, StoredRowsTaker } from '../../settings/snapshot/stored-snapshot.ts';
+import { readModel } from '../../settings/stored/read-model.ts';
+import type { StoredProvider, StoredRows } from '../../settings/stored/stored-rows.ts';
+import type { SettingKind, StoredSetting } from '../../settings/stored/stored-setting.ts';
+import type { KeyRing } from './key-ring.ts';
+
+export type SettingsBookParts = {
+  store: StoredSettingStore;
+  ring: KeyRing;
+  holder: StoredRowsTaker;
+  environment: Readonly<Record<string, string | undefined>>;
+  now(): number;
+  /** Called with problems that stored rows cause in rows of the configuration. The stored rows are then not used. */
+  report(problems: readonly string[]): void;
+};
+
+/** A change of one row. `next` is null for a removal. */
+export type SettingChange = {
+  before: StoredSetting | undefined;
+  next: StoredSetting | null;
+  audit: Omit<AuditEntry, 'at'>;
+};
+
+/** What a change leads to, before it is written. */
+export type Preview = { next: Snapshot; problems: readonly StoredProblem[] };
+
+/** Returns a refusal if the change must not be written, or `dry` if nothing should be. */
+type Judge = (preview: Preview) => Refusal | 'dry' | undefined;
+
+/** The stored settings, and their way into the snapshot. One change at a time is checked, written and served. */
+export class SettingsBook {
+  readonly #parts: SettingsBookParts;
+  #providers = new Map<string, StoredProvider>();
+  /** The rows that are served, as text. */
+  #taken = '[]';
+  #changing: Promise<unknown> = Promise.resolve();
+  /** The problems of stored models that are served without what they concern. */
+  problems: readonly StoredProblem[] = [];
+  /** Called after each change of the snapshot. */
+  follow: () => void = () => {};
+
+  constructor(parts: SettingsBookParts) {
+    this.#parts = parts;
+  }
+
+  get current(): Snapshot {
+    return this.#parts.holder.current;
+  }
+
+  /** Why this process cannot read a stored credential, if it lacks the key of one. */
+  get problem(): string | undefined {
+    const lacking = [...this.#providers.values()].find(({ unusable }) => unusable?.kind === 'no-key');
+    return (
+      lacking && `The credential of the provider ${lacking.id} cannot be read. ${lacking.unusable!.reason}`
+    );
+  }
+
+  /** Reads all rows, and serves them. */
+  load(): Promise<void> {
+    return this.inTurn(async () => {
+      const settings = await this.#parts.store.listSettings();
+      // A node also hears of its own changes.
+      const text = JSON.stringify(settings);
+      if (text === this.#taken) return;
+      const rows = this.#read(settings);
+      const spoilt = await this.#parts.holder.takeStored(rows, async (_, problems) => {
+        this.problems = problems;
+        return true;
+      });
+      if (spoilt) this.#parts.report(spoilt.problems.map(formatProblem));
+      else this.#took(rows, text);
+    });
+  }
+
+  /** Returns the row of a kind and id as the store has it now. */
+  async find(kind: SettingKind, id: string): Promise<StoredSetting | undefined> {
+    const settings = await this.#parts.store.listSettings();
+    return settings.find((one) => one.kind === kind && one.id === id);
+  }
+
+  /** Checks a change, writes it and serves it. Call it in a turn. */
+  async apply({ before, next, audit }: SettingChange, judge: Judge): Promise<Refusal | Preview> {
+    const { store, holder } = this.#parts;
+    const changed = next ?? before!;
+    const isOther = (one: StoredSetting) => one.kind !== changed.kind || one.id !== changed.id;
+    const others = (await store.listSettings()).filter(isOther);
+    const rows = this.#read(next ? [...others, { ...next, revision: (before?.revision ?? 0) + 1 }] : others);
+    let outcome: Refusal | Preview = new Refusal('conflict');
+    const spoilt = await holder.takeStored(rows, async (snapshot, problems) => {
+      const preview = { next: snapshot, problems };
+      const judged = judge(preview);
+      outcome = judged instanceof Refusal ? judged : preview;
+      if (judged !== undefined) return false;
+      const saved = await this.#write({ before, next, audit: { ...audit, at: this.#parts.now() } });
+      if (saved === 'conflict') outcome = changedMeanwhile();
+      else this.problems = problems;
+      return saved === 'saved';
+    });
+    if (spoilt) {
+      const message = `The change would spoil the configuration: ${formatProblem(spoilt.problems[0]!)}`;
+      return new Refusal('invalid_request', { message });
+    }
+    if (!(outcome instanceof Refusal) && this.current === (outcome as Preview).next)
+      this.#took(rows, JSON.stringify(await store.listSettings()));
+    return outcome;
+  }
+
+  /** Runs one change at a time. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#changing.then(work);
+    this.#changing = next.catch(() => {});
+    return next;
+  }
+
+  #write({ before, next, audit }: Pick<SettingChange, 'before' | 'next'> & { audit: AuditEntry }) {
+    const { store } = this.#parts;
+    if (!before) return store.addSetting(next!, audit);
+    return next ? store.changeSetting(next, audit) : store.removeSetting(before, audit);
+  }
+
+  #took(rows: StoredRows, text: string): void {
+    this.#providers = new Map(rows.providers.map((one) => [one.id, one]));
+    this.#taken = text;
+    this.follow();
+  }
+
+  #read(settings: readonly StoredSetting[]): StoredRows {
+    const { environment, ring, now } = this.#parts;
+    const reading = { environment, keys: ring.keys, now: now() };
+    return {
+      providers: settings
+        .filter(({ kind }) => kind === 'provider')
+        .map((one) => this.#sinceBefore(readStoredProvider(one, reading))),
+      models: settings.filter(({ kind }) => kind === 'model').map(readModel),
+    };
+  }
+
+  /** A row that stays unusable keeps the time at which that was noticed. */
+  #sinceBefore(provider: StoredProvider): StoredProvider {
+    const known = this.#providers.get(provider.id)?.unusable;
+    if (!provider.unusable || provider.unusable.kind !== known?.kind) return provider;
+    return { ...provider, unusable: { ...provider.unusable, since: known.since } };
+  }
+}
+
+export const changedMeanwhile = (): Refusal =>
+  new Refusal('conflict', { message: 'The row has changed since it was read. Load it again.' });

@@ -1,0 +1,10 @@
+import type { ModelSettings } from './model-settings.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+import type { SecretRotation } from './secret-rotation.ts';
+
+/** What operators set by form and API. */
+export type StoredSettings = {
+  providers: Pick<ProviderSettings, 'create' | 'change' | 'remove' | 'draft'>;
+  models: Pick<ModelSettings, 'create' | 'change' | 'remove'>;
+  secrets: Pick<SecretRotation, 'rotate'>;
+};

@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test';
+import { addLatency } from '../../watch/traffic/latency-buckets.ts';
+import { noSums } from '../../watch/traffic/traffic-figures.ts';
+import { memberFiguresOf, operatorFiguresOf } from './traffic-view.ts';
+
+test('figures are in USD, and members see neither attempts nor what providers cost', () => {
+  const sums = noSums();
+  Object.assign(sums.counts, { requests: 2, attempts: 3, input_tokens: 8, cached_input_tokens: 2 });
+  Object.assign(sums.counts, { spend: 100_000_000, revenue: 250_000_000 });
+  addLatency(sums.latency, 100);
+  const figures = operatorFiguresOf(sums);
+  expect(figures).toMatchObject({ attempts: 3, cache_share: 0.25, spend_usd: 0.2, revenue_usd: 0.5 });
+  expect(figures.margin_usd).toBeCloseTo(0.3, 12);
+  expect(figures.first_token_ms).toEqual({ p50: null, p95: null, p99: null });
+  const hidden = ['attempts', 'failed_attempts', 'spend_usd', 'margin_usd'];
+  expect(Object.keys(memberFiguresOf(sums)).filter((name) => hidden.includes(name))).toEqual([]);
+});

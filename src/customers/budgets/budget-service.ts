@@ -1,0 +1,250 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { newId } from '../../base/lib/ids.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { AuditEntry } from '../../money/accounts/audit.ts';
+import type { Budget, BudgetRule, Raise } from '../../money/budgets/budget.ts';
+import type {
+  BudgetPage,
+  BudgetStore,
+  CappedKey,
+  Paged,
+  TargetSpend,
+} from '../../money/budgets/budget-store.ts';
+import { firstBin } from '../../money/budgets/budget-window.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import { capOfUsd, microcreditsOfUsd } from '../../money/ledger/microcredits.ts';
+import type { Memberships } from '../people/memberships.ts';
+import { checkTarget } from './check-target.ts';
+
+/** The most budgets of an account. Each request of it is compared with all of them. */
+const MOST_BUDGETS = 200;
+const MOST_ATTEMPTS = 5;
+
+export type BudgetServiceParts = {
+  store: BudgetStore;
+  accounts: Pick<Accounts, 'find' | 'listKeys'>;
+  memberships: Pick<Memberships, 'list'>;
+  ledger: Pick<LedgerStore, 'keySpent'>;
+  clock: Clock;
+  /** Called when an account may have got its first budget or lost its last one. */
+  changed(accountId: string): void;
+};
+
+/** Who changes a budget. An owner cannot change the budget of an operator. */
+export type BudgetActor = { name: string; owner: Budget['owner'] };
+
+export type WantedBudget = Pick<Budget, 'name' | 'scope' | 'target' | 'window' | 'kind' | 'warnShare'> & {
+  limitUsd: number;
+};
+export type WantedChange = Partial<WantedBudget> & { revision?: number | undefined };
+export type WantedRaise = { addUsd: number; endsAt: number; reason: string | null };
+
+/** What a budget counts now: the amounts of its fullest target. */
+export type CountedBudget = { budget: Budget; fullest: TargetSpend | undefined };
+/** A key's monthly cap, and what counts against it. */
+export type CountedCap = { cap: CappedKey; spentMicrocredits: number };
+
+/** The id of a key's cap among the budgets. */
+export const capId = (keyId: string): string => `bud_${keyId}`;
+const keyOfCap = (id: string): string | undefined => (id.startsWith('bud_key_') ? id.slice(4) : undefined);
+
+/** Makes and changes budgets. */
+export class BudgetService {
+  readonly #parts: BudgetServiceParts;
+
+  constructor(parts: BudgetServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** The time that windows and raises are seen at. */
+  now(): number {
+    return this.#parts.clock.now();
+  }
+
+  async create(accountId: string, wanted: WantedBudget, actor: BudgetActor): Promise<Budget | Refusal> {
+    const { store, accounts, changed } = this.#parts;
+    const account = await accounts.find(accountId);
+    if (account instanceof Refusal) return account;
+    if (account.status === 'closed') return new Refusal('account_closed');
+    const unfit = await checkTarget(this.#parts, accountId, wanted);
+    if (unfit) return unfit;
+    const now = this.now();
+    const { limitUsd, ...fields } = wanted;
+    const rule = { ...fields, accountId, ...newCounter(fields, now) };
+    const budget: Budget = {
+      ...rule,
+      id: newId('bud_'),
+      limitMicrocredits: capOfUsd(limitUsd),
+      raise: null,
+      owner: actor.owner,
+      createdAt: now,
+      revision: 1,
+    };
+    const audit = this.#audit('budget-create', actor, { after: budget });
+    if ((await store.createBudget(budget, audit, MOST_BUDGETS)) === 'full') return tooMany();
+    changed(accountId);
+    return budget;
+  }
+
+  async find(id: string): Promise<Budget | Refusal> {
+    if (keyOfCap(id)) return ofKey(keyOfCap(id)!);
+    return (await this.#parts.store.findBudget(id)) ?? noBudget();
+  }
+
+  /** Finds a key's cap by the id that it has among the budgets. */
+  async findCap(id: string): Promise<CountedCap | undefined> {
+    const keyId = keyOfCap(id);
+    if (keyId === undefined) return undefined;
+    const { items } = await this.#parts.store.listCaps({ id: keyId, limit: 1 });
+    return items[0] && this.#countedCap(items[0]);
+  }
+
+  /** Lists budgets, then the caps of keys. */
+  async list({ after, limit, ...filter }: BudgetPage): Promise<Paged<CountedBudget | CountedCap>> {
+    const { store } = this.#parts;
+    const lastCap = after === undefined ? undefined : keyOfCap(after);
+    const page: Paged<Budget> =
+      lastCap === undefined
+        ? await store.listBudgets({ ...filter, after, limit })
+        : { items: [], hasMore: false };
+    const budgets = await Promise.all(page.items.map((budget) => this.counted(budget)));
+    const left = limit - budgets.length;
+    const hasCaps = filter.scope === undefined || filter.scope === 'key';
+    if (page.hasMore || !hasCaps) return { items: budgets, hasMore: page.hasMore };
+    const { accountId, target: id } = filter;
+    const caps = await store.listCaps({ accountId, id, after: lastCap, limit: left });
+    const counted = await Promise.all(caps.items.map((cap) => this.#countedCap(cap)));
+    return { items: [...budgets, ...counted], hasMore: caps.hasMore };
+  }
+
+  /** Adds what a budget counts now. */
+  async counted(budget: Budget): Promise<CountedBudget> {
+    const { items } = await this.#parts.store.listSpending(budget, { now: this.now(), limit: 1 });
+    return { budget, fullest: items[0] };
+  }
+
+  listSpending(budget: Budget, page: { limit: number; after?: string | undefined }) {
+    return this.#parts.store.listSpending(budget, { ...page, now: this.now() });
+  }
+
+  async change(id: string, wanted: WantedChange, actor: BudgetActor): Promise<Budget | Refusal> {
+    const { revision, limitUsd, ...fields } = wanted;
+    return this.#save(id, { action: 'budget-change', actor, revision }, async (budget) => {
+      const after: Budget = {
+        ...budget,
+        ...withoutUndefined(fields),
+        ...(limitUsd !== undefined && { limitMicrocredits: capOfUsd(limitUsd) }),
+      };
+      if (!counts(after, budget)) return after;
+      const unfit = await checkTarget(this.#parts, budget.accountId, after);
+      return unfit ?? { ...after, ...newCounter(after, this.now()) };
+    });
+  }
+
+  async raise(id: string, wanted: WantedRaise, actor: BudgetActor): Promise<Budget | Refusal> {
+    const { addUsd, endsAt, reason } = wanted;
+    if (endsAt <= this.now())
+      return new Refusal('invalid_request', { message: 'ends_at must be in the future.', param: 'ends_at' });
+    const raise: Raise = { addMicrocredits: microcreditsOfUsd(addUsd), endsAt, reason, by: actor.name };
+    return this.#save(id, { action: 'budget-raise', actor }, async (budget) => ({ ...budget, raise }));
+  }
+
+  async endRaise(id: string, actor: BudgetActor): Promise<Budget | Refusal> {
+    return this.#save(id, { action: 'budget-raise-end', actor }, async (budget) =>
+      budget.raise === null ? budget : { ...budget, raise: null },
+    );
+  }
+
+  async remove(id: string, actor: BudgetActor): Promise<Budget | Refusal> {
+    const { store, changed } = this.#parts;
+    const budget = await this.find(id);
+    if (budget instanceof Refusal) return budget;
+    const refused = refuseOwner(budget, actor);
+    if (refused) return refused;
+    const audit = this.#audit('budget-remove', actor, { before: budget });
+    if (!(await store.removeBudget(budget, audit))) return noBudget();
+    changed(budget.accountId);
+    return budget;
+  }
+
+  async #save(
+    id: string,
+    { action, actor, revision }: { action: string; actor: BudgetActor; revision?: number | undefined },
+    change: (budget: Budget) => Promise<Budget | Refusal>,
+  ): Promise<Budget | Refusal> {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      const before = await this.find(id);
+      if (before instanceof Refusal) return before;
+      const refused = refuseOwner(before, actor);
+      if (refused) return refused;
+      if (revision !== undefined && revision !== before.revision) return changedMeanwhile(before);
+      const after = await change(before);
+      if (after instanceof Refusal || after === before) return after;
+      const audit = this.#audit(action, actor, { before, after });
+      if ((await this.#parts.store.saveBudget(after, audit)) === 'saved')
+        return { ...after, revision: before.revision + 1 };
+    }
+    return new Refusal('conflict');
+  }
+
+  async #countedCap(cap: CappedKey): Promise<CountedCap> {
+    const at = this.now();
+    const spentMicrocredits = await this.#parts.ledger.keySpent(cap.accountId, { keyId: cap.id, at });
+    return { cap, spentMicrocredits };
+  }
+
+  #audit(
+    action: string,
+    actor: BudgetActor,
+    { before, after }: { before?: Budget; after?: Budget },
+  ): AuditEntry {
+    return {
+      at: this.now(),
+      actor: actor.name,
+      action,
+      target: (after ?? before)!.id,
+      before: before ? audited(before) : null,
+      after: after ? audited(after) : null,
+    };
+  }
+}
+
+/** What a budget counts depends on these fields. */
+const counts = (after: Budget, before: Budget): boolean =>
+  (['scope', 'target', 'window', 'kind'] as const).some((field) => after[field] !== before[field]);
+
+/** A counter that begins with the current window. */
+const newCounter = (windowed: Pick<BudgetRule, 'window' | 'kind'>, now: number) => ({
+  counter: newId('cnt_'),
+  countsFrom: firstBin(windowed, now),
+});
+
+/** Removes what is internal to the store. */
+const audited = ({ counter: _, countsFrom: __, revision: ___, ...budget }: Budget) => budget;
+
+const withoutUndefined = <Fields extends object>(fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+
+const refuseOwner = ({ owner }: Budget, actor: BudgetActor): Refusal | undefined =>
+  owner === 'operator' && actor.owner === 'organization'
+    ? new Refusal('permission_denied', {
+        message: 'An operator has set this budget. Only operators change it.',
+      })
+    : undefined;
+
+const noBudget = (): Refusal => new Refusal('not_found', { message: 'There is no such budget.' });
+
+const ofKey = (keyId: string): Refusal =>
+  new Refusal('conflict', {
+    message: `This is the monthly cap of the API key ${keyId}. Change \`monthly_cap_usd\` of the key.`,
+  });
+
+const tooMany = (): Refusal =>
+  new Refusal('limit_reached', { message: `An account can have at most ${MOST_BUDGETS} budgets.` });
+
+const changedMeanwhile = ({ revision }: Budget): Refusal =>
+  new Refusal('conflict', {
+    message: `The budget was changed meanwhile, and its revision is ${revision} now. Read it again.`,
+    param: 'revision',
+  });

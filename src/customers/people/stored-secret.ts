@@ -1,0 +1,18 @@
+import { randomText } from '../../base/lib/ids.ts';
+import type { PeopleStore } from './people-store.ts';
+
+const SECRET_LENGTH = 43;
+
+/** Returns the secret of this name. The first process makes it and stores it, and all processes use it. */
+export async function storedSecret(
+  store: Pick<PeopleStore, 'findPeople' | 'changePeople'>,
+  name: string,
+): Promise<string> {
+  const find = async () =>
+    (await store.findPeople('people_secret', { where: [{ column: 'name', value: name }] }))[0]?.value;
+  const known = await find();
+  if (typeof known === 'string') return known;
+  const row = { name, value: randomText(SECRET_LENGTH) };
+  await store.changePeople({ writes: [{ kind: 'insert', table: 'people_secret', row }] });
+  return String(await find());
+}

@@ -1,0 +1,90 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { newId } from '../../base/lib/ids.ts';
+import { limitReached } from '../../money/accounts/limit-reached.ts';
+import type { PromptStore } from './prompt-store.ts';
+import type { ListedPrompt, SavedPrompt } from './saved-prompt.ts';
+
+/** The most prompts of an organization. */
+export const MOST_PROMPTS = 200;
+/** The most characters of a prompt, with its images. */
+export const MOST_LENGTH = 512 * 1_024;
+
+export type PromptOrder = { name: string; content: string };
+/** Without a revision, the latest state is changed, whoever changed it before. */
+export type PromptChange = Partial<PromptOrder> & { revision?: number | undefined };
+
+/** The saved prompts of organizations. */
+export class Prompts {
+  readonly #store: PromptStore;
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor({ store, clock }: { store: PromptStore; clock: Pick<Clock, 'now'> }) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  list(accountId: string): Promise<ListedPrompt[]> {
+    return this.#store.listPrompts(accountId);
+  }
+
+  async find(accountId: string, id: string): Promise<SavedPrompt | Refusal> {
+    return (await this.#store.findPrompt(accountId, id)) ?? noSuchPrompt();
+  }
+
+  async add(accountId: string, order: PromptOrder, by: string): Promise<SavedPrompt | Refusal> {
+    const tooLong = refuseLong(order.content);
+    if (tooLong) return tooLong;
+    if ((await this.#store.listPrompts(accountId)).length >= MOST_PROMPTS)
+      return limitReached('saved prompts', MOST_PROMPTS);
+    const made = {
+      id: newId('prompt_'),
+      accountId,
+      revision: 1,
+      changedAt: this.#clock.now(),
+      changedBy: by,
+    };
+    const prompt = { ...made, ...order };
+    return (await this.#store.addPrompt(prompt)) ? prompt : nameTaken(order.name);
+  }
+
+  async change(
+    { accountId, id }: Pick<SavedPrompt, 'accountId' | 'id'>,
+    { revision, ...change }: PromptChange,
+    by: string,
+  ): Promise<SavedPrompt | Refusal> {
+    const tooLong = refuseLong(change.content);
+    if (tooLong) return tooLong;
+    const found = await this.#store.findPrompt(accountId, id);
+    if (!found) return noSuchPrompt();
+    if (revision !== undefined && revision !== found.revision) return changedBefore(found);
+    const next = { ...found, ...change, changedAt: this.#clock.now(), changedBy: by };
+    if (await this.#store.savePrompt(next)) return { ...next, revision: found.revision + 1 };
+    const now = await this.#store.findPrompt(accountId, id);
+    if (!now) return noSuchPrompt();
+    return now.revision === found.revision ? nameTaken(next.name) : changedBefore(now);
+  }
+
+  async remove(accountId: string, id: string): Promise<Refusal | undefined> {
+    return (await this.#store.removePrompt(accountId, id)) ? undefined : noSuchPrompt();
+  }
+}
+
+const noSuchPrompt = (): Refusal =>
+  new Refusal('not_found', { message: 'The organization has no saved prompt with this id.' });
+
+const nameTaken = (name: string): Refusal =>
+  new Refusal('conflict', { param: 'name', message: `The organization has a prompt named ${name} already.` });
+
+const changedBefore = ({ changedBy }: SavedPrompt): Refusal =>
+  new Refusal('conflict', {
+    message: `${changedBy} has changed this prompt since you opened it. Open it again, or save it under another name.`,
+  });
+
+const refuseLong = (content: string | undefined): Refusal | undefined =>
+  content === undefined || content.length <= MOST_LENGTH
+    ? undefined
+    : new Refusal('invalid_request', {
+        param: 'content',
+        message: `The prompt has ${content.length} characters. At most ${MOST_LENGTH} are kept.`,
+      });

@@ -1,0 +1,70 @@
+import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
+import type { SocketConnection, SocketHandler } from './socket.ts';
+
+type Peer = { address: string; port: number };
+/** What the runtime keeps with a socket. */
+export type SocketData = { handler: SocketHandler; peer: Peer | null; connection?: OpenSocket };
+type Socket = Bun.ServerWebSocket<SocketData>;
+
+/** The runtime closes longer messages with 1009. Handlers have bounds of their own. */
+const LONGEST_MESSAGE = 2 * MAX_BODY_BYTES;
+/** The runtime pings a silent client, and closes a connection that does not answer within this time. */
+const SILENT_S = 120;
+/** A reader that takes nothing of this much is closed, as its turns would wait forever. */
+const MOST_WAITING_BYTES = 4 * MAX_BODY_BYTES;
+
+class OpenSocket implements SocketConnection {
+  readonly #socket: Socket;
+  #drained: PromiseWithResolvers<void> | undefined;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  send(text: string): Promise<void> | undefined {
+    // -1: the message waits in the runtime's buffer. 0: the connection is closed.
+    if (this.#socket.send(text) !== -1) return undefined;
+    this.#drained ??= Promise.withResolvers<void>();
+    return this.#drained.promise;
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+  }
+
+  drained(): void {
+    this.#drained?.resolve();
+    this.#drained = undefined;
+  }
+}
+
+/** The sockets that are open, for the watch of connections. */
+export class SocketServer {
+  readonly #open = new Set<Socket>();
+
+  /** The peers of open sockets. */
+  *peers(): Iterable<Peer> {
+    for (const { data } of this.#open) if (data.peer) yield data.peer;
+  }
+
+  readonly handler: Bun.WebSocketHandler<SocketData> = {
+    maxPayloadLength: LONGEST_MESSAGE,
+    idleTimeout: SILENT_S,
+    sendPings: true,
+    backpressureLimit: MOST_WAITING_BYTES,
+    closeOnBackpressureLimit: true,
+    perMessageDeflate: false,
+    open: (socket) => {
+      this.#open.add(socket);
+      socket.data.connection = new OpenSocket(socket);
+      socket.data.handler.opened(socket.data.connection);
+    },
+    message: (socket, message) => socket.data.handler.message(message),
+    drain: (socket) => socket.data.connection?.drained(),
+    close: (socket) => {
+      this.#open.delete(socket);
+      socket.data.connection?.drained();
+      socket.data.handler.closed();
+    },
+  };
+}

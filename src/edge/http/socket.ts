@@ -1,0 +1,13 @@
+/** The server's end of an open WebSocket. */
+export type SocketConnection = {
+  /** Sends a text. Returns a promise to wait for if the reader is too slow. */
+  send(text: string): Promise<void> | undefined;
+  close(code: number, reason: string): void;
+};
+
+/** Handles one WebSocket. */
+export type SocketHandler = {
+  opened(connection: SocketConnection): void;
+  message(message: string | Uint8Array): void;
+  closed(): void;
+};

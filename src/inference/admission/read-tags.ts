@@ -1,0 +1,39 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { MOST_TAGS, TAG_LENGTH } from '../../money/accounts/key-tags.ts';
+
+const NONE: readonly string[] = [];
+
+/** Notes the tags of a request: those of its header, then those of its key. */
+export function readTags(
+  { request, snapshot, notes }: Exchange,
+  ofKey: readonly string[] | null,
+): Refusal | undefined {
+  const name = snapshot.names.header.tags;
+  const sent = request.headers.get(name);
+  if (sent === null && ofKey === null) return undefined;
+  const tags =
+    sent === null
+      ? NONE
+      : sent
+          .split(',')
+          .map((tag) => tag.trim())
+          .filter((tag) => tag !== '');
+  const long = tags.find((tag) => tag.length > TAG_LENGTH);
+  if (long !== undefined)
+    return refuse(name, `A tag has more than ${TAG_LENGTH} characters: ${long.slice(0, 20)}…`);
+  if (tags.length > MOST_TAGS)
+    return refuse(name, `${tags.length} tags are more than the ${MOST_TAGS} that are allowed`);
+  const all = new Set([...tags.map(readable), ...(ofKey ?? NONE)]);
+  if (all.size > 0) notes.tags = [...all];
+  return undefined;
+}
+
+/** Bytes of a header arrive as characters of Latin-1. */
+function readable(tag: string): string {
+  const text = Buffer.from(tag, 'latin1').toString('utf8');
+  return (text.includes('\ufffd') ? tag : text).replace(/\p{C}/gu, '\ufffd');
+}
+
+const refuse = (param: string, message: string): Refusal =>
+  new Refusal('invalid_request', { message, param });

@@ -1,0 +1,62 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+
+export type BackgroundExchangeParts = {
+  requestId: string;
+  headers: Record<string, string>;
+  snapshot: Snapshot;
+  signal: AbortSignal;
+  /** The client's address, while the response is begun for it. */
+  address: string;
+  failed(exchange: Exchange, error: unknown): void;
+};
+
+const PATH = '/v1/responses';
+
+/** Creates the exchange of a response that is made in the background, which has no client connection. */
+export function backgroundExchange(parts: BackgroundExchangeParts): Exchange {
+  const { requestId, headers, snapshot, signal, address, failed } = parts;
+  const exchange: Exchange = {
+    request: new Request('http://background.invalid/', { method: 'POST', headers, signal }),
+    method: 'POST',
+    path: PATH,
+    query: '',
+    requestId,
+    style: 'openai',
+    isBatchItem: true,
+    snapshot,
+    startedAtMs: performance.now(),
+    peer: () => address,
+    route: PATH,
+    params: {},
+    headers: {},
+    notes: new ExchangeNotes(),
+    failed: (error) => {
+      if (!(error instanceof Refusal)) failed(exchange, error);
+    },
+  };
+  return exchange;
+}
+
+/** Headers of the connection, and those that must not be stored. */
+const OF_THE_CONNECTION = new Set([
+  'authorization',
+  'x-api-key',
+  'cookie',
+  'content-length',
+  'content-encoding',
+]);
+const LONGEST = 1_000;
+
+/** Returns the client's headers that change how its request is answered. */
+export function keptHeaders(headers: Headers): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of headers)
+    if (!OF_THE_CONNECTION.has(name) && value.length <= LONGEST && isNamed(name)) kept[name] = value;
+  return kept;
+}
+
+/** The gateway's own headers, and those that name the end user or a vendor's preview. */
+const isNamed = (name: string): boolean =>
+  /^(x-(?!forwarded-)|host$|openai-|anthropic-|user-agent$)/.test(name);

@@ -1,0 +1,128 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
+import { membersOf, patchJson } from '../../base/json/patch-json.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { noteRefusal } from '../../edge/http/note-refusal.ts';
+import { asWritten } from '../../edge/http/stream-body.ts';
+import { failedError } from '../../translation/protocols/responses/failed-error.ts';
+import { answerPrepared } from '../gateway/gateway.ts';
+import type { Inference } from '../request/inference.ts';
+import type { BackgroundEnd, BackgroundStatus, BackgroundStore } from './background-store.ts';
+import { FrameLog } from './frame-log.ts';
+
+/** Frames reach the store this often, so that any node can show them. */
+const FLUSH_EVERY_MS = 250;
+
+export type BackgroundJobParts = {
+  id: string;
+  holder: string;
+  /** The envelope before the answer has begun. */
+  queued: string;
+  exchange: Exchange;
+  controller: AbortController;
+  store: BackgroundStore;
+  /** Returns the end of a state, with the time until which it is kept. */
+  endOf(status: BackgroundStatus, envelope: string): BackgroundEnd;
+};
+
+/** One response that this process makes. */
+export class BackgroundJob {
+  readonly id: string;
+  readonly exchange: Exchange;
+  readonly #parts: BackgroundJobParts;
+  readonly #log = new FrameLog();
+  #inference: Inference | undefined;
+  #isCanceled = false;
+  #isLeft = false;
+  #flushing: Promise<unknown> = Promise.resolve();
+  /** The envelope that polls show. */
+  #shown: string | undefined;
+
+  constructor(parts: BackgroundJobParts) {
+    this.id = parts.id;
+    this.exchange = parts.exchange;
+    this.#parts = parts;
+  }
+
+  /** Ends the response as canceled. What the model has written is charged, as if a client had left. */
+  cancel(): void {
+    this.#isCanceled = true;
+    this.#parts.controller.abort();
+  }
+
+  /** Ends the work without an end of the response. Another process makes it again, and nothing is charged here. */
+  leave(reason: Error): void {
+    this.#isLeft = true;
+    this.#inference?.tab?.abandon(reason);
+    this.#parts.controller.abort();
+  }
+
+  get isLeft(): boolean {
+    return this.#isLeft;
+  }
+
+  /** Answers a prepared request, and writes its frames and its end to the store. Returns the refusal of a failed one. */
+  async run(inference: Inference): Promise<Refusal | undefined> {
+    this.#inference = inference;
+    const timer = setInterval(() => this.#flush(), FLUSH_EVERY_MS);
+    let refusal: Refusal | undefined;
+    try {
+      const reply = await answerPrepared(inference);
+      if (reply instanceof Refusal) refusal = reply;
+      else await asWritten(reply.body)?.(this.#log);
+    } catch (error) {
+      this.exchange.failed(error);
+      refusal = refusalOfError(error);
+    } finally {
+      clearInterval(timer);
+    }
+    return this.end(refusal);
+  }
+
+  /** Writes the end of a response that was made before. */
+  async endAs(status: BackgroundStatus, envelope: string): Promise<void> {
+    await this.#parts.store.endBackground(this.#held, this.#parts.endOf(status, envelope));
+  }
+
+  /** Writes the end of the response. */
+  async end(refusal: Refusal | undefined): Promise<Refusal | undefined> {
+    await this.#flushing;
+    if (this.#isLeft) return undefined;
+    const { store, endOf } = this.#parts;
+    this.#flush();
+    await this.#flushing;
+    const [status, envelope] = this.#final(refusal);
+    await store.endBackground(this.#held, endOf(status, envelope));
+    if (refusal && !this.#isCanceled) noteRefusal(this.exchange.notes, refusal);
+    return this.#isCanceled ? undefined : refusal;
+  }
+
+  #final(refusal: Refusal | undefined): [BackgroundStatus, string] {
+    const { hasEnded, status, envelope, items } = this.#log;
+    const latest = envelope ?? this.#parts.queued;
+    if (hasEnded && envelope) return [status, envelope];
+    const output = `[${items.join(',')}]`;
+    if (this.#isCanceled) return ['cancelled', patched(latest, { status: '"cancelled"', output })];
+    const error = JSON.stringify(failedError(refusal ?? new Refusal('internal_error')));
+    return ['failed', patched(latest, { status: '"failed"', error, output })];
+  }
+
+  get #held() {
+    return { id: this.id, holder: this.#parts.holder };
+  }
+
+  /** Writes one part after the other. Polls show the response in progress until its end is written. */
+  #flush(): void {
+    const { envelope, lastNumber, hasEnded } = this.#log;
+    if (this.#log.waiting === '' || !envelope || this.#isLeft) return;
+    if (!hasEnded) this.#shown = envelope;
+    this.#shown ??= patched(this.#parts.queued, { status: '"in_progress"' });
+    const added = { lastNumber, frames: this.#log.takeWaiting(), envelope: this.#shown };
+    this.#flushing = this.#flushing
+      .then(() => this.#parts.store.addFrames(this.#held, { ...added, status: 'in_progress' }))
+      .catch((error: unknown) => this.exchange.failed(error));
+  }
+}
+
+const patched = (envelope: string, patch: Readonly<Record<string, string>>): string =>
+  patchJson(envelope, membersOf(envelope), patch);

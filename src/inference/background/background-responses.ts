@@ -1,0 +1,328 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import { type JsonBody, knownBody, parseBody } from '../../base/json/json-body.ts';
+import { patchKnown } from '../../base/json/patch-json.ts';
+import { newId } from '../../base/lib/ids.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Reply } from '../../edge/http/reply.ts';
+import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import { startOver } from '../../money/auth/stale-caller.ts';
+import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import { encodeEnvelope } from '../../translation/protocols/responses/envelope.ts';
+import { noteModel } from '../admission/read-request.ts';
+import { expiryOf } from '../conversation/expiry-of.ts';
+import { prepareInference } from '../gateway/gateway.ts';
+import { Inference } from '../request/inference.ts';
+import type { Services } from '../request/services.ts';
+import { type BackgroundExchangeParts, backgroundExchange, keptHeaders } from './background-exchange.ts';
+import { BackgroundJob } from './background-job.ts';
+import type { BackgroundResponse, BackgroundStore } from './background-store.ts';
+import { followFrames } from './follow-frames.ts';
+
+/** A process holds its responses this long, and renews that. Another process makes them again after its crash. */
+const HELD_MS = 30_000;
+const LOOK_EVERY_MS = 1_000;
+const LOOK_AT_OTHERS_EVERY_MS = 5_000;
+/** A response is begun at most this often. */
+const MOST_ATTEMPTS = 2;
+/** The longest wait for a response on another node to end after it was canceled. */
+const CANCEL_WAIT_MS = 10_000;
+const CANCEL_STEP_MS = 100;
+
+export type BackgroundParts = {
+  store: BackgroundStore;
+  services: Services;
+  authenticator: Authenticator;
+  dialect: Dialect;
+  snapshot: () => Snapshot;
+  /** The process is the only one, so what others hold was left by a crash. */
+  isAlone: boolean;
+  /** Returns the envelope of a response that was stored before its process died. */
+  madeEnvelope(wanted: { id: string; keyId: string }): Promise<string | undefined>;
+  opened(exchange: Exchange): void;
+  observe(exchange: Exchange, refusal: Refusal | undefined): void;
+  failed(exchange: Exchange, error: unknown): void;
+  onFailure(error: unknown): void;
+};
+
+type Arrived = { exchange: Exchange; principal: Principal; body: JsonBody };
+
+/** Makes responses in the background. */
+export class BackgroundResponses {
+  readonly #parts: BackgroundParts;
+  /** Names this process among those that share the store. */
+  readonly #holder = newId('bg_');
+  readonly #jobs = new Map<string, { job: BackgroundJob; done: Promise<void> }>();
+  #timer: Timer | undefined;
+  #lookedAt = 0;
+  #looking: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(parts: BackgroundParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes again what the previous process or another node has left. */
+  start(): void {
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#timer.unref();
+    const { store, isAlone, onFailure } = this.#parts;
+    if (isAlone)
+      void store
+        .listUnheld({ notBy: this.#holder })
+        .then((ids) => this.#takeAll(ids, true))
+        .catch(onFailure);
+    else this.#look();
+  }
+
+  /** Takes up no more responses of other processes. */
+  stop(): void {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+  }
+
+  /** Leaves the responses to the next process. */
+  async close(): Promise<void> {
+    this.leave();
+    await this.#looking;
+    this.leave(); // one may have been taken up meanwhile
+    await Promise.all([...this.#jobs.values()].map(({ done }) => done));
+  }
+
+  /** Ends the work on all responses without their end. */
+  leave(): void {
+    this.stop();
+    const reason = new Unavailable('The server is shutting down', 'retry the request');
+    for (const { job } of this.#jobs.values()) job.leave(reason);
+  }
+
+  /** Checks a request, holds its credit and begins the response. */
+  async begin({ exchange, principal, body }: Arrived): Promise<Reply | Refusal> {
+    const { services, store, dialect } = this.#parts;
+    noteModel(exchange, body.value.model);
+    const checked = dialect.read(body);
+    if (checked instanceof Refusal) return checked;
+    const bytes = body.text.length + STORED_ROW_BYTES;
+    const full =
+      services.storage.refuseAsFull() ??
+      (await services.storage.refuseStored(exchange, principal, { bytes, name: 'response' }));
+    if (full) return full;
+    const controller = new AbortController();
+    const headers = keptHeaders(exchange.request.headers);
+    const forwarded = exchange.request.headers.get('x-forwarded-for');
+    const own = this.#exchangeOf(exchange.requestId, {
+      headers: { ...headers, ...(forwarded !== null && { 'x-forwarded-for': forwarded }) },
+      signal: controller.signal,
+      address: exchange.peer(),
+    });
+    const known = await this.#parts.authenticator.recognize(own, principal.apiKey.id);
+    if (known instanceof Refusal) return known;
+    const prepared = await this.#prepare({ exchange: own, principal, body });
+    Object.assign(exchange.headers, own.headers);
+    if (prepared instanceof Refusal) return prepared;
+    exchange.isHandedOver = true;
+    const now = services.clock.now();
+    const queued = queuedEnvelope(prepared, now);
+    const row = {
+      id: prepared.id,
+      requestId: exchange.requestId,
+      keyId: principal.apiKey.id,
+      accountId: principal.account.id,
+      createdAt: now,
+      ...expiryOf(exchange, now),
+      headers: JSON.stringify(headers),
+      body: body.text,
+      status: 'queued' as const,
+      envelope: queued,
+      stored: bytes,
+      attempts: 1,
+      isCanceled: false,
+    };
+    try {
+      await store.createBackground({ ...row, holder: this.#holder, heldUntil: now + HELD_MS });
+    } catch (error) {
+      await prepared.tab.close();
+      await prepared.conversation?.leave?.();
+      throw error;
+    }
+    this.#run(this.#jobOf(row, own, controller), prepared);
+    if (body.value.stream !== true)
+      return { status: 200, body: queued, headers: { 'content-type': 'application/json' } };
+    return followFrames(store, row, { after: -1, clock: services.clock });
+  }
+
+  /** Cancels a response, and waits until it has ended. Returns undefined if there is none. */
+  async cancel(wanted: { id: string; keyId: string }): Promise<BackgroundResponse | undefined> {
+    const { store, services } = this.#parts;
+    const find = () => store.findBackground({ ...wanted, now: services.clock.now() });
+    const found = await find();
+    if (!found || !(await store.cancelBackground({ ...wanted, now: services.clock.now() }))) return found;
+    const own = this.#jobs.get(wanted.id);
+    own?.job.cancel();
+    await own?.done;
+    const until = performance.now() + CANCEL_WAIT_MS;
+    let latest = await find();
+    while (latest && isUnfinished(latest) && performance.now() < until) {
+      await Bun.sleep(CANCEL_STEP_MS);
+      latest = await find();
+    }
+    return latest ?? found;
+  }
+
+  #exchangeOf(
+    requestId: string,
+    from: Pick<BackgroundExchangeParts, 'headers' | 'signal' | 'address'>,
+  ): Exchange {
+    const { snapshot, failed, opened } = this.#parts;
+    const exchange = backgroundExchange({ requestId, ...from, snapshot: snapshot(), failed });
+    opened(exchange);
+    return exchange;
+  }
+
+  /** Takes a request through the steps to its tab. It is always made as a stream, whose frames are kept. */
+  async #prepare(arrived: Arrived): Promise<Inference | Refusal> {
+    const { services, authenticator, dialect } = this.#parts;
+    const text = patchKnown(arrived.body.text, arrived.body.value, { stream: 'true' }, true);
+    const body = knownBody(text, { ...arrived.body.value, stream: true });
+    const work = async (principal: Principal): Promise<Inference | Refusal> => {
+      const inference = new Inference(services, dialect, { ...arrived, body, principal });
+      try {
+        const refusal = await prepareInference(inference);
+        if (!refusal) return inference;
+        await inference.conversation?.leave?.();
+        return refusal;
+      } catch (error) {
+        await inference.conversation?.leave?.();
+        throw error;
+      }
+    };
+    return work(arrived.principal).catch((error) =>
+      startOver(error, arrived.principal, {
+        authenticate: (stale) => authenticator.authenticateAgain(arrived.exchange, stale, 'bearer'),
+        work,
+      }),
+    );
+  }
+
+  #jobOf(row: BackgroundResponse, exchange: Exchange, controller: AbortController): BackgroundJob {
+    const { store, services } = this.#parts;
+    return new BackgroundJob({
+      id: row.id,
+      holder: this.#holder,
+      queued: row.envelope,
+      exchange,
+      controller,
+      store,
+      endOf: (status, envelope) => {
+        const now = services.clock.now();
+        const isKept = status === 'completed' || status === 'incomplete';
+        // A finished response is stored like any other. Its frames are kept for a while.
+        const lifeMs = exchange.snapshot.config.retention.streams_s * 1_000;
+        const life = isKept
+          ? { expiresAt: now + lifeMs, until: Math.ceil((now + lifeMs) / 1_000) * 1_000 }
+          : expiryOf(exchange, now);
+        return { status, envelope, stored: envelope.length + STORED_ROW_BYTES, ...life };
+      },
+    });
+  }
+
+  #run(job: BackgroundJob, prepared: Inference): void {
+    const { observe, onFailure, store } = this.#parts;
+    const done = job
+      .run(prepared)
+      .then(async (refusal) => {
+        if (job.isLeft) return store.putBack({ id: job.id, holder: this.#holder });
+        job.exchange.notes.status = refusal?.status ?? 200;
+        observe(job.exchange, refusal);
+      })
+      .catch(onFailure)
+      .finally(() => {
+        job.exchange.booking?.free();
+        this.#jobs.delete(job.id);
+      });
+    this.#jobs.set(job.id, { job, done });
+  }
+
+  /** Renews what this process holds, and takes up what others have left. */
+  #look(): void {
+    this.#looking ??= this.#lookOnce()
+      .catch(this.#parts.onFailure)
+      .finally(() => {
+        this.#looking = undefined;
+      });
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { store, services } = this.#parts;
+    const now = services.clock.now();
+    if (this.#jobs.size > 0)
+      for (const id of await store.renewHeld(this.#holder, now + HELD_MS)) this.#jobs.get(id)?.job.cancel();
+    if (Math.abs(now - this.#lookedAt) < LOOK_AT_OTHERS_EVERY_MS) return;
+    this.#lookedAt = now;
+    await this.#takeAll(await store.listUnheld({ now }));
+  }
+
+  async #takeAll(ids: readonly string[], isLeft = false): Promise<void> {
+    const { store, services } = this.#parts;
+    for (const id of ids) {
+      if (this.#isStopped || this.#jobs.has(id)) continue;
+      const now = services.clock.now();
+      const taking = { id, holder: this.#holder, heldUntil: now + HELD_MS };
+      const taken = await store.takeBackground({ ...taking, now: isLeft ? Number.MAX_SAFE_INTEGER : now });
+      if (taken) await this.#again(taken);
+    }
+  }
+
+  /** Makes a response again whose process has died. */
+  async #again(row: BackgroundResponse): Promise<void> {
+    const { store, madeEnvelope, observe } = this.#parts;
+    const controller = new AbortController();
+    const headers = JSON.parse(row.headers) as Record<string, string>;
+    const exchange = this.#exchangeOf(row.requestId, { headers, signal: controller.signal, address: '' });
+    const job = this.#jobOf(row, exchange, controller);
+    await store.dropFrames({ id: row.id, holder: this.#holder });
+    const made = await madeEnvelope({ id: row.id, keyId: row.keyId });
+    if (made !== undefined) {
+      await job.endAs('completed', made);
+      return;
+    }
+    if (row.isCanceled) job.cancel();
+    if (row.isCanceled || row.attempts > MOST_ATTEMPTS) {
+      await job.end(
+        new Refusal('internal_error', { message: 'The server ended twice while the response was made.' }),
+      );
+      return;
+    }
+    const prepared = await this.#prepareAgain(row, exchange).catch((error: unknown) => {
+      exchange.failed(error);
+      return new Refusal('internal_error');
+    });
+    if (prepared instanceof Refusal) {
+      const refusal = await job.end(prepared);
+      exchange.notes.status = prepared.status;
+      observe(exchange, refusal);
+      return;
+    }
+    this.#run(job, prepared);
+  }
+
+  async #prepareAgain(row: BackgroundResponse, exchange: Exchange): Promise<Inference | Refusal> {
+    const { services, authenticator } = this.#parts;
+    const principal = await authenticator.recognize(exchange, row.keyId);
+    if (principal instanceof Refusal) return principal;
+    const body = await parseBody(row.body, services.yieldQueue);
+    return body instanceof Refusal ? body : this.#prepare({ exchange, principal, body });
+  }
+}
+
+export const isUnfinished = ({ status }: Pick<BackgroundResponse, 'status'>): boolean =>
+  status === 'queued' || status === 'in_progress';
+
+function queuedEnvelope({ id, request }: Inference, now: number): string {
+  const { model, body, echo } = request;
+  const head = { responseId: id, model, createdAt: Math.floor(now / 1_000), body, echo };
+  return JSON.stringify(encodeEnvelope(head, { status: 'queued', output: [], outputText: '' }));
+}

@@ -1,0 +1,71 @@
+/** The states of a response that is made in the background. The last four are final. */
+export type BackgroundStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+
+/** A response that is made in the background. `envelope` is its present state as JSON. */
+export type BackgroundResponse = {
+  id: string;
+  requestId: string;
+  keyId: string;
+  accountId: string;
+  createdAt: number;
+  expiresAt: number;
+  /** The client's headers that change how the request is answered, as the JSON text of an object. */
+  headers: string;
+  body: string;
+  status: BackgroundStatus;
+  envelope: string;
+  /** The bytes that count against the account's storage. */
+  stored: number;
+  /** The number of times that the response was begun. */
+  attempts: number;
+  isCanceled: boolean;
+};
+
+/** Selects a key's response at a time. Expired ones do not exist. */
+export type WantedResponse = { id: string; keyId: string; now: number };
+
+/** A part of a stream. `lastNumber` is the sequence number of its last frame. */
+export type FramePart = { part: number; lastNumber: number; frames: string };
+
+/** The end of a response. Its envelope no longer changes. */
+export type BackgroundEnd = {
+  status: BackgroundStatus;
+  envelope: string;
+  stored: number;
+  expiresAt: number;
+  until: number;
+};
+
+/** Stores responses that are made in the background. One process at a time holds and changes an unfinished one. */
+export type BackgroundStore = {
+  createBackground(
+    response: BackgroundResponse & { until: number; holder: string; heldUntil: number },
+  ): Promise<void>;
+  findBackground(wanted: WantedResponse): Promise<BackgroundResponse | undefined>;
+  /** Lists the ids of unfinished responses that no process holds at a time, or that another process holds. */
+  listUnheld(at: { now: number } | { notBy: string }): Promise<string[]>;
+  /** Holds a response that no process holds at that time, and counts the attempt. */
+  takeBackground(taking: {
+    id: string;
+    now: number;
+    holder: string;
+    heldUntil: number;
+  }): Promise<BackgroundResponse | undefined>;
+  /** Extends what a process holds, and returns the ids of its responses that were canceled. */
+  renewHeld(holder: string, heldUntil: number): Promise<string[]>;
+  /** Gives up a response that the process holds. It can be taken at once, and the attempt does not count. */
+  putBack(held: { id: string; holder: string }): Promise<void>;
+  /** Removes the frames of an earlier attempt. */
+  dropFrames(held: { id: string; holder: string }): Promise<void>;
+  addFrames(
+    held: { id: string; holder: string },
+    added: Omit<FramePart, 'part'> & { status: BackgroundStatus; envelope: string },
+  ): Promise<boolean>;
+  endBackground(held: { id: string; holder: string }, end: BackgroundEnd): Promise<boolean>;
+  cancelBackground(wanted: WantedResponse): Promise<boolean>;
+  /** Loads the parts with frames after a sequence number. */
+  loadFrames(id: string, after: number): Promise<FramePart[]>;
+  deleteBackground(wanted: WantedResponse): Promise<boolean>;
+  /** Removes up to `limit` expired responses, and returns their number. */
+  sweepBackground(options: { now: number; limit: number }): Promise<number>;
+};

@@ -1,0 +1,50 @@
+import type { Clock } from '../../base/lib/clock.ts';
+import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
+import { streamHeaders } from '../reply/stream-reply.ts';
+import type { BackgroundResponse, BackgroundStore } from './background-store.ts';
+import { dataOf } from './frame-log.ts';
+
+const LOOK_EVERY_MS = 100;
+const KEEP_ALIVE_EVERY_MS = 15_000;
+
+type Followed = Pick<BackgroundResponse, 'id' | 'keyId'>;
+
+/** Streams the frames of a response after a sequence number, those to come included. Any node has them. */
+export function followFrames(
+  store: BackgroundStore,
+  { id, keyId }: Followed,
+  { after, clock }: { after: number; clock: Clock },
+): Reply {
+  const body = async (writer: BodyWriter): Promise<void> => {
+    let last = after;
+    let quietSince = performance.now();
+    for (;;) {
+      // The state is read first, so that no frame before the end is missed.
+      const response = await store.findBackground({ id, keyId, now: clock.now() });
+      for (const { lastNumber, frames } of await store.loadFrames(id, last)) {
+        await writer.write(framesAfter(frames, last));
+        last = lastNumber;
+        quietSince = performance.now();
+      }
+      if (!response || (response.status !== 'queued' && response.status !== 'in_progress')) return;
+      if (performance.now() - quietSince >= KEEP_ALIVE_EVERY_MS) {
+        await writer.write(': keep-alive\n\n');
+        quietSince = performance.now();
+      }
+      await Bun.sleep(LOOK_EVERY_MS);
+    }
+  };
+  return { status: 200, headers: streamHeaders, body };
+}
+
+/** Returns the frames of a part that come after a sequence number. */
+function framesAfter(frames: string, after: number): string {
+  if (after < 0) return frames;
+  return frames
+    .split(/(?<=\n\n)/)
+    .filter((frame) => {
+      const { sequence_number: number } = JSON.parse(dataOf(frame) ?? '{}') as { sequence_number?: number };
+      return number === undefined || number > after;
+    })
+    .join('');
+}

@@ -1,0 +1,18 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
+import { Refusal as Refused } from '../../base/errors/refusal.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
+import type { Reply } from '../../edge/http/reply.ts';
+import { asWritten } from '../../edge/http/stream-body.ts';
+import type { KeptConversation } from '../request/kept-conversation.ts';
+
+/** Lets other requests change the named conversation when the answer has ended, whether it succeeded or failed. */
+export function leaveAfter(
+  conversation: KeptConversation | undefined,
+  reply: Reply | Refusal,
+): MaybeLater<Reply | Refusal> {
+  const leave = conversation?.leave;
+  if (!leave) return reply;
+  const body = reply instanceof Refused ? undefined : asWritten(reply.body);
+  if (reply instanceof Refused || !body) return leave().then(() => reply);
+  return { ...reply, body: (writer) => body(writer).finally(leave) };
+}

@@ -1,0 +1,138 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
+import { sliceJson } from '../../base/json/slice-json.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { printable } from '../../base/schema/printable.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import type { FinishedAnswer } from '../../translation/contract/codec.ts';
+import type { LoadCaller, Loads } from '../responses/loads.ts';
+import { OVER_LIMIT, tooLong } from '../responses/too-long.ts';
+import type { ConversationHolds, HeldConversation } from './conversation-holds.ts';
+import type {
+  ConversationChange,
+  ConversationPart,
+  ConversationStore,
+  NumberedPart,
+  StoredConversation,
+  WantedConversation,
+} from './conversation-store.ts';
+import { expiryOf } from './expiry-of.ts';
+import { shownItems } from './shown-items.ts';
+
+export type NamedConversationsParts = {
+  store: ConversationStore;
+  holds: ConversationHolds;
+  loads: Loads;
+  clock: Clock;
+};
+
+/** The bytes of a part. Lists that are shown as they are count once. */
+export const partBytes = ({ input, output, shownInput, shownOutput }: ConversationPart): number =>
+  [input, output, shownInput, shownOutput].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+
+/** A conversation that a request continues. */
+export type OpenConversation = {
+  id: string;
+  parts: readonly NumberedPart[];
+  /** Adds the request's input and the answer. It is undefined for a request that only reads. */
+  append?: (added: { input: string; answer: FinishedAnswer; model: string }) => Promise<void>;
+  leave?: () => Promise<void>;
+};
+
+type Caller = LoadCaller & { exchange: Exchange; principal: Principal };
+
+/** Opens the conversations that requests name. */
+export class NamedConversations {
+  readonly #parts: NamedConversationsParts;
+
+  constructor(parts: NamedConversationsParts) {
+    this.#parts = parts;
+  }
+
+  /** Loads a conversation, without holding it. */
+  async read(caller: Caller, id: string): Promise<OpenConversation | Refusal> {
+    const wanted = this.#wanted(caller, id);
+    const found = await this.#parts.store.findConversation(wanted);
+    if (!found) return conversationNotFound(id);
+    const parts = await this.load(caller, found);
+    return parts instanceof Refusal ? parts : { id, parts };
+  }
+
+  /** Loads a conversation and holds it until the request has ended. */
+  async open(caller: Caller, id: string): Promise<OpenConversation | Refusal> {
+    const held = await this.hold(caller, id);
+    if (held instanceof Refusal) return held;
+    const { store, holds } = this.#parts;
+    const found = await store.findConversation(this.#wanted(caller, id));
+    const parts = found ? await this.load(caller, found) : conversationNotFound(id);
+    if (parts instanceof Refusal) {
+      await holds.leave(held);
+      return parts;
+    }
+    return {
+      id,
+      parts,
+      append: (added) => this.#append(caller, held, { ...added, place: nextPlace(parts) }),
+      leave: () => holds.leave(held),
+    };
+  }
+
+  /** Holds a conversation for a request, which may hold it already. */
+  async hold(caller: Caller, id: string): Promise<HeldConversation | Refusal> {
+    const { store, holds } = this.#parts;
+    const holder = caller.exchange.requestId;
+    const held = await holds.take({ id, keyId: caller.principal.apiKey.id, holder });
+    if (held) return held;
+    const found = await store.findConversation(this.#wanted(caller, id));
+    return found ? new Refusal('conversation_locked') : conversationNotFound(id);
+  }
+
+  release(held: HeldConversation): Promise<void> {
+    return this.#parts.holds.leave(held);
+  }
+
+  /** Loads the parts of a conversation, with their memory booked. */
+  async load(caller: Caller, { id, stored }: StoredConversation): Promise<NumberedPart[] | Refusal> {
+    if (stored > 2 * MAX_BODY_BYTES) return tooLong(OVER_LIMIT, 'conversation');
+    const { store, loads } = this.#parts;
+    return (await loads.claim(caller, stored)) ?? store.loadParts(this.#wanted(caller, id));
+  }
+
+  /** The change by which a request extends the life of a conversation. */
+  change({ exchange }: Caller, { id, holder }: HeldConversation): ConversationChange {
+    return { id, holder, ...expiryOf(exchange, this.#parts.clock.now()) };
+  }
+
+  #wanted({ principal }: Caller, id: string): WantedConversation {
+    return { id, keyId: principal.apiKey.id, now: this.#parts.clock.now() };
+  }
+
+  async #append(
+    caller: Caller,
+    held: HeldConversation,
+    { input, answer, model, place }: { input: string; answer: FinishedAnswer; model: string; place: number },
+  ): Promise<void> {
+    const part = {
+      model,
+      input,
+      output: answer.items,
+      shownInput: shownItems(input, held.id, place),
+      shownOutput: sliceJson(answer.envelope, ['output']) ?? '[]',
+    };
+    await this.#parts.store.addPart({ ...this.change(caller, held), part, bytes: partBytes(part) });
+  }
+}
+
+/** The place of the next item, for its id. Places are never used twice, since parts are only added. */
+export const nextPlace = (parts: readonly Pick<NumberedPart, 'part'>[]): number =>
+  ((parts.at(-1)?.part ?? -1) + 1) * PLACES_OF_A_PART;
+
+/** More items than a request can have. */
+const PLACES_OF_A_PART = 100_000;
+
+export const conversationNotFound = (id: string): Refusal =>
+  new Refusal('not_found', {
+    param: 'conversation',
+    message: `There is no conversation '${printable(id, 80)}': it is unknown, was deleted or has expired.`,
+  });

@@ -1,0 +1,14 @@
+import type { ExchangeNotes } from '../../edge/http/exchange.ts';
+import type { ApiKey } from '../../money/accounts/api-key.ts';
+import type { SpendLabels } from '../../money/budgets/spend-labels.ts';
+
+const NONE: readonly string[] = [];
+
+/** What budgets count a request for beside its key. It is undefined if that is nothing. */
+export function labelsOf(
+  { endUser, tags }: Pick<ExchangeNotes, 'endUser' | 'tags'>,
+  { personId }: Pick<ApiKey, 'personId'>,
+): SpendLabels | undefined {
+  if (!endUser && !tags && personId === null) return undefined;
+  return { personId, endUser: endUser ?? null, tags: tags ?? NONE };
+}

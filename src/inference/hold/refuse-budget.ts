@@ -1,0 +1,83 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { RefusalFacts } from '../../base/errors/refusal-facts.ts';
+import { isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { limitAt } from '../../money/budgets/budget.ts';
+import type { BudgetState } from '../../money/budgets/budget-state.ts';
+import { resetsAt } from '../../money/budgets/budget-window.ts';
+import type { HoldOrder } from '../../money/ledger/hold.ts';
+import { usdOf } from '../../money/ledger/microcredits.ts';
+
+/** The budget that is free last of those that refuse. One that is never free comes last. */
+export function lastFree(states: readonly BudgetState[], at: number): BudgetState {
+  const freeAt = ({ budget, bin }: BudgetState): number =>
+    resetsAt(budget, at, bin) ?? Number.POSITIVE_INFINITY;
+  return states.reduce((last, state) => (freeAt(state) > freeAt(last) ? state : last));
+}
+
+/** The refusal by budgets, which names one of them. */
+export function refuseBudget(states: readonly BudgetState[], order: HoldOrder): Refusal {
+  const state = lastFree(states, order.at);
+  const { budget, target, usedMicrocredits } = state;
+  const { id, name, scope, window, kind } = budget;
+  const resets = isoTimeOrNull(resetsAt(budget, order.at, state.bin));
+  const limit = usdOf(limitAt(budget, order.at));
+  const spent = usdOf(usedMicrocredits);
+  return new Refusal('key_budget_exhausted', {
+    message: `${called(state)} has spent ${dollars(spent)} of its ${dollars(limit)} ${spans[kind](window)}. \
+${ends(state, order, resets)}`,
+    fields: {
+      budget: {
+        ...{ id, name, scope, target: scope === 'organization' ? null : target, window, kind },
+        ...{ limit_usd: limit, spent_usd: spent, resets_at: resets },
+      },
+    },
+  });
+}
+
+/** The figures for the record of the request. */
+export function budgetFacts(states: readonly BudgetState[], order: HoldOrder): Omit<RefusalFacts, 'bound'> {
+  const { budget, usedMicrocredits, bin } = lastFree(states, order.at);
+  return {
+    limit: limitAt(budget, order.at),
+    used: usedMicrocredits,
+    ...(order.worst && { asked: order.worst.least }),
+    resets_at: resetsAt(budget, order.at, bin),
+  };
+}
+
+const kinds = {
+  organization: () => 'of the organization',
+  key: (target: string) => `of the API key ${target}`,
+  member: (target: string) => `of the member ${target}`,
+  end_user: (target: string) => `of the end user ${target}`,
+  tag: (target: string) => `of the tag ${target}`,
+} as const;
+
+function called({ budget: { name, scope }, target }: BudgetState): string {
+  const owner = kinds[scope](target);
+  return name === null ? `The budget ${owner}` : `The budget "${name}" ${owner}`;
+}
+
+const spans = {
+  calendar: (window: string) => `for ${window === '5h' ? 'these five hours' : `this ${window}`}`,
+  sliding: (window: string) =>
+    `for the last ${window === '5h' ? 'five hours' : window === 'month' ? '30 days' : window}`,
+} as const;
+
+function ends(
+  { budget, usedMicrocredits }: BudgetState,
+  { at, worst }: HoldOrder,
+  resets: string | null,
+): string {
+  const left = limitAt(budget, at) - usedMicrocredits;
+  const asked =
+    left > 0 && worst
+      ? `This request can cost ${dollars(usdOf(worst.least))}, beside what open requests hold. `
+      : '';
+  if (resets === null) return `${asked}Its limit has to be raised.`;
+  return budget.kind === 'calendar'
+    ? `${asked}It starts anew at ${resets}.`
+    : `${asked}The first spend leaves it at ${resets}.`;
+}
+
+const dollars = (usd: number): string => `${Number(usd.toPrecision(6))} USD`;

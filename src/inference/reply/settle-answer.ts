@@ -1,0 +1,49 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { isSimulated } from '../../settings/catalog/catalog.ts';
+import type { Inference } from '../request/inference.ts';
+import type { BillableAnswer } from '../settlement/billable-answer.ts';
+import { measureSound } from './measure-sound.ts';
+
+/**
+ * Settles an answer, together with the stored response or the batch's record. The last byte of the answer is sent only after this returns.
+ */
+export function settleAnswer(inference: Inference, answered: BillableAnswer): Promise<void> {
+  const sound = answered.usage?.detail?.metered?.sound;
+  if (sound) return measureSound(answered).then((measured) => settleMeasured(inference, measured));
+  if (inference.request.metered === undefined) noteCache(inference, answered);
+  return settleMeasured(inference, answered);
+}
+
+/** Records how much of the prompt came from a cache, to estimate answers without a usage report. */
+function noteCache(inference: Inference, { usage }: BillableAnswer): void {
+  const { shares } = inference;
+  if (usage && !usage.isEstimated && (usage.input.cacheRead || !shares.isEmpty))
+    shares.note(inference.cacheScope, usage);
+}
+
+function settleMeasured(inference: Inference, answered: BillableAnswer): Promise<void> {
+  const { unattended, conversation, tab, trail } = inference;
+  if (unattended && answered.body !== undefined) {
+    const job = unattended.finish({
+      text: textOf(answered.body),
+      isSimulated: isSimulated(inference.permit.entry),
+    });
+    return tab.settle({ ...answered, job });
+  }
+  const { answer } = answered;
+  const response = answer && conversation?.keep(answer, trail.model);
+  if (answer && !response && inference.request.echo?.background) return Promise.reject(unkept());
+  const settling = tab.settle(response ? { ...answered, response } : answered);
+  return answer && conversation?.append
+    ? settling.then(() => conversation.append!(answer, trail.model))
+    : settling;
+}
+
+const unkept = (): Refusal =>
+  new Refusal('request_unprocessable', {
+    message: 'The response is larger than 512 KB, so it cannot be kept until it is read.',
+  });
+
+const decoder = new TextDecoder();
+const textOf = (body: string | Uint8Array): string =>
+  typeof body === 'string' ? body : decoder.decode(body);

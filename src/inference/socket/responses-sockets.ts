@@ -1,0 +1,54 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { SWITCHED } from '../../edge/http/edge.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { noSocket } from '../../edge/http/no-socket.ts';
+import type { Reply } from '../../edge/http/reply.ts';
+import { stopping } from '../../edge/http/under-way.ts';
+import { ResponsesSocket, type ResponsesSocketParts } from './responses-socket.ts';
+
+const ALLOWED = { allow: 'POST, OPTIONS' };
+
+/** The WebSockets of all clients. */
+export class ResponsesSockets {
+  readonly #parts: Omit<ResponsesSocketParts, 'closed'>;
+  readonly #open = new Set<ResponsesSocket>();
+  #isDraining = false;
+
+  constructor(parts: Omit<ResponsesSocketParts, 'closed'>) {
+    this.#parts = parts;
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** Answers `GET /v1/responses`: with a WebSocket if the request asks for one, and with 426 if there is none. */
+  async open(exchange: Exchange): Promise<Reply | Refusal> {
+    const { headers } = exchange.request;
+    const asks = headers.get('upgrade')?.toLowerCase() === 'websocket';
+    if (!asks && !headers.has('sec-websocket-key'))
+      return new Refusal('method_not_allowed', {
+        message: 'This address does not accept GET, except for a WebSocket. It accepts POST.',
+        headers: ALLOWED,
+      });
+    if (!asks || !exchange.snapshot.config.server.responses_websocket || !exchange.upgrade)
+      return noSocket(ALLOWED);
+    if (this.#isDraining) return stopping();
+    const principal = await this.#parts.services.authenticator.authenticate(exchange, 'bearer');
+    if (principal instanceof Refusal) return principal;
+    const socket = new ResponsesSocket(exchange, {
+      ...this.#parts,
+      closed: (closed) => this.#open.delete(closed),
+    });
+    this.#open.add(socket);
+    if (exchange.upgrade(socket)) return { status: SWITCHED, body: null };
+    this.#open.delete(socket);
+    return noSocket(ALLOWED);
+  }
+
+  /** Has all clients connect elsewhere, each after its turns. */
+  drain(): void {
+    this.#isDraining = true;
+    for (const socket of [...this.#open]) socket.drain();
+  }
+}

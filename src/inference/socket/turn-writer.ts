@@ -1,0 +1,34 @@
+import { membersOf, patchJson } from '../../base/json/patch-json.ts';
+import type { BodyPiece, BodyWriter } from '../../edge/http/reply.ts';
+import { ReaderGone } from '../../edge/http/stream-body.ts';
+import { FrameLog } from '../background/frame-log.ts';
+
+/** Sends the events of one turn as messages, and follows the state of its response. */
+export class TurnWriter implements BodyWriter {
+  readonly log = new FrameLog();
+  readonly #send: (text: string) => Promise<void> | undefined;
+  readonly #lane: string | undefined;
+  readonly #isOpen: () => boolean;
+
+  constructor(parts: {
+    send: (text: string) => Promise<void> | undefined;
+    lane: string | undefined;
+    isOpen: () => boolean;
+  }) {
+    this.#send = parts.send;
+    this.#lane = parts.lane;
+    this.#isOpen = parts.isOpen;
+  }
+
+  write(piece: BodyPiece): Promise<void> | undefined {
+    if (!this.#isOpen()) throw new ReaderGone();
+    this.log.write(piece);
+    let waiting: Promise<void> | undefined;
+    for (const data of this.log.takeData()) waiting = this.#send(named(data, this.#lane)) ?? waiting;
+    return waiting;
+  }
+}
+
+/** Adds the lane to an event. */
+export const named = (event: string, lane: string | undefined): string =>
+  lane === undefined ? event : patchJson(event, membersOf(event), { stream_id: JSON.stringify(lane) });

@@ -1,0 +1,13 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { AccountsDependencies } from './accounts-dependencies.ts';
+
+/** Returns a function that refuses a key for a person who is no member of its account. */
+export const strangerRefuser =
+  ({ isMember }: Pick<AccountsDependencies, 'isMember'>) =>
+  async (accountId: string, personId: string | null | undefined): Promise<Refusal | undefined> => {
+    if (typeof personId !== 'string' || !isMember || (await isMember(accountId, personId))) return undefined;
+    return new Refusal('invalid_request', {
+      message: 'The account has no member with this id.',
+      param: 'person_id',
+    });
+  };

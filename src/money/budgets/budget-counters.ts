@@ -1,0 +1,137 @@
+import { type Budget, limitAt, type Spender, targetsOf } from './budget.ts';
+import type { BudgetState } from './budget-state.ts';
+import { binOf, firstBin } from './budget-window.ts';
+
+/** What a bin of a counter has. */
+export type BinSpend = { bin: number; used: number };
+/** The budgets of an account, and what is stored and pending of a counter. */
+export type BudgetSource = {
+  budgets(): readonly Budget[];
+  bins(budget: Budget, target: string): readonly BinSpend[];
+};
+
+type Bin = { used: number; held: number };
+/** The bins of one target of a budget. */
+type Counter = { budget: string; bins: Map<number, Bin> };
+/** A place of an amount in a counter. */
+export type CounterPlace = { counter: string; target: string; bin: number };
+
+/** Counters beyond this number are loaded again on next use, unless they hold an amount. */
+const MOST = 10_000;
+const NONE: readonly Budget[] = [];
+
+/** The counters of an account's budgets, in memory. They equal the stored ones plus what is held and being written. */
+export class BudgetCounters {
+  readonly #source: BudgetSource;
+  readonly #counters = new Map<string, Counter>();
+
+  constructor(source: BudgetSource) {
+    this.#source = source;
+  }
+
+  get budgets(): readonly Budget[] {
+    return this.#source.budgets() ?? NONE;
+  }
+
+  /** The budgets that a request counts for, with their amounts at its time. */
+  statesOf(spender: Spender & { at: number }): BudgetState[] {
+    return this.budgets.flatMap((budget) =>
+      targetsOf(budget, spender).map((target) => this.stateOf(budget, target, spender.at)),
+    );
+  }
+
+  stateOf(budget: Budget, target: string, at: number): BudgetState {
+    const { bins } = this.#of(budget, target);
+    const [first, last] = [firstBin(budget, at), binOf(budget, at)];
+    const state: BudgetState = { budget, target, usedMicrocredits: 0, heldMicrocredits: 0, bin: undefined };
+    for (const [bin, { used, held }] of bins) {
+      if (bin < first || bin > last || used + held === 0) continue;
+      state.usedMicrocredits += used;
+      state.heldMicrocredits += held;
+      state.bin = Math.min(state.bin ?? bin, bin);
+    }
+    return state;
+  }
+
+  /** The amounts that are held of a budget, by target. */
+  heldOf({ counter, ...window }: Budget, at: number): Map<string, number> {
+    const held = new Map<string, number>();
+    const [first, last] = [firstBin(window, at), binOf(window, at)];
+    for (const [name, { budget, bins }] of this.#counters) {
+      if (budget !== counter) continue;
+      for (const [bin, amounts] of bins)
+        if (bin >= first && bin <= last && amounts.held > 0)
+          held.set(
+            name.slice(counter.length + 1),
+            (held.get(name.slice(counter.length + 1)) ?? 0) + amounts.held,
+          );
+    }
+    return held;
+  }
+
+  /** The places of a request in all counters. */
+  placesOf(spender: Spender & { at: number }): CounterPlace[] {
+    return this.budgets.flatMap((budget) =>
+      targetsOf(budget, spender).map((target) => {
+        this.#of(budget, target);
+        return { counter: budget.counter, target, bin: binOf(budget, spender.at) };
+      }),
+    );
+  }
+
+  /** Adds to what is held. A counter that was removed meanwhile is left out. */
+  move(places: readonly CounterPlace[], microcredits: number): void {
+    for (const place of places) {
+      const bin = this.#binOf(place);
+      if (bin) bin.held += microcredits;
+    }
+  }
+
+  /** Adds a charge that is written. Counters that are not loaded read it with the others. */
+  spend(spender: Spender & { at: number }, microcredits: number): void {
+    for (const budget of this.budgets)
+      for (const target of targetsOf(budget, spender)) {
+        const bin = this.#binOf({ counter: budget.counter, target, bin: binOf(budget, spender.at) });
+        if (bin) bin.used += microcredits;
+      }
+  }
+
+  /** The least that is free of all budgets of a request, and those of them that do not have `least`. */
+  roomFor(spender: Spender & { at: number }, least: number): { room: number; short: BudgetState[] } {
+    let room = Number.POSITIVE_INFINITY;
+    const short = this.statesOf(spender).filter((state) => {
+      const { budget, usedMicrocredits: used, heldMicrocredits: held } = state;
+      const limit = limitAt(budget, spender.at);
+      room = Math.min(room, limit - used - held);
+      return used >= limit || limit - used - held < least;
+    });
+    return { room, short };
+  }
+
+  #binOf({ counter, target, bin }: CounterPlace): Bin | undefined {
+    const known = this.#counters.get(nameOf(counter, target))?.bins;
+    if (!known) return undefined;
+    const found = known.get(bin) ?? { used: 0, held: 0 };
+    known.set(bin, found);
+    return found;
+  }
+
+  #of(budget: Budget, target: string): Counter {
+    const name = nameOf(budget.counter, target);
+    const known = this.#counters.get(name);
+    if (known) return known;
+    if (this.#counters.size >= MOST) this.#forgetUnheld();
+    const bins = new Map<number, Bin>();
+    for (const { bin, used } of this.#source.bins(budget, target)) bins.set(bin, { used, held: 0 });
+    const counter = { budget: budget.counter, bins };
+    this.#counters.set(name, counter);
+    return counter;
+  }
+
+  #forgetUnheld(): void {
+    for (const [name, { bins }] of this.#counters)
+      if (bins.values().every(({ held }) => held === 0)) this.#counters.delete(name);
+  }
+}
+
+const nameOf = (counter: string, target: string): string => `${counter} ${target}`;

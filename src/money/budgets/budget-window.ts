@@ -1,0 +1,81 @@
+import type { BudgetKind, BudgetRule, BudgetWindow } from './budget.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A sliding window moves by one of its bins, so an amount may count up to a 60th of the window longer. */
+const BINS = 60;
+
+/** The lengths of sliding windows. */
+const spans: Readonly<Record<BudgetWindow, number>> = {
+  hour: HOUR_MS,
+  '5h': 5 * HOUR_MS,
+  day: DAY_MS,
+  week: 7 * DAY_MS,
+  month: 30 * DAY_MS,
+};
+
+type Frame = { startsAt: number; endsAt: number };
+
+const every =
+  (length: number) =>
+  (at: number): Frame => {
+    const startsAt = at - (at % length);
+    return { startsAt, endsAt: startsAt + length };
+  };
+
+/** From 00, 05, 10, 15 and 20 o'clock. The last one of a day has four hours. */
+function fiveHours(at: number): Frame {
+  const day = every(DAY_MS)(at);
+  const startsAt = at - ((at - day.startsAt) % spans['5h']);
+  return { startsAt, endsAt: Math.min(startsAt + spans['5h'], day.endsAt) };
+}
+
+/** From Monday. 1970 began on a Thursday. */
+function week(at: number): Frame {
+  const { startsAt: today } = every(DAY_MS)(at);
+  const startsAt = today - ((today / DAY_MS + 3) % 7) * DAY_MS;
+  return { startsAt, endsAt: startsAt + spans.week };
+}
+
+function month(at: number): Frame {
+  const date = new Date(at);
+  const [year, index] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return { startsAt: Date.UTC(year, index), endsAt: Date.UTC(year, index + 1) };
+}
+
+const frames: Readonly<Record<BudgetWindow, (at: number) => Frame>> = {
+  hour: every(HOUR_MS),
+  '5h': fiveHours,
+  day: every(DAY_MS),
+  week,
+  month,
+};
+
+type Windowed = Pick<BudgetRule, 'window' | 'kind'>;
+
+const widthOf = (window: BudgetWindow): number => spans[window] / BINS;
+
+/** The start of the bin that an amount of this time is counted in. A calendar window is one bin. */
+export const binOf = ({ window, kind }: Windowed, at: number): number =>
+  kind === 'calendar' ? frames[window](at).startsAt : at - (at % widthOf(window));
+
+/** The first bin that counts at a time. */
+export const firstBin = (budget: Windowed, at: number): number =>
+  binOf(budget, at) - (budget.kind === 'calendar' ? 0 : spans[budget.window]);
+
+/** The time from which the amounts count that a window of this time has: the start of the window. */
+export const countedFrom = ({ window, kind }: Windowed, at: number): number =>
+  kind === 'calendar' ? frames[window](at).startsAt : at - spans[window];
+
+/** When a calendar window ends, or when the bin leaves a sliding one. `bin` is undefined if nothing is counted. */
+export function resetsAt({ window, kind }: Windowed, at: number, bin: number | undefined): number | null {
+  if (kind === 'calendar') return frames[window](at).endsAt;
+  return bin === undefined ? null : bin + spans[window] + widthOf(window);
+}
+
+/** The name of the window of a time, for what is reported once in each window. */
+export const windowName = ({ window, kind }: { window: BudgetWindow; kind: BudgetKind }, at: number) =>
+  kind === 'calendar' ? frames[window](at).startsAt : at - (at % spans[window]);
+
+/** The length of the window, for what outlives it. */
+export const spanOf = (window: BudgetWindow): number => spans[window];

@@ -1,0 +1,65 @@
+import type { SpendLabels } from './spend-labels.ts';
+
+export const budgetScopes = ['organization', 'key', 'member', 'end_user', 'tag'] as const;
+export const budgetWindows = ['hour', '5h', 'day', 'week', 'month'] as const;
+export const budgetKinds = ['calendar', 'sliding'] as const;
+
+export type BudgetScope = (typeof budgetScopes)[number];
+export type BudgetWindow = (typeof budgetWindows)[number];
+export type BudgetKind = (typeof budgetKinds)[number];
+
+/** An amount that adds to the limit until a time. */
+export type Raise = { addMicrocredits: number; endsAt: number; reason: string | null; by: string };
+
+/** What a budget counts. */
+export type BudgetRule = {
+  accountId: string;
+  scope: BudgetScope;
+  /** `null` means every target of the account by itself. */
+  target: string | null;
+  window: BudgetWindow;
+  kind: BudgetKind;
+  /** The name of its counters. Another window or target gets new counters. */
+  counter: string;
+  /** The counters have the charges from this time on. */
+  countsFrom: number;
+};
+
+/** A limit for what an account, or a part of it, can spend in a window of time. */
+export type Budget = BudgetRule & {
+  id: string;
+  name: string | null;
+  limitMicrocredits: number;
+  /** The share of the limit at which a warning is sent. `null` if none is sent. */
+  warnShare: number | null;
+  raise: Raise | null;
+  /** Only operators change a budget of an operator. */
+  owner: 'operator' | 'organization';
+  createdAt: number;
+  /** Incremented by every change. */
+  revision: number;
+};
+
+/** The limit at a time, with a raise that has not ended. */
+export const limitAt = ({ limitMicrocredits, raise }: Budget, now: number): number =>
+  limitMicrocredits + (raise && raise.endsAt > now ? raise.addMicrocredits : 0);
+
+/** The target of the one counter of an organization's budget. */
+export const WHOLE = '';
+
+/** Who spends: the key of a request, and its labels. */
+export type Spender = { keyId: string; labels?: SpendLabels | undefined };
+
+const targets: Readonly<Record<BudgetScope, (spender: Spender) => readonly (string | null | undefined)[]>> = {
+  organization: () => [WHOLE],
+  key: ({ keyId }) => [keyId],
+  member: ({ labels }) => [labels?.personId],
+  end_user: ({ labels }) => [labels?.endUser],
+  tag: ({ labels }) => labels?.tags ?? [],
+};
+
+/** The targets of a budget that a request counts for. */
+export const targetsOf = ({ scope, target }: BudgetRule, spender: Spender): string[] =>
+  targets[scope](spender).filter(
+    (one): one is string => typeof one === 'string' && (target === null || one === target),
+  );

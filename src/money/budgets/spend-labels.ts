@@ -1,0 +1,22 @@
+/** What a request is counted for beside its account and key. */
+export type SpendLabels = {
+  /** The member that the key belongs to. */
+  personId: string | null;
+  endUser: string | null;
+  tags: readonly string[];
+};
+
+/** Labels as values in a fixed order, as entries have them. */
+export type LabelValues = [personId: string | null, endUser: string | null, tags: readonly string[]];
+
+export const labelValues = ({ personId, endUser, tags }: SpendLabels): LabelValues => [
+  personId,
+  endUser,
+  tags,
+];
+
+export const labelsOf = ([personId, endUser, tags]: LabelValues): SpendLabels => ({
+  personId,
+  endUser,
+  tags,
+});

@@ -1,0 +1,38 @@
+import { BackgroundResponses } from '../../inference/background/background-responses.ts';
+import type { Services } from '../../inference/request/services.ts';
+import type { Foundation } from './create-foundation.ts';
+import type { ServingParts } from './create-serving-parts.ts';
+import type { createTelemetry } from './create-telemetry.ts';
+
+/** Assembles the responses that are made in the background, and has the gateway begin them. */
+export function assembleBackground(
+  { storage, holder, logger, dialects, clock }: Foundation,
+  serving: ServingParts,
+  { services, telemetry }: { services: Services; telemetry: ReturnType<typeof createTelemetry> },
+): BackgroundResponses {
+  const onFailure = (error: unknown) => logger.error('background-failed', { error: String(error) });
+  const background = new BackgroundResponses({
+    store: storage.background,
+    services,
+    authenticator: serving.authenticator,
+    dialect: dialects.find(({ path }) => path === '/v1/responses')!.dialect,
+    snapshot: () => holder.current,
+    isAlone: storage.nodes === undefined,
+    madeEnvelope: (wanted) => storage.store.loadEnvelope({ ...wanted, now: clock.now() }),
+    opened: (exchange) => telemetry?.begin(exchange),
+    observe(exchange) {
+      serving.metrics.spent(exchange.notes);
+      telemetry?.finished(exchange, performance.now() - exchange.startedAtMs);
+      serving.requests.keeper.keepItem(exchange, false);
+    },
+    failed: ({ requestId }, error) =>
+      logger.error('unexpected-failure', {
+        request_id: requestId,
+        error,
+        stack: error instanceof Error ? error.stack : undefined,
+      }),
+    onFailure,
+  });
+  services.background = background;
+  return background;
+}

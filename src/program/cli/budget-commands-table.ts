@@ -1,0 +1,121 @@
+import { budgetKinds, budgetScopes, budgetWindows } from '../../money/budgets/budget.ts';
+import { MOST_USD } from '../../settings/plans/amounts.ts';
+import { clientOptions } from './admin-client.ts';
+import type { Command, Positional } from './command.ts';
+import { account } from './command-options.ts';
+import { yesOption } from './confirm.ts';
+import { pageOptions } from './page-options.ts';
+import { listOptions } from './print-answer.ts';
+
+const budget: Positional = { name: 'BUDGET', summary: 'Id of the budget' };
+const usd = { kind: 'number', minimum: 0, maximum: MOST_USD, unit: 'USD', placeholder: 'USD' } as const;
+const text = { kind: 'text', placeholder: 'TEXT' } as const;
+const scope = { kind: 'text', placeholder: 'SCOPE', choices: budgetScopes } as const;
+
+/** The fields that can be set later too. */
+const fields = {
+  name: { ...text, placeholder: 'NAME', summary: 'Name of the budget' },
+  'warn-share': {
+    kind: 'number',
+    minimum: 0,
+    maximum: 1,
+    placeholder: 'SHARE',
+    summary: 'Share of the limit that sends a warning (default 0.8); 0 means none',
+  },
+} as const;
+
+/** The commands for budgets. */
+export const budgetCommands: readonly Command[] = [
+  {
+    name: 'budget create',
+    summary: 'Creates a budget; it counts what was spent in its window before',
+    positionals: [account],
+    options: {
+      scope: { ...scope, summary: 'What the budget limits (default organization)' },
+      target: { ...text, summary: 'Key id, person id, end user or tag (default: each one by itself)' },
+      window: {
+        kind: 'text',
+        placeholder: 'WINDOW',
+        choices: budgetWindows,
+        summary: 'Window of time (default month)',
+      },
+      kind: {
+        kind: 'text',
+        placeholder: 'KIND',
+        choices: budgetKinds,
+        summary: 'Kind of the window (default calendar, in UTC)',
+      },
+      limit: { ...usd, summary: 'Limit of the window' },
+      ...fields,
+      ...clientOptions,
+    },
+    load: async () => (await import('./budget-commands.ts')).createBudget,
+  },
+  {
+    name: 'budget list',
+    summary: 'Lists budgets with what counts against each, and the monthly caps of keys',
+    options: {
+      account: {
+        kind: 'text',
+        placeholder: 'ACCOUNT',
+        ids: 'accounts',
+        summary: 'Only budgets of this account, by id or name',
+      },
+      scope: { ...scope, summary: 'Only budgets of this scope' },
+      target: { ...text, summary: 'Only budgets of this target' },
+      ...pageOptions,
+      ...listOptions,
+      ...clientOptions,
+    },
+    load: async () => (await import('./budget-commands.ts')).listBudgets,
+  },
+  {
+    name: 'budget show',
+    summary: 'Shows a budget',
+    positionals: [budget],
+    options: {
+      targets: { kind: 'flag', summary: 'Lists what counts against it, by target' },
+      ...pageOptions,
+      ...listOptions,
+      ...clientOptions,
+    },
+    load: async () => (await import('./budget-commands.ts')).showBudget,
+  },
+  {
+    name: 'budget set',
+    summary: 'Changes a budget',
+    positionals: [budget],
+    options: {
+      limit: { ...usd, summary: 'The new limit' },
+      ...fields,
+      revision: {
+        kind: 'number',
+        integer: true,
+        minimum: 1,
+        summary: 'Refuses the change if the budget has a newer revision',
+      },
+      ...clientOptions,
+    },
+    load: async () => (await import('./budget-commands.ts')).setBudget,
+  },
+  {
+    name: 'budget raise',
+    summary: 'Raises a budget until a time; a second raise replaces the first',
+    positionals: [budget],
+    options: {
+      add: { ...usd, summary: 'Amount that is added to the limit' },
+      until: { ...text, placeholder: 'TIME', summary: 'End of the raise, for example 2027-12-31T18:00Z' },
+      reason: { ...text, summary: 'Reason of the raise' },
+      end: { kind: 'flag', summary: 'Ends the raise that there is' },
+      ...clientOptions,
+    },
+    load: async () => (await import('./budget-commands.ts')).raiseBudget,
+  },
+  {
+    name: 'budget remove',
+    summary: 'Deletes a budget',
+    positionals: [budget],
+    options: { yes: yesOption, ...clientOptions },
+    load: async () => (await import('./budget-commands.ts')).removeBudget,
+  },
+];

@@ -1,0 +1,65 @@
+import { callAdmin } from './admin-client.ts';
+import type { Run } from './command.ts';
+import { UsageError } from './command-failure.ts';
+import type { Invocation } from './invocation.ts';
+import { printFields } from './print-answer.ts';
+
+/** The prices of a model. All of them replace those before, so that no price is left from another vendor. */
+function pricesOf(invocation: Invocation): Record<string, unknown> | undefined {
+  const [input, output] = [invocation.number('input'), invocation.number('output')];
+  const cached = invocation.number('cached-input');
+  if (input === undefined && output === undefined && cached === undefined) return undefined;
+  if (input === undefined || output === undefined)
+    throw new UsageError('--input and --output belong together');
+  return { input, output, ...(cached !== undefined && { cached_input: cached }) };
+}
+
+function routesOf(invocation: Invocation): { provider: string; model: string }[] | undefined {
+  const routes = invocation.list('route') ?? [];
+  if (routes.length === 0) return undefined;
+  return routes.map((route) => {
+    const [provider = '', ...model] = route.split('/');
+    if (provider === '' || model.length === 0)
+      throw new UsageError(`--route must be PROVIDER/MODEL, not '${route}'`);
+    return { provider, model: model.join('/') };
+  });
+}
+
+function fieldsOf(invocation: Invocation): Record<string, unknown> {
+  const aliases = invocation.list('alias') ?? [];
+  const given = {
+    display_name: invocation.text('name'),
+    plan: invocation.text('plan'),
+    context_window: invocation.number('context'),
+    max_output: invocation.number('max-output'),
+    pricing_usd_per_mtok: pricesOf(invocation),
+    routes: routesOf(invocation),
+    aliases: aliases.length > 0 ? aliases : undefined,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+const idOf = (invocation: Invocation): string => invocation.positional('MODEL')!;
+const queryOf = (invocation: Invocation) =>
+  (invocation.flag('dry-run') ? { dry_run: true } : {}) as { dry_run?: boolean };
+
+export const addModel: Run = async (invocation) => {
+  const body = { id: idOf(invocation), ...fieldsOf(invocation) };
+  printFields(invocation, await callAdmin(invocation, 'POST /models', { body, query: queryOf(invocation) }));
+  return 0;
+};
+
+const change = async (invocation: Invocation, body: Record<string, unknown>): Promise<number> => {
+  const call = { params: { id: idOf(invocation) }, body, query: queryOf(invocation) };
+  printFields(invocation, await callAdmin(invocation, 'PATCH /models/{id*}', call));
+  return 0;
+};
+
+export const setModel: Run = (invocation) => change(invocation, fieldsOf(invocation));
+export const hideModel: Run = (invocation) => change(invocation, { hidden: !invocation.flag('show') });
+
+export const removeModel: Run = async (invocation) => {
+  const call = { params: { id: idOf(invocation) }, query: queryOf(invocation) };
+  printFields(invocation, await callAdmin(invocation, 'DELETE /models/{id*}', call));
+  return 0;
+};

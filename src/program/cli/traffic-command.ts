@@ -1,0 +1,58 @@
+import type { AdminItem } from '../../console/admin/admin-calls.ts';
+import { operatorColumns, statusClasses } from '../../console/traffic/traffic-choices.ts';
+import { requestSources } from '../../watch/requests/request-source.ts';
+import { type NamedInterval, namedIntervals } from '../../watch/traffic/choose-span.ts';
+import { callAdmin } from './admin-client.ts';
+import type { Run } from './command.ts';
+import { findAccountNamed } from './find-account.ts';
+import type { Column } from './format-table.ts';
+import { field, printList } from './print-answer.ts';
+
+type Interval = AdminItem<'GET /traffic'>;
+
+const percent = (share: number | null): string => (share === null ? '' : `${Math.round(share * 100)} %`);
+const usd = (amount: number): string => amount.toFixed(4);
+
+const columns: readonly Column<Interval>[] = [
+  field('start'),
+  { title: 'group', cell: ({ group_name: name }) => name },
+  field('requests'),
+  field('errors'),
+  field('refused'),
+  { title: 'p50 ms', cell: ({ latency_ms: { p50 } }) => p50 },
+  { title: 'p95 ms', cell: ({ latency_ms: { p95 } }) => p95 },
+  { title: 'first token p50 ms', cell: ({ first_token_ms: { p50 } }) => p50 },
+  field('input_tokens', 'input'),
+  field('output_tokens', 'output'),
+  { title: 'cached', cell: ({ cache_share: share }) => percent(share) },
+  { title: 'spend usd', cell: ({ spend_usd: amount }) => usd(amount) },
+  { title: 'revenue usd', cell: ({ revenue_usd: amount }) => usd(amount) },
+  { title: 'margin usd', cell: ({ margin_usd: amount }) => usd(amount) },
+];
+
+export const showTraffic: Run = async (invocation) => {
+  const account = invocation.text('account');
+  const query = {
+    from: invocation.text('from'),
+    to: invocation.text('to'),
+    interval: invocation.choice('interval', Object.keys(namedIntervals) as NamedInterval[]),
+    group_by: invocation.choice('group-by', operatorColumns),
+    provider: invocation.text('provider'),
+    model: invocation.text('model'),
+    account: account === undefined ? undefined : await findAccountNamed(invocation, account),
+    key: invocation.text('key'),
+    status: invocation.choice('status', statusClasses),
+    node: invocation.text('node'),
+    source: invocation.choice('source', requestSources),
+  };
+  const answer = await callAdmin(invocation, 'GET /traffic', { query });
+  const isShown = ({ requests, attempts }: Interval) => requests + attempts > 0 || invocation.flag('empty');
+  const shown = invocation.flag('json') ? answer : { ...answer, data: answer.data.filter(isShown) };
+  await printList(invocation, shown, { key: 'GET /traffic', columns });
+  const { totals } = answer;
+  if (!['json', 'jsonl', 'csv'].some((format) => invocation.flag(format)))
+    invocation.terminal.remark(
+      `${totals.requests} requests, ${totals.errors} errors, ${totals.refused} refused; spend ${usd(totals.spend_usd)} USD, revenue ${usd(totals.revenue_usd)} USD, margin ${usd(totals.margin_usd)} USD.`,
+    );
+  return 0;
+};

@@ -1,0 +1,29 @@
+import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
+import type { CatalogModelRow } from '../config/catalog-schema.ts';
+import { checkModel } from './check-rows.ts';
+import type { StoredModel } from './stored-rows.ts';
+
+export type MergedModel = {
+  stored: StoredModel;
+  row: CatalogModelRow;
+  /** The row lies over one of the default catalog. */
+  isDefault: boolean;
+};
+
+/** The row of another source that a stored model lies over. */
+export type BaseRow = { row: CatalogModelRow; isDefault: boolean };
+
+type Merged = MergedModel | { stored: StoredModel; problem: SchemaProblem };
+
+const merged = new WeakMap<StoredModel, { base: CatalogModelRow | undefined; result: Merged }>();
+
+/** Merges a stored model with the row below it. The result is kept, since each reload asks for it. */
+export function mergeModel(stored: StoredModel, base: BaseRow | undefined): Merged {
+  const known = merged.get(stored);
+  if (known && known.base === base?.row) return known.result;
+  const checked = checkModel({ ...(stored.isOver ? base?.row : undefined), ...stored.fields, id: stored.id });
+  const isDefault = stored.isOver && (base?.isDefault ?? false);
+  const result = 'row' in checked ? { stored, row: checked.row, isDefault } : { stored, ...checked };
+  merged.set(stored, { base: base?.row, result });
+  return result;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test';
+import { divideFields, openSecrets, sealSecrets } from './provider-secrets.ts';
+import { SecretKeys } from './secret-keys.ts';
+
+const [one, two] = [SecretKeys.generate(), SecretKeys.generate()];
+const keys = SecretKeys.parse(one)!;
+const row = { kind: 'provider', id: 'a', settings: '{"base_url":"https://a.example"}' } as const;
+const secrets = sealSecrets(keys, row, { api_key: 'sk-1' });
+
+test('secrets are read only at their row and with its settings', () => {
+  expect(openSecrets(keys, { ...row, secrets })).toEqual({ secrets: { api_key: 'sk-1' } });
+  expect(secrets).not.toContain('sk-1');
+  const changed = [
+    { ...row, secrets, id: 'b' },
+    { ...row, secrets, settings: '{"base_url":"https://b.example"}' },
+    { ...row, secrets: `${secrets.slice(0, -4)}AAAA` },
+    { ...row, secrets: 'nothing' },
+  ];
+  expect(changed.map((each) => openSecrets(keys, each))).toEqual(Array(4).fill('changed'));
+});
+
+test('the first of two keys encrypts, and both decrypt', () => {
+  const both = SecretKeys.parse(`${two},${one}`)!;
+  const other = SecretKeys.parse(two)!;
+  expect(openSecrets(both, { ...row, secrets })).toEqual({ secrets: { api_key: 'sk-1' } });
+  expect(openSecrets(other, { ...row, secrets })).toBe('no-key');
+  const again = sealSecrets(both, row, { api_key: 'sk-1' });
+  expect(openSecrets(other, { ...row, secrets: again })).toEqual({ secrets: { api_key: 'sk-1' } });
+  expect([both.isCurrent(secrets), both.isCurrent(again)]).toEqual([false, true]);
+});
+
+test('anything but one or two keys of 32 bytes is refused', () => {
+  for (const text of ['', 'short', `${one},`, `${one},${two},${one}`, one.slice(1), `${one}x`])
+    expect(SecretKeys.parse(text)).toBeUndefined();
+});
+
+test('sections of clouds and headers are secrets, and an empty one is not stored', () => {
+  expect(divideFields({ id: 'a', api_key: null, headers: {}, aws: {}, max_concurrent: 3 })).toEqual({
+    settings: { id: 'a', max_concurrent: 3 },
+    secrets: { aws: {} },
+  });
+});

@@ -1,0 +1,27 @@
+import type { SpendingPage, TargetSpend } from '../money/budgets/budget-store.ts';
+
+type Spent = Omit<TargetSpend, 'heldMicrocredits'>;
+type Wanted = { limit: number; after?: string | undefined; bin: number };
+
+/** Joins what targets have spent and what they hold, most first. `bin`: where an amount is that is only held. */
+export function pageOfSpending(
+  spent: readonly Spent[],
+  held: ReadonlyMap<string, number>,
+  { limit, after, bin }: Wanted,
+): SpendingPage {
+  const rows = new Map<string, TargetSpend>();
+  for (const one of spent) rows.set(one.target, { ...one, heldMicrocredits: held.get(one.target) ?? 0 });
+  for (const [target, heldMicrocredits] of held)
+    if (!rows.has(target))
+      rows.set(target, { target, usedMicrocredits: 0, heldMicrocredits, requests: 0, bin });
+  const sorted = [...rows.values()].sort(
+    (one, other) => amountOf(other) - amountOf(one) || (one.target < other.target ? -1 : 1),
+  );
+  const start = after === undefined ? 0 : sorted.findIndex(({ target }) => target === after) + 1;
+  const isUnknown = after !== undefined && start === 0;
+  const items = isUnknown ? [] : sorted.slice(start, start + limit);
+  return { items, hasMore: !isUnknown && start + items.length < sorted.length, isUnknown };
+}
+
+const amountOf = ({ usedMicrocredits, heldMicrocredits }: TargetSpend): number =>
+  usedMicrocredits + heldMicrocredits;

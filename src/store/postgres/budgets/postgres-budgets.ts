@@ -1,0 +1,134 @@
+import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
+import type { AuditEntry } from '../../../money/accounts/audit.ts';
+import type { Budget } from '../../../money/budgets/budget.ts';
+import type { BudgetStore, SpendingPage, SpendPage } from '../../../money/budgets/budget-store.ts';
+import { binOf, firstBin, spanOf } from '../../../money/budgets/budget-window.ts';
+import { BudgetRecords } from '../../budget-records.ts';
+import { budgetOfRow, rowOfBudget } from '../../budget-rows.ts';
+import { pageOfSpending } from '../../page-of-spending.ts';
+import { SqlStatement } from '../../sql-statement.ts';
+import { longTransaction } from '../care/long-transaction.ts';
+import type { Database, Queries } from '../database.ts';
+import { auditCall } from '../postgres-forms.ts';
+import { PostgresQueries } from '../postgres-queries.ts';
+import { PostgresBudgetCount } from './postgres-budget-count.ts';
+
+export type PostgresBudgetsParts = { database: Database; isQuarantined(accountId: string): boolean };
+
+/** Written when a budget is made or counted again. */
+type Counted = { budget: Budget; count: PostgresBudgetCount };
+
+/** The budgets of an installation of several nodes. Every change locks the end of the account's chain, as postings do. */
+export class PostgresBudgets extends BudgetRecords implements BudgetStore {
+  readonly #database: Database;
+  readonly #isQuarantined: PostgresBudgetsParts['isQuarantined'];
+
+  constructor({ database, isQuarantined }: PostgresBudgetsParts) {
+    super(new PostgresQueries(database));
+    this.#database = database;
+    this.#isQuarantined = isQuarantined;
+  }
+
+  async createBudget(budget: Budget, audit: AuditEntry, most: number): Promise<'created' | 'full'> {
+    const counted = await this.#count(budget);
+    return this.#change(budget.accountId, async (queries) => {
+      const row = await queries.first(countOf, [budget.accountId]);
+      if (Number(row?.count ?? 0) >= most) return 'full';
+      const statement = new SqlStatement();
+      await queries.run(statement.insert('budget', rowOfBudget(budget)), statement.values);
+      await counted.count.write(queries);
+      await finish(queries, budget.accountId, audit);
+      return 'created';
+    });
+  }
+
+  async saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'> {
+    const known = await this.findBudget(budget.id);
+    const counted = known?.counter === budget.counter ? undefined : await this.#count(budget);
+    return this.#change(budget.accountId, async (queries) => {
+      const row = await queries.first('SELECT * FROM budget WHERE id = $1 FOR UPDATE', [budget.id]);
+      const before = row && budgetOfRow(row);
+      if (before?.revision !== budget.revision) return 'conflict';
+      const kept = counted ? {} : { countsFrom: before.countsFrom };
+      const { id, ...columns } = rowOfBudget({ ...budget, ...kept, revision: budget.revision + 1 });
+      const statement = new SqlStatement();
+      const text = `UPDATE budget SET ${statement.assign(columns)} WHERE id = ${statement.bind(id!)}`;
+      await queries.run(text, statement.values);
+      if (counted) {
+        await queries.run(removeSpend, [before.accountId, before.counter]);
+        await counted.count.write(queries);
+      }
+      await finish(queries, budget.accountId, audit);
+      return 'saved';
+    });
+  }
+
+  async removeBudget({ id, accountId }: Budget, audit: AuditEntry): Promise<boolean> {
+    return this.#change(accountId, async (queries) => {
+      const row = await queries.first('DELETE FROM budget WHERE id = $1 RETURNING counter', [id]);
+      if (!row) return false;
+      await queries.run(removeSpend, [accountId, String(row.counter)]);
+      await finish(queries, accountId, audit);
+      return true;
+    });
+  }
+
+  async listSpending(budget: Budget, { now, ...page }: SpendPage): Promise<SpendingPage> {
+    const bin = binOf(budget, now);
+    const rows = await this.#database.all(sumTargets, [
+      ...[budget.accountId, budget.counter, firstBin(budget, now), bin],
+    ]);
+    const spent = rows.map((row) => ({
+      target: String(row.target),
+      usedMicrocredits: Number(row.used),
+      requests: Number(row.requests),
+      bin: row.bin === null ? undefined : Number(row.bin),
+    }));
+    const held = new Map(
+      rows.flatMap((row) => (Number(row.held) > 0 ? [[String(row.target), Number(row.held)]] : [])),
+    );
+    return pageOfSpending(spent, held, { ...page, bin });
+  }
+
+  /** Deletes the bins that no window has any longer, once there are enough of them. */
+  async sweep(now: number): Promise<void> {
+    for (const budget of (await this.#database.all('SELECT * FROM budget')).map(budgetOfRow)) {
+      const span = spanOf(budget.window);
+      const from = firstBin(budget, now - span);
+      if (from - budget.countsFrom < span) continue;
+      await this.#database.run('SELECT sweep_budget($1, $2, $3)', [budget.id, budget.accountId, from]);
+    }
+  }
+
+  async #count(budget: Budget): Promise<Counted> {
+    if (this.#isQuarantined(budget.accountId)) throw new AccountQuarantined(budget.accountId);
+    const count = new PostgresBudgetCount(budget);
+    await count.read(this.#database);
+    return { budget, count };
+  }
+
+  #change<T>(accountId: string, work: (queries: Queries) => Promise<T>): Promise<T> {
+    return longTransaction(this.#database, async (queries) => {
+      await queries.run('SELECT lock_heads(ARRAY[$1])', [accountId]);
+      return work(queries);
+    });
+  }
+}
+
+/** The audit entry comes last, since its lock orders entries by their commit. */
+async function finish(queries: Queries, accountId: string, audit: AuditEntry): Promise<void> {
+  await queries.run('SELECT count_budgets($1)', [accountId]);
+  const statement = new SqlStatement();
+  await queries.run(
+    `SELECT announce('account', ${statement.bind(accountId)}), ${auditCall(statement, audit)}`,
+    statement.values,
+  );
+}
+
+const countOf = 'SELECT count(*) AS count FROM budget WHERE account_id = $1';
+const removeSpend = 'DELETE FROM budget_spend WHERE account_id = $1 AND counter = $2';
+const sumTargets = `
+  SELECT target, sum(used)::bigint AS used, sum(held)::bigint AS held, sum(requests)::bigint AS requests,
+    min(bin) FILTER (WHERE used + held > 0) AS bin
+  FROM budget_spend WHERE account_id = $1 AND counter = $2 AND bin BETWEEN $3 AND $4
+  GROUP BY target HAVING sum(used + held + requests) > 0`;

@@ -1,0 +1,4 @@
+-- A key can belong to a member, and gives tags to its requests.
+
+ALTER TABLE api_key ADD COLUMN person_id text;
+ALTER TABLE api_key ADD COLUMN tags text;

@@ -1,0 +1,49 @@
+import type { BudgetRule } from '../../../money/budgets/budget.ts';
+import type { BinSpend } from '../../../money/budgets/budget-counters.ts';
+import type { SpendRow } from '../../ledger/budget-sums.ts';
+import type { SqliteConnection } from '../connection.ts';
+
+/** The bins of one target of a budget. */
+export const selectBins = (
+  connection: SqliteConnection,
+  { accountId, counter, countsFrom }: BudgetRule,
+  target: string,
+): BinSpend[] =>
+  connection
+    .all(selectTarget, { accountId, counter, target, countsFrom })
+    .map(({ bin, used }) => ({ bin: Number(bin), used: Number(used) }));
+
+/** Adds to a bin. */
+export const addSpend = (connection: SqliteConnection, accountId: string, row: SpendRow): void =>
+  void connection.run(add, { accountId, ...row });
+
+export type SpanOfCounter = { accountId: string; counter: string; first: number; last: number };
+
+/** The sums of each target in a range of bins. */
+export const sumTargets = (connection: SqliteConnection, span: SpanOfCounter) =>
+  connection.all(sumSpend, span).map(({ target, used, requests, bin }) => ({
+    target: String(target),
+    usedMicrocredits: Number(used),
+    requests: Number(requests),
+    bin: bin === null ? undefined : Number(bin),
+  }));
+
+/** Deletes the bins of a counter before one. */
+export const deleteSpend = (
+  connection: SqliteConnection,
+  of: { accountId: string; counter: string; before: number },
+): void => void connection.run(remove, of);
+
+const selectTarget = `
+  SELECT bin, used FROM budget_spend
+  WHERE account_id = $accountId AND counter = $counter AND target = $target AND bin >= $countsFrom`;
+const add = `
+  INSERT INTO budget_spend (account_id, counter, target, bin, used, requests)
+  VALUES ($accountId, $counter, $target, $bin, $used, $requests)
+  ON CONFLICT DO UPDATE SET used = used + $used, requests = requests + $requests`;
+const sumSpend = `
+  SELECT target, SUM(used) AS used, SUM(requests) AS requests, MIN(CASE WHEN used > 0 THEN bin END) AS bin
+  FROM budget_spend
+  WHERE account_id = $accountId AND counter = $counter AND bin BETWEEN $first AND $last GROUP BY target`;
+const remove =
+  'DELETE FROM budget_spend WHERE account_id = $accountId AND counter = $counter AND bin < $before';

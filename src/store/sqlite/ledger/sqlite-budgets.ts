@@ -1,0 +1,214 @@
+import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
+import type { AuditEntry } from '../../../money/accounts/audit.ts';
+import type { Budget } from '../../../money/budgets/budget.ts';
+import type { BudgetStore, SpendingPage, SpendPage } from '../../../money/budgets/budget-store.ts';
+import { binOf, firstBin, spanOf } from '../../../money/budgets/budget-window.ts';
+import { BudgetRecords } from '../../budget-records.ts';
+import { rowOfBudget } from '../../budget-rows.ts';
+import type { StatementSteps } from '../../common-queries.ts';
+import { pageOfSpending } from '../../page-of-spending.ts';
+import { SqlStatement } from '../../sql-statement.ts';
+import type { SqliteConnection } from '../connection.ts';
+import type { GroupCommitWriter } from '../group-commit-writer.ts';
+import { sqliteForms } from '../sqlite-forms.ts';
+import { withSqliteProblems } from '../sqlite-problem.ts';
+import { runSteps, SqliteQueries } from '../sqlite-queries.ts';
+import type { Change } from '../store-change.ts';
+import type { Books } from './books.ts';
+import { BudgetCount } from './budget-count.ts';
+import type { BudgetRules } from './budget-rules.ts';
+import { deleteSpend, sumTargets } from './budget-spend.ts';
+import type { LedgerArchive } from './ledger-archive.ts';
+import type { Quarantines } from './quarantines.ts';
+import type { RunningSums } from './running-sums.ts';
+
+export type SqliteBudgetsParts = {
+  connection: SqliteConnection;
+  writer: GroupCommitWriter;
+  sums: RunningSums;
+  books: Books;
+  archive: LedgerArchive;
+  rules: BudgetRules;
+  quarantines: Pick<Quarantines, 'of'>;
+};
+
+/** A change of the budgets of an account, in one transaction. The rules in memory change with the rows. */
+class BudgetsWrite implements Change {
+  readonly #rules: BudgetRules;
+  readonly #accountId: string;
+  readonly #write: (connection: SqliteConnection) => readonly Budget[] | undefined;
+  readonly #undo: () => void;
+  #before: readonly Budget[] | undefined;
+  isDone = false;
+
+  constructor(
+    rules: BudgetRules,
+    accountId: string,
+    parts: { write: (connection: SqliteConnection) => readonly Budget[] | undefined; undo?: () => void },
+  ) {
+    this.#rules = rules;
+    this.#accountId = accountId;
+    this.#write = parts.write;
+    this.#undo = parts.undo ?? (() => {});
+  }
+
+  run(connection: SqliteConnection): void {
+    this.#before = this.#rules.of(this.#accountId);
+    const after = this.#write(connection);
+    this.isDone = after !== undefined;
+    if (!after) return;
+    connection.run(countBudgets, { accountId: this.#accountId, count: after.length });
+    this.#rules.set(this.#accountId, after);
+  }
+
+  undo(): void {
+    if (this.#before) this.#rules.set(this.#accountId, this.#before);
+    this.#undo();
+  }
+
+  written(): void {}
+
+  failed(): void {
+    this.undo();
+  }
+}
+
+/** The budgets of the embedded store. Their counters are kept with the other sums of the ledger. */
+export class SqliteBudgets extends BudgetRecords implements BudgetStore {
+  readonly #parts: SqliteBudgetsParts;
+
+  constructor(parts: SqliteBudgetsParts) {
+    super(new SqliteQueries(parts.connection, parts.writer));
+    this.#parts = parts;
+  }
+
+  async createBudget(budget: Budget, audit: AuditEntry, most: number): Promise<'created' | 'full'> {
+    const { rules } = this.#parts;
+    const { accountId } = budget;
+    const count = await this.#count(budget);
+    const write = new BudgetsWrite(rules, accountId, {
+      write: (connection) => {
+        if (rules.of(accountId).length >= most) return undefined;
+        runSteps(connection, addRow(budget));
+        count.write(connection);
+        runSteps(connection, sqliteForms.audit.record(audit));
+        return [...rules.of(accountId), budget];
+      },
+      undo: () => count.undo(),
+    });
+    await this.#parts.writer.change(write);
+    return write.isDone ? 'created' : 'full';
+  }
+
+  async saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'> {
+    const { rules } = this.#parts;
+    const { accountId, id, revision } = budget;
+    const known = rules.of(accountId).find((one) => one.id === id);
+    const count = known?.counter === budget.counter ? undefined : await this.#count(budget);
+    const write = new BudgetsWrite(rules, accountId, {
+      write: (connection) => {
+        const before = rules.of(accountId).find((one) => one.id === id);
+        if (before?.revision !== revision) return undefined;
+        // The bins may have been swept meanwhile.
+        const kept = before.counter === budget.counter ? { countsFrom: before.countsFrom } : {};
+        const after = { ...budget, ...kept, revision: revision + 1 };
+        runSteps(connection, replaceRow(after));
+        if (count) {
+          this.#drop(connection, before);
+          count.write(connection);
+        }
+        runSteps(connection, sqliteForms.audit.record(audit));
+        return rules.of(accountId).map((one) => (one.id === id ? after : one));
+      },
+      undo: () => count?.undo(),
+    });
+    await this.#parts.writer.change(write);
+    return write.isDone ? 'saved' : 'conflict';
+  }
+
+  async removeBudget({ accountId, id }: Budget, audit: AuditEntry): Promise<boolean> {
+    const { rules } = this.#parts;
+    const write = new BudgetsWrite(rules, accountId, {
+      write: (connection) => {
+        const budget = rules.of(accountId).find((one) => one.id === id);
+        if (!budget) return undefined;
+        connection.run('DELETE FROM budget WHERE id = $id', { id });
+        this.#drop(connection, budget);
+        runSteps(connection, sqliteForms.audit.record(audit));
+        return rules.of(accountId).filter((one) => one.id !== id);
+      },
+    });
+    await this.#parts.writer.change(write);
+    return write.isDone;
+  }
+
+  async listSpending(budget: Budget, { now, ...page }: SpendPage): Promise<SpendingPage> {
+    const { sums, books } = this.#parts;
+    const { accountId, counter } = budget;
+    const held = books.of(accountId).balances.heldOf(budget, now);
+    const spent = this.#read((connection) => {
+      sums.write(accountId);
+      const span = { first: firstBin(budget, now), last: binOf(budget, now) };
+      return sumTargets(connection, { accountId, counter, ...span });
+    });
+    return pageOfSpending(spent, held, { ...page, bin: binOf(budget, now) });
+  }
+
+  /** Deletes the bins that no window has any longer, once there are enough of them. */
+  async sweep(now: number): Promise<void> {
+    for (const budget of this.#parts.rules.all) {
+      const span = spanOf(budget.window);
+      const from = firstBin(budget, now - span);
+      if (from - budget.countsFrom >= span) await this.#sweep(budget, from);
+    }
+  }
+
+  async #sweep({ accountId, id }: Budget, countsFrom: number): Promise<void> {
+    const { rules } = this.#parts;
+    const write = new BudgetsWrite(rules, accountId, {
+      write: (connection) => {
+        const budget = rules.of(accountId).find((one) => one.id === id);
+        if (!budget || budget.countsFrom >= countsFrom) return undefined;
+        connection.run('UPDATE budget SET counts_from = $countsFrom WHERE id = $id', { id, countsFrom });
+        deleteSpend(connection, { accountId, counter: budget.counter, before: countsFrom });
+        return rules.of(accountId).map((one) => (one.id === id ? { ...one, countsFrom } : one));
+      },
+    });
+    await this.#parts.writer.change(write);
+  }
+
+  /** Deletes the counters of a budget. */
+  #drop(connection: SqliteConnection, { accountId, counter }: Budget): void {
+    this.#parts.sums.dropCounter(accountId, counter);
+    deleteSpend(connection, { accountId, counter, before: Number.MAX_SAFE_INTEGER });
+  }
+
+  /** Counts what was charged before, apart from the latest entries. */
+  async #count(budget: Budget): Promise<BudgetCount> {
+    if (this.#parts.quarantines.of(budget.accountId)) throw new AccountQuarantined(budget.accountId);
+    const count = new BudgetCount(this.#parts, budget);
+    await count.read();
+    return count;
+  }
+
+  #read<T>(query: (connection: SqliteConnection) => T): T {
+    const { connection } = this.#parts;
+    return withSqliteProblems(connection.path, () => query(connection));
+  }
+}
+
+function* addRow(budget: Budget): StatementSteps<void> {
+  const statement = new SqlStatement();
+  yield { text: statement.insert('budget', rowOfBudget(budget)), values: statement.values };
+}
+
+function* replaceRow(budget: Budget): StatementSteps<void> {
+  const { id, ...columns } = rowOfBudget(budget);
+  const statement = new SqlStatement();
+  const text = `UPDATE budget SET ${statement.assign(columns)} WHERE id = ${statement.bind(id!)}`;
+  yield { text, values: statement.values };
+}
+
+/** Holders of the account notice its new version. */
+const countBudgets = `
+  UPDATE account SET budgets = $count, version = version + 1 WHERE id = $accountId AND budgets <> $count`;

@@ -1,0 +1,168 @@
+import type {
+  BackgroundEnd,
+  BackgroundResponse,
+  BackgroundStatus,
+  BackgroundStore,
+  FramePart,
+  WantedResponse,
+} from '../inference/background/background-store.ts';
+import type { CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
+
+type Held = { id: string; holder: string };
+
+/** Responses that are made in the background, in both kinds of databases. */
+export class StoredBackground implements BackgroundStore {
+  readonly #queries: CommonQueries;
+
+  constructor(queries: CommonQueries) {
+    this.#queries = queries;
+  }
+
+  async createBackground(
+    one: BackgroundResponse & { until: number; holder: string; heldUntil: number },
+  ): Promise<void> {
+    const times = [one.createdAt, one.expiresAt, one.until];
+    const texts = [one.headers, one.body, one.status, one.envelope];
+    const values = [one.id, one.requestId, one.keyId, one.accountId, ...times, ...texts];
+    await this.#queries.run(insert, [...values, one.stored, one.attempts, one.holder, one.heldUntil]);
+  }
+
+  async findBackground({ id, keyId, now }: WantedResponse): Promise<BackgroundResponse | undefined> {
+    const [row] = await this.#queries.all(`SELECT * FROM background_response WHERE ${OWN}`, [id, keyId, now]);
+    return row && responseOf(row);
+  }
+
+  async listUnheld(at: { now: number } | { notBy: string }): Promise<string[]> {
+    const rows =
+      'now' in at
+        ? await this.#queries.all(selectLapsed, [at.now])
+        : await this.#queries.all(selectOfOthers, [at.notBy]);
+    return rows.map(({ id }) => String(id));
+  }
+
+  async takeBackground({ id, now, holder, heldUntil }: Held & { now: number; heldUntil: number }) {
+    if ((await this.#queries.run(take, [id, now, holder, heldUntil])) === 0) return undefined;
+    const [row] = await this.#queries.all('SELECT * FROM background_response WHERE id = $1', [id]);
+    return row && responseOf(row);
+  }
+
+  async renewHeld(holder: string, heldUntil: number): Promise<string[]> {
+    await this.#queries.run(renew, [holder, heldUntil]);
+    return (await this.#queries.all(selectCanceled, [holder])).map(({ id }) => String(id));
+  }
+
+  async putBack({ id, holder }: Held): Promise<void> {
+    await this.#queries.run(giveUp, [id, holder]);
+  }
+
+  async dropFrames({ id, holder }: Held): Promise<void> {
+    if ((await this.#queries.run(clear, [id, holder])) === 0) return;
+    await this.#queries.run('DELETE FROM background_frames WHERE response_id = $1', [id]);
+  }
+
+  /** A part is visible once `parts` counts it. A crash between both statements leaves a row that the next attempt removes. */
+  async addFrames(
+    { id, holder }: Held,
+    added: Omit<FramePart, 'part'> & { status: BackgroundStatus; envelope: string },
+  ): Promise<boolean> {
+    const { lastNumber, frames, status, envelope } = added;
+    await this.#queries.run(insertFrames, [id, holder, lastNumber, frames]);
+    return (await this.#queries.run(countFrames, [id, holder, status, envelope])) > 0;
+  }
+
+  async endBackground({ id, holder }: Held, end: BackgroundEnd): Promise<boolean> {
+    const { status, envelope, stored, expiresAt, until } = end;
+    const values: CommonValue[] = [id, holder, status, envelope, stored, expiresAt, until];
+    return (await this.#queries.run(finish, values)) > 0;
+  }
+
+  async cancelBackground({ id, keyId, now }: WantedResponse): Promise<boolean> {
+    return (await this.#queries.run(cancel, [id, keyId, now])) > 0;
+  }
+
+  async loadFrames(id: string, after: number): Promise<FramePart[]> {
+    const rows = await this.#queries.all(selectFrames, [id, after]);
+    return rows.map(({ part, last_number, frames }) => ({
+      part: Number(part),
+      lastNumber: Number(last_number),
+      frames: String(frames),
+    }));
+  }
+
+  async deleteBackground({ id, keyId, now }: WantedResponse): Promise<boolean> {
+    return (await this.#queries.run(`DELETE FROM background_response WHERE ${OWN}`, [id, keyId, now])) > 0;
+  }
+
+  async sweepBackground({ now, limit }: { now: number; limit: number }): Promise<number> {
+    const rows = await this.#queries.all(selectExpired, [now, limit]);
+    for (const { id } of rows) await this.#queries.run(deleteExpired, [String(id), now]);
+    return rows.length;
+  }
+}
+
+const responseOf = (row: CommonRow): BackgroundResponse => ({
+  id: String(row.id),
+  requestId: String(row.request_id),
+  keyId: String(row.key_id),
+  accountId: String(row.account_id),
+  createdAt: Number(row.created_at),
+  expiresAt: Number(row.expires_at),
+  headers: String(row.headers),
+  body: String(row.body),
+  status: String(row.status) as BackgroundStatus,
+  envelope: String(row.envelope),
+  stored: Number(row.stored),
+  attempts: Number(row.attempts),
+  isCanceled: Number(row.is_canceled) !== 0,
+});
+
+const OWN = 'id = $1 AND key_id = $2 AND expires_at > $3';
+const UNFINISHED = "status IN ('queued', 'in_progress')";
+
+const insert = `
+  INSERT INTO background_response
+    (id, request_id, key_id, account_id, created_at, expires_at, until, headers, body, status, envelope, stored,
+      parts, attempts, is_canceled, holder, held_until)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, $13, 0, $14, $15)`;
+
+const selectLapsed = `SELECT id FROM background_response WHERE ${UNFINISHED} AND held_until <= $1`;
+const selectOfOthers = `SELECT id FROM background_response WHERE ${UNFINISHED} AND (holder IS NULL OR holder <> $1)`;
+
+const take = `
+  UPDATE background_response SET holder = $3, held_until = $4, attempts = attempts + 1
+  WHERE id = $1 AND ${UNFINISHED} AND held_until <= $2`;
+
+const renew = `UPDATE background_response SET held_until = $2 WHERE holder = $1 AND ${UNFINISHED}`;
+
+const selectCanceled = `SELECT id FROM background_response WHERE holder = $1 AND is_canceled = 1 AND ${UNFINISHED}`;
+
+const giveUp = `
+  UPDATE background_response SET holder = NULL, held_until = 0, attempts = attempts - 1
+  WHERE id = $1 AND holder = $2 AND ${UNFINISHED}`;
+
+const clear = 'UPDATE background_response SET parts = 0 WHERE id = $1 AND holder = $2';
+
+const insertFrames = `
+  INSERT INTO background_frames (response_id, part, last_number, frames)
+  SELECT id, parts, CAST($3 AS BIGINT), CAST($4 AS TEXT) FROM background_response WHERE id = $1 AND holder = $2
+  ON CONFLICT (response_id, part) DO UPDATE SET last_number = excluded.last_number, frames = excluded.frames`;
+
+const countFrames = `
+  UPDATE background_response SET parts = parts + 1, status = $3, envelope = $4
+  WHERE id = $1 AND holder = $2 AND ${UNFINISHED}`;
+
+const finish = `
+  UPDATE background_response SET status = $3, envelope = $4, stored = $5, expires_at = $6, until = $7, body = '',
+    holder = NULL, held_until = 0
+  WHERE id = $1 AND holder = $2 AND ${UNFINISHED}`;
+
+const cancel = `UPDATE background_response SET is_canceled = 1 WHERE ${OWN} AND ${UNFINISHED}`;
+
+const selectFrames = `
+  SELECT background_frames.* FROM background_frames
+  JOIN background_response ON background_response.id = background_frames.response_id
+  WHERE response_id = $1 AND last_number > $2 AND part < parts ORDER BY part`;
+
+const selectExpired = `SELECT id FROM background_response WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2`;
+
+const deleteExpired = 'DELETE FROM background_response WHERE id = $1 AND expires_at <= $2';

@@ -1,0 +1,141 @@
+import type {
+  ConversationChange,
+  ConversationPart,
+  ConversationStore,
+  NumberedPart,
+  StoredConversation,
+  WantedConversation,
+} from '../inference/conversation/conversation-store.ts';
+import type { CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
+
+const own = ({ id, keyId, now }: WantedConversation): CommonValue[] => [id, keyId, now];
+
+/**
+ * Conversations, in both kinds of databases. A new part is visible once `parts` counts it, in the statement that also counts its bytes. A
+ * crash between both statements leaves a row that the next addition replaces.
+ */
+export class StoredConversations implements ConversationStore {
+  readonly #queries: CommonQueries;
+
+  constructor(queries: CommonQueries) {
+    this.#queries = queries;
+  }
+
+  async createConversation(one: StoredConversation & { until: number }): Promise<void> {
+    const { id, keyId, accountId, createdAt, expiresAt, until, metadata, stored } = one;
+    const values = [id, keyId, accountId, createdAt, expiresAt, until, metadata, stored];
+    await this.#queries.run(insert, values);
+  }
+
+  async findConversation(wanted: WantedConversation): Promise<StoredConversation | undefined> {
+    const [row] = await this.#queries.all(`SELECT * FROM conversation WHERE ${OWN}`, own(wanted));
+    return row && conversationOf(row);
+  }
+
+  async holdConversation(
+    wanted: WantedConversation & { holder: string; heldUntil: number },
+  ): Promise<boolean> {
+    return (await this.#queries.run(hold, [...own(wanted), wanted.holder, wanted.heldUntil])) > 0;
+  }
+
+  async releaseConversation({ id, holder }: { id: string; holder: string }): Promise<void> {
+    await this.#queries.run(release, [id, holder]);
+  }
+
+  async addPart(change: ConversationChange & { part: ConversationPart; bytes: number }): Promise<boolean> {
+    const { id, holder, part } = change;
+    const lists = [part.model, part.input, part.output, part.shownInput, part.shownOutput];
+    await this.#queries.run(insertPart, [id, holder, ...lists]);
+    return this.#changed(change, change.bytes, 'parts = parts + 1');
+  }
+
+  async replacePart(change: ConversationChange & { part: NumberedPart; bytes: number }): Promise<boolean> {
+    const { id, part } = change;
+    const lists = [part.input, part.output, part.shownInput, part.shownOutput];
+    if (!(await this.#changed(change, -change.bytes))) return false;
+    await this.#queries.run(updatePart, [id, part.part, ...lists]);
+    return true;
+  }
+
+  setMetadata(change: ConversationChange & { metadata: string; bytes: number }): Promise<boolean> {
+    return this.#changed(change, change.bytes, 'metadata = $6', change.metadata);
+  }
+
+  async loadParts(wanted: WantedConversation): Promise<NumberedPart[]> {
+    const rows = await this.#queries.all(selectParts, own(wanted));
+    return rows.map((row) => ({
+      part: Number(row.part),
+      model: String(row.model),
+      input: String(row.input),
+      output: String(row.output),
+      shownInput: String(row.shown_input),
+      shownOutput: String(row.shown_output),
+    }));
+  }
+
+  async deleteConversation(wanted: WantedConversation): Promise<boolean> {
+    return (await this.#queries.run(`DELETE FROM conversation WHERE ${OWN}`, own(wanted))) > 0;
+  }
+
+  /** Each conversation is removed in a transaction of its own, so that no two sweeps wait for each other. */
+  async sweepConversations({ now, limit }: { now: number; limit: number }): Promise<number> {
+    const rows = await this.#queries.all(selectExpired, [now, limit]);
+    for (const { id } of rows) await this.#queries.run(deleteExpired, [String(id), now]);
+    return rows.length;
+  }
+
+  async #changed(
+    { id, holder, expiresAt, until }: ConversationChange,
+    bytes: number,
+    set?: string,
+    ...values: CommonValue[]
+  ): Promise<boolean> {
+    const text = `UPDATE conversation SET expires_at = $3, until = $4, stored = stored + $5${set ? `, ${set}` : ''}
+      WHERE id = $1 AND holder = $2`;
+    return (await this.#queries.run(text, [id, holder, expiresAt, until, bytes, ...values])) > 0;
+  }
+}
+
+const conversationOf = (row: CommonRow): StoredConversation => ({
+  id: String(row.id),
+  keyId: String(row.key_id),
+  accountId: String(row.account_id),
+  createdAt: Number(row.created_at),
+  expiresAt: Number(row.expires_at),
+  metadata: String(row.metadata),
+  stored: Number(row.stored),
+  parts: Number(row.parts),
+});
+
+const OWN = 'id = $1 AND key_id = $2 AND expires_at > $3';
+
+const insert = `
+  INSERT INTO conversation
+    (id, key_id, account_id, created_at, expires_at, until, metadata, stored, parts, holder, held_until)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, NULL, 0)`;
+
+const hold = `
+  UPDATE conversation SET holder = $4, held_until = $5
+  WHERE ${OWN} AND (holder IS NULL OR holder = $4 OR held_until <= $3)`;
+
+const release = 'UPDATE conversation SET holder = NULL, held_until = 0 WHERE id = $1 AND holder = $2';
+
+const insertPart = `
+  INSERT INTO conversation_part (conversation_id, part, model, input, output, shown_input, shown_output)
+  SELECT id, parts, CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS TEXT), CAST($7 AS TEXT)
+  FROM conversation WHERE id = $1 AND holder = $2
+  ON CONFLICT (conversation_id, part) DO UPDATE SET model = excluded.model, input = excluded.input,
+    output = excluded.output, shown_input = excluded.shown_input, shown_output = excluded.shown_output`;
+
+const updatePart = `
+  UPDATE conversation_part SET input = $3, output = $4, shown_input = $5, shown_output = $6
+  WHERE conversation_id = $1 AND part = $2`;
+
+const selectParts = `
+  SELECT conversation_part.* FROM conversation_part
+  JOIN conversation ON conversation.id = conversation_part.conversation_id
+  WHERE ${OWN} AND part < parts ORDER BY part`;
+
+const selectExpired = 'SELECT id FROM conversation WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2';
+
+const deleteExpired = 'DELETE FROM conversation WHERE id = $1 AND expires_at <= $2';

@@ -1,0 +1,5 @@
+import type { Usage } from '../canonical/usage.ts';
+import type { FinishedAnswer } from './codec.ts';
+
+/** `contentType`: the type of an answer that is not JSON. */
+export type WholeAnswer = { text: string; usage: Usage; answer?: FinishedAnswer; contentType?: string };

@@ -1,0 +1,69 @@
+import { type PlainRequest, sendPlain } from '../../base/lib/send-plain.ts';
+import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import { authorization, keyHeader, wireHeaders } from './upstream-headers.ts';
+import { upstreamUrl } from './upstream-url.ts';
+import { REFUSED, withRenewal } from './with-renewal.ts';
+
+export type OwnRequest = Pick<PlainRequest, 'method' | 'signal'> & {
+  body?: string | FormData | undefined;
+  /** Headers that replace those of the wire. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  wire: Wire;
+  path: string;
+};
+
+/** Sends a request of the gateway's own to a provider, with the provider's key or credential and its headers. */
+export async function sendOwnRequest(provider: Provider, request: OwnRequest): Promise<Response> {
+  const { cloud } = provider;
+  if (cloud === null) return send(provider, request);
+  const refused: Response[] = [];
+  const answer = await withRenewal(cloud.credential, {
+    send: (secret) => send(provider, request, secret),
+    isRefused: (response) => REFUSED.has(response.status) && refused.push(response) > 0,
+  });
+  for (const one of refused) if (one !== answer) await one.body?.cancel();
+  return answer;
+}
+
+async function send(
+  provider: Provider,
+  { wire, path, body: given, headers, ...request }: OwnRequest,
+  secret?: CloudSecret,
+): Promise<Response> {
+  const project = secret?.kind === 'token' ? secret.project : null;
+  const url = upstreamUrl({ ...provider, quirks: [] }, { path, upstreamModel: '', project });
+  const isSigned = secret?.kind === 'keys';
+  const { body, contentType } = isSigned && given instanceof FormData ? await asBytes(given) : asGiven(given);
+  const { method = 'GET' } = request;
+  const signed = { provider, url, method, body: body instanceof FormData ? '' : (body ?? '') };
+  return sendPlain({
+    ...request,
+    body,
+    url,
+    headers: {
+      ...(contentType && { 'content-type': contentType }),
+      ...wireHeaders[wire],
+      ...headers,
+      ...keyHeader(provider, wire),
+      ...provider.headers,
+      ...authorization({ ...signed, contentType, secret }),
+    },
+  });
+}
+
+type Body = { body: PlainRequest['body']; contentType: string | undefined };
+
+/** The runtime writes a form, and its content type. */
+const asGiven = (body: OwnRequest['body']): Body => ({
+  body,
+  contentType: typeof body === 'string' ? 'application/json' : undefined,
+});
+
+/** A signature covers the bytes of a form, so that they are needed before it is sent. */
+async function asBytes(form: FormData): Promise<Body> {
+  const written = new Response(form);
+  const contentType = written.headers.get('content-type') ?? undefined;
+  return { body: new Uint8Array(await written.arrayBuffer()), contentType };
+}

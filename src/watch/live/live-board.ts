@@ -1,0 +1,65 @@
+import { newId } from '../../base/lib/ids.ts';
+import type { Occurrence, PublishedOccurrence } from './occurrence.ts';
+
+/** The occurrences that are kept for pages that connect again. */
+const MOST_KEPT = 200;
+/** A notice of Postgres has at most 8,000 bytes. */
+const MOST_BYTES = 7_000;
+
+type Listener = (occurrence: PublishedOccurrence) => void;
+type Announce = (text: string) => Promise<void>;
+
+type Parts = {
+  now(): number;
+  failed(error: unknown): void;
+};
+
+/** Where faults and budgets are published for the pages that are open, on this node and on all others. */
+export class LiveBoard {
+  readonly #parts: Parts;
+  readonly #listeners = new Set<Listener>();
+  #announce: Announce | undefined;
+  #kept: PublishedOccurrence[] = [];
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Shows an occurrence on the pages of this node at once, and notifies the other nodes. */
+  publish(occurrence: Occurrence): void {
+    const published = { ...occurrence, id: newId('occ_'), at: this.#parts.now() };
+    this.#show(published);
+    const text = JSON.stringify(published);
+    if (Buffer.byteLength(text) > MOST_BYTES) {
+      this.#parts.failed(new Error(`an occurrence of ${text.length} characters is too long for other nodes`));
+      return;
+    }
+    this.#announce?.(text).catch(this.#parts.failed);
+  }
+
+  /** Takes an occurrence of another node. It can arrive twice, and its own come back. */
+  receive(text: string): void {
+    const published = JSON.parse(text) as PublishedOccurrence;
+    if (!this.#kept.some(({ id }) => id === published.id)) this.#show(published);
+  }
+
+  /** Sets how other nodes are notified. */
+  announceWith(announce: Announce): void {
+    this.#announce = announce;
+  }
+
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The kept occurrences after a time. */
+  since(at: number): readonly PublishedOccurrence[] {
+    return this.#kept.filter((one) => one.at > at);
+  }
+
+  #show(published: PublishedOccurrence): void {
+    this.#kept = [...this.#kept, published].slice(-MOST_KEPT);
+    for (const listener of this.#listeners) listener(published);
+  }
+}

@@ -1,0 +1,12 @@
+/** Something that open pages of the dashboard show at once, apart from requests. */
+export type Occurrence = {
+  /** A fault of a provider, or a budget that is nearly spent or exhausted. */
+  type: 'fault' | 'budget';
+  /** The account whose members see it. `null` if only operators do. */
+  account: string | null;
+  /** What the pages get. Members see it too, so it names no provider if it has an account. */
+  data: Readonly<Record<string, unknown>>;
+};
+
+/** An occurrence as it is published. Repetitions of a notice have the same `id`. */
+export type PublishedOccurrence = Occurrence & { id: string; at: number };

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test';
+import { catalogue, type ErrorCode } from '../../base/errors/catalogue.ts';
+import { RefusalRecorder } from './refusal-recorder.ts';
+import type { RefusalSum } from './refusal-sum.ts';
+import { remedyFor, remedyHref } from './remedies.ts';
+
+function recorder(save: (sums: readonly RefusalSum[]) => Promise<void>) {
+  return new RefusalRecorder({ store: { saveRefusals: save }, now: () => 7_200_000, failed: () => {} });
+}
+
+test("refusals are summed by account and cause, and providers' failures are none", async () => {
+  const saved: RefusalSum[] = [];
+  const refusals = recorder(async (sums) => void saved.push(...structuredClone(sums)));
+  const facts = { bound: 'key-cap-reached' };
+  refusals.add({ errorCode: 'key_budget_exhausted', accountId: 'a', refusalFacts: facts });
+  refusals.add({ errorCode: 'key_budget_exhausted', accountId: 'a', refusalFacts: facts });
+  refusals.add({ errorCode: 'invalid_api_key' });
+  refusals.add({ errorCode: 'upstream_unavailable', accountId: 'a' });
+  refusals.add({ accountId: 'a' });
+  await refusals.flush();
+  expect(saved.map(({ accountId, cause, count, hour }) => [accountId, cause, count, hour])).toEqual([
+    ['a', 'key-cap-reached', 2, 2],
+    ['', 'invalid_api_key', 1, 2],
+  ]);
+});
+
+test('sums that the store did not take are written with the next flush', async () => {
+  const saved: RefusalSum[] = [];
+  let isAway = true;
+  const refusals = recorder(async (sums) => {
+    if (isAway) throw new Error('away');
+    saved.push(...sums);
+  });
+  refusals.add({ errorCode: 'unknown_model', accountId: 'a' });
+  await refusals.flush();
+  isAway = false;
+  refusals.add({ errorCode: 'unknown_model', accountId: 'a' });
+  await refusals.flush();
+  expect(saved).toMatchObject([{ cause: 'unknown_model', count: 2 }]);
+});
+
+test('every refusal has a remedy and a page, and that of one account is the account', () => {
+  for (const code of Object.keys(catalogue) as ErrorCode[]) {
+    const remedy = remedyFor({ code, cause: code });
+    expect(remedy.text).toEndWith('.');
+    expect(remedyHref(remedy, { code, account: null })).toStartWith('/operator/');
+  }
+  const cap = remedyFor({ code: 'key_budget_exhausted', cause: 'key-cap-reached' });
+  expect(remedyHref(cap, { code: 'key_budget_exhausted', account: 'acct_1' })).toBe(
+    '/operator/accounts/acct_1',
+  );
+});

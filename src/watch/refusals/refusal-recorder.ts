@@ -1,0 +1,89 @@
+import { catalogue } from '../../base/errors/catalogue.ts';
+import type { ExchangeNotes } from '../../edge/http/exchange.ts';
+import type { RefusalStore, RefusalSum } from './refusal-sum.ts';
+
+const FLUSH_MS = 1_500;
+const HOUR_MS = 3_600_000;
+/** The most sums that are remembered. Beyond that, they are forgotten, and later refusals make sums with another part. */
+const MOST_REMEMBERED = 20_000;
+
+export type RefusalRecorderParts = {
+  store: Pick<RefusalStore, 'saveRefusals'>;
+  now(): number;
+  failed(error: unknown): void;
+};
+
+type Refused = Pick<ExchangeNotes, 'errorCode' | 'accountId' | 'refusalFacts' | 'refusalReason' | 'calls'>;
+
+/** Sums what the gateway refuses by hour, account and cause. Failures of providers are no refusals. */
+export class RefusalRecorder {
+  /** Returns the id of this process among the nodes. Set before the first request. */
+  nodeId: () => string = () => '';
+  readonly #parts: RefusalRecorderParts;
+  #part: number;
+  #sums = new Map<string, RefusalSum>();
+  #changed = new Set<RefusalSum>();
+  #timer: Timer | undefined;
+  #writing: Promise<void> | undefined;
+
+  constructor(parts: RefusalRecorderParts) {
+    this.#parts = parts;
+    this.#part = parts.now();
+  }
+
+  /** A request that a provider was called for was not refused by the gateway. */
+  add(notes: Refused): void {
+    const { errorCode: code, accountId = '', refusalFacts, refusalReason, calls } = notes;
+    if (code === undefined || calls?.length || !isRefusal(code)) return;
+    const at = this.#parts.now();
+    const hour = Math.floor(at / HOUR_MS);
+    const cause = refusalFacts?.bound ?? refusalReason ?? code;
+    const node = this.nodeId();
+    const name = `${hour} ${accountId} ${code} ${cause} ${node}`;
+    let sum = this.#sums.get(name);
+    if (sum === undefined) {
+      if (this.#sums.size >= MOST_REMEMBERED) this.#startOver();
+      sum = { hour, accountId, code, cause, node, part: this.#part, count: 0, firstAt: at, lastAt: at };
+      this.#sums.set(name, sum);
+    }
+    sum.count++;
+    sum.lastAt = Math.max(sum.lastAt, at);
+    this.#changed.add(sum);
+    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+  }
+
+  /** Writes the sums that have grown. What a store does not take is written with the next flush. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#writing;
+    this.#writing = this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+    await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const sums = [...this.#changed];
+    if (sums.length === 0) return;
+    this.#changed = new Set();
+    try {
+      await this.#parts.store.saveRefusals(sums);
+    } catch (error) {
+      for (const sum of sums) this.#changed.add(sum);
+      this.#parts.failed(error);
+      this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+    }
+  }
+
+  #startOver(): void {
+    this.#part++;
+    this.#sums.clear();
+  }
+}
+
+/** The gateway's own decisions: all codes of 4xx, and a lack of capacity. */
+function isRefusal(code: string): boolean {
+  const status = catalogue[code as keyof typeof catalogue]?.status ?? 500;
+  return status < 500 || code === 'capacity_unavailable';
+}

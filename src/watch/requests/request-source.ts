@@ -1,0 +1,3 @@
+/** Where a request came from. */
+export const requestSources = ['api', 'batch', 'playground'] as const;
+export type RequestSource = (typeof requestSources)[number];

@@ -1,0 +1,23 @@
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { RequestRecord } from './request-record.ts';
+import type { RequestSource } from './request-source.ts';
+
+const PAGES = '/dashboard/';
+const BATCHES = '/batches';
+
+/** An item of a batch has the route of its batch and the path of its endpoint. A request of the playground has the path of a page. */
+export const sourceOfRequest = ({ path, route }: Pick<Exchange, 'path' | 'route'>): RequestSource => {
+  if (route.includes(BATCHES) && !path.includes(BATCHES)) return 'batch';
+  return path.startsWith(PAGES) ? 'playground' : 'api';
+};
+
+/** The source of a record. Records of earlier versions have none. Their path and route show it. */
+export const sourceOfRecord = (record: Pick<RequestRecord, 'source' | 'path' | 'route'>): RequestSource =>
+  record.source ?? sourceOfRequest(record);
+
+/** A text that every record of the source has. */
+export const sourceText: Readonly<Record<RequestSource, string>> = {
+  api: '',
+  batch: BATCHES,
+  playground: PAGES,
+};

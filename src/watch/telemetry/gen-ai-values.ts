@@ -1,0 +1,37 @@
+/** The operation of each endpoint. */
+const operations: Readonly<Record<string, string>> = {
+  '/v1/chat/completions': 'chat',
+  '/v1/messages': 'chat',
+  '/v1/responses': 'chat',
+  '/v1/responses/compact': 'chat',
+  '/v1/completions': 'text_completion',
+  '/v1/embeddings': 'embeddings',
+  '/v1/images/generations': 'generate_content',
+  '/v1/images/edits': 'generate_content',
+  '/v1/audio/speech': 'generate_content',
+  '/v1/audio/transcriptions': 'generate_content',
+  '/v1/audio/translations': 'generate_content',
+  // The conventions have no word for these.
+  '/v1/rerank': 'rerank',
+  '/v1/moderations': 'moderation',
+  // The items of batches.
+  '/v1/messages/batches/{id}': 'chat',
+  '/v1/batches/{id}': 'chat',
+};
+
+/** Returns undefined for a route that calls no model. */
+export const operationOf = (route: string): string | undefined => operations[route];
+
+/** The conventions' names of providers that the gateway calls otherwise. Any other provider is named by its id. */
+const wellKnownProviders: Readonly<Record<string, string>> = {
+  google: 'gcp.gemini',
+  bedrock: 'aws.bedrock',
+  azure: 'azure.ai.openai',
+  'azure-dated': 'azure.ai.openai',
+  mistral: 'mistral_ai',
+  moonshot: 'moonshot_ai',
+  alibaba: 'alibaba_cloud',
+  xai: 'x_ai',
+};
+
+export const providerNameOf = (id: string): string => wellKnownProviders[id] ?? id;

@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test';
+import { chooseSpan } from './choose-span.ts';
+
+const DAY = 86_400_000;
+const now = Date.UTC(2026, 10, 28, 12, 34, 56);
+const spanOf = (ms: number) => chooseSpan({ from: now - ms, to: now, now });
+
+test('a span without an interval has at most 120 intervals of the finest kept sums', () => {
+  const chosen = [DAY / 96, DAY / 24, DAY / 4, DAY, 7 * DAY, 30 * DAY, 90 * DAY, 399 * DAY].map((ms) => {
+    const span = spanOf(ms);
+    if ('message' in span) throw new Error(span.message);
+    expect((span.to - span.from) / span.intervalMs).toBeLessThanOrEqual(120);
+    expect(span.from).toBeLessThanOrEqual(now - ms);
+    expect(span.to).toBeGreaterThanOrEqual(now);
+    return [span.interval, span.step];
+  });
+  expect(chosen).toEqual([
+    ['1m', 'minute'],
+    ['1m', 'minute'],
+    ['5m', 'minute'],
+    ['1h', 'hour'],
+    ['2h', 'hour'],
+    ['12h', 'hour'],
+    ['1d', 'day'],
+    ['4d', 'day'],
+  ]);
+});
+
+test('a finer interval than is kept is refused', () => {
+  expect(chooseSpan({ from: now - 3 * DAY, to: now, interval: '5m', now })).toMatchObject({
+    param: 'interval',
+  });
+  expect(chooseSpan({ from: now - 2 * DAY, to: now, interval: '5m', now })).toMatchObject({ interval: '5m' });
+  expect(chooseSpan({ from: now - 36 * DAY, to: now, interval: '1h', now })).toMatchObject({
+    param: 'interval',
+  });
+  expect(chooseSpan({ from: now - 400 * DAY, to: now, interval: '1d', now })).toMatchObject({
+    interval: '1d',
+  });
+});

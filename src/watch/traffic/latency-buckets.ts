@@ -1,0 +1,75 @@
+/** The counts of durations by bucket. A bucket is a whole number. */
+export type LatencyBuckets = Map<number, number>;
+
+/** Consecutive bounds differ by 8 %. A percentile is the middle of its bucket, and so at most 4 % off. */
+const GROWTH = Math.log(1.08);
+/** All shorter durations are in bucket 0. */
+const SHORTEST_MS = 0.1;
+/** A day. All longer durations are in the last bucket. */
+const LONGEST_MS = 86_400_000;
+
+export const percentileRanks = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
+export type LatencyPercentiles = Record<keyof typeof percentileRanks, number | null>;
+
+const bucketOf = (ms: number): number =>
+  ms > SHORTEST_MS ? 1 + Math.floor(Math.log(Math.min(ms, LONGEST_MS) / SHORTEST_MS) / GROWTH) : 0;
+
+const middleOf = (bucket: number): number =>
+  bucket === 0 ? SHORTEST_MS : SHORTEST_MS * Math.exp((bucket - 0.5) * GROWTH);
+
+export function addLatency(buckets: LatencyBuckets, ms: number): void {
+  const bucket = bucketOf(ms);
+  buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
+}
+
+export function mergeLatencies(into: LatencyBuckets, from: LatencyBuckets): void {
+  for (const [bucket, count] of from) into.set(bucket, (into.get(bucket) ?? 0) + count);
+}
+
+/** @example formatLatencies(new Map([[57, 1], [60, 2]])) → '57 1 60 2' */
+export function formatLatencies(buckets: LatencyBuckets): string {
+  let text = '';
+  for (const [bucket, count] of buckets) text += text === '' ? `${bucket} ${count}` : ` ${bucket} ${count}`;
+  return text;
+}
+
+const SPACE = 32;
+const ZERO = 48;
+
+/** Adds the counts of a text. Several texts can be joined by spaces. It is read by character, since a page reads megabytes of them. */
+export function addFormatted(into: LatencyBuckets, text: string): void {
+  let bucket = -1;
+  let value = -1;
+  for (let index = 0; index <= text.length; index++) {
+    const code = index === text.length ? SPACE : text.charCodeAt(index);
+    if (code !== SPACE) {
+      value = (value < 0 ? 0 : value * 10) + (code - ZERO);
+      continue;
+    }
+    if (value < 0) continue;
+    if (bucket < 0) bucket = value;
+    else {
+      into.set(bucket, (into.get(bucket) ?? 0) + value);
+      bucket = -1;
+    }
+    value = -1;
+  }
+}
+
+/** Percentiles in milliseconds by nearest rank. They are null without a duration. */
+export function percentilesOf(buckets: LatencyBuckets): LatencyPercentiles {
+  const sorted = [...buckets].sort(([one], [other]) => one - other);
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  const at = (rank: number): number | null => {
+    let left = Math.max(1, Math.ceil(rank * total));
+    for (const [bucket, count] of sorted) {
+      left -= count;
+      if (left <= 0) return tenths(middleOf(bucket));
+    }
+    return null;
+  };
+  return { p50: at(percentileRanks.p50), p95: at(percentileRanks.p95), p99: at(percentileRanks.p99) };
+}
+
+/** Three digits that count are enough for a figure within 4 %. */
+const tenths = (ms: number): number => (ms < 10 ? Math.round(ms * 100) / 100 : Math.round(ms * 10) / 10);

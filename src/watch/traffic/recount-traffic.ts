@@ -1,0 +1,110 @@
+import type { WrittenEntry } from '../../money/ledger/entry.ts';
+import { readEntry } from '../../money/ledger/entry-text.ts';
+import { listCostOf } from '../../money/ledger/list-cost-of.ts';
+import { addLatency } from './latency-buckets.ts';
+import { noCounts } from './traffic-figures.ts';
+import type { TrafficCell } from './traffic-fold.ts';
+import { TrafficRows } from './traffic-rows.ts';
+import type { CountedRequests, TrafficStore } from './traffic-store.ts';
+
+const MINUTE_MS = 60_000;
+/** Entries are written nearly in the order of their times. */
+const DISORDER_MS = 60_000;
+/** The most pages of entries that are read for a process. */
+const MOST_PAGES = 1_000;
+const ROWS_AT_A_TIME = 500;
+/** No process uses this number, so that a second recount replaces the rows of the first. */
+const RECOUNTED = 0;
+
+type RecountStore = Pick<TrafficStore, 'countedRequests' | 'entriesBefore' | 'forgetCounted' | 'saveTraffic'>;
+
+/**
+ * Counts the charged requests that processes had not counted when they ended without a stop. Their entries in the ledger have everything
+ * but the source and some failed calls. `isGone` names these processes. Returns the number of requests.
+ */
+export async function recountTraffic(
+  store: RecountStore,
+  isGone: (node: string) => Promise<boolean>,
+): Promise<number> {
+  const noted = new Map<string, CountedRequests[]>();
+  for (const one of await store.countedRequests()) {
+    const known = noted.get(one.node);
+    if (known) known.push(one);
+    else noted.set(one.node, [one]);
+  }
+  let recounted = 0;
+  for (const [node, counted] of noted)
+    if (await isGone(node)) recounted += await recountNode(store, node, counted);
+  return recounted;
+}
+
+async function recountNode(
+  store: RecountStore,
+  node: string,
+  counted: readonly CountedRequests[],
+): Promise<number> {
+  const known = new Set(counted.flatMap(({ requestIds }) => requestIds));
+  const missing = await missingEntries(store, { node, since: counted[0]!.at, known });
+  const rows = new TrafficRows(RECOUNTED);
+  rows.add(missing.map((entry) => cellOf(entry, node)));
+  for (let taken = rows.take(ROWS_AT_A_TIME); taken.length > 0; taken = rows.take(ROWS_AT_A_TIME))
+    await store.saveTraffic(taken);
+  await store.forgetCounted(node);
+  return missing.length;
+}
+
+/** Requests that were settled before the first note may have been counted before it. */
+async function missingEntries(
+  store: RecountStore,
+  { node, since, known }: { node: string; since: number; known: ReadonlySet<string> },
+): Promise<WrittenEntry[]> {
+  const missing: WrittenEntry[] = [];
+  let before: number | null = null;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const kept = await store.entriesBefore(before, node);
+    if (kept.length === 0) return missing;
+    const entries = kept.map(readEntry).filter((entry) => entry !== undefined);
+    for (const entry of entries)
+      if (entry.receipt && endOf(entry) > since && !known.has(entry.receipt.requestId)) missing.push(entry);
+    if (entries.every((entry) => endOf(entry) < since - DISORDER_MS)) return missing;
+    before = kept.at(-1)!.number;
+  }
+  return missing;
+}
+
+const endOf = ({ at, receipt }: WrittenEntry): number => receipt?.endedAt ?? at;
+
+function cellOf(entry: WrittenEntry, node: string): TrafficCell {
+  const { accountId, at, microcredits } = entry;
+  const receipt = entry.receipt!;
+  const { tokens, tried, attempts, servedModel, keyId, endpoint = '' } = receipt;
+  const end = endOf(entry);
+  const cell: TrafficCell = {
+    minute: Math.floor(end / MINUTE_MS),
+    place: {
+      provider: tried.at(-1)?.provider ?? '',
+      model: servedModel,
+      account: accountId,
+      key: keyId,
+      status: '2xx',
+      node,
+      source: endpoint.includes('/batches') ? 'batch' : 'api',
+    },
+    counts: {
+      ...noCounts(),
+      requests: 1,
+      attempts,
+      failed_attempts: tried.filter(({ outcome }) => outcome !== 'answered').length,
+      input_tokens: tokens.input,
+      cached_input_tokens: tokens.cachedInput,
+      output_tokens: tokens.output,
+      revenue: microcredits,
+      spend: listCostOf(entry, receipt),
+    },
+    latency: new Map(),
+    firstToken: new Map(),
+    requestIds: [receipt.requestId],
+  };
+  addLatency(cell.latency, end - at);
+  return cell;
+}

@@ -1,0 +1,32 @@
+import type { Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import { costOfTokens } from '../../money/ledger/cost-of-usage.ts';
+import { type ListedPrices, ratesOf } from '../../money/ledger/rates.ts';
+
+type Spending = {
+  notes: ExchangeNotes;
+  snapshot: { catalog: Pick<Exchange['snapshot']['catalog'], 'find'> };
+};
+/** A route with what the operator pays on it. It is null or undefined if that is the price of the model. */
+type CostedRoute = { provider: string; model: string; cost?: ListedPrices | null };
+
+/** What the answer of a charged request cost the operator, in micro-credits: at the cost of the route, or at the model's own price. */
+export function spendOf({ notes, snapshot }: Spending): number {
+  if (notes.simulated) return 0;
+  const cost = routeOf(notes, snapshot.catalog)?.cost;
+  if (!cost) return notes.servedCostMicrocredits ?? notes.costMicrocredits ?? 0;
+  const { inputTokens: input = 0, outputTokens: output = 0, usage } = notes;
+  const cachedInput = Math.min(usage?.input.cacheRead ?? 0, input);
+  return costOfTokens({ input, cachedInput, output }, ratesOf(cost));
+}
+
+/** A provider can have several routes of a model, which differ in the provider's name for it. */
+function routeOf(
+  { servedModel, provider, calls }: ExchangeNotes,
+  catalog: Spending['snapshot']['catalog'],
+): CostedRoute | undefined {
+  const routes: readonly CostedRoute[] | undefined =
+    servedModel === undefined ? undefined : catalog.find(servedModel)?.model.routes;
+  const upstreamModel = calls?.at(-1)?.model;
+  const ofProvider = routes?.filter((route) => route.provider === provider);
+  return ofProvider?.find(({ model }) => model === upstreamModel) ?? ofProvider?.[0];
+}

@@ -1,0 +1,19 @@
+import type { RefusalStore } from '../refusals/refusal-sum.ts';
+import { type TrafficStep, type TrafficStore, trafficSteps } from './traffic-store.ts';
+
+/** The most minutes, hours or days that one sweep removes. The next one continues. */
+const MOST_AT_ONCE = 500;
+
+type Stores = { traffic: Pick<TrafficStore, 'sweepTraffic'>; refusals: Pick<RefusalStore, 'sweepRefusals'> };
+
+/** Removes expired sums. One minute, hour or day is one statement, so requests wait for no more than that. */
+export async function sweepTraffic({ traffic, refusals }: Stores, { now }: { now: number }): Promise<number> {
+  for (const step of Object.keys(trafficSteps) as TrafficStep[]) {
+    const { ms, keptMs } = trafficSteps[step];
+    const before = Math.floor((now - keptMs) / ms);
+    for (let swept = 0; swept < MOST_AT_ONCE; swept++)
+      if ((await traffic.sweepTraffic(step, before)) === 0) break;
+  }
+  await refusals.sweepRefusals(Math.floor((now - trafficSteps.hour.keptMs) / trafficSteps.hour.ms));
+  return 0;
+}

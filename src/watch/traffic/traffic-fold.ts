@@ -1,0 +1,144 @@
+import { catalogue } from '../../base/errors/catalogue.ts';
+import type { Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import { sourceOfRequest } from '../requests/source-of-request.ts';
+import { isCounted } from './is-counted.ts';
+import { addLatency, type LatencyBuckets } from './latency-buckets.ts';
+import { noCounts, type TrafficCounts, type TrafficPlace } from './traffic-figures.ts';
+
+/** The figures of one place that are not in the rows of the store yet. Its minute decides the rows. */
+export type TrafficCell = {
+  minute: number;
+  place: TrafficPlace;
+  counts: TrafficCounts;
+  latency: LatencyBuckets;
+  firstToken: LatencyBuckets;
+  /** The charged requests. */
+  requestIds: string[];
+};
+
+type Ended = Pick<
+  Exchange,
+  'notes' | 'snapshot' | 'path' | 'route' | 'isBatchItem' | 'requestId' | 'accountId'
+>;
+
+const CLASSES = ['', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+const MINUTE_MS = 60_000;
+
+export type FoldParts = {
+  now(): number;
+  /** The id of this process among the nodes. */
+  nodeId(): string;
+  /** What the provider costs for an answer, in micro-credits. */
+  spendOf(exchange: Pick<Exchange, 'notes' | 'snapshot'>): number;
+};
+
+/** Sums ended requests by place. A request costs the look-up of one cell, since consecutive requests mostly share one. */
+export class TrafficFold {
+  readonly #parts: FoldParts;
+  #cells = new Map<string, TrafficCell>();
+  #last: TrafficCell | undefined;
+  #lastButOne: TrafficCell | undefined;
+
+  constructor(parts: FoldParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns the sums since the previous call, and forgets them. */
+  take(): TrafficCell[] {
+    const cells = [...this.#cells.values()];
+    this.#cells = new Map();
+    this.#last = undefined;
+    this.#lastButOne = undefined;
+    return cells;
+  }
+
+  get isEmpty(): boolean {
+    return this.#cells.size === 0;
+  }
+
+  /** Counts a request. `isRetried`: an attempt of a batch item that is retried, so only its calls count. */
+  add(exchange: Ended, durationMs: number, isRetried = false): void {
+    const { notes } = exchange;
+    const { status = 0, provider, firstTokenMs } = notes;
+    if (!isCounted(exchange)) return;
+    const isAnswered = status >= 200 && status < 400;
+    const cell = this.#cellOf(exchange, isAnswered && provider !== undefined ? provider : '');
+    if (!isRetried) {
+      const { counts } = cell;
+      counts.requests++;
+      if (isError(notes, status)) counts.errors++;
+      else if (status >= 400) counts.refused++;
+      addLatency(cell.latency, durationMs);
+      if (firstTokenMs !== undefined) addLatency(cell.firstToken, firstTokenMs);
+      if (notes.costMicrocredits !== undefined) {
+        cell.requestIds.push(exchange.requestId);
+        this.#charge(counts, exchange);
+      }
+    }
+    if (notes.calls !== undefined) this.#countCalls(exchange, cell);
+  }
+
+  #charge(counts: TrafficCounts, exchange: Ended): void {
+    const { inputTokens = 0, outputTokens = 0, usage, costMicrocredits = 0 } = exchange.notes;
+    counts.input_tokens += inputTokens;
+    counts.cached_input_tokens += Math.min(usage?.input.cacheRead ?? 0, inputTokens);
+    counts.output_tokens += outputTokens;
+    counts.revenue += exchange.notes.chargedMicrocredits ?? costMicrocredits;
+    counts.spend += this.#parts.spendOf(exchange);
+  }
+
+  /** Calls count for the provider that was called, whichever provider answered in the end. */
+  #countCalls(exchange: Ended, answering: TrafficCell): void {
+    for (const { provider, error } of exchange.notes.calls ?? []) {
+      const cell = provider === answering.place.provider ? answering : this.#cellOf(exchange, provider);
+      cell.counts.attempts++;
+      if (error !== null) cell.counts.failed_attempts++;
+    }
+  }
+
+  #cellOf(exchange: Ended, provider: string): TrafficCell {
+    const { notes } = exchange;
+    const minute = Math.floor(this.#parts.now() / MINUTE_MS);
+    const model = notes.servedModel ?? listedModel(exchange);
+    const account = notes.accountId ?? '';
+    const key = notes.keyId ?? '';
+    const status = CLASSES[Math.trunc((notes.status ?? 0) / 100)] ?? '';
+    const source = sourceOfRequest(exchange);
+    const fits = (cell: TrafficCell | undefined): cell is TrafficCell =>
+      cell !== undefined &&
+      cell.minute === minute &&
+      cell.place.key === key &&
+      cell.place.account === account &&
+      cell.place.model === model &&
+      cell.place.provider === provider &&
+      cell.place.status === status &&
+      cell.place.source === source;
+    if (fits(this.#last)) return this.#last;
+    if (fits(this.#lastButOne)) return this.#lastButOne;
+    const node = this.#parts.nodeId();
+    const name = `${minute} ${account} ${key} ${status} ${source} ${node} ${provider} ${model}`;
+    let cell = this.#cells.get(name);
+    if (cell === undefined) {
+      const place = { provider, model, account, key, status, node, source };
+      cell = { minute, place, counts: noCounts(), latency: new Map(), firstToken: new Map(), requestIds: [] };
+      this.#cells.set(name, cell);
+    }
+    this.#lastButOne = this.#last;
+    this.#last = cell;
+    return cell;
+  }
+}
+
+/** Answers with 5xx, and streams that broke off after their head. */
+function isError({ errorCode }: ExchangeNotes, status: number): boolean {
+  if (status >= 500) return true;
+  if (errorCode === undefined || status >= 400) return false;
+  const inStream = catalogue[errorCode as keyof typeof catalogue]?.status ?? 500;
+  return inStream >= 500;
+}
+
+/** Returns the id of the model that the request names. Names that clients invent would make as many sums. */
+function listedModel({ notes, snapshot }: Ended): string {
+  const name = notes.modelId ?? notes.model;
+  return name === undefined ? '' : (snapshot.catalog.find(name)?.model.id ?? '');
+}

@@ -1,0 +1,112 @@
+import { type FoldParts, type TrafficCell, TrafficFold } from './traffic-fold.ts';
+import { TrafficRows } from './traffic-rows.ts';
+import type { TrafficStore } from './traffic-store.ts';
+
+/** Figures wait this long, so that many requests share a row. */
+const FLUSH_MS = 1_500;
+/** The rows of one write. A larger one would delay the settlements that share its commit. */
+const ROWS_AT_A_TIME = 500;
+/** How long it is noted which requests were counted. Nearly every request ends sooner after its charge. */
+const NOTED_MS = 600_000;
+const FORGET_EVERY_MS = 60_000;
+
+export type TrafficRecorderParts = Omit<FoldParts, 'nodeId'> & {
+  store: Pick<TrafficStore, 'saveTraffic' | 'forgetCounted'>;
+  failed(error: unknown): void;
+};
+
+/** Counts ended requests in memory, and writes the sums every two seconds. No request waits for it. */
+export class TrafficRecorder {
+  /** Returns the id of this process among the nodes. Set before the first request. */
+  nodeId: () => string = () => '';
+  readonly #parts: TrafficRecorderParts;
+  readonly #fold: TrafficFold;
+  readonly #rows: TrafficRows;
+  /** What the next write notes, by node. */
+  #counted = new Map<string, string[]>();
+  #forgottenAt = 0;
+  #timer: Timer | undefined;
+  #writing: Promise<void> | undefined;
+
+  constructor(parts: TrafficRecorderParts) {
+    this.#parts = parts;
+    this.#fold = new TrafficFold({ ...parts, nodeId: () => this.nodeId() });
+    this.#rows = new TrafficRows(parts.now());
+  }
+
+  get lost(): number {
+    return this.#rows.lost;
+  }
+
+  /** Counts a request that has ended. */
+  add(...ended: Parameters<TrafficFold['add']>): void {
+    this.#fold.add(...ended);
+    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+  }
+
+  /** Notes the start of this process, so that a crash before its first write is noticed. */
+  begin(): Promise<void> {
+    return this.#parts.store
+      .saveTraffic([], [{ node: this.nodeId(), at: this.#parts.now(), requestIds: [] }])
+      .catch(this.#parts.failed);
+  }
+
+  /** Writes what was counted, and notes that nothing is missing. */
+  async end(): Promise<void> {
+    await this.flush();
+    if (this.#rows.waiting === 0)
+      await this.#parts.store.forgetCounted(this.nodeId()).catch(this.#parts.failed);
+  }
+
+  /** Writes what was counted. What a store does not take is written with the next flush. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#writing;
+    this.#writing = this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+    await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const { store } = this.#parts;
+    this.#take(this.#fold.take());
+    for (;;) {
+      const rows = this.#rows.take(ROWS_AT_A_TIME);
+      if (rows.length === 0) break;
+      const isLast = this.#rows.waiting === 0;
+      const counted = isLast ? this.#counted : new Map<string, string[]>();
+      if (isLast) this.#counted = new Map();
+      const at = this.#parts.now();
+      try {
+        await store.saveTraffic(
+          rows,
+          Array.from(counted, ([node, requestIds]) => ({ node, at, requestIds })),
+        );
+      } catch (error) {
+        this.#rows.keep(rows);
+        for (const [node, ids] of counted) this.#note(node, ids);
+        this.#parts.failed(error);
+        this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+        return;
+      }
+    }
+    const now = this.#parts.now();
+    this.#rows.forget(now);
+    if (now - this.#forgottenAt < FORGET_EVERY_MS) return;
+    this.#forgottenAt = now;
+    await store.forgetCounted(this.nodeId(), now - NOTED_MS).catch(this.#parts.failed);
+  }
+
+  #take(cells: readonly TrafficCell[]): void {
+    this.#rows.add(cells);
+    for (const { place, requestIds } of cells) this.#note(place.node, requestIds);
+  }
+
+  #note(node: string, requestIds: readonly string[]): void {
+    const noted = this.#counted.get(node);
+    if (noted) noted.push(...requestIds);
+    else this.#counted.set(node, [...requestIds]);
+  }
+}

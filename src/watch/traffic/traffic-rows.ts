@@ -1,0 +1,113 @@
+import { mergeLatencies } from './latency-buckets.ts';
+import { addCounts, noSums, type TrafficPlace } from './traffic-figures.ts';
+import type { TrafficCell } from './traffic-fold.ts';
+import { type TrafficCut, type TrafficRow, type TrafficStep, trafficSteps } from './traffic-store.ts';
+
+/** The cuts of each step. A minute has few accounts, so its details suffice for questions about accounts. */
+const cutsOf: Readonly<Record<TrafficStep, readonly TrafficCut[]>> = {
+  minute: ['whole', 'details'],
+  hour: ['whole', 'accounts', 'details'],
+  day: ['whole', 'accounts', 'details'],
+};
+const steps = Object.keys(cutsOf) as TrafficStep[];
+
+const MINUTE_MS = trafficSteps.minute.ms;
+/** The most rows that are remembered. Beyond that, they are forgotten, and later requests make rows with another part. */
+export const MOST_REMEMBERED = 50_000;
+/** The most rows that wait for a store which takes none. Further requests are not counted. */
+export const MOST_WAITING = 200_000;
+
+/**
+ * The rows of this process for the current minute, hour and day. Each has all that was counted since the process first wrote it, so a
+ * write replaces its row and can be repeated. No other process has the same part of a place.
+ */
+export class TrafficRows {
+  /** The number of requests that were not counted. */
+  lost = 0;
+  #part: number;
+  #latestMinute = 0;
+  #rows = new Map<string, TrafficRow>();
+  #changed = new Set<TrafficRow>();
+
+  /** `part` differs from that of every other process that had the same id. */
+  constructor(part: number) {
+    this.#part = part;
+  }
+
+  get waiting(): number {
+    return this.#changed.size;
+  }
+
+  add(cells: readonly TrafficCell[]): void {
+    for (const cell of cells) {
+      // After the clock was set back, rows of these minutes can be in the store already.
+      if (cell.minute < this.#latestMinute - 1) this.#startOver();
+      this.#latestMinute = Math.max(this.#latestMinute, cell.minute);
+      if (this.#changed.size >= MOST_WAITING) this.lost += cell.counts.requests;
+      else for (const step of steps) for (const cut of cutsOf[step]) this.#addTo(step, cut, cell);
+    }
+  }
+
+  /** Returns up to `most` rows to write. `keep` takes back those that were not written. */
+  take(most: number): TrafficRow[] {
+    const taken: TrafficRow[] = [];
+    for (const row of this.#changed) {
+      if (taken.length >= most) break;
+      taken.push(row);
+      this.#changed.delete(row);
+    }
+    return taken;
+  }
+
+  keep(rows: readonly TrafficRow[]): void {
+    for (const row of rows) this.#changed.add(row);
+  }
+
+  /** Forgets written rows of times that have passed, and all of them if there are too many. */
+  forget(now: number): void {
+    if (this.#rows.size > MOST_REMEMBERED) this.#startOver();
+    for (const [name, row] of this.#rows)
+      if (row.at < Math.floor(now / trafficSteps[row.step].ms) - 1 && !this.#changed.has(row))
+        this.#rows.delete(name);
+  }
+
+  #startOver(): void {
+    this.#part++;
+    this.#latestMinute = 0;
+    this.#rows.clear();
+  }
+
+  #addTo(
+    step: TrafficStep,
+    cut: TrafficCut,
+    { minute, place: whole, counts, ...latencies }: TrafficCell,
+  ): void {
+    const at = Math.floor((minute * MINUTE_MS) / trafficSteps[step].ms);
+    const place = placeIn[cut](whole);
+    const { provider, model, account, key, status, node, source } = place;
+    const name = `${step} ${at} ${cut} ${account} ${key} ${status} ${source} ${node} ${provider} ${model}`;
+    let row = this.#rows.get(name);
+    if (row === undefined) {
+      row = { step, cut, at, place, part: this.#part, ...noSums() };
+      this.#rows.set(name, row);
+    }
+    addCounts(row.counts, counts);
+    mergeLatencies(row.latency, latencies.latency);
+    mergeLatencies(row.firstToken, latencies.firstToken);
+    this.#changed.add(row);
+  }
+}
+
+const placeIn: Readonly<Record<TrafficCut, (place: TrafficPlace) => TrafficPlace>> = {
+  whole: (place) => ({ ...place, account: '', key: '' }),
+  accounts: ({ account, key, node }) => ({
+    account,
+    key,
+    node,
+    provider: '',
+    model: '',
+    status: '',
+    source: '',
+  }),
+  details: (place) => place,
+};

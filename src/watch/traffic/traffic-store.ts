@@ -1,0 +1,70 @@
+import type { KeptEntry } from '../../money/ledger/entry-text.ts';
+import type { TrafficColumn, TrafficPlace, TrafficSums } from './traffic-figures.ts';
+
+/** Figures are summed by minute, hour and day. Each is kept for its time. */
+export const trafficSteps = {
+  minute: { number: 0, ms: 60_000, keptMs: 2 * 86_400_000 },
+  hour: { number: 1, ms: 3_600_000, keptMs: 35 * 86_400_000 },
+  day: { number: 2, ms: 86_400_000, keptMs: 400 * 86_400_000 },
+} as const;
+export type TrafficStep = keyof typeof trafficSteps;
+
+/**
+ * Each request counts in several cuts of a step. `whole` leaves out account and key, `accounts` has them alone, and `details` has every
+ * column. A question reads the smallest cut that has its columns. The node is in each.
+ */
+export const trafficCuts = { whole: 0, accounts: 1, details: 2 } as const;
+export type TrafficCut = keyof typeof trafficCuts;
+
+/** The figures of one minute, hour or day since 1970 (`at`). A later row of the same place, node and `part` replaces an earlier one. */
+export type TrafficRow = TrafficSums & {
+  step: TrafficStep;
+  cut: TrafficCut;
+  at: number;
+  place: TrafficPlace;
+  /** It is unique among the rows that a node writes for a place. */
+  part: number;
+};
+
+/** `from` is inclusive and `to` exclusive, both in steps since 1970. */
+export type TrafficQuestion = {
+  step: TrafficStep;
+  cut: TrafficCut;
+  from: number;
+  to: number;
+  /** The number of steps of an interval. `null` means that the span is one interval. */
+  every: number | null;
+  groupBy: TrafficColumn | null;
+  /** The groups of the answer. The others are summed as `OTHER_GROUPS`. It is undefined if each group is in the answer. */
+  groups?: readonly string[] | undefined;
+  where: Partial<TrafficPlace>;
+};
+
+/** The group of what has no group of its own. */
+export const OTHER_GROUPS = '*';
+
+/** `interval` counts from 0 at `from`. `group` is null without a grouping. */
+export type TrafficAnswer = TrafficSums & { interval: number; group: string | null };
+
+/** The charged requests that a process has counted at a time, in milliseconds. They are kept for some minutes. */
+export type CountedRequests = { node: string; at: number; requestIds: readonly string[] };
+
+/** An entry of the ledger as it is stored, with its place in the order of writing. */
+export type NumberedEntry = KeptEntry & { number: number };
+
+/** The sums of traffic. */
+export interface TrafficStore {
+  /** Writes rows, and in the same transaction which charged requests they count. It is safe to repeat. */
+  saveTraffic(rows: readonly TrafficRow[], counted?: readonly CountedRequests[]): Promise<void>;
+  /** Lists what processes have noted, the earliest first. */
+  countedRequests(): Promise<CountedRequests[]>;
+  /** Forgets the notes of a process, or only those before a time. */
+  forgetCounted(node: string, before?: number): Promise<void>;
+  /** Lists entries of the ledger before a number, the latest first. On Postgres they are those of the node, if one is given. */
+  entriesBefore(number: number | null, node: string | null): Promise<NumberedEntry[]>;
+  readTraffic(question: TrafficQuestion): Promise<TrafficAnswer[]>;
+  /** Lists the groups with the most requests, the first of them first. */
+  busiestGroups(question: TrafficQuestion & { groupBy: TrafficColumn }, limit: number): Promise<string[]>;
+  /** Removes the rows of the oldest minute, hour or day before this one. Returns how many it removed. */
+  sweepTraffic(step: TrafficStep, before: number): Promise<number>;
+}

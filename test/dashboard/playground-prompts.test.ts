@@ -1,0 +1,60 @@
+import { expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
+import { openWorkGateway } from './work-gateway.ts';
+
+const { server, owner, people, at, join } = await openWorkGateway();
+const developer = await join('developer@ours.example', 'developer');
+const { openPage } = useBrowser(server);
+
+test('keeps the prompts of an organization, and refuses the second of two changes at once', async () => {
+  const content = {
+    model: 'able',
+    dialect: 'chat',
+    settings: { system: 'Be brief.' },
+    turns: [],
+    text: 'hi',
+  };
+  const made = await owner.call(at('/prompts'), { body: { name: ' Greeting ', content } });
+  expect([made.status, made.body.name, made.body.revision]).toEqual([201, 'Greeting', 1]);
+  const one = at(`/prompts/${made.body.id}`);
+  const again = await owner.call(at('/prompts'), { body: { name: 'Greeting', content } });
+  expect([again.status, again.body.error.param]).toEqual([409, 'name']);
+  const change = (revision: number, text: string) =>
+    developer.call(one, { method: 'PATCH', body: { revision, content: { ...content, text } } });
+  expect((await change(1, 'first')).body).toMatchObject({ revision: 2, content: { text: 'first' } });
+  const late = await change(1, 'second');
+  expect([late.status, late.body.error.message]).toEqual([409, expect.stringContaining('has changed')]);
+  expect((await owner.call(one)).body.content).toEqual({ ...content, text: 'first' });
+  const { data } = (await developer.call(at('/prompts'))).body;
+  expect(data).toMatchObject([{ name: 'Greeting', revision: 2, changed_by: developer.email }]);
+  expect((await people.viewer.call(one)).status).toBe(403);
+  const long = await owner.call(at('/prompts'), {
+    body: { name: 'Long', content: { ...content, text: 'x'.repeat(600_000) } },
+  });
+  expect([long.status, long.body.error.param]).toEqual([400, 'content']);
+  expect((await owner.call(one, { method: 'DELETE' })).body).toEqual({ deleted: true });
+  expect((await owner.call(one)).status).toBe(404);
+});
+
+browserTest('saves a prompt for the organization, and opens it again', async () => {
+  const page = await openPage('/playground?model=able&dialect=chat', { person: owner });
+  const composer = (one: Page) => one.getByRole('textbox', { name: 'Message' });
+  await page.getByLabel('System prompt').fill('Answer in verse.');
+  await composer(page).fill('say: kept');
+  await page.getByRole('button', { name: 'Save prompt' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('In verse');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The prompt was saved').waitFor();
+
+  const other = await openPage('/playground?model=on-chat', { person: developer });
+  await other.getByRole('button', { name: 'Saved prompts' }).click();
+  await expectAccessible(other);
+  await other.getByRole('button', { name: 'Open In verse' }).click();
+  await other.waitForURL((url) => url.searchParams.get('model') === 'able');
+  expect(await other.getByLabel('System prompt').inputValue()).toBe('Answer in verse.');
+  expect(await composer(other).inputValue()).toBe('say: kept');
+  await expectSound(other);
+});

@@ -1,0 +1,89 @@
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BudgetGateway, openBudgetGateway } from '../support/budget-gateway.ts';
+import type { Json } from '../support/call.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { wideLimits } from '../support/wide-limits.ts';
+
+const MONTH_S = 32 * 86_400;
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-budgets-'));
+const upstream = startRecordingUpstream();
+const start = () =>
+  startServer({
+    config: { ...sampleConfig(upstream.url), plans: wideLimits },
+    dataDirectory: directory,
+    environment: { TOLLGATE_TEST_CLOCK: '1' },
+  });
+let server: TestServer = await start();
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+const gateway: BudgetGateway = await openBudgetGateway(server, upstream);
+const { usd, ask, key, account } = gateway;
+const show = async (id: string): Promise<Json> => (await server.admin('GET', `/budgets/${id}`)).body;
+const faults = async (): Promise<Json[]> => (await server.admin('GET', '/ledger/verify')).body.faults;
+const make = async (fields: Json): Promise<Json> =>
+  (await server.admin('POST', '/budgets', { account_id: account, ...fields })).body;
+const charged = async (): Promise<number> =>
+  (await server.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data
+    .filter(({ kind }: Json) => kind === 'usage')
+    .reduce((sum: number, { microcredits }: Json) => sum + microcredits, 0) / 5e8;
+
+test('after kill -9 a budget has exactly what the ledger has, and holds nothing', async () => {
+  const budgets = [
+    await make({ scope: 'organization', window: 'month', limit_usd: usd(40) }),
+    await make({ scope: 'end_user', window: 'week', kind: 'sliding', limit_usd: usd(40) }),
+  ];
+  for (let round = 0; round < 3; round++) {
+    // Some requests end at about the time of the kill.
+    const answers = Array.from({ length: 20 }, () => ask(server).catch(() => undefined));
+    await waitFor(async () => (await show(budgets[0]!.id)).spent_usd > 0);
+    server.signal('SIGKILL');
+    await Promise.all(answers);
+    await server.stop().catch(() => {});
+    server = await start();
+    const spent = await charged();
+    for (const { id } of budgets) {
+      const { spent_usd, held_usd } = await show(id);
+      expect([held_usd, spent_usd]).toEqual([0, expect.closeTo(spent, 9)]);
+    }
+    expect(await faults()).toEqual([]);
+  }
+  const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await ask(server)).status));
+  const served = statuses.filter((status) => status === 200).length;
+  expect((await show(budgets[0]!.id)).spent_usd).toBeCloseTo(usd(40), 9);
+  expect(served).toBeLessThan(60);
+  for (const { id } of budgets) await server.admin('DELETE', `/budgets/${id}`);
+});
+
+test('a budget made after the archiving of its window counts the archived charges, and a repair computes them again', async () => {
+  const before = await charged();
+  const now = Date.parse((await server.admin('POST', '/test/clock', { advance_s: 1 })).body.now);
+  const date = new Date(now);
+  const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 2);
+  const later = (await server.admin('POST', '/test/clock', { advance_s: (next - now) / 1_000 })).body.now;
+  const moved = await server.admin('POST', '/ledger/archive', { before: later.slice(0, 7) });
+  expect(moved.body.entries).toBeGreaterThan(0);
+  const budget = await make({
+    scope: 'key',
+    target: key.id,
+    window: 'month',
+    kind: 'sliding',
+    limit_usd: 1_000,
+  });
+  expect(budget.spent_usd).toBeCloseTo(before, 9);
+  await ask(server);
+  expect(await faults()).toEqual([]);
+  await server.admin('POST', `/accounts/${account}/ledger/repair`, {});
+  expect((await show(budget.id)).spent_usd).toBeCloseTo(before + usd(1), 9);
+  await server.admin('POST', '/test/clock', { advance_s: MONTH_S });
+  expect(await show(budget.id)).toMatchObject({ spent_usd: 0, resets_at: null });
+  expect(await faults()).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import { afterAll, expect, test } from 'bun:test';
+import { budgetsOf, openBudgetGateway } from '../support/budget-gateway.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+import { wideLimits } from '../support/wide-limits.ts';
+
+const upstream = startRecordingUpstream();
+const server = await startServer({ config: { ...sampleConfig(upstream.url), plans: wideLimits } });
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+const gateway = await openBudgetGateway(server, upstream);
+const { usd, ask, make, show, faults } = gateway;
+
+const MANY = 200;
+const PAID = 20;
+
+test('each budget serves exactly twenty of two hundred simultaneous requests, beyond what was spent before it', async () => {
+  let served = 0;
+  for (const fields of budgetsOf(gateway)) {
+    const budget = await make({ ...fields, limit_usd: usd(served + PAID) });
+    expect(budget).toMatchObject({ ...fields, spent_usd: usd(served), exhausted: false });
+    const answers = await Promise.all(Array.from({ length: MANY }, () => ask()));
+    const counts = [200, 402].map((wanted) => answers.filter(({ status }) => status === wanted).length);
+    expect([fields, ...counts]).toEqual([fields, PAID, MANY - PAID]);
+    served += PAID;
+    expect(await show(budget.id)).toMatchObject({
+      ...{ spent_usd: usd(served), held_usd: 0, remaining_usd: 0, exhausted: true },
+    });
+    await server.admin('DELETE', `/budgets/${budget.id}`);
+  }
+  expect(await faults()).toEqual([]);
+}, 120_000);

@@ -1,0 +1,63 @@
+import { afterAll, expect, test } from 'bun:test';
+import { budgetsOf, openBudgetGateway } from '../support/budget-gateway.ts';
+import type { Answer, Json } from '../support/call.ts';
+import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import type { TestServer } from '../support/start-server.ts';
+import { startWebhook, WEBHOOK_SECRET } from '../support/start-webhook.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { wideLimits } from '../support/wide-limits.ts';
+
+const upstream = startRecordingUpstream();
+const webhook = startWebhook();
+afterAll(() => Promise.all([upstream.stop(), webhook.stop()]));
+const { first, nodes, spread } = await startNodes(3, {
+  ...sampleConfig(upstream.url),
+  plans: wideLimits,
+  store: { admit_timeout_ms: 4_000 },
+  alerts: { webhooks: [{ url: webhook.url, secret: WEBHOOK_SECRET }] },
+});
+const gateway = await openBudgetGateway(first, upstream);
+const { usd, make, show, faults, ask } = gateway;
+
+const MANY = 200;
+const PAID = 20;
+
+/** On a loaded machine an admission can wait too long, and its client asks again. */
+const patiently = async (node: TestServer): Promise<Answer> => {
+  const answer = await ask(node);
+  return answer.status === 503 ? patiently(node) : answer;
+};
+
+test('each budget serves exactly twenty of two hundred requests over three nodes, beyond what was spent before it', async () => {
+  let served = 0;
+  for (const fields of budgetsOf(gateway)) {
+    const budget = await make({ ...fields, limit_usd: usd(served + PAID) });
+    expect(budget).toMatchObject({ ...fields, spent_usd: usd(served), exhausted: false });
+    const answers = await spread(MANY, patiently);
+    expect([fields, countStatuses(answers)]).toEqual([fields, { 200: PAID, 402: MANY - PAID }]);
+    served += PAID;
+    const after = { spent_usd: usd(served), held_usd: 0, remaining_usd: 0, exhausted: true };
+    expect(await show(budget.id)).toMatchObject(after);
+    const reported = (event: string) =>
+      webhook.of(event).filter(({ data }: Json) => data.budget_id === budget.id);
+    await waitFor(() => reported('budget_exhausted').length > 0 && reported('budget_warning').length > 0);
+    expect([reported('budget_warning').length, reported('budget_exhausted').length]).toEqual([1, 1]);
+    await first.admin('DELETE', `/budgets/${budget.id}`);
+  }
+  expect(await faults()).toEqual([]);
+}, 240_000);
+
+test('every node refuses by a budget from the answer of its creation on, and takes over a raise', async () => {
+  const budget = await make({ scope: 'organization', window: 'month', limit_usd: 0 });
+  for (const node of nodes) expect((await patiently(node)).status).toBe(402);
+  const raise = { add_usd: 1_000, ends_at: new Date(Date.now() + 3_600_000).toISOString() };
+  expect((await first.admin('POST', `/budgets/${budget.id}/raise`, raise)).status).toBe(200);
+  for (const node of nodes) expect((await patiently(node)).status).toBe(200);
+  expect((await nodes[2]!.admin('DELETE', `/budgets/${budget.id}/raise`)).status).toBe(200);
+  for (const node of nodes) expect((await patiently(node)).status).toBe(402);
+  await first.admin('DELETE', `/budgets/${budget.id}`);
+  for (const node of nodes) expect((await patiently(node)).status).toBe(200);
+  expect(await faults()).toEqual([]);
+});

@@ -1,0 +1,41 @@
+import { afterAll, expect, test } from 'bun:test';
+import { startNodes } from '../support/postgres/start-nodes.ts';
+import { startSmallProvider } from '../support/small-provider.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const KEY = 'sk-small-1234567890abcdef';
+const upstream = startSmallProvider([KEY]);
+afterAll(() => upstream.stop());
+const { nodes, first } = await startNodes(2, {});
+const [one, two] = [nodes[0]!, nodes[1]!];
+
+test('without TOLLGATE_SECRET_KEY a credential is not stored, and a provider without one is', async () => {
+  const body = { id: 'small', wire: 'openai-chat', base_url: upstream.url };
+  const refused = await one.admin('POST', '/providers', { ...body, api_key: KEY });
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'conflict']);
+  expect(refused.body.error.message).toContain('TOLLGATE_SECRET_KEY');
+  expect((await one.admin('POST', '/providers', body)).status).toBe(201);
+});
+
+test('another node serves a change within five seconds', async () => {
+  upstream.state.accepted.push('');
+  const row = {
+    ...{
+      id: 'small-model',
+      context_window: 8_192,
+      plan: 'free',
+      pricing_usd_per_mtok: { input: 1, output: 4 },
+    },
+    routes: [{ provider: 'small', model: 'small-1' }],
+  };
+  expect((await one.admin('POST', '/models', row)).status).toBe(201);
+  const { key } = await first.createKey('pro');
+  const answerOf = async () => (await two.chat(key, 'small-model')).body.choices?.[0].message.content;
+  await waitFor(async () => (await answerOf()) === 'A real answer.', 5_000);
+  const changes = await Promise.all(
+    [one, two].map((node) => node.admin('PATCH', '/models/small-model', { hidden: true, revision: 1 })),
+  );
+  expect(changes.map(({ status }) => status).sort()).toEqual([200, 409]);
+  await waitFor(async () => (await one.chat(key, 'small-model')).status === 404, 5_000);
+  await waitFor(async () => (await two.chat(key, 'small-model')).status === 404, 5_000);
+});

@@ -1,0 +1,149 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import type { Json } from '../support/call.ts';
+import { startSmallProvider } from '../support/small-provider.ts';
+import { startServer } from '../support/start-server.ts';
+
+const KEY = 'sk-small-1234567890abcdef';
+const OTHER = 'sk-other-0987654321fedcba';
+const upstream = startSmallProvider([KEY, OTHER]);
+const server = await startServer({
+  config: { providers: [{ id: 'of-file', wire: 'openai-chat', base_url: upstream.url }] },
+  environment: {
+    GROQ_API_KEY: 'gsk_environment_1234567890',
+    TOLLGATE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+  },
+});
+const { key } = await server.createKey('pro');
+afterAll(async () => {
+  await server.stop();
+  upstream.stop();
+});
+const small = { id: 'small', wire: 'openai-chat', base_url: upstream.url, api_key: KEY };
+const model = {
+  id: 'small-model',
+  context_window: 8_192,
+  pricing_usd_per_mtok: { input: 1, output: 4 },
+  plan: 'free',
+  routes: [{ provider: 'small', model: 'small-1' }],
+};
+
+test('a provider is tested before it is stored, and the answer is real', async () => {
+  const tested = await server.admin('POST', '/providers/test', small);
+  expect([tested.status, tested.body]).toMatchObject([
+    200,
+    {
+      ok: true,
+      status: 200,
+      model: 'small-1',
+      text: 'A real answer.',
+      models: ['small-1', 'small-2'],
+      error: null,
+    },
+  ]);
+  const refused = await server.admin('POST', '/providers/test', {
+    ...small,
+    api_key: 'sk-wrong-1234567890abcdef',
+  });
+  expect(refused.body).toMatchObject({ ok: false, status: 401, error: { cause: 'key_refused' } });
+  expect(refused.text).not.toContain('sk-wrong-1234567890abcdef');
+  const away = await server.admin('POST', '/providers/test', { ...small, base_url: 'http://127.0.0.1:1/v1' });
+  expect(away.body).toMatchObject({ ok: false, status: null, error: { cause: 'unreachable' } });
+  expect((await server.admin('GET', '/providers/small')).status).toBe(404);
+});
+
+test('a stored provider and a stored model serve at once', async () => {
+  const made = await server.admin('POST', '/providers', small);
+  expect([made.status, made.body]).toMatchObject([
+    201,
+    {
+      id: 'small',
+      source: 'stored',
+      revision: 1,
+      simulated: false,
+      mode: 'live',
+      credential: { kind: 'api_key', hint: 'cdef' },
+    },
+  ]);
+  expect(made.body.credential.set_at).toBeString();
+  const added = await server.admin('POST', '/models', model);
+  expect([added.status, added.body]).toMatchObject([
+    201,
+    { id: 'small-model', source: 'stored', revision: 1, hidden: false },
+  ]);
+  const answer = await server.chat(key, 'small-model');
+  expect([answer.status, answer.body.choices?.[0].message.content]).toEqual([200, 'A real answer.']);
+  expect(upstream.seen.at(-1)).toMatchObject({ key: KEY, model: 'small-1' });
+});
+
+test('rows of the file and of the environment stay theirs', async () => {
+  for (const [id, place] of [
+    ['of-file', 'tollgate.yaml'],
+    ['groq', 'GROQ_API_KEY'],
+  ] as const) {
+    for (const answer of [
+      await server.admin('POST', '/providers', { ...small, id }),
+      await server.admin('PATCH', `/providers/${id}`, { max_concurrent: 3 }),
+      await server.admin('DELETE', `/providers/${id}`),
+    ]) {
+      expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict']);
+      expect(answer.body.error.message).toContain(place);
+    }
+  }
+  expect((await server.admin('POST', '/providers', small)).status).toBe(409);
+  expect((await server.admin('GET', '/providers/of-file')).body.source).toBe('file');
+  expect((await server.admin('GET', '/providers/groq')).body.source).toBe('environment');
+});
+
+test('refuses the change of a second operator, and a change keeps the other fields', async () => {
+  const changed = await server.admin('PATCH', '/providers/small', { api_key: OTHER, revision: 1 });
+  expect([changed.status, changed.body]).toMatchObject([
+    200,
+    { revision: 2, credential: { hint: 'dcba' }, base_url: upstream.url },
+  ]);
+  const late = await server.admin('PATCH', '/providers/small', { api_key: KEY, revision: 1 });
+  expect([late.status, late.body.error.code]).toEqual([409, 'conflict']);
+  await server.chat(key, 'small-model');
+  expect(upstream.seen.at(-1)?.key).toBe(OTHER);
+  expect((await server.admin('POST', '/providers/small/test', {})).body).toMatchObject({
+    ok: true,
+    model: 'small-1',
+  });
+});
+
+describe('invalid input', () => {
+  const cases: [string, Json, string][] = [
+    ['without a wire', { id: 'x', base_url: upstream.url }, 'wire'],
+    ['without an address', { id: 'x', wire: 'openai-chat' }, 'base_url'],
+    ['with two credentials', { ...small, id: 'x', aws: {} }, 'aws'],
+    ['with a key of two words', { ...small, id: 'x', api_key: 'two words' }, 'api_key'],
+    ['of a built-in host without a key', { id: 'openai' }, 'api_key'],
+    ['with an unknown field', { ...small, id: 'x', wires_: 1 }, 'wires_'],
+  ];
+  for (const [title, body, param] of cases)
+    test(`a provider ${title} is refused`, async () => {
+      const answer = await server.admin('POST', '/providers', body);
+      expect([answer.status, answer.body.error.param]).toEqual([400, param]);
+      expect(answer.text).not.toContain('two words');
+    });
+});
+
+test('a removal names the models that lose their last route', async () => {
+  const removed = await server.admin('DELETE', '/providers/small');
+  expect([removed.status, removed.body]).toMatchObject([200, { id: 'small', deleted: true }]);
+  expect(removed.body.warnings.join()).toContain('small-model');
+  expect((await server.admin('GET', '/providers/small')).status).toBe(404);
+  expect((await server.chat(key, 'small-model')).status).toBe(404);
+});
+
+test('no answer and no log line has a key, and each change is audited', async () => {
+  const pages = ['/providers', '/catalog', '/audit?limit=100', '/configuration', '/doctor'];
+  for (const page of pages) {
+    const { text } = await server.admin('GET', page);
+    for (const secret of [KEY, OTHER]) expect(text).not.toContain(secret);
+  }
+  const { data } = (await server.admin('GET', '/audit?limit=100')).body;
+  const actions = data.map(({ action }: Json) => action);
+  for (const action of ['provider-create', 'provider-change', 'provider-delete', 'model-create'])
+    expect(actions).toContain(action);
+  expect(server.log() + server.errors()).not.toContain('sk-');
+});
