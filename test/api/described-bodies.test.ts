@@ -100,6 +100,7 @@ const refusedAll: readonly [operation: string, members: string, why: string][] =
   ['POST /admin/v1/accounts/{id}/keys', 'person_id', 'The account has few members.'],
   ['PATCH /admin/v1/keys/{id}', 'person_id', 'The account has few members.'],
   ['POST /admin/v1/providers', assumedRole, 'A role has an ARN.'],
+  ['POST /admin/v1/providers', 'wire base_url', 'The provider is none of the built-in ones.'],
   ['PATCH /admin/v1/providers/{id}', assumedRole, 'A role has an ARN.'],
   ['POST /admin/v1/providers/test', 'wire base_url', 'The provider is none of the built-in ones.'],
   ['POST /admin/v1/providers/test', 'aws.* azure.* google.*', 'The example has a key.'],
