@@ -4,19 +4,18 @@ import type {
   RefusalStore,
   RefusalSum,
 } from '../watch/refusals/refusal-sum.ts';
-import type { CommonQueries } from './common-queries.ts';
-import type { ListReading } from './traffic.ts';
+import type { RecordQueries } from './record-queries.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** Sums of refusals by hour, in both kinds of databases. */
 export class StoredRefusals implements RefusalStore {
-  readonly #queries: CommonQueries;
+  readonly #queries: RecordQueries;
   readonly #save: string;
 
-  constructor(queries: CommonQueries, reading: ListReading) {
+  constructor(queries: RecordQueries) {
     this.#queries = queries;
-    this.#save = saveFrom(reading);
+    this.#save = saveFrom(queries.forms.elementsOf('$1'));
   }
 
   async saveRefusals(sums: readonly RefusalSum[]): Promise<void> {
@@ -51,11 +50,11 @@ export class StoredRefusals implements RefusalStore {
   }
 }
 
-const saveFrom = (reading: ListReading): string => `
+const saveFrom = (elements: string): string => `
   INSERT INTO refusal_hour (hour, account_id, code, cause, node, part, times, first_at, last_at)
   SELECT CAST(value ->> 0 AS bigint), value ->> 1, value ->> 2, value ->> 3, value ->> 4,
     CAST(value ->> 5 AS bigint), CAST(value ->> 6 AS bigint), CAST(value ->> 7 AS bigint), CAST(value ->> 8 AS bigint)
-  FROM ${reading} WHERE true
+  FROM ${elements} WHERE true
   ON CONFLICT (hour, account_id, code, cause, node, part) DO UPDATE SET
     times = excluded.times, first_at = excluded.first_at, last_at = excluded.last_at`;
 

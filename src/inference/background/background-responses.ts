@@ -313,7 +313,7 @@ export class BackgroundResponses {
     const { services, authenticator } = this.#parts;
     const principal = await authenticator.recognize(exchange, row.keyId);
     if (principal instanceof Refusal) return principal;
-    const body = await parseBody(row.body, services.turns);
+    const body = await parseBody(row.body, services.yieldQueue);
     return body instanceof Refusal ? body : this.#prepare({ exchange, principal, body });
   }
 }

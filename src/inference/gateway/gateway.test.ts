@@ -127,7 +127,7 @@ test('other requests get turns before each step of a long request, and none betw
     throw new Error('the test ends here');
   };
   const parts = {
-    turns: { next: async () => void events.push('turn') },
+    yieldQueue: { next: async () => void events.push('turn') },
     tabs: { problem: () => undefined, open },
     limits: new Limits({ admit } as unknown as Limits['gate']),
   } as unknown as Services;

@@ -1,5 +1,5 @@
 import type { FormFile, KeptBytes } from '../../base/forms/form.ts';
-import { Turns, WorkSlice } from '../../base/lib/turns.ts';
+import { WorkSlice, YieldQueue } from '../../base/lib/yield-queue.ts';
 
 /** The work on one window does not give way. */
 const WINDOW_BYTES = 64 * 1024;
@@ -20,7 +20,7 @@ export class SoundReader {
   #window: Buffer = NOTHING;
   #start = 0;
   #reads = 0;
-  readonly #slice = new WorkSlice(new Turns());
+  readonly #slice = new WorkSlice(new YieldQueue());
 
   constructor({ at, byteLength }: Pick<FormFile, 'at' | 'byteLength'>, kept: KeptBytes) {
     this.#kept = kept;

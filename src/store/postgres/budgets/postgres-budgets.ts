@@ -1,22 +1,16 @@
 import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
 import type { AuditEntry } from '../../../money/accounts/audit.ts';
 import type { Budget } from '../../../money/budgets/budget.ts';
-import type {
-  BudgetPage,
-  BudgetStore,
-  CapPage,
-  CappedKey,
-  Paged,
-  SpendingPage,
-  SpendPage,
-} from '../../../money/budgets/budget-store.ts';
+import type { BudgetStore, SpendingPage, SpendPage } from '../../../money/budgets/budget-store.ts';
 import { binOf, firstBin, spanOf } from '../../../money/budgets/budget-window.ts';
-import { budgetOfRow, cappedKeyOfRow, rowOfBudget } from '../../budget-rows.ts';
-import { pageOf } from '../../page-of.ts';
+import { BudgetRecords } from '../../budget-records.ts';
+import { budgetOfRow, rowOfBudget } from '../../budget-rows.ts';
 import { pageOfSpending } from '../../page-of-spending.ts';
+import { SqlStatement } from '../../sql-statement.ts';
 import { longTransaction } from '../care/long-transaction.ts';
 import type { Database, Queries } from '../database.ts';
-import { SqlStatement } from '../statement.ts';
+import { auditCall } from '../postgres-forms.ts';
+import { PostgresQueries } from '../postgres-queries.ts';
 import { PostgresBudgetCount } from './postgres-budget-count.ts';
 
 export type PostgresBudgetsParts = { database: Database; isQuarantined(accountId: string): boolean };
@@ -25,11 +19,12 @@ export type PostgresBudgetsParts = { database: Database; isQuarantined(accountId
 type Counted = { budget: Budget; count: PostgresBudgetCount };
 
 /** The budgets of an installation of several nodes. Every change locks the end of the account's chain, as postings do. */
-export class PostgresBudgets implements BudgetStore {
+export class PostgresBudgets extends BudgetRecords implements BudgetStore {
   readonly #database: Database;
   readonly #isQuarantined: PostgresBudgetsParts['isQuarantined'];
 
   constructor({ database, isQuarantined }: PostgresBudgetsParts) {
+    super(new PostgresQueries(database));
     this.#database = database;
     this.#isQuarantined = isQuarantined;
   }
@@ -45,26 +40,6 @@ export class PostgresBudgets implements BudgetStore {
       await finish(queries, budget.accountId, audit);
       return 'created';
     });
-  }
-
-  async findBudget(id: string): Promise<Budget | undefined> {
-    const row = await this.#database.first('SELECT * FROM budget WHERE id = $1', [id]);
-    return row && budgetOfRow(row);
-  }
-
-  async listBudgets({ limit, after, accountId, scope, target }: BudgetPage): Promise<Paged<Budget>> {
-    const statement = new SqlStatement();
-    const conditions = ['true'];
-    const fits = { account_id: accountId, scope, target };
-    for (const [column, value] of Object.entries(fits))
-      if (value !== undefined) conditions.push(`${column} = ${statement.bind(value)}`);
-    if (after !== undefined)
-      conditions.push(`sequence > (SELECT sequence FROM budget WHERE id = ${statement.bind(after)})`);
-    const rows = await this.#database.all(
-      `SELECT * FROM budget WHERE ${conditions.join(' AND ')} ORDER BY sequence LIMIT ${statement.bind(limit + 1)}`,
-      statement.values,
-    );
-    return pageOf(rows.map(budgetOfRow), limit);
   }
 
   async saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'> {
@@ -115,21 +90,6 @@ export class PostgresBudgets implements BudgetStore {
     return pageOfSpending(spent, held, { ...page, bin });
   }
 
-  async listCaps({ limit, after, accountId, id }: CapPage): Promise<Paged<CappedKey>> {
-    const statement = new SqlStatement();
-    const conditions = ['monthly_cap_usd IS NOT NULL', 'revoked_at IS NULL'];
-    for (const [column, value] of Object.entries({ account_id: accountId, id }))
-      if (value !== undefined) conditions.push(`${column} = ${statement.bind(value)}`);
-    if (after !== undefined)
-      conditions.push(`sequence > (SELECT sequence FROM api_key WHERE id = ${statement.bind(after)})`);
-    const rows = await this.#database.all(
-      `SELECT id, account_id, name, monthly_cap_usd, version, created_at FROM api_key
-       WHERE ${conditions.join(' AND ')} ORDER BY sequence LIMIT ${statement.bind(limit + 1)}`,
-      statement.values,
-    );
-    return pageOf(rows.map(cappedKeyOfRow), limit);
-  }
-
   /** Deletes the bins that no window has any longer, once there are enough of them. */
   async sweep(now: number): Promise<void> {
     for (const budget of (await this.#database.all('SELECT * FROM budget')).map(budgetOfRow)) {
@@ -160,7 +120,7 @@ async function finish(queries: Queries, accountId: string, audit: AuditEntry): P
   await queries.run('SELECT count_budgets($1)', [accountId]);
   const statement = new SqlStatement();
   await queries.run(
-    `SELECT announce('account', ${statement.bind(accountId)}), ${statement.audit(audit)}`,
+    `SELECT announce('account', ${statement.bind(accountId)}), ${auditCall(statement, audit)}`,
     statement.values,
   );
 }

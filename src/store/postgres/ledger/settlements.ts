@@ -2,11 +2,11 @@ import { NodeClosed } from '../../../base/errors/node-closed.ts';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Bound } from '../../../money/ledger/shortfall.ts';
 import type { BudgetStateRow } from '../budgets/budget-state-rows.ts';
+import type { Statement } from '../connection/postgres-connection.ts';
 import type { CallOptions, Database, PostgresRow } from '../database.ts';
 import { eventsRead } from '../events-read.ts';
 import type { Departure, Departures, Ride } from '../gate/departures.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
-import type { Statement } from '../wire/wire-connection.ts';
 import { withDeadline } from '../with-deadline.ts';
 
 /** What was written for a posting, and its balances after it. `skipped`: the batch item's attempt no longer counts. */

@@ -5,9 +5,9 @@ import type {
   RequestStore,
 } from '../../../watch/requests/request-store.ts';
 import { packRequests, unpackLines } from '../../request-packing.ts';
+import { SqlStatement } from '../../sql-statement.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';
-import { SqlStatement } from '../statement.ts';
 
 /** The records of requests, in compressed groups. */
 export class PostgresRequests implements RequestStore {

@@ -1,4 +1,4 @@
-import type { FinishedJob, JobPlace, JobResult } from '../../../base/jobs/job.ts';
+import type { FinishedJob, JobIdentity, JobResult } from '../../../base/jobs/job.ts';
 import {
   type ClaimedItem,
   type NewItem,
@@ -86,8 +86,8 @@ export const putBackItem = (connection: SqliteConnection, { lease, dueAt, failed
   void connection.run(putBack, { ...lease, dueAt, failed: failed ? 1 : 0 });
 
 /** Reports whether the item is at a provider and has no result. */
-export const isItemAway = (connection: SqliteConnection, place: JobPlace): boolean =>
-  connection.first(selectAway, place) !== undefined;
+export const isItemAway = (connection: SqliteConnection, item: JobIdentity): boolean =>
+  connection.first(selectAway, item) !== undefined;
 
 /** Numbers of the submission's items without a result. */
 export const selectItemsAway = (connection: SqliteConnection, submission: number): number[] =>

@@ -1,4 +1,5 @@
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
+import { storeFault } from '../../ledger/store-fault.ts';
 import type { SqliteConnection } from '../connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { selectConfirmed } from './deliveries.ts';
@@ -36,22 +37,15 @@ export function* verifyStore(question: StoreQuestion): Generator<void, LedgerFau
   ];
 }
 
-const fault = (what: string, recorded: string | number, recomputed: string | number): LedgerFault => ({
-  accountId: null,
-  what,
-  recorded,
-  recomputed,
-});
-
 function positionFaults({ connection, archive, lastNumber }: StoreQuestion): LedgerFault[] {
   const positions = { summed: selectSummed(connection), confirmed: selectConfirmed(connection) };
   const faults = Object.entries(positions).flatMap(([table, { number, isWhole }]) => {
-    if (!isWhole) return [fault(`seal of ${table}`, number, 'another value')];
+    if (!isWhole) return [storeFault(`seal of ${table}`, number, 'another value')];
     const isThere = number <= archive.upTo || selectNumbered(connection, number) !== undefined;
-    return isThere ? [] : [fault(`number of ${table}`, number, 'no such entry')];
+    return isThere ? [] : [storeFault(`number of ${table}`, number, 'no such entry')];
   });
   const last = selectLastNumber(connection);
-  return last > lastNumber ? [...faults, fault('last entry', last, lastNumber)] : faults;
+  return last > lastNumber ? [...faults, storeFault('last entry', last, lastNumber)] : faults;
 }
 
 const quarantineFaults = (connection: SqliteConnection): LedgerFault[] =>
@@ -60,7 +54,7 @@ const quarantineFaults = (connection: SqliteConnection): LedgerFault[] =>
       ? []
       : [
           {
-            ...fault('seal of quarantine', quarantine.reason, 'another value'),
+            ...storeFault('seal of quarantine', quarantine.reason, 'another value'),
             accountId: quarantine.accountId,
           },
         ],
@@ -71,7 +65,7 @@ function* holdFaults(connection: SqliteConnection): Generator<void, LedgerFault[
   for (let from = ''; ; yield) {
     const rows = selectHolds(connection, { from, limit: ROWS_AT_A_TIME });
     for (const { requestId, hold } of rows)
-      if (!hold) faults.push(fault(`seal of open_hold ${requestId}`, 'broken', 'whole'));
+      if (!hold) faults.push(storeFault(`seal of open_hold ${requestId}`, 'broken', 'whole'));
     if (rows.length < ROWS_AT_A_TIME || faults.length >= MOST_NAMED) return faults.slice(0, MOST_NAMED);
     from = behind(rows.at(-1)!);
   }
@@ -88,7 +82,7 @@ function* entryFaults({ connection, archive, upTo, entries }: StoreQuestion): Ge
   }
   if (count === entries) return [];
   return [
-    fault('entries in chains', count, entries),
+    storeFault('entries in chains', count, entries),
     ...(yield* strayFaults(connection, { archived: archive.upTo, upTo })),
   ];
 }
@@ -101,7 +95,7 @@ function* strayFaults(
   const faults: LedgerFault[] = [];
   const last = new Map<string, { number: number; id: string }>();
   const report = ({ id, number }: { number: number; id: string }) =>
-    faults.push(fault(`place of entry ${id}`, number, 'in no chain'));
+    faults.push(storeFault(`place of entry ${id}`, number, 'in no chain'));
   for (let after = archived; after < upTo && faults.length < MOST_NAMED; yield) {
     const rows = selectWritten(connection, { after, limit: ROWS_AT_A_TIME });
     for (const row of rows) {

@@ -5,6 +5,7 @@ import type { BatchStore } from '../../../batches/stored/batch-store.ts';
 import type { IdempotencyStore } from '../../../batches/stored/idempotency-store.ts';
 import type { BillingStore } from '../../../customers/billing/billing-store.ts';
 import type { ShortfallStore } from '../../../customers/billing/shortfall-store.ts';
+import type { StoredSettingStore } from '../../../customers/operators/stored-setting-store.ts';
 import type { TokenStore } from '../../../customers/operators/token-store.ts';
 import type { PeopleStore } from '../../../customers/people/people-store.ts';
 import type { PromptStore } from '../../../customers/prompts/prompt-store.ts';
@@ -36,6 +37,7 @@ export type TestedStore = AccountStore &
     billing: BillingStore;
     shortfalls: ShortfallStore;
     prompts: PromptStore;
+    settings: StoredSettingStore;
     traffic: TrafficStore;
     refusals: RefusalStore;
     batches: BatchStore & IdempotencyStore & NativeStore;

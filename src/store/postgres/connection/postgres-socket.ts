@@ -28,7 +28,7 @@ const credentialsOf = ({ cert, key, passphrase }: ClientCertificate) => ({
 });
 
 /** A TCP or Unix connection to a server, which may become encrypted. */
-export class WireSocket {
+export class PostgresSocket {
   readonly host: PostgresHost;
   events: SocketEvents;
   #socket: Socket<unknown> | undefined;
@@ -41,12 +41,12 @@ export class WireSocket {
     this.events = events;
   }
 
-  static async open(host: PostgresHost, events: SocketEvents): Promise<WireSocket> {
-    const wire = new WireSocket(host, events);
-    const socket = wire.#handlers();
+  static async open(host: PostgresHost, events: SocketEvents): Promise<PostgresSocket> {
+    const created = new PostgresSocket(host, events);
+    const socket = created.#handlers();
     if (host.host.startsWith('/')) await Bun.connect({ unix: placeOf(host), socket });
     else await Bun.connect({ hostname: host.address ?? host.host, port: host.port, socket });
-    return wire;
+    return created;
   }
 
   write(bytes: Uint8Array): void {

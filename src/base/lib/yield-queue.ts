@@ -2,7 +2,7 @@
  * Lets long work give way after each slice, so that other work waits for one slice at most. Waiting tasks continue in order, one for each
  * round of the event loop. New events on any connection are served first.
  */
-export class Turns {
+export class YieldQueue {
   readonly #waiting: (() => void)[] = [];
 
   /** Reports whether no task waits. */
@@ -27,11 +27,11 @@ const SLICE_MS = 4;
 
 /** Decides when a long task gives way. */
 export class WorkSlice {
-  readonly #turns: Turns;
+  readonly #yieldQueue: YieldQueue;
   #startedAt = performance.now();
 
-  constructor(turns: Turns) {
-    this.#turns = turns;
+  constructor(yieldQueue: YieldQueue) {
+    this.#yieldQueue = yieldQueue;
   }
 
   get isOver(): boolean {
@@ -39,7 +39,7 @@ export class WorkSlice {
   }
 
   async giveWay(): Promise<void> {
-    await this.#turns.next();
+    await this.#yieldQueue.next();
     this.#startedAt = performance.now();
   }
 }

@@ -2,13 +2,13 @@
 export const WORKER_VARIABLE = 'TOLLGATE_WORKER';
 export const WORKER_PORT_VARIABLE = 'TOLLGATE_WORKER_PORT';
 
-/** The place of a process among those that share a port. `port`: the port that the first process has bound. */
-export type WorkerPlace = { number: number; count: number; port: number | undefined };
+/** The number that the supervisor gave a process among those that share a port. `port`: the port that the first process has bound. */
+export type WorkerAssignment = { number: number; count: number; port: number | undefined };
 
 /** Returns undefined if the process is not a worker. */
-export function readWorkerPlace(
+export function readWorkerAssignment(
   environment: Readonly<Record<string, string | undefined>>,
-): WorkerPlace | undefined {
+): WorkerAssignment | undefined {
   const [number, count] = (environment[WORKER_VARIABLE] ?? '').split('/').map(Number);
   if (!number || !count) return undefined;
   const port = environment[WORKER_PORT_VARIABLE];

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
-import { Turns } from './turns.ts';
+import { YieldQueue } from './yield-queue.ts';
 
 test('lets waiting tasks continue one after the other, one for each round of the event loop', async () => {
-  const turns = new Turns();
+  const yieldQueue = new YieldQueue();
   const order: string[] = [];
   const work = async (name: string) => {
     for (let slice = 0; slice < 3; slice++) {
-      await turns.next();
+      await yieldQueue.next();
       order.push(name);
     }
   };

@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import {
-  sampleAccount,
-  sampleAudit,
-  sampleKey,
-  sampleToken,
-} from '../../testing/conformance/sample-records.ts';
-import { Database } from '../database.ts';
-import { postgresForTest } from '../testing/postgres-for-test.ts';
-import { PostgresAccounts } from './postgres-accounts.ts';
-import { PostgresTokens } from './postgres-tokens.ts';
+import { commonRecords } from '../common-records.ts';
+import { sampleAccount, sampleAudit, sampleKey, sampleToken } from '../testing/conformance/sample-records.ts';
+import { advisoryLocks } from './advisory-locks.ts';
+import { Database } from './database.ts';
+import { PostgresQueries } from './postgres-queries.ts';
+import { postgresForTest } from './testing/postgres-for-test.ts';
 
 /** Two nodes on one database. */
 let databases: Database[];
 const nodes = () =>
   databases.map((database) => ({
-    accounts: new PostgresAccounts(database),
-    tokens: new PostgresTokens(database),
+    accounts: commonRecords(new PostgresQueries(database)),
+    tokens: commonRecords(new PostgresQueries(database)),
   }));
 
 beforeAll(async () => {
@@ -110,17 +106,28 @@ test('audit entries become visible in the order of their numbers', async () => {
   const commit = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   const slow = one!.transaction(async (queries) => {
-    await new PostgresAccounts(queries).recordAudit(entry);
+    await commonRecords(new PostgresQueries(queries)).recordAudit(entry);
     started.resolve();
     await commit.promise;
   });
   await started.promise;
-  const fast = new PostgresAccounts(other!).recordAudit(sampleAudit({ action: 'fast' }));
+  const fast = commonRecords(new PostgresQueries(other!)).recordAudit(sampleAudit({ action: 'fast' }));
   const blocked = async () =>
     (await other!.first(`SELECT count(*) AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`))?.n;
   while ((await blocked()) === 0) await Bun.sleep(5);
   commit.resolve();
   await Promise.all([slow, fast]);
-  const { items } = await new PostgresAccounts(other!).listAudit({ limit: 2 });
+  const { items } = await commonRecords(new PostgresQueries(other!)).listAudit({ limit: 2 });
   expect(items.map(({ action }) => action)).toEqual(['fast', 'slow']);
+});
+
+test('an audit entry does not wait while the usage is summed', async () => {
+  const [one, other] = databases;
+  await one!.transaction(async (queries) => {
+    await queries.all('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.rollUpUsage]);
+    const { recordAudit } = commonRecords(new PostgresQueries(other!));
+    await recordAudit(sampleAudit({ action: 'during-a-roll-up' }));
+  });
+  const { items } = await commonRecords(new PostgresQueries(other!)).listAudit({ limit: 1 });
+  expect(items[0]?.action).toBe('during-a-roll-up');
 });

@@ -4,10 +4,10 @@ import { ConnectFailure } from './connect-failure.ts';
 import { type ConnectionTarget, type PostgresHost, placeOf } from './connection-url.ts';
 import { MessageReader } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
+import { PostgresConnection } from './postgres-connection.ts';
 import { readPostgresError } from './postgres-error.ts';
+import { PostgresSocket } from './postgres-socket.ts';
 import { Scram } from './scram.ts';
-import { WireConnection } from './wire-connection.ts';
-import { WireSocket } from './wire-socket.ts';
 
 export type OpenOptions = {
   timeoutMs: number;
@@ -19,7 +19,7 @@ export type OpenOptions = {
 export async function openConnection(
   target: ConnectionTarget,
   options: OpenOptions,
-): Promise<WireConnection> {
+): Promise<PostgresConnection> {
   const timeoutMs = Math.min(options.timeoutMs, target.connectTimeoutMs ?? Number.POSITIVE_INFINITY);
   let failure: unknown;
   for (const host of target.hosts) {
@@ -37,7 +37,7 @@ async function openNamed(
   host: PostgresHost,
   target: ConnectionTarget,
   options: OpenOptions,
-): Promise<WireConnection> {
+): Promise<PostgresConnection> {
   const addresses = host.host.startsWith('/') ? [host.host] : await lookUp(host, options.timeoutMs);
   const timeoutMs = options.timeoutMs / Math.max(1, addresses.length);
   let failure: unknown = new Error('the host has no address');
@@ -66,7 +66,7 @@ const lateError = (timeoutMs: number, party: string): Error =>
 /** Asks the server to stop the statement that the connection runs. It does so on a connection of its own, which says nothing back. */
 export async function cancelStatement(
   target: ConnectionTarget,
-  { host, connection, timeoutMs }: { host: PostgresHost; connection: WireConnection; timeoutMs: number },
+  { host, connection, timeoutMs }: { host: PostgresHost; connection: PostgresConnection; timeoutMs: number },
 ): Promise<void> {
   const starting = new Starting(host, { ...target, hosts: [host] });
   const timer = setTimeout(() => starting.fail(new Error('the server did not answer')), timeoutMs);
@@ -79,7 +79,7 @@ async function openHost(
   host: PostgresHost,
   target: ConnectionTarget,
   { timeoutMs, allowsReadOnly = false }: OpenOptions,
-): Promise<WireConnection> {
+): Promise<PostgresConnection> {
   const starting = new Starting(host, target);
   const late = lateError(timeoutMs, 'the server');
   const timer = setTimeout(() => starting.fail(late), timeoutMs);
@@ -93,7 +93,7 @@ async function openHost(
   }
 }
 
-const isReadOnly = ({ facts: { parameters } }: WireConnection): boolean =>
+const isReadOnly = ({ facts: { parameters } }: PostgresConnection): boolean =>
   parameters.get('in_hot_standby') === 'on' || parameters.get('default_transaction_read_only') === 'on';
 
 function naming(error: unknown, host: PostgresHost): ConnectFailure {
@@ -110,9 +110,9 @@ class Starting {
   readonly #writer = new MessageWriter();
   readonly #reader = new MessageReader();
   readonly #parameters = new Map<string, string>();
-  readonly #ready = Promise.withResolvers<WireConnection>();
+  readonly #ready = Promise.withResolvers<PostgresConnection>();
   readonly #scram: Scram;
-  #socket: WireSocket | undefined;
+  #socket: PostgresSocket | undefined;
   #processId = 0;
   #secret: Buffer = Buffer.alloc(4);
   #failure: Error | undefined;
@@ -125,7 +125,7 @@ class Starting {
     this.#ready.promise.catch(() => {});
   }
 
-  async run(): Promise<WireConnection> {
+  async run(): Promise<PostgresConnection> {
     await this.#open();
     const { user, database, applicationName, options } = this.#target;
     this.#writer.startup({
@@ -139,7 +139,7 @@ class Starting {
     return this.#ready.promise;
   }
 
-  async cancel({ facts }: WireConnection): Promise<void> {
+  async cancel({ facts }: PostgresConnection): Promise<void> {
     await this.#open();
     this.#writer.cancelRequest(facts.processId, facts.secret);
     this.#flush();
@@ -156,7 +156,7 @@ class Starting {
 
   async #open(): Promise<void> {
     const events = { data: (bytes: Buffer) => this.#read(bytes), closed: (error: Error) => this.fail(error) };
-    const opening = WireSocket.open(this.#host, events).then((socket) => {
+    const opening = PostgresSocket.open(this.#host, events).then((socket) => {
       this.#socket = socket;
       if (this.#failure) socket.destroy();
     });
@@ -242,7 +242,7 @@ class Starting {
   #finish(): void {
     if (!this.#socket || this.#failure) return;
     const facts = { parameters: this.#parameters, processId: this.#processId, secret: this.#secret };
-    this.#ready.resolve(new WireConnection(this.#socket, facts, this.#target.prepare));
+    this.#ready.resolve(new PostgresConnection(this.#socket, facts, this.#target.prepare));
   }
 }
 

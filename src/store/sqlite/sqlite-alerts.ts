@@ -1,12 +1,43 @@
-import type { PageRequest } from '../../money/accounts/account-store.ts';
 import type { Alert, AlertDelivery, TrackedAlert } from '../../watch/alerts/alert.ts';
 import type { AlertBounds } from '../../watch/alerts/alert-bounds.ts';
-import type { AddAlert, AddedAlert } from '../../watch/alerts/alert-store.ts';
+import type { AddAlert, AddedAlert, AlertStore } from '../../watch/alerts/alert-store.ts';
+import { AlertRecords } from '../alert-records.ts';
 import { alertOfRow, deliveryOfRow } from '../alert-rows.ts';
-import type { Row, SqliteConnection } from './connection.ts';
+import type { SqliteConnection } from './connection.ts';
+import type { GroupCommitWriter } from './group-commit-writer.ts';
+import type { SqliteQueries } from './sqlite-queries.ts';
+
+/** Alerts of one process, which holds all deliveries. */
+export class SqliteAlerts extends AlertRecords implements AlertStore {
+  readonly #queries: SqliteQueries;
+  readonly #writer: GroupCommitWriter;
+
+  constructor(queries: SqliteQueries, writer: GroupCommitWriter) {
+    super(queries);
+    this.#queries = queries;
+    this.#writer = writer;
+  }
+
+  addAlert(alert: TrackedAlert, options: AddAlert): Promise<AddedAlert> {
+    return this.#writer.write((connection) => insertAlert(connection, alert, options));
+  }
+
+  saveAlertDelivery(delivery: AlertDelivery): Promise<void> {
+    return this.#writer.write((connection) => updateDelivery(connection, delivery));
+  }
+
+  async waitingAlertDeliveries(): Promise<{ alert: Alert; delivery: AlertDelivery }[]> {
+    const rows = await this.#queries.all(selectWaiting);
+    return rows.map((row) => ({ alert: alertOfRow(row), delivery: deliveryOfRow(row) }));
+  }
+
+  holdsAlertDelivery(): true {
+    return true;
+  }
+}
 
 /** Adds an alert unless its occasion was reported, and keeps the bounds of its owner and its recipients. */
-export function insertAlert(
+function insertAlert(
   connection: SqliteConnection,
   { id, at, event, body, deliveries }: TrackedAlert,
   { occasion, owner = '', bounds }: AddAlert,
@@ -43,7 +74,7 @@ function dropBeyond(
   const beyond = connection.all(selectWaitingBeyond, [webhook, isOrganization, newest, bounds.waiting]);
   return beyond.map((row) => {
     const dropped = { ...deliveryOfRow(row), state: 'dropped' as const, endedAt: at, error: bounds.error };
-    updateAlertDelivery(connection, dropped);
+    updateDelivery(connection, dropped);
     return dropped;
   });
 }
@@ -55,49 +86,9 @@ function remove(connection: SqliteConnection, id: string): AlertDelivery[] {
   return waiting;
 }
 
-export function updateAlertDelivery(connection: SqliteConnection, delivery: AlertDelivery): void {
+function updateDelivery(connection: SqliteConnection, delivery: AlertDelivery): void {
   connection.run(update, valuesOf(delivery));
 }
-
-export const selectWaitingDeliveries = (
-  connection: SqliteConnection,
-): { alert: Alert; delivery: AlertDelivery }[] =>
-  connection.all(selectWaiting).map((row) => ({ alert: alertOfRow(row), delivery: deliveryOfRow(row) }));
-
-/** Returns up to `limit` alerts older than `after`, newest first; none if `after` is unknown. */
-export function selectAlerts(connection: SqliteConnection, { limit, after }: PageRequest): TrackedAlert[] {
-  const before = after === undefined ? Number.MAX_SAFE_INTEGER : sequenceOf(connection, after);
-  return connection.all(selectPage, [before, limit]).map((row) => tracked(connection, row));
-}
-
-export function selectAlert(connection: SqliteConnection, id: string): TrackedAlert | undefined {
-  const row = connection.first('SELECT * FROM alert WHERE id = ?', [id]);
-  return row && tracked(connection, row);
-}
-
-export function saveCreditMark(connection: SqliteConnection, accountId: string, microcredits: number): void {
-  connection.run('INSERT OR REPLACE INTO credit_mark (account_id, microcredits) VALUES (?, ?)', [
-    accountId,
-    microcredits,
-  ]);
-}
-
-/** Returns the balance after the account's latest purchase, or undefined if it has made none. */
-export function selectCreditMark(connection: SqliteConnection, accountId: string): number | undefined {
-  const row = connection.first('SELECT microcredits FROM credit_mark WHERE account_id = ?', [accountId]);
-  return row?.microcredits as number | undefined;
-}
-
-export function extendOccasion(connection: SqliteConnection, name: string, until: number): void {
-  connection.run('UPDATE alert_occasion SET until = max(until, ?) WHERE name = ?', [until, name]);
-}
-
-export const selectCreditMarks = (connection: SqliteConnection): Map<string, number> =>
-  new Map(
-    connection
-      .all('SELECT account_id, microcredits FROM credit_mark')
-      .map((row) => [row.account_id as string, row.microcredits as number]),
-  );
 
 const insertOccasion = 'INSERT OR IGNORE INTO alert_occasion (name, until) VALUES (?, ?)';
 
@@ -129,17 +120,7 @@ const selectWaiting = `
   SELECT * FROM alert_delivery JOIN alert ON alert.id = alert_delivery.alert_id
   WHERE state = 'waiting' ORDER BY sequence, webhook`;
 
-const selectPage = 'SELECT * FROM alert WHERE sequence < ? ORDER BY sequence DESC LIMIT ?';
-
-const sequenceOf = (connection: SqliteConnection, id: string): number =>
-  Number(connection.first('SELECT sequence FROM alert WHERE id = ?', [id])?.sequence ?? 0);
-
 const deliveriesOf = (connection: SqliteConnection, id: string): AlertDelivery[] =>
   connection.all('SELECT * FROM alert_delivery WHERE alert_id = ? ORDER BY webhook', [id]).map(deliveryOfRow);
-
-const tracked = (connection: SqliteConnection, row: Row): TrackedAlert => {
-  const alert = alertOfRow(row);
-  return { ...alert, deliveries: deliveriesOf(connection, alert.id) };
-};
 
 const valuesOf = (delivery: AlertDelivery) => ({ ...delivery });

@@ -4,8 +4,8 @@ import type { PostgresHost } from './connection-url.ts';
 import { MessageReader } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
 import { type PostgresError, readPostgresError } from './postgres-error.ts';
+import type { PostgresSocket } from './postgres-socket.ts';
 import { type RowReader, readRowDescription } from './row-reader.ts';
-import type { WireSocket } from './wire-socket.ts';
 
 export type StatementOutcome = { rows: PostgresRow[]; count: number };
 export type Statement = { text: string; values?: readonly SqlValue[] | undefined };
@@ -43,13 +43,13 @@ const STALE_STATEMENT = new Set(['26000', '0A000']);
 const NO_VALUES: readonly SqlValue[] = [];
 
 /** One connection that is ready for statements. They may be sent without waiting for the answers to earlier ones. */
-export class WireConnection {
+export class PostgresConnection {
   readonly facts: ServerFacts;
   readonly openedAt = performance.now();
   /** Set by the owner of the connection. */
   onNotification: (channel: string, payload: string) => void = () => {};
   onClosed: (error: unknown) => void = () => {};
-  readonly #socket: WireSocket;
+  readonly #socket: PostgresSocket;
   readonly #writer = new MessageWriter();
   readonly #reader = new MessageReader();
   readonly #prepared = new Map<string, Prepared>();
@@ -59,7 +59,7 @@ export class WireConnection {
   /** The transaction state of the last answer: idle, in a transaction or in a failed one. */
   #state = IDLE;
 
-  constructor(socket: WireSocket, facts: ServerFacts, prepares: boolean) {
+  constructor(socket: PostgresSocket, facts: ServerFacts, prepares: boolean) {
     this.#socket = socket;
     this.facts = facts;
     this.#prepares = prepares;

@@ -5,7 +5,7 @@ import { StoreProblem } from './store-problem.ts';
  * Detects whether an open file is still at its path. If a data directory is moved or deleted, an open file continues to accept writes
  * that would be lost.
  */
-export class FilePlace {
+export class FileIdentity {
   readonly #path: string;
   readonly #identity: string | undefined;
 
