@@ -29,7 +29,7 @@ export class AlertRecords implements Port {
   async listAlerts({ limit, after }: PageRequest): Promise<Page<TrackedAlert>> {
     const rows = await (after === undefined
       ? this.#queries.all('SELECT * FROM alert ORDER BY sequence DESC LIMIT $1', [limit + 1])
-      : this.#queries.all(olderThan, [limit + 1, after]));
+      : this.#queries.all(olderThanSql, [limit + 1, after]));
     const { items, hasMore } = pageOf(rows, limit);
     return { items: await this.#track(items), hasMore };
   }
@@ -72,5 +72,5 @@ export class AlertRecords implements Port {
 }
 
 /** Lists nothing after an unknown alert, since the comparison with null is not true. */
-const olderThan = `
+const olderThanSql = `
   SELECT * FROM alert WHERE sequence < (SELECT sequence FROM alert WHERE id = $2) ORDER BY sequence DESC LIMIT $1`;

@@ -35,11 +35,11 @@ export class KeyRecords implements Port {
   }
 
   findKeyByHash(hash: string): Promise<ApiKey | undefined> {
-    return this.#first(byHash, hash);
+    return this.#first(byHashSql, hash);
   }
 
   async listKeys(accountId: string): Promise<ApiKey[]> {
-    const rows = await this.#queries.all(ofAccount, [accountId]);
+    const rows = await this.#queries.all(ofAccountSql, [accountId]);
     return rows.map(keyOfRow);
   }
 
@@ -62,7 +62,7 @@ export class KeyRecords implements Port {
   }
 
   async keyUses(accountId: string): Promise<Map<string, number>> {
-    const rows = await this.#queries.all(usesOfAccount, [accountId]);
+    const rows = await this.#queries.all(usesOfAccountSql, [accountId]);
     return new Map(rows.map(({ key_id, used_at }) => [String(key_id), Number(used_at)]));
   }
 
@@ -72,14 +72,14 @@ export class KeyRecords implements Port {
   }
 }
 
-const byHash = `
+const byHashSql = `
   SELECT * FROM api_key WHERE id = coalesce(
     (SELECT id FROM api_key WHERE hash = $1), (SELECT key_id FROM replaced_secret WHERE hash = $1)
   )`;
 
-const ofAccount = 'SELECT * FROM api_key WHERE account_id = $1 ORDER BY sequence';
+const ofAccountSql = 'SELECT * FROM api_key WHERE account_id = $1 ORDER BY sequence';
 
-const usesOfAccount = `
+const usesOfAccountSql = `
   SELECT key_id, used_at FROM api_key JOIN key_use ON key_use.key_id = api_key.id
   WHERE api_key.account_id = $1`;
 

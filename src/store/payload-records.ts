@@ -17,7 +17,7 @@ export class PayloadRecords implements PayloadStore {
   }
 
   async setPayloadLogging(accountId: string, isOn: boolean): Promise<void> {
-    await this.#queries.run(isOn ? turnOn : turnOff, [accountId]);
+    await this.#queries.run(isOn ? turnOnSql : turnOffSql, [accountId]);
   }
 
   async addPayloads(payloads: readonly Payload[], mostEach: number): Promise<void> {
@@ -27,7 +27,7 @@ export class PayloadRecords implements PayloadStore {
   }
 
   async findPayload(accountId: string, requestId: string): Promise<Payload | undefined> {
-    const [row] = await this.#queries.all(find, [requestId, accountId]);
+    const [row] = await this.#queries.all(findSql, [requestId, accountId]);
     return row && payloadOf(row);
   }
 
@@ -48,22 +48,22 @@ export class PayloadRecords implements PayloadStore {
 
 function* addPayloads(packed: readonly PackedPayload[], mostEach: number): StatementSteps<void> {
   yield packed.map(({ requestId, accountId, at, content }) => ({
-    text: add,
+    text: addSql,
     values: [requestId, accountId, at, content],
   }));
   const accounts = new Set(packed.map(({ accountId }) => accountId));
-  yield [...accounts].map((accountId) => ({ text: trim, values: [accountId, mostEach] }));
+  yield [...accounts].map((accountId) => ({ text: trimSql, values: [accountId, mostEach] }));
 }
 
-const turnOn = 'INSERT INTO payload_account (account_id) VALUES ($1) ON CONFLICT DO NOTHING';
-const turnOff = 'DELETE FROM payload_account WHERE account_id = $1';
-const find = 'SELECT * FROM payload WHERE request_id = $1 AND account_id = $2';
+const turnOnSql = 'INSERT INTO payload_account (account_id) VALUES ($1) ON CONFLICT DO NOTHING';
+const turnOffSql = 'DELETE FROM payload_account WHERE account_id = $1';
+const findSql = 'SELECT * FROM payload WHERE request_id = $1 AND account_id = $2';
 
-const add = `
+const addSql = `
   INSERT INTO payload (request_id, account_id, at, content) VALUES ($1, $2, $3, $4)
   ON CONFLICT (request_id) DO UPDATE SET content = excluded.content`;
 
 /** The newest that is beyond the number, and all that are older. */
-const trim = `
+const trimSql = `
   DELETE FROM payload WHERE account_id = $1 AND request_id IN (
     SELECT request_id FROM payload WHERE account_id = $1 ORDER BY at DESC LIMIT 9223372036854775807 OFFSET $2)`;

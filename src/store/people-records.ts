@@ -69,13 +69,13 @@ function* countAttempt(
   now: number,
   endOfWindow: number,
 ): StatementSteps<AttemptCount> {
-  const [row] = yield { text: raise, values: [name, now, endOfWindow] };
+  const [row] = yield { text: raiseSql, values: [name, now, endOfWindow] };
   const old = `SELECT name FROM attempt WHERE until <= $1 ${forms.skipLocked}`;
   yield { text: `DELETE FROM attempt WHERE name IN (${old})`, values: [now] };
   return { count: Number(row?.count), until: Number(row?.until) };
 }
 
-const raise = `
+const raiseSql = `
   INSERT INTO attempt (name, count, until) VALUES ($1, 1, $3)
   ON CONFLICT (name) DO UPDATE SET
     count = CASE WHEN attempt.until <= $2 THEN 1 ELSE attempt.count + 1 END,

@@ -27,7 +27,7 @@ export class StoredRefusals implements RefusalStore {
   }
 
   async listRefusals({ from, to, account }: RefusalQuestion): Promise<RefusalGroup[]> {
-    const rows = await this.#queries.all(selectGroups, [
+    const rows = await this.#queries.all(selectGroupsSql, [
       Math.floor(from / HOUR_MS),
       Math.ceil(to / HOUR_MS),
       from,
@@ -59,7 +59,7 @@ const saveFrom = (elements: string): string => `
     times = excluded.times, first_at = excluded.first_at, last_at = excluded.last_at`;
 
 /** A sum counts whole if its first and last refusal leave open that one was in the span. */
-const selectGroups = `
+const selectGroupsSql = `
   SELECT code, cause, SUM(times) AS times, COUNT(DISTINCT NULLIF(account_id, '')) AS accounts,
     MAX(account_id) AS account, MIN(first_at) AS first_at, MAX(last_at) AS last_at
   FROM refusal_hour

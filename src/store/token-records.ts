@@ -28,7 +28,7 @@ export class TokenRecords implements TokenStore {
   }
 
   findTokenByHash(hash: string): Promise<AdminToken | undefined> {
-    return this.#first(byHash, hash);
+    return this.#first(byHashSql, hash);
   }
 
   async listTokens(): Promise<AdminToken[]> {
@@ -48,4 +48,4 @@ export class TokenRecords implements TokenStore {
   }
 }
 
-const byHash = 'SELECT * FROM admin_token WHERE hash = $1 OR previous_hash = $1 ORDER BY sequence LIMIT 1';
+const byHashSql = 'SELECT * FROM admin_token WHERE hash = $1 OR previous_hash = $1 ORDER BY sequence LIMIT 1';

@@ -45,7 +45,7 @@ export class StoredTraffic implements TrafficStore {
   saveTraffic(rows: readonly TrafficRow[], counted: readonly CountedRequests[] = []): Promise<void> {
     const save = { text: this.#save, values: [JSON.stringify(rows.map(valuesOf))] };
     const notes = counted.map(({ node, at, requestIds }) => ({
-      text: note,
+      text: noteSql,
       values: [node, at, requestIds.join(' ')],
     }));
     return this.#queries.transaction(() => runAll([save, ...notes]));
@@ -113,7 +113,7 @@ export class StoredTraffic implements TrafficStore {
   }
 
   async sweepTraffic(step: TrafficStep, before: number): Promise<number> {
-    return this.#queries.run(removeOldest, [trafficSteps[step].number, before]);
+    return this.#queries.run(removeOldestSql, [trafficSteps[step].number, before]);
   }
 
   #tableFor({ cut, where }: TrafficQuestion): string {
@@ -151,7 +151,7 @@ const INTERVALS_AT_A_TIME = 30;
 export const ENTRIES_AT_A_TIME = 500;
 
 /** Two flushes of a process can have the same millisecond. */
-const note = `
+const noteSql = `
   INSERT INTO traffic_counted (node, at, request_ids) VALUES ($1, $2, $3)
   ON CONFLICT (node, at) DO UPDATE SET request_ids = traffic_counted.request_ids || ' ' || excluded.request_ids`;
 
@@ -221,7 +221,7 @@ const saveFrom = (elements: string): string => `
   ON CONFLICT (${KEY.join(', ')}) DO UPDATE SET ${FIGURES.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 /** Removes one minute, hour or day in each cut. */
-const removeOldest = `
+const removeOldestSql = `
   DELETE FROM traffic WHERE step = $1 AND cut IN (0, 1, 2) AND at = (
     SELECT MIN(oldest) FROM (
       SELECT MIN(at) AS oldest FROM traffic WHERE step = $1 AND cut = 0 AND at < $2

@@ -81,7 +81,7 @@ export class PostgresHealth implements StoreHealth {
 
   async #write(connection: ProbeConnection): Promise<string | undefined> {
     try {
-      await connection.run(write, [this.#parts.process, STALE_MS], {
+      await connection.run(writeSql, [this.#parts.process, STALE_MS], {
         deadlineMs: this.#parts.answerMs * PROBE_SHARE,
       });
       this.#contactAt = this.#parts.now();
@@ -100,7 +100,7 @@ export class PostgresHealth implements StoreHealth {
 /** The rows of processes that have ended are removed after this time. */
 const STALE_MS = 3_600_000;
 
-const write = `
+const writeSql = `
   WITH gone AS (
     DELETE FROM probe WHERE process IN (
       SELECT process FROM probe WHERE at < now_ms() - $2::bigint AND process <> $1 FOR UPDATE SKIP LOCKED

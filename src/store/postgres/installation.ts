@@ -22,7 +22,7 @@ export class PostgresInstallation implements Installation {
   }
 
   async hasFirstAccount(): Promise<boolean> {
-    const row = await this.#database.first(has);
+    const row = await this.#database.first(hasSql);
     return row?.has === true;
   }
 
@@ -38,5 +38,5 @@ export class PostgresInstallation implements Installation {
   }
 }
 
-const has = `
+const hasSql = `
   SELECT first_account_id IS NOT NULL OR EXISTS (SELECT FROM account) AS has FROM installation`;

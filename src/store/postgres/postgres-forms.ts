@@ -16,7 +16,7 @@ const audit: AuditForms = {
   ],
 
   raise: ({ at, actor, action, target, details, times }) => ({
-    text: raise,
+    text: raiseSql,
     values: [at, at - JOINED_MS, actor, action, target, JSON.stringify(details), times],
   }),
 };
@@ -48,7 +48,7 @@ export function auditCall(statement: SqlStatement, entry: AuditEntry): string {
   return `record_audit(${places.join(', ')})`;
 }
 
-const raise = `
+const raiseSql = `
   UPDATE audit
   SET after = (after::jsonb || jsonb_build_object(
     'times', (after::jsonb ->> 'times')::bigint + $7::bigint, 'lastAt', $1::bigint

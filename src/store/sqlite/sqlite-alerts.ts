@@ -27,7 +27,7 @@ export class SqliteAlerts extends AlertRecords implements AlertStore {
   }
 
   async waitingAlertDeliveries(): Promise<{ alert: Alert; delivery: AlertDelivery }[]> {
-    const rows = await this.#queries.all(selectWaiting);
+    const rows = await this.#queries.all(selectWaitingSql);
     return rows.map((row) => ({ alert: alertOfRow(row), delivery: deliveryOfRow(row) }));
   }
 
@@ -45,22 +45,22 @@ function insertAlert(
   if (occasion) {
     connection.run('DELETE FROM alert_occasion WHERE until <= ?', [at]);
     const until = occasion.until ?? Number.MAX_SAFE_INTEGER;
-    if (connection.run(insertOccasion, [occasion.name, until]) === 0)
+    if (connection.run(insertOccasionSql, [occasion.name, until]) === 0)
       return { isNew: false, deliveries: [], removed: [] };
   }
-  connection.run(insertRow, [id, at, event, body, owner]);
+  connection.run(insertRowSql, [id, at, event, body, owner]);
   const isOrganization = Number(owner !== '');
   const due = deliveries.map((delivery) => {
-    const full = connection.first(selectRate, [delivery.webhook, isOrganization, bounds.rate - 1]);
+    const full = connection.first(selectRateSql, [delivery.webhook, isOrganization, bounds.rate - 1]);
     const dueAt = Math.max(delivery.nextAt, Number(full?.due_at ?? Number.NEGATIVE_INFINITY) + bounds.rateMs);
     const added = { ...delivery, nextAt: dueAt };
-    connection.run(insertDelivery, { ...valuesOf(added), dueAt, isOrganization });
+    connection.run(insertDeliverySql, { ...valuesOf(added), dueAt, isOrganization });
     return added;
   });
   const crowded = deliveries.flatMap(({ webhook }) =>
     dropBeyond(connection, { webhook, isOrganization, at, bounds, newest: id }),
   );
-  const old = connection.all(selectBeyond, [owner, bounds.alerts]);
+  const old = connection.all(selectBeyondSql, [owner, bounds.alerts]);
   const removed = old.flatMap((row) => remove(connection, row.id as string));
   return { isNew: true, deliveries: due, removed: [...crowded, ...removed] };
 }
@@ -71,7 +71,7 @@ function dropBeyond(
   connection: SqliteConnection,
   { webhook, isOrganization, at, bounds, newest }: Recipient,
 ): AlertDelivery[] {
-  const beyond = connection.all(selectWaitingBeyond, [webhook, isOrganization, newest, bounds.waiting]);
+  const beyond = connection.all(selectWaitingBeyondSql, [webhook, isOrganization, newest, bounds.waiting]);
   return beyond.map((row) => {
     const dropped = { ...deliveryOfRow(row), state: 'dropped' as const, endedAt: at, error: bounds.error };
     updateDelivery(connection, dropped);
@@ -87,36 +87,36 @@ function remove(connection: SqliteConnection, id: string): AlertDelivery[] {
 }
 
 function updateDelivery(connection: SqliteConnection, delivery: AlertDelivery): void {
-  connection.run(update, valuesOf(delivery));
+  connection.run(updateSql, valuesOf(delivery));
 }
 
-const insertOccasion = 'INSERT OR IGNORE INTO alert_occasion (name, until) VALUES (?, ?)';
+const insertOccasionSql = 'INSERT OR IGNORE INTO alert_occasion (name, until) VALUES (?, ?)';
 
-const insertDelivery = `
+const insertDeliverySql = `
   INSERT INTO alert_delivery (
     alert_id, webhook, host, state, attempts, next_at, ended_at, status, error, is_organization, due_at
   )
   VALUES ($alertId, $webhook, $host, $state, $attempts, $nextAt, $endedAt, $status, $error, $isOrganization, $dueAt)`;
 
-const insertRow = 'INSERT INTO alert (id, at, event, body, owner) VALUES (?, ?, ?, ?, ?)';
+const insertRowSql = 'INSERT INTO alert (id, at, event, body, owner) VALUES (?, ?, ?, ?, ?)';
 
-const selectRate = `
+const selectRateSql = `
   SELECT due_at FROM alert_delivery WHERE webhook = ? AND is_organization = ?
   ORDER BY due_at DESC LIMIT 1 OFFSET ?`;
 
-const selectWaitingBeyond = `
+const selectWaitingBeyondSql = `
   SELECT * FROM alert_delivery WHERE webhook = ? AND is_organization = ? AND state = 'waiting'
   ORDER BY due_at DESC, alert_id = ? DESC LIMIT -1 OFFSET ?`;
 
-const update = `
+const updateSql = `
   UPDATE alert_delivery
   SET host = $host, state = $state, attempts = $attempts, next_at = $nextAt, ended_at = $endedAt,
     status = $status, error = $error
   WHERE alert_id = $alertId AND webhook = $webhook`;
 
-const selectBeyond = 'SELECT id FROM alert WHERE owner = ? ORDER BY sequence DESC LIMIT -1 OFFSET ?';
+const selectBeyondSql = 'SELECT id FROM alert WHERE owner = ? ORDER BY sequence DESC LIMIT -1 OFFSET ?';
 
-const selectWaiting = `
+const selectWaitingSql = `
   SELECT * FROM alert_delivery JOIN alert ON alert.id = alert_delivery.alert_id
   WHERE state = 'waiting' ORDER BY sequence, webhook`;
 

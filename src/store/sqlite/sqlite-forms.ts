@@ -27,7 +27,7 @@ const audit: AuditForms = {
   ],
 
   raise: ({ at, actor, action, target, details, times }: RepeatedEvent): CommonStatement => ({
-    text: raise,
+    text: raiseSql,
     values: [at, at - JOINED_MS, actor, action, target, JSON.stringify(details), times],
   }),
 };
@@ -66,24 +66,27 @@ function asStored(entry: AuditEntry): AuditEntry {
 
 function* joinToEarlier(entry: AuditEntry, field: string): StatementSteps<boolean> {
   const { at, actor, action, target } = entry;
-  const earlier: CommonRow[] = yield { text: selectEarlier, values: [target, action, actor, at - JOINED_MS] };
+  const earlier: CommonRow[] = yield {
+    text: selectEarlierSql,
+    values: [target, action, actor, at - JOINED_MS],
+  };
   for (const row of earlier) {
     const joined = joinChanges(recordOfRow(row), entry, field);
     if (!joined) continue;
-    yield { text: join, values: [JSON.stringify(joined), row.sequence as number] };
+    yield { text: joinSql, values: [JSON.stringify(joined), row.sequence as number] };
     return true;
   }
   return false;
 }
 
 /** The plus signs keep the planner from the indexes of long lists. */
-const selectEarlier = `
+const selectEarlierSql = `
   SELECT * FROM audit WHERE target = $1 AND +action = $2 AND +actor = $3 AND at > $4
   ORDER BY sequence DESC LIMIT 20`;
 
-const join = 'UPDATE audit SET after = $1, changes = changes + 1 WHERE sequence = $2';
+const joinSql = 'UPDATE audit SET after = $1, changes = changes + 1 WHERE sequence = $2';
 
-const raise = `
+const raiseSql = `
   UPDATE audit
   SET after = json_set(after, '$.times', json_extract(after, '$.times') + $7, '$.lastAt', $1)
   WHERE sequence = (

@@ -28,10 +28,12 @@ import type { SqliteConnection } from './connection.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
-import { selectListedResponse, selectListedResponses } from './listed-responses.ts';
 import { LogFlush } from './log-flush.ts';
 import { LogMover } from './log-mover.ts';
 import { insertRequests, selectRequests, sweepRequests } from './requests.ts';
+import { countItems } from './responses/count-items.ts';
+import { countOwnItems, selectSection, selectSections } from './responses/listed-items.ts';
+import { selectListedResponse, selectListedResponses } from './responses/listed-responses.ts';
 import {
   deleteResponse,
   insertResponse,
@@ -40,13 +42,13 @@ import {
   selectResponseOfItem,
   selectResponseSizes,
   sweepResponses,
-} from './responses.ts';
+} from './responses/responses.ts';
+import { selectSize, selectTurns } from './responses/turn-reads.ts';
 import { SqliteAlerts } from './sqlite-alerts.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
 import { SqliteQueries } from './sqlite-queries.ts';
 import { SqliteUsage } from './sqlite-usage.ts';
 import { selectExpiry, selectStored } from './stored-bytes.ts';
-import { countOwnItems, indexLine, selectSection, selectSections, selectSize, selectTurns } from './turns.ts';
 import { WriteProbe } from './write-probe.ts';
 
 export type SqliteStoreParts = {
@@ -155,7 +157,7 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
   async countListed(wanted: Wanted): Promise<number | undefined> {
     const count = await this.read((connection) => countOwnItems(connection, wanted));
     if (count !== null) return count;
-    await this.writer.write((connection) => indexLine(connection, wanted.id));
+    await this.writer.write((connection) => countItems(connection, wanted.id));
     return this.countListed(wanted);
   }
 

@@ -32,7 +32,7 @@ const TEN_THOUSAND = 10_000;
 
 /** Asks the server. Nothing is written. */
 export async function readPostgresFacts(connection: PostgresConnection): Promise<PostgresFacts> {
-  const { rows } = await connection.query({ text: selectFacts });
+  const { rows } = await connection.query({ text: selectFactsSql });
   const reported = JSON.parse(String(rows[0]?.facts)) as ReportedFacts;
   const { backend, num, limits, ...facts } = reported;
   const trips: { ms: number; differenceMs: number }[] = [];
@@ -73,7 +73,7 @@ async function newestMigration(connection: PostgresConnection): Promise<number |
   return newest == null ? null : Number(newest);
 }
 
-const selectFacts = `
+const selectFactsSql = `
   SELECT json_build_object(
     'version', current_setting('server_version'),
     'num', current_setting('server_version_num')::int,

@@ -32,7 +32,7 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
   async createBudget(budget: Budget, audit: AuditEntry, most: number): Promise<'created' | 'full'> {
     const counted = await this.#count(budget);
     return this.#change(budget.accountId, async (queries) => {
-      const row = await queries.first(countOf, [budget.accountId]);
+      const row = await queries.first(countOfSql, [budget.accountId]);
       if (Number(row?.count ?? 0) >= most) return 'full';
       const statement = new SqlStatement();
       await queries.run(statement.insert('budget', rowOfBudget(budget)), statement.values);
@@ -55,7 +55,7 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
       const text = `UPDATE budget SET ${statement.assign(columns)} WHERE id = ${statement.bind(id!)}`;
       await queries.run(text, statement.values);
       if (counted) {
-        await queries.run(removeSpend, [before.accountId, before.counter]);
+        await queries.run(removeSpendSql, [before.accountId, before.counter]);
         await counted.count.write(queries);
       }
       await finish(queries, budget.accountId, audit);
@@ -67,7 +67,7 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
     return this.#change(accountId, async (queries) => {
       const row = await queries.first('DELETE FROM budget WHERE id = $1 RETURNING counter', [id]);
       if (!row) return false;
-      await queries.run(removeSpend, [accountId, String(row.counter)]);
+      await queries.run(removeSpendSql, [accountId, String(row.counter)]);
       await finish(queries, accountId, audit);
       return true;
     });
@@ -75,7 +75,7 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
 
   async listSpending(budget: Budget, { now, ...page }: SpendPage): Promise<SpendingPage> {
     const bin = binOf(budget, now);
-    const rows = await this.#database.all(sumTargets, [
+    const rows = await this.#database.all(sumTargetsSql, [
       ...[budget.accountId, budget.counter, firstBin(budget, now), bin],
     ]);
     const spent = rows.map((row) => ({
@@ -125,9 +125,9 @@ async function finish(queries: Queries, accountId: string, audit: AuditEntry): P
   );
 }
 
-const countOf = 'SELECT count(*) AS count FROM budget WHERE account_id = $1';
-const removeSpend = 'DELETE FROM budget_spend WHERE account_id = $1 AND counter = $2';
-const sumTargets = `
+const countOfSql = 'SELECT count(*) AS count FROM budget WHERE account_id = $1';
+const removeSpendSql = 'DELETE FROM budget_spend WHERE account_id = $1 AND counter = $2';
+const sumTargetsSql = `
   SELECT target, sum(used)::bigint AS used, sum(held)::bigint AS held, sum(requests)::bigint AS requests,
     min(bin) FILTER (WHERE used + held > 0) AS bin
   FROM budget_spend WHERE account_id = $1 AND counter = $2 AND bin BETWEEN $3 AND $4

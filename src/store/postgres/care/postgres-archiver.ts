@@ -67,7 +67,7 @@ export class PostgresArchiver {
       if (rows.length === 0) return undefined;
       const { content, sha256 } = await packSegment(rows);
       const [first, last] = [rows[0]!.number, rows.at(-1)!.number];
-      await queries.run(insert, [first, last, rows.length, sha256, content]);
+      await queries.run(insertSql, [first, last, rows.length, sha256, content]);
       const numbers = rows.map(({ number }) => number);
       const deleted = await queries.run('DELETE FROM entry WHERE number = ANY($1::bigint[])', [numbers]);
       if (deleted !== rows.length) throw new Error('an entry was removed while it was archived');
@@ -96,6 +96,6 @@ export class PostgresArchiver {
   }
 }
 
-const insert = `
+const insertSql = `
   INSERT INTO ledger_segment (id, first, last, entries, sha256, content)
   VALUES ((SELECT coalesce(max(id), 0) + 1 FROM ledger_segment), $1, $2, $3, $4, $5)`;

@@ -80,7 +80,7 @@ async function addEntries(queries: Queries, end: Head, entries: readonly Entry[]
     const next = await appendEntry(queries, entry, head);
     if (!next) continue;
     head = next;
-    await queries.run(addToBalance, [entry.accountId, entry.period, entry.microcredits]);
+    await queries.run(addToBalanceSql, [entry.accountId, entry.period, entry.microcredits]);
     await saveHeadRow(queries, entry.accountId, head);
   }
 }
@@ -111,6 +111,6 @@ const placesOf = (rows: number, columns: number): string[] =>
       `(${Array.from({ length: columns }, (_, index) => `$${row * columns + index + 1}`).join(', ')})`,
   );
 
-const addToBalance = `
+const addToBalanceSql = `
   INSERT INTO bucket (account_id, period, granted) VALUES ($1, $2, $3)
   ON CONFLICT (account_id, period) DO UPDATE SET granted = bucket.granted + EXCLUDED.granted`;

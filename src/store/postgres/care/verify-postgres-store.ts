@@ -68,7 +68,7 @@ async function contentFaults(
     for await (const rows of archive.file(queries, segment).blocks()) {
       entries += rows.length;
       const accounts = [...new Set(rows.map(({ accountId }) => accountId))];
-      const missing = await queries.all(selectHeadless, [accounts]);
+      const missing = await queries.all(selectHeadlessSql, [accounts]);
       for (const { id } of missing)
         faults.push({ ...storeFault('row of account_head', 'none', 'entries'), accountId: String(id) });
     }
@@ -91,5 +91,5 @@ async function whole<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-const selectHeadless = `
+const selectHeadlessSql = `
   SELECT id FROM unnest($1::text[]) AS id WHERE NOT EXISTS (SELECT 1 FROM account_head WHERE account_id = id)`;

@@ -27,7 +27,7 @@ export class PostgresAlerts extends AlertRecords implements AlertStore {
     { occasion, owner = '', bounds }: AddAlert,
   ): Promise<AddedAlert> {
     const until = occasion === undefined ? null : (occasion.until ?? Number.MAX_SAFE_INTEGER);
-    const row = await this.#queries.first(add, [
+    const row = await this.#queries.first(addSql, [
       ...[JSON.stringify({ ...alert, owner }), body, occasion?.name ?? null, until],
       ...[this.#holder, this.#holdMs, JSON.stringify(bounds)],
     ]);
@@ -41,42 +41,42 @@ export class PostgresAlerts extends AlertRecords implements AlertStore {
   /** A success counts whoever holds the delivery. Any other outcome counts only while this process holds it. */
   async saveAlertDelivery(delivery: AlertDelivery): Promise<void> {
     const { alertId, webhook, host, state, attempts, nextAt, endedAt, status, error } = delivery;
-    await this.#queries.run(save, [
+    await this.#queries.run(saveSql, [
       ...[alertId, webhook, host, state, attempts, nextAt, endedAt, status, error, this.#holder],
     ]);
   }
 
   async waitingAlertDeliveries(): Promise<{ alert: Alert; delivery: AlertDelivery }[]> {
-    const rows = await this.#queries.all(take, [this.#holder, this.#holdMs]);
+    const rows = await this.#queries.all(takeSql, [this.#holder, this.#holdMs]);
     return rows.map((row) => ({ alert: alertOfRow(row), delivery: deliveryOfRow(row) }));
   }
 
   /** A delivery that is not stored belongs to this process, since an alert is sent even if the store refused it. */
   async holdsAlertDelivery({ alertId, webhook }: AlertDelivery): Promise<boolean> {
-    const row = await this.#queries.first(hold, [alertId, webhook, this.#holder, this.#holdMs]);
+    const row = await this.#queries.first(holdSql, [alertId, webhook, this.#holder, this.#holdMs]);
     return row?.is_mine === true;
   }
 
   /** Lets other processes take the deliveries at once. */
   async close(): Promise<void> {
-    await this.#queries.run(release, [this.#holder]).catch(() => {});
+    await this.#queries.run(releaseSql, [this.#holder]).catch(() => {});
   }
 }
 
-const add = `
+const addSql = `
   SELECT ring_alert($1::text::jsonb, $2::text, $3::text, $4::bigint, $5::text, $6::bigint, $7::text::jsonb) AS added`;
 
-const save = `
+const saveSql = `
   UPDATE alert_delivery
   SET host = $3, state = $4, attempts = $5, next_at = $6, ended_at = $7, status = $8, error = $9
   WHERE alert_id = $1 AND webhook = $2 AND (held_by = $10 OR $4 = 'delivered')`;
 
-const take = `
+const takeSql = `
   SELECT taken.*, alert.id, alert.at, alert.event, alert.body
   FROM take_deliveries($1::text, $2::bigint) AS taken JOIN alert ON alert.id = taken.alert_id
   ORDER BY alert.sequence, taken.webhook`;
 
-const hold = `
+const holdSql = `
   WITH held AS (
     UPDATE alert_delivery SET held_by = $3, held_until = now_ms() + $4::bigint
     WHERE alert_id = $1 AND webhook = $2 AND state = 'waiting' AND (held_by = $3 OR held_until <= now_ms())
@@ -85,4 +85,4 @@ const hold = `
   SELECT EXISTS (SELECT FROM held)
     OR NOT EXISTS (SELECT FROM alert_delivery WHERE alert_id = $1 AND webhook = $2) AS is_mine`;
 
-const release = `UPDATE alert_delivery SET held_until = 0 WHERE held_by = $1 AND state = 'waiting'`;
+const releaseSql = `UPDATE alert_delivery SET held_until = 0 WHERE held_by = $1 AND state = 'waiting'`;

@@ -87,7 +87,7 @@ async function numbersOf(
 /** Applies a plan in one transaction. */
 export function writeRepair(connection: SqliteConnection, book: OpenBook, plan: RepairPlan): PlacedEntry[] {
   const { accountId } = book;
-  for (const change of plan.previous) connection.run(updatePrevious, change);
+  for (const change of plan.previous) connection.run(updatePreviousSql, change);
   for (const table of derivedTables) {
     connection.run(clear(table), [accountId]);
     for (const { key, values } of plan.rows.of(table.name).values())
@@ -105,7 +105,7 @@ function removeStray(connection: SqliteConnection, accountId: string, rows: Expe
     connection.run('DELETE FROM bucket WHERE account_id = ? AND period = ?', [accountId, period]);
 }
 
-const updatePrevious = 'UPDATE entry SET previous = $previous WHERE number = $number';
+const updatePreviousSql = 'UPDATE entry SET previous = $previous WHERE number = $number';
 
 /** Rows that may exist without an entry are kept and set to zero. */
 const clear = ({ name, values, hasZeros }: DerivedTable): string =>

@@ -57,7 +57,7 @@ class BudgetsWrite implements Change {
     const after = this.#write(connection);
     this.isDone = after !== undefined;
     if (!after) return;
-    connection.run(countBudgets, { accountId: this.#accountId, count: after.length });
+    connection.run(countBudgetsSql, { accountId: this.#accountId, count: after.length });
     this.#rules.set(this.#accountId, after);
   }
 
@@ -210,5 +210,5 @@ function* replaceRow(budget: Budget): StatementSteps<void> {
 }
 
 /** Holders of the account notice its new version. */
-const countBudgets = `
+const countBudgetsSql = `
   UPDATE account SET budgets = $count, version = version + 1 WHERE id = $accountId AND budgets <> $count`;

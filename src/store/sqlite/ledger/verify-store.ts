@@ -75,7 +75,7 @@ function* holdFaults(connection: SqliteConnection): Generator<void, LedgerFault[
 function* entryFaults({ connection, archive, upTo, entries }: StoreQuestion): Generator<void, LedgerFault[]> {
   let count = archive.segments.reduce((sum, segment) => sum + segment.entries, 0);
   for (let after: number | undefined = archive.upTo; after !== undefined; yield) {
-    const row = connection.first(countSome, { after, upTo, limit: ENTRIES_AT_A_TIME });
+    const row = connection.first(countSomeSql, { after, upTo, limit: ENTRIES_AT_A_TIME });
     const some = Number(row!.count);
     count += some;
     after = some < ENTRIES_AT_A_TIME ? undefined : Number(row!.last);
@@ -111,6 +111,6 @@ function* strayFaults(
   return faults.slice(0, MOST_NAMED);
 }
 
-const countSome = `
+const countSomeSql = `
   SELECT COUNT(*) AS count, MAX(number) AS last
   FROM (SELECT number FROM entry WHERE number > $after AND number <= $upTo ORDER BY number LIMIT $limit)`;

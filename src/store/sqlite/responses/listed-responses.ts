@@ -1,5 +1,5 @@
-import type { ListedResponse, ResponsePage } from '../../inference/responses/response-store.ts';
-import type { Row, SqliteConnection } from './connection.ts';
+import type { ListedResponse, ResponsePage } from '../../../inference/responses/response-store.ts';
+import type { Row, SqliteConnection } from '../connection.ts';
 
 /** Lists an account's responses, newest first. Returns undefined if `after` is not the id of one of them. */
 export function selectListedResponses(
@@ -33,13 +33,13 @@ const listedOf = (row: Row): ListedResponse => ({
   turns: Number(row.turns),
 });
 
-const listed = `
+const listedSql = `
   SELECT response.id, key_id, created_at, expires_at, model, previous_id, turns,
     coalesce(response.stored, 0) + coalesce(turn.stored, 0) AS bytes
   FROM response JOIN turn ON turn.id = response.id
   WHERE response.account_id = $accountId AND expires_at > $now`;
 
-const selectOne = `${listed} AND response.id = $id`;
+const selectOne = `${listedSql} AND response.id = $id`;
 
-const selectPage = `${listed} AND (created_at, response.id) < ($at, $below)
+const selectPage = `${listedSql} AND (created_at, response.id) < ($at, $below)
   ORDER BY created_at DESC, response.id DESC LIMIT $limit`;
