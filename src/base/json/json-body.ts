@@ -83,12 +83,12 @@ export async function parseBodyInTurns(text: string, yieldQueue: YieldQueue): Pr
 }
 
 /** Lists and objects that are counted between two looks at the clock. */
-const COUNTED_AT_ONCE = 512;
+const COUNTED_AT_A_TIME = 512;
 
 async function countInSlices(value: JsonObject, yieldQueue: YieldQueue): Promise<number> {
   const slice = new WorkSlice(yieldQueue);
   const found = new ValueCount(value);
-  while (!found.count(COUNTED_AT_ONCE)) if (slice.isOver) await slice.giveWay();
+  while (!found.count(COUNTED_AT_A_TIME)) if (slice.isOver) await slice.giveWay();
   return found.values;
 }
 

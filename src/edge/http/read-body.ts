@@ -4,7 +4,7 @@ import {
   DRAIN_BYTES,
   KEPT_COPIES,
   MAX_BODY_BYTES,
-  MOST_EXPANSION,
+  MAX_EXPANSION,
   SLICED_BODY_BYTES,
   SMALL_BODY_BYTES,
   STEP_BYTES,
@@ -200,7 +200,7 @@ async function fill(
 async function decode({ exchange, gate, encoding }: Visit, sent: Uint8Array): Promise<Bytes> {
   const small = await decodeContent(encoding!, sent, SMALL_BODY_BYTES);
   if (!(small instanceof Refusal) || small.code !== 'body_too_large') return small;
-  const most = Math.min(MAX_BODY_BYTES, sent.byteLength * MOST_EXPANSION);
+  const most = Math.min(MAX_BODY_BYTES, sent.byteLength * MAX_EXPANSION);
   if (most <= SMALL_BODY_BYTES) return small;
   const booking = bookingOf(exchange, gate.budget);
   const growing = booking.grow(most * COPIES - booking.held, { unread: sent.byteLength });

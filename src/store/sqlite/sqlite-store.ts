@@ -91,7 +91,7 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
   readonly #log: LogFlush;
   readonly #mover: LogMover;
   readonly #probe: WriteProbe;
-  #closed = false;
+  #isClosed = false;
 
   readonly saveResponse = this.#writes(insertResponse);
   readonly measureResponse = this.#reads(selectResponseSizes);
@@ -204,13 +204,13 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
   }
 
   async problem(): Promise<string | undefined> {
-    if (this.#closed) return 'The store is closed.';
+    if (this.#isClosed) return 'The store is closed.';
     return this.#parts.file.problem()?.sentence ?? this.#probe.problem();
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     const { connection, lock } = this.#parts;
     try {
       await this.ledger.close();

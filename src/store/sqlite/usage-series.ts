@@ -4,7 +4,7 @@ import type {
   RequestSum,
   SeriesQuestion,
   UsageColumn,
-} from '../../api/usage/usage-store.ts';
+} from '../../watch/requests/usage-store.ts';
 import {
   chargeRow,
   figuresOf,

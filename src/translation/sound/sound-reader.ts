@@ -4,7 +4,7 @@ import { WorkSlice, YieldQueue } from '../../base/lib/yield-queue.ts';
 /** The work on one window does not give way. */
 const WINDOW_BYTES = 64 * 1024;
 /** Reads between two looks at the clock. */
-const READS_AT_ONCE = 64;
+const READS_AT_A_TIME = 64;
 const NOTHING = Buffer.alloc(0);
 
 /** The file has more elements than any sound. */
@@ -32,7 +32,7 @@ export class SoundReader {
   async bytes(at: number, length: number): Promise<Buffer> {
     const end = Math.min(this.size, at + length);
     if (at >= end || at < 0) return NOTHING;
-    if (++this.#reads % READS_AT_ONCE === 0 && this.#slice.isOver) await this.#slice.giveWay();
+    if (++this.#reads % READS_AT_A_TIME === 0 && this.#slice.isOver) await this.#slice.giveWay();
     if (at < this.#start || end > this.#start + this.#window.length) await this.#move(at, end - at);
     return this.#window.subarray(at - this.#start, end - this.#start);
   }

@@ -6,7 +6,7 @@ import { checkedAddress, type TokenServiceKind } from './token-address.ts';
 
 const TIMEOUT_MS = 10_000;
 /** No answer of a token service is as long. */
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 
 export type TokenRequest = Omit<PlainRequest, 'signal' | 'isDirect'> & {
   /** The name of the source in messages. */
@@ -26,7 +26,7 @@ export async function askTokenService({
   const { host, isDirect } = checkedAddress(request.url, source, kind);
   try {
     const response = await sendPlain({ ...request, isDirect, signal: AbortSignal.timeout(timeoutMs) });
-    const { text, isCut } = await readStart(response, MOST_BYTES);
+    const { text, isCut } = await readStart(response, MAX_BYTES);
     if (!response.ok)
       throw new CredentialFailure(source, `${host} answered ${response.status}${codeIn(text)}`);
     if (isCut) throw new CredentialFailure(source, `${host} answered too much`);

@@ -10,7 +10,7 @@ import { selectStrays } from './select-strays.ts';
 /** About 5 ms of work. */
 const ROWS_AT_A_TIME = 500;
 /** At most this many differences are reported for one table. */
-const MOST_DIFFERENCES = 200;
+const MAX_DIFFERENCES = 200;
 
 /** Adds the amounts that the account's open holds reserve. */
 export async function takeHolds(queries: Queries, accountId: string, rows: ExpectedRows): Promise<void> {
@@ -62,14 +62,14 @@ async function tableFaults(queries: Queries, question: TableQuestion): Promise<L
       seen.add(keyName(key));
       faults.push(...rowFaults({ ...account, table, key, row }, expected));
     }
-    if (rows.length < ROWS_AT_A_TIME || faults.length >= MOST_DIFFERENCES) break;
+    if (rows.length < ROWS_AT_A_TIME || faults.length >= MAX_DIFFERENCES) break;
     after = table.key.map((column) => rows.at(-1)![column] as Value);
     await new Promise(setImmediate);
   }
-  if (faults.length < MOST_DIFFERENCES)
+  if (faults.length < MAX_DIFFERENCES)
     for (const [name, { key }] of expected.of(table.name))
       if (!seen.has(name)) faults.push(...rowFaults({ ...account, table, key, row: undefined }, expected));
-  return faults.slice(0, MOST_DIFFERENCES);
+  return faults.slice(0, MAX_DIFFERENCES);
 }
 
 /** Selects rows after a row, in the order of the key. */

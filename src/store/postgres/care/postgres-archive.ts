@@ -4,7 +4,7 @@ import type { SegmentSource } from '../../archive/segment-source.ts';
 import type { Queries } from '../database.ts';
 
 /** The directories of this many segments stay in memory, about 10 KB each. */
-const MOST_FILES = 256;
+const MAX_FILES = 256;
 /** Distinguishes a damaged segment from an unavailable database. */
 export const SEGMENT_REMEDY = 'restore this row from a backup';
 
@@ -36,7 +36,7 @@ export class PostgresArchive {
     const known = this.#files.get(name);
     if (known) return known.from(source);
     const file = new SegmentFile(source);
-    if (this.#files.size >= MOST_FILES) this.#files.delete(this.#files.keys().next().value!);
+    if (this.#files.size >= MAX_FILES) this.#files.delete(this.#files.keys().next().value!);
     this.#files.set(name, file);
     return file;
   }

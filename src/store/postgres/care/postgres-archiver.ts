@@ -10,7 +10,7 @@ import { selectOldest } from './postgres-entry-rows.ts';
 import type { UsageRollUp } from './usage-roll-up.ts';
 
 /** A segment of this many entries takes about 1.5 MB. All of them are in memory while it is written. */
-const MOST_ENTRIES = 16_384;
+const MAX_ENTRIES = 16_384;
 const ENTRIES_AT_A_TIME = 1_000;
 
 export type PostgresArchiverParts = {
@@ -77,7 +77,7 @@ export class PostgresArchiver {
 
   /** The oldest entries, up to the first that is not before the time. The sums of hours and days have all of them. */
   async #collect(queries: Queries, before: number): Promise<ArchivedRow[]> {
-    const { mostEntries = MOST_ENTRIES } = this.#parts;
+    const { mostEntries = MAX_ENTRIES } = this.#parts;
     const found: ArchivedRow[] = [];
     const last = new Map<string, number>();
     for (let after = 0; ; ) {

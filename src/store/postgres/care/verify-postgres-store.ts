@@ -5,7 +5,7 @@ import type { Queries } from '../database.ts';
 import { type FoundSegment, type PostgresArchive, selectPostgresSegments } from './postgres-archive.ts';
 
 /** At most this many faults of one kind are reported. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Checks data that belongs to no account, in one snapshot. Entries in the table belong to the account that their row names. */
 export async function verifyPostgresStore(
@@ -30,7 +30,7 @@ const SEALED = [
 
 const selectBroken = (table: string, key: string): string => `
   SELECT ${key} AS name FROM ${table} WHERE seal IS DISTINCT FROM seal_of('${table}', to_jsonb(${table}))
-  ORDER BY 1 LIMIT ${MOST_NAMED}`;
+  ORDER BY 1 LIMIT ${MAX_NAMED}`;
 
 /** The sums of hours and days need exactly one position. */
 async function watermarkFaults(queries: Queries): Promise<LedgerFault[]> {
@@ -78,7 +78,7 @@ async function contentFaults(
     faults.push(
       storeFault(`entries of ledger_segment ${segment.id}`, segment.entries, counted ?? 'unreadable'),
     );
-  return faults.slice(0, MOST_NAMED);
+  return faults.slice(0, MAX_NAMED);
 }
 
 /** Returns undefined if the segment cannot be read. */

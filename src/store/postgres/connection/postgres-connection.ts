@@ -37,7 +37,7 @@ type Sent = {
 };
 
 /** More different statements than the program has. Others are parsed each time. */
-const MOST_PREPARED = 500;
+const MAX_PREPARED = 500;
 /** The statement is unknown, or its columns have changed. Nothing has run. */
 const STALE_STATEMENT = new Set(['26000', '0A000']);
 const NO_VALUES: readonly SqlValue[] = [];
@@ -176,7 +176,7 @@ export class PostgresConnection {
   #prepare(text: string): Prepared | undefined {
     const known = this.#prepared.get(text);
     if (known) return known;
-    if (!this.#prepares || this.#prepared.size >= MOST_PREPARED) return undefined;
+    if (!this.#prepares || this.#prepared.size >= MAX_PREPARED) return undefined;
     const prepared = {
       name: `t${this.#prepared.size}_${++this.#names}`,
       rows: undefined,

@@ -5,7 +5,7 @@ import type {
   SeriesQuestion,
   UsageColumn,
   UsageStore,
-} from '../../../api/usage/usage-store.ts';
+} from '../../../watch/requests/usage-store.ts';
 import { SqlStatement } from '../../sql-statement.ts';
 import {
   chargeRow,

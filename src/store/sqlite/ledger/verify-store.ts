@@ -14,7 +14,7 @@ import { selectSummed } from './summed.ts';
 const ENTRIES_AT_A_TIME = 5_000;
 const ROWS_AT_A_TIME = 300;
 /** At most this many faults are reported. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 export type StoreQuestion = {
   connection: SqliteConnection;
@@ -66,7 +66,7 @@ function* holdFaults(connection: SqliteConnection): Generator<void, LedgerFault[
     const rows = selectHolds(connection, { from, limit: ROWS_AT_A_TIME });
     for (const { requestId, hold } of rows)
       if (!hold) faults.push(storeFault(`seal of open_hold ${requestId}`, 'broken', 'whole'));
-    if (rows.length < ROWS_AT_A_TIME || faults.length >= MOST_NAMED) return faults.slice(0, MOST_NAMED);
+    if (rows.length < ROWS_AT_A_TIME || faults.length >= MAX_NAMED) return faults.slice(0, MAX_NAMED);
     from = behind(rows.at(-1)!);
   }
 }
@@ -96,7 +96,7 @@ function* strayFaults(
   const last = new Map<string, { number: number; id: string }>();
   const report = ({ id, number }: { number: number; id: string }) =>
     faults.push(storeFault(`place of entry ${id}`, number, 'in no chain'));
-  for (let after = archived; after < upTo && faults.length < MOST_NAMED; yield) {
+  for (let after = archived; after < upTo && faults.length < MAX_NAMED; yield) {
     const rows = selectWritten(connection, { after, limit: ROWS_AT_A_TIME });
     for (const row of rows) {
       if (row.number > upTo) break;
@@ -108,7 +108,7 @@ function* strayFaults(
     after = rows.length < ROWS_AT_A_TIME ? upTo : rows.at(-1)!.number;
   }
   for (const [accountId, row] of last) if (row.number > selectHead(connection, accountId).number) report(row);
-  return faults.slice(0, MOST_NAMED);
+  return faults.slice(0, MAX_NAMED);
 }
 
 const countSomeSql = `

@@ -1,5 +1,4 @@
 import { test } from 'bun:test';
-import type { UsageStore } from '../../../api/usage/usage-store.ts';
 import type { NativeStore } from '../../../batches/native/native-store.ts';
 import type { BatchStore } from '../../../batches/stored/batch-store.ts';
 import type { IdempotencyStore } from '../../../batches/stored/idempotency-store.ts';
@@ -20,6 +19,7 @@ import type { AlertStore } from '../../../watch/alerts/alert-store.ts';
 import type { RefusalStore } from '../../../watch/refusals/refusal-sum.ts';
 import type { PayloadStore } from '../../../watch/requests/payload-store.ts';
 import type { RequestStore } from '../../../watch/requests/request-store.ts';
+import type { UsageStore } from '../../../watch/requests/usage-store.ts';
 import type { TrafficStore } from '../../../watch/traffic/traffic-store.ts';
 
 export type TestedStore = AccountStore &

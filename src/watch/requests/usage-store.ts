@@ -34,7 +34,7 @@ export type RequestSeriesRow = ChargeSeriesRow & { user?: string; code?: string;
 export type RequestSum = Required<Omit<RequestSeriesRow, 'at'>> & { accountId: string; hour: number };
 
 /** The most end users that an account's sums distinguish in a day. Requests of further users count without a user. */
-export const MOST_USERS_A_DAY = 200;
+export const MAX_USERS_A_DAY = 200;
 
 /** How long hourly and daily sums of requests are kept. Sums of charges are kept as long as the ledger. */
 export const HOURLY_DAYS = 35;
