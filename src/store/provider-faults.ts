@@ -1,19 +1,19 @@
 import type { FaultRow } from '../watch/faults/fault.ts';
 import type { FaultStore } from '../watch/faults/fault-store.ts';
-import type { CommonQueries, CommonRow } from './common-queries.ts';
-import type { ListReading } from './traffic.ts';
+import type { CommonRow } from './common-queries.ts';
+import type { RecordQueries } from './record-queries.ts';
 
 /** The most open rows that are read at once. */
-const MOST_OPEN = 1_000;
+const MAX_OPEN = 1_000;
 
 /** Faults of providers in both kinds of databases. */
 export class ProviderFaults implements FaultStore {
-  readonly #queries: CommonQueries;
+  readonly #queries: RecordQueries;
   readonly #save: string;
 
-  constructor(queries: CommonQueries, reading: ListReading) {
+  constructor(queries: RecordQueries) {
     this.#queries = queries;
-    this.#save = saveFrom(reading);
+    this.#save = saveFrom(queries.forms.elementsOf('$1'));
   }
 
   async saveFaults(rows: readonly FaultRow[]): Promise<void> {
@@ -32,15 +32,15 @@ export class ProviderFaults implements FaultStore {
   }
 
   async openFaults(wellAfter: number): Promise<FaultRow[]> {
-    return (await this.#queries.all(selectOpen, [wellAfter, MOST_OPEN])).map(faultOfRow);
+    return (await this.#queries.all(selectOpenSql, [wellAfter, MAX_OPEN])).map(faultOfRow);
   }
 
   async listFaults(limit: number): Promise<FaultRow[]> {
-    return (await this.#queries.all(selectAll, [limit])).map(faultOfRow);
+    return (await this.#queries.all(selectAllSql, [limit])).map(faultOfRow);
   }
 
   async sweepFaults({ before, unraisedBefore }: Parameters<FaultStore['sweepFaults']>[0]): Promise<void> {
-    await this.#queries.run(sweep, [before, unraisedBefore]);
+    await this.#queries.run(sweepSql, [before, unraisedBefore]);
   }
 }
 
@@ -53,18 +53,18 @@ const given = columns.map((name, index) =>
   texts.has(name) ? `value ->> ${index}` : `CAST(value ->> ${index} AS bigint)`,
 );
 
-const saveFrom = (reading: ListReading): string => `
+const saveFrom = (elements: string): string => `
   INSERT INTO provider_fault (${columns.join(', ')})
-  SELECT ${given.join(', ')} FROM ${reading} WHERE true
+  SELECT ${given.join(', ')} FROM ${elements} WHERE true
   ON CONFLICT (id) DO UPDATE SET
     ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
-const selectOpen = `
+const selectOpenSql = `
   SELECT * FROM provider_fault WHERE well_at IS NULL OR well_at > $1 ORDER BY last_at DESC, id LIMIT $2`;
-const selectAll = 'SELECT * FROM provider_fault ORDER BY last_at DESC, id LIMIT $1';
+const selectAllSql = 'SELECT * FROM provider_fault ORDER BY last_at DESC, id LIMIT $1';
 
 /** Rows without a failure have the time of their success. */
-const sweep = `
+const sweepSql = `
   DELETE FROM provider_fault
   WHERE (last_at < $1 AND COALESCE(seen_at, well_at, 0) < $1)
     OR (raised = 0 AND failures > 0 AND last_at < $2)`;

@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 5_000;
 /** Successes after the first are written this often, while the fault lasts. */
 const SEEN_EVERY_MS = 30_000;
 /** The most rows of a list. */
-const MOST_LISTED = 2_000;
+const MAX_LISTED = 2_000;
 
 export type FaultRecorderParts = {
   store: FaultStore;
@@ -73,7 +73,7 @@ export class FaultRecorder {
   /** Lists the faults of all processes. */
   async list(): Promise<JoinedFault[]> {
     await this.flush();
-    const rows = await this.#parts.store.listFaults(MOST_LISTED);
+    const rows = await this.#parts.store.listFaults(MAX_LISTED);
     return joinFaults(rows, this.#parts.now()).filter(({ isRaised }) => isRaised);
   }
 

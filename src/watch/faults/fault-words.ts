@@ -27,17 +27,17 @@ const remedies: Readonly<Record<RecordedCause, string>> = {
   credential_unreadable: CREDENTIAL_REMEDY,
 };
 
-const MOST_SAID = 300;
+const MAX_SAID = 300;
 
-type Told = Pick<JoinedFault, 'cause' | 'status' | 'message'>;
+type FaultFacts = Pick<JoinedFault, 'cause' | 'status' | 'message'>;
 
 export const severityOf = ({ cause }: Pick<JoinedFault, 'cause'>): FaultSeverity => words[cause].severity;
 
 export const remedyOf = ({ cause }: Pick<JoinedFault, 'cause'>): string => remedies[cause];
 
 /** Returns the reason in words, with those of the provider. */
-export function reasonOf({ cause, status, message }: Told): string {
-  const quoted = [status, message?.slice(0, MOST_SAID)].filter(Boolean).join(' ');
+export function reasonOf({ cause, status, message }: FaultFacts): string {
+  const quoted = [status, message?.slice(0, MAX_SAID)].filter(Boolean).join(' ');
   return asSentence(quoted === '' ? words[cause].said : `${words[cause].said}: ${quoted}`);
 }
 
