@@ -6,6 +6,7 @@ export type AuditRow = AdminItem<'GET /audit'>;
 export type Doctor = AdminAnswer<'GET /doctor'>;
 export type Finding = Doctor['findings'][number];
 export type EntryRow = AdminItem<'GET /accounts/{id}/ledger'>;
+export type FaultRow = AdminItem<'GET /faults'>;
 export type KeyRow = AdminItem<'GET /accounts/{id}/keys'>;
 export type MailState = AdminAnswer<'GET /mail'>;
 export type ModelRow = AdminItem<'GET /catalog'>;
