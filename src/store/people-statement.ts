@@ -7,15 +7,8 @@ import type {
   PeopleWrite,
 } from '../customers/people/people-store.ts';
 import { kindOf, type PeopleTable, peopleTables } from '../customers/people/people-tables.ts';
-
-/** How one kind of database writes parameters and values. */
-export type PeopleSql = {
-  place(number: number): string;
-  /** SQLite has no values true and false. */
-  encode(value: PeopleValue): PeopleValue;
-  /** Keeps a chosen row until the change ends. */
-  forUpdate: string;
-};
+import type { CommonStatement } from './common-queries.ts';
+import type { SqlForms } from './sql-forms.ts';
 
 const signs = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
@@ -23,11 +16,11 @@ const signs = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as c
 export class PeopleStatement {
   text = '';
   readonly values: PeopleValue[] = [];
-  readonly #sql: PeopleSql;
+  readonly #forms: SqlForms;
   readonly #table: PeopleTable;
 
-  constructor(sql: PeopleSql, table: PeopleTable) {
-    this.#sql = sql;
+  constructor(forms: SqlForms, table: PeopleTable) {
+    this.#forms = forms;
     if (!Object.hasOwn(peopleTables, table)) throw new Error(`there is no table ${table}`);
     this.#table = table;
   }
@@ -73,7 +66,7 @@ export class PeopleStatement {
   #chosen({ where, isOne }: { where: readonly PeopleTest[]; isOne?: boolean }): string {
     const tests = this.#where(where);
     if (!isOne) return tests;
-    const inner = `SELECT id FROM ${this.#table}${this.#where(where)} LIMIT 1${this.#sql.forUpdate}`;
+    const inner = `SELECT id FROM ${this.#table}${this.#where(where)} LIMIT 1 ${this.#forms.forUpdate}`;
     return `${tests === '' ? ' WHERE' : `${tests} AND`} id = (${inner})`;
   }
 
@@ -101,19 +94,16 @@ export class PeopleStatement {
   }
 
   #bind(value: PeopleValue): string {
-    this.values.push(this.#sql.encode(value));
-    return this.#sql.place(this.values.length);
+    this.values.push(value);
+    return `$${this.values.length}`;
   }
 }
 
 /** Selects the keys that a revocation concerns, and keeps their rows until the change ends. */
-export function selectRevoked(
-  sql: PeopleSql,
-  { where }: KeyRevocation,
-): { text: string; values: PeopleValue[] } {
-  const tokens = new PeopleStatement(sql, 'client_token').select({ where });
+export function selectRevoked(forms: SqlForms, { where }: KeyRevocation): CommonStatement {
+  const tokens = new PeopleStatement(forms, 'client_token').select({ where });
   const keys = `SELECT key_id FROM (${tokens.text}) AS token`;
-  const text = `SELECT * FROM api_key WHERE revoked_at IS NULL AND id IN (${keys}) ORDER BY id${sql.forUpdate}`;
+  const text = `SELECT * FROM api_key WHERE revoked_at IS NULL AND id IN (${keys}) ORDER BY id ${forms.forUpdate}`;
   return { text, values: tokens.values };
 }
 
@@ -134,14 +124,3 @@ export function isDone(write: PeopleWrite, rows: readonly unknown[]): boolean {
   if (write.kind === 'insert') return rows.length === 1;
   return write.rows === undefined || rows.length === write.rows;
 }
-
-/** Ends the transaction of a change whose step did not change what it must. */
-export class PeopleConflict extends Error {}
-
-/** Counts an attempt in both kinds of databases. Parameters: the name, the time, the end of a new window. */
-export const countAttemptSql = (place: (number: number) => string): string => `
-  INSERT INTO attempt (name, count, until) VALUES (${place(1)}, 1, ${place(3)})
-  ON CONFLICT (name) DO UPDATE SET
-    count = CASE WHEN attempt.until <= ${place(2)} THEN 1 ELSE attempt.count + 1 END,
-    until = CASE WHEN attempt.until <= ${place(2)} THEN excluded.until ELSE attempt.until END
-  RETURNING count, until`;

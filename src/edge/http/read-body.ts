@@ -4,7 +4,7 @@ import {
   DRAIN_BYTES,
   KEPT_COPIES,
   MAX_BODY_BYTES,
-  MOST_EXPANSION,
+  MAX_EXPANSION,
   SLICED_BODY_BYTES,
   SMALL_BODY_BYTES,
   STEP_BYTES,
@@ -13,7 +13,7 @@ import {
   WIDE_COPIES,
 } from '../../base/json/body-sizes.ts';
 import { type JsonBody, parseBodyAtOnce, parseBodyInTurns } from '../../base/json/json-body.ts';
-import type { Turns } from '../../base/lib/turns.ts';
+import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { BodyGate } from './body-gate.ts';
 import { decodeContent, isKnownEncoding } from './content-encoding.ts';
@@ -31,7 +31,7 @@ type Read = JsonBody | Refusal;
 export type RawBodyReader = (exchange: Exchange, most: number) => Promise<Uint8Array | Refusal>;
 
 /** Creates the reader of JSON bodies. A body is bounded in size and time, and shares one memory budget with all other requests. */
-export function createBodyReader(gate: BodyGate, turns: Turns): BodyReader {
+export function createBodyReader(gate: BodyGate, yieldQueue: YieldQueue): BodyReader {
   return (exchange) => {
     const { headers } = exchange.request;
     const encoding = headers.get('content-encoding');
@@ -40,7 +40,7 @@ export function createBodyReader(gate: BodyGate, turns: Turns): BodyReader {
     if (announced === null && !headers.has('transfer-encoding')) return parse(new Uint8Array());
     const length = announced === null ? undefined : Number.parseInt(announced, 10);
     if (length === undefined || length > SMALL_BODY_BYTES || encoding !== null)
-      return readLarge({ exchange, gate, turns, encoding }, length);
+      return readLarge({ exchange, gate, yieldQueue, encoding }, length);
     // Accessing `body` creates a stream, which costs 20 µs. A small body does not need one.
     return length > UNCOUNTED_BODY_BYTES
       ? readBooked(exchange, gate, length)
@@ -54,7 +54,7 @@ const unknownEncoding = (): Refusal =>
   });
 
 /** Creates the reader of other bodies. They share the memory budget and the times of JSON bodies. */
-export function createBytesReader(gate: BodyGate, turns: Turns): RawBodyReader {
+export function createBytesReader(gate: BodyGate): RawBodyReader {
   return async (exchange, most) => {
     const { headers } = exchange.request;
     const encoding = headers.get('content-encoding');
@@ -63,7 +63,7 @@ export function createBytesReader(gate: BodyGate, turns: Turns): RawBodyReader {
     const length = announced === null ? undefined : Number.parseInt(announced, 10);
     if (length !== undefined && length > most) return tooManyBytes(most);
     try {
-      const bytes = await readCounted({ exchange, gate, turns, encoding }, length);
+      const bytes = await readCounted({ exchange, gate, encoding }, length);
       return bytes instanceof Refusal || bytes.byteLength <= most ? bytes : tooManyBytes(most);
     } catch (error) {
       return brokenOff(error);
@@ -144,7 +144,8 @@ function decodeText(bytes: Uint8Array | ArrayBuffer): string | undefined {
 
 type Bytes = Uint8Array | Refusal;
 
-type Visit = { exchange: Exchange; gate: BodyGate; turns: Turns; encoding: string | null };
+type Arrival = { exchange: Exchange; gate: BodyGate; encoding: string | null };
+type Visit = Arrival & { yieldQueue: YieldQueue };
 
 async function readLarge(visit: Visit, length: number | undefined): Promise<Read> {
   try {
@@ -155,24 +156,24 @@ async function readLarge(visit: Visit, length: number | undefined): Promise<Read
   }
 }
 
-async function parseLarge({ exchange, gate, turns }: Visit, bytes: Uint8Array): Promise<Read> {
+async function parseLarge({ exchange, gate, yieldQueue }: Visit, bytes: Uint8Array): Promise<Read> {
   const { byteLength } = bytes;
   if (byteLength <= UNCOUNTED_BODY_BYTES) {
     exchange.booking?.shrink(0);
     return parse(bytes);
   }
   const booking = bookingOf(exchange, gate.budget);
-  if (byteLength >= SLICED_BODY_BYTES) await turns.next();
+  if (byteLength >= SLICED_BODY_BYTES) await yieldQueue.next();
   const text = decodeText(bytes);
   discard(bytes);
   if (text === undefined) return notText();
   const isWide = text.length < byteLength;
   booking.add(byteLength * (isWide ? COPIES + WIDE_COPIES : COPIES) - booking.held);
   keepUntilHead(exchange, booking, byteLength * (isWide ? KEPT_COPIES + WIDE_COPIES : KEPT_COPIES));
-  return byteLength < SLICED_BODY_BYTES ? parseBodyAtOnce(text) : parseBodyInTurns(text, turns);
+  return byteLength < SLICED_BODY_BYTES ? parseBodyAtOnce(text) : parseBodyInTurns(text, yieldQueue);
 }
 
-async function readCounted(visit: Visit, length: number | undefined): Promise<Bytes> {
+async function readCounted(visit: Arrival, length: number | undefined): Promise<Bytes> {
   const { body } = visit.exchange.request;
   if (body === null) return new Uint8Array();
   if (length !== undefined && length > DRAIN_BYTES) return new Refusal('body_too_large');
@@ -190,7 +191,7 @@ async function readCounted(visit: Visit, length: number | undefined): Promise<By
  * length books all of it at once. If it arrives slowly, the missing part is given up and booked again step by step.
  */
 async function fill(
-  { exchange, gate }: Visit,
+  { exchange, gate }: Arrival,
   incoming: IncomingBody,
   length: number | undefined,
 ): Promise<Filled | 'no-space'> {
@@ -222,10 +223,10 @@ async function fill(
 /**
  * Decodes a compressed body. A small result needs no more memory. A larger one is decoded again, with memory for its maximum size.
  */
-async function decode({ exchange, gate, encoding }: Visit, sent: Uint8Array): Promise<Bytes> {
+async function decode({ exchange, gate, encoding }: Arrival, sent: Uint8Array): Promise<Bytes> {
   const small = await decodeContent(encoding!, sent, SMALL_BODY_BYTES);
   if (!(small instanceof Refusal) || small.code !== 'body_too_large') return small;
-  const most = Math.min(MAX_BODY_BYTES, sent.byteLength * MOST_EXPANSION);
+  const most = Math.min(MAX_BODY_BYTES, sent.byteLength * MAX_EXPANSION);
   if (most <= SMALL_BODY_BYTES) return small;
   const booking = bookingOf(exchange, gate.budget);
   const growing = booking.grow(most * COPIES - booking.held, { unread: sent.byteLength });
@@ -235,7 +236,7 @@ async function decode({ exchange, gate, encoding }: Visit, sent: Uint8Array): Pr
   return decoded;
 }
 
-async function refuseTooLarge({ exchange }: Visit, incoming: IncomingBody): Promise<Refusal> {
+async function refuseTooLarge({ exchange }: Arrival, incoming: IncomingBody): Promise<Refusal> {
   exchange.booking?.shrink(0); // draining holds nothing
   if ((await incoming.drain(DRAIN_BYTES)) === 'full') await incoming.cancel();
   return new Refusal('body_too_large');
@@ -245,7 +246,7 @@ async function refuseTooLarge({ exchange }: Visit, incoming: IncomingBody): Prom
  * Refuses a body for lack of memory. Some refused bodies are read to their end, so that their clients see when to retry. That also needs
  * memory, so their number is limited.
  */
-async function noSpace({ exchange, gate }: Visit, incoming: IncomingBody): Promise<Refusal> {
+async function noSpace({ exchange, gate }: Arrival, incoming: IncomingBody): Promise<Refusal> {
   exchange.booking?.shrink(0);
   const leave = gate.drains.enter();
   if (!leave) {

@@ -50,6 +50,7 @@ export type RouteParts = Pick<
   | 'mail'
   | 'requests'
   | 'traffic'
+  | 'faults'
   | 'content'
   | 'routing'
   | 'learned'
