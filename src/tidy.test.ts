@@ -127,6 +127,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'api/conversations': 'test/api/conversations.test.ts',
   'api/count-tokens': 'test/inference/count-tokens.test.ts',
   'api/responses': 'test/inference/stored-responses.test.ts',
+  'console/claude-code': 'test/api/claude-code-sign-in.test.ts',
   'customers/budgets': 'test/money/budgets.test.ts',
   'inference/admission': 'test/api/catalog-access.test.ts',
   'inference/answer': 'test/inference/comparable-models.test.ts',

@@ -13,6 +13,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Batches: 'Many requests in the background, in two dialects.',
   'Stored responses': 'Responses that were created with `store: true`.',
   Models: 'The catalog of models.',
+  'Claude Code': 'What Claude Code calls in addition: sign-in, managed settings and telemetry.',
   Operation: 'Probes and metrics.',
   'Admin: accounts': 'Accounts and their plans.',
   'Admin: API keys': 'The API keys of accounts.',
