@@ -1,7 +1,7 @@
-import type { ChargeSeriesRow, UsageStore } from '../../api/usage/usage-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { rateRowsOf, rowFor } from '../../money/ledger/rate-row.ts';
 import type { Pricing } from '../../settings/catalog/model.ts';
+import type { ChargeSeriesRow, UsageStore } from '../../watch/requests/usage-store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

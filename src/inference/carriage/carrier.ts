@@ -75,11 +75,11 @@ export class Carrier {
   }
 
   async #carriageInTurns(target: Target, without: string | undefined): Promise<Carriage | Refusal> {
-    const { turns } = this.#carried.services;
-    await turns.next();
+    const { yieldQueue } = this.#carried.services;
+    await yieldQueue.next();
     if (this.#isTranslated(withRefused(this.#carried, target, without))) {
       this.#decoded();
-      await turns.next();
+      await yieldQueue.next();
     }
     return this.carriageAtOnce(target, without);
   }

@@ -1,4 +1,3 @@
-import { DAILY_DAYS, HOURLY_DAYS, type UsageStore } from '../../api/usage/usage-store.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
 import type { AuditSweep } from '../../money/accounts/audit.ts';
@@ -16,6 +15,7 @@ import { RequestBook } from '../../watch/requests/request-book.ts';
 import { RequestRecorder } from '../../watch/requests/request-recorder.ts';
 import type { RequestStore } from '../../watch/requests/request-store.ts';
 import { RequestTally } from '../../watch/requests/request-tally.ts';
+import { DAILY_DAYS, HOURLY_DAYS, type UsageStore } from '../../watch/requests/usage-store.ts';
 import { recountTraffic } from '../../watch/traffic/recount-traffic.ts';
 import { spendOf } from '../../watch/traffic/spend-of.ts';
 import { sweepTraffic } from '../../watch/traffic/sweep-traffic.ts';

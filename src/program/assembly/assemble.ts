@@ -80,7 +80,7 @@ function servicesOf(
     store: storage.store,
     clock,
     loads: serving.loads,
-    turns: serving.turns,
+    yieldQueue: serving.yieldQueue,
     recapKey,
     named,
   });
@@ -100,7 +100,7 @@ function servicesOf(
     open,
     largeAnswers,
     starts: serving.starts,
-    turns: serving.turns,
+    yieldQueue: serving.yieldQueue,
     counter,
     shares: new CacheShares(crypto.getRandomValues(new Uint32Array(1))[0]!),
     wires,

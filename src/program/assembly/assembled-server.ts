@@ -70,7 +70,7 @@ export class AssembledServer {
     const listener = openListeners({
       edge: this.#edge,
       routes,
-      options: listenOptions(holder, connectionMetrics, ground.worker?.place),
+      options: listenOptions(holder, connectionMetrics, ground.worker?.assignment),
       adminListen: holder.current.config.server.admin_listen,
       count: (exchange) => serving.windows.countNetwork(exchange),
     });

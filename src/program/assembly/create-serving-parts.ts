@@ -1,7 +1,7 @@
 import { steadyClock } from '../../base/lib/clock.ts';
 import { StartTurns } from '../../base/lib/start-turns.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
-import { Turns } from '../../base/lib/turns.ts';
+import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { EventStreams } from '../../console/dashboard/event-streams.ts';
 import { isMemberIn } from '../../customers/people/is-member-in.ts';
@@ -42,8 +42,8 @@ export function createServingParts(foundation: Foundation) {
   const authenticator = createAuthenticator({ storage, clock, limits });
   const eventLoop = new EventLoopWatch();
   const underWay = new UnderWay();
-  const turns = new Turns();
-  const { limitBytes, budget } = createMemoryBudget(config, ground.worker?.place.count);
+  const yieldQueue = new YieldQueue();
+  const { limitBytes, budget } = createMemoryBudget(config, ground.worker?.assignment.count);
   const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
   const accounts = accountsOf({ ...foundation, store, isMember: isMemberIn(storage.people) }, authenticator);
   const upstream = createUpstream({
@@ -52,7 +52,7 @@ export function createServingParts(foundation: Foundation) {
     logger,
     limitBytes,
     memory: budget,
-    turns,
+    yieldQueue,
     learning: () => holder.current.config.routing,
     faultChanged: (providerId, fault) => providerAlerts.faultChanged(providerId, fault),
   });
@@ -78,8 +78,8 @@ export function createServingParts(foundation: Foundation) {
     ),
     eventLoop,
     gate,
-    ...readersOf(foundation, gate, turns),
-    turns,
+    ...readersOf(foundation, gate, yieldQueue),
+    yieldQueue,
     starts: new StartTurns(),
     windows: new DashboardWindows(),
     events: eventStreamsOf(foundation),
@@ -97,7 +97,7 @@ export function createServingParts(foundation: Foundation) {
     }),
     underWay,
     open: new OpenAnswers(),
-    largeAnswers: new LargeAnswers({ start: startAnswerThread, turns }),
+    largeAnswers: new LargeAnswers({ start: startAnswerThread, yieldQueue }),
     counter: new TokenCounter(),
     tabs: tabsOf(foundation),
     sweeper: sweeperOf(foundation),
@@ -157,8 +157,8 @@ const tabsOf = ({ storage: { store, ledger, spool }, clock, logger }: Foundation
     sweepFailed(logger, 'holds'),
   );
 
-function readersOf(foundation: Foundation, gate: BodyGate, turns: Turns) {
-  const readBody = createBodyReader(gate, turns);
+function readersOf(foundation: Foundation, gate: BodyGate, yieldQueue: YieldQueue) {
+  const readBody = createBodyReader(gate, yieldQueue);
   const uploads = uploadSpaceOf(foundation);
   const readForm = createFormReader({ gate, space: uploads, readJson: readBody });
   return { readBody, readForm, uploads };

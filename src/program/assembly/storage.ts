@@ -1,4 +1,3 @@
-import type { UsageStore } from '../../api/usage/usage-store.ts';
 import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { NativeStore } from '../../batches/native/native-store.ts';
 import type { BatchStore } from '../../batches/stored/batch-store.ts';
@@ -27,6 +26,7 @@ import type { Metric } from '../../watch/observability/metrics.ts';
 import type { RefusalStore } from '../../watch/refusals/refusal-sum.ts';
 import type { PayloadStore } from '../../watch/requests/payload-store.ts';
 import type { RequestStore } from '../../watch/requests/request-store.ts';
+import type { UsageStore } from '../../watch/requests/usage-store.ts';
 import type { TrafficStore } from '../../watch/traffic/traffic-store.ts';
 import type { NodeHooks } from './node-hooks.ts';
 

@@ -2,7 +2,7 @@ import type { RefusalStore } from '../refusals/refusal-sum.ts';
 import { type TrafficStep, type TrafficStore, trafficSteps } from './traffic-store.ts';
 
 /** The most minutes, hours or days that one sweep removes. The next one continues. */
-const MOST_AT_ONCE = 500;
+const AT_A_TIME = 500;
 
 type Stores = { traffic: Pick<TrafficStore, 'sweepTraffic'>; refusals: Pick<RefusalStore, 'sweepRefusals'> };
 
@@ -11,7 +11,7 @@ export async function sweepTraffic({ traffic, refusals }: Stores, { now }: { now
   for (const step of Object.keys(trafficSteps) as TrafficStep[]) {
     const { ms, keptMs } = trafficSteps[step];
     const before = Math.floor((now - keptMs) / ms);
-    for (let swept = 0; swept < MOST_AT_ONCE; swept++)
+    for (let swept = 0; swept < AT_A_TIME; swept++)
       if ((await traffic.sweepTraffic(step, before)) === 0) break;
   }
   await refusals.sweepRefusals(Math.floor((now - trafficSteps.hour.keptMs) / trafficSteps.hour.ms));

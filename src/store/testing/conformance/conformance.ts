@@ -17,6 +17,7 @@ import { describePeople } from './people.ts';
 import { describePrompts } from './prompts.ts';
 import { describeRequests } from './requests.ts';
 import { describeResponses } from './responses.ts';
+import { describeSettings } from './settings.ts';
 import type { OpenStore } from './store-test.ts';
 import { describeBatchBytes, describeStoredBytes } from './stored-bytes.ts';
 import { describeTokens } from './tokens.ts';
@@ -41,6 +42,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describePeople(open);
     describeBilling(open);
     describePrompts(open);
+    describeSettings(open);
     describeLedger(open);
     describeBudgets(open);
     describeLedgerModel(open, { runs: 60, seed: 20_261_121 });
