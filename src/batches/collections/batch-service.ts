@@ -14,7 +14,7 @@ import type { Collection } from '../stored/collection.ts';
 import { pageView, readBounds, unknownBound } from './batch-pages.ts';
 import { batchView } from './batch-view.ts';
 import { createOnce, type OnceParts } from './create-once.ts';
-import { readIdempotencyKey } from './read-idempotency-key.ts';
+import { readIdempotencyKey } from '../../edge/http/read-idempotency-key.ts';
 import { sendResults } from './send-results.ts';
 
 /** The time for which a request for the results of an expired batch gets 410 instead of 404. */

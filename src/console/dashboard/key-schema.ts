@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
-import { keyBody } from '../admin/key-body.ts';
 import { retriesChoices } from '../../money/accounts/api-key.ts';
+import { keyBody } from '../admin/key-body.ts';
 import { rotationBody } from '../admin/secret-fields.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 

@@ -1,6 +1,7 @@
 import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
+import type { RecordedAnswers } from '../../inference/recording/recorded-answers.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
 import { wires as allWires } from '../../translation/canonical/wire.ts';
@@ -22,6 +23,7 @@ export type ConnectedParts = {
   services: Services;
   batches: Batches;
   background: BackgroundResponses;
+  recorded: RecordedAnswers;
   sockets: ResponsesSockets;
   billing: AssembledBilling;
   adminTokenHash: string;

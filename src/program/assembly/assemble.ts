@@ -19,6 +19,7 @@ import { assembleBackground } from './assemble-background.ts';
 import { assembleBatches } from './assemble-batches.ts';
 import { assembleBilling } from './assemble-billing.ts';
 import { assemblePeople } from './assemble-people.ts';
+import { assembleRecorded } from './assemble-recorded.ts';
 import { assembleRoutes } from './assemble-routes.ts';
 import { assembleSockets } from './assemble-sockets.ts';
 import { AssembledServer } from './assembled-server.ts';
@@ -135,6 +136,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     nodes: storage.nodes,
   });
   const background = assembleBackground(foundation, serving, { services, telemetry });
+  const recorded = assembleRecorded(foundation, services);
   const observer = observeEdge(foundation.logger, serving.metrics, serving.requests.keeper, telemetry);
   const sockets = assembleSockets(foundation, serving, { services, observer });
   const people = assemblePeople(foundation, serving.accounts);
@@ -145,6 +147,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     services,
     batches,
     background,
+    recorded,
     sockets,
     billing,
     adminTokenHash,
@@ -155,6 +158,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     serving,
     batches,
     background,
+    recorded,
     sockets,
     observer,
     billing,

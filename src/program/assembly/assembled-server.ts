@@ -65,7 +65,7 @@ export class AssembledServer {
   }
 
   listen(): GatewayListener {
-    const { serving, connectionMetrics, batches, background, billing, routes } = this.#parts;
+    const { serving, connectionMetrics, batches, background, recorded, billing, routes } = this.#parts;
     const { holder, ground } = this.#foundation;
     const listener = openListeners({
       edge: this.#edge,
@@ -81,6 +81,7 @@ export class AssembledServer {
     serving.localServers.lookFrom(listener.port);
     batches.start();
     background.start();
+    recorded.start();
     billing.worker.start();
     billing.shortfalls.start();
     return listener;

@@ -271,6 +271,8 @@ const OTHERS = new Set([
     'account_storage',
     'background_frames',
     'background_response',
+    'recorded_answer',
+    'recorded_part',
     'conversation',
     'conversation_part',
     'admin_token',
