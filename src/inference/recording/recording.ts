@@ -315,8 +315,8 @@ export class Recording implements AnswerRecording {
   #waitForReaders(ms: number): void {
     if (this.#readers > 0 || this.hasEnded) return;
     clearTimeout(this.#grace);
-    if (ms <= 0 || this.isLost) return this.#patience.abort();
-    this.#grace = setTimeout(() => void this.#giveUp(), ms);
+    if (ms <= 0 || this.isLost) this.#patience.abort();
+    else this.#grace = setTimeout(() => void this.#giveUp(), ms);
   }
 
   /** Readers in other processes count as there. */
