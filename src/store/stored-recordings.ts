@@ -6,6 +6,7 @@ import type {
   RecordingEnd,
   RecordingState,
   RecordingStore,
+  TrimBound,
   WrittenParts,
 } from '../inference/recording/recording-store.ts';
 import type { CommonRow, CommonStatement, CommonValue, StatementSteps } from './common-queries.ts';
@@ -20,10 +21,11 @@ export class StoredRecordings implements RecordingStore {
   }
 
   async begin(one: NewRecording): Promise<RecordedAnswer | undefined> {
-    const { requestId, keyId, accountId, path, idempotencyKey, bodyHash, isJoinable, isResumable } = one;
+    const { requestId, keyId, accountId, path, idempotencyKey, bodyHash, isJoinable, isResumable, hasIds } = one;
     const { createdAt, expiresAt, holder, heldUntil, readUntil } = one;
     const named: CommonValue[] = [requestId, keyId, accountId, path, idempotencyKey, bodyHash];
-    const values = [...named, isJoinable, isResumable, createdAt, expiresAt, holder, heldUntil, readUntil];
+    const times = [createdAt, expiresAt, holder, heldUntil, readUntil];
+    const values = [...named, isJoinable, isResumable, ...times, hasIds];
     if ((await this.#queries.run(insertSql, values)) > 0) return undefined;
     const [row] = await this.#queries.all(selectByIdempotencySql, [keyId, path, idempotencyKey]);
     // It was removed meanwhile.
@@ -49,7 +51,7 @@ export class StoredRecordings implements RecordingStore {
   async write({ requestId, holder }: HeldRecording, { parts, head, end }: WrittenParts): Promise<boolean> {
     const statements = parts.flatMap(({ lastFrame, text }): CommonStatement[] => [
       { text: insertPartSql, values: [requestId, holder, lastFrame, text] },
-      { text: countPartSql, values: [requestId, holder, lastFrame, text.length] },
+      { text: countPartSql, values: [requestId, holder, lastFrame, Buffer.byteLength(text)] },
     ]);
     if (end) statements.push({ text: endSql, values: [requestId, holder, ...endValues(end)] });
     statements.push({ text: headSql, values: [requestId, holder, head] });
@@ -101,9 +103,9 @@ export class StoredRecordings implements RecordingStore {
     await this.#queries.run(leaveOthersSql, [holder, now]);
   }
 
-  async trim({ accountId, mostBytes }: { accountId: string | null; mostBytes: number }): Promise<void> {
-    const [where, values]: [string, string[]] =
-      accountId === null ? ['true', []] : ['account_id = $1', [accountId]];
+  async trim({ kind, accountId, mostBytes }: TrimBound): Promise<void> {
+    const values = accountId === null ? [] : [accountId];
+    const where = `${KEPT[kind]} AND ${accountId === null ? 'true' : 'account_id = $1'}`;
     const [sum] = await this.#queries.all(
       `SELECT coalesce(sum(bytes), 0) AS bytes FROM recorded_answer WHERE ${where}`,
       values,
@@ -111,12 +113,14 @@ export class StoredRecordings implements RecordingStore {
     let beyond = Number(sum!.bytes) - mostBytes;
     if (beyond <= 0) return;
     const rows = await this.#queries.all(
-      `SELECT request_id, bytes FROM recorded_answer WHERE ${where} AND state <> 'running' ORDER BY created_at, request_id`,
+      `SELECT request_id, bytes, is_resumable FROM recorded_answer WHERE ${where} ORDER BY created_at, request_id`,
       values,
     );
-    for (const { request_id, bytes } of rows) {
+    for (const { request_id, bytes, is_resumable } of rows) {
       if (beyond <= 0) return;
-      await this.remove(String(request_id));
+      const id = String(request_id);
+      if (kind === 'replays' && is_resumable) await this.#queries.run(endReplaysSql, [id]);
+      else await this.remove(id);
       beyond -= Number(bytes);
     }
   }
@@ -145,6 +149,7 @@ const answerOf = (row: CommonRow): RecordedAnswer => ({
   bodyHash: String(row.body_hash),
   isJoinable: Boolean(row.is_joinable),
   isResumable: Boolean(row.is_resumable),
+  hasIds: Boolean(row.has_ids),
   backgroundId: textOrNull(row.background_id),
   state: String(row.state) as RecordingState,
   head: textOrNull(row.head),
@@ -163,9 +168,9 @@ const insertSql = `
   INSERT INTO recorded_answer
     (request_id, key_id, account_id, path, idempotency_key, body_hash, is_joinable, is_resumable, background_id, state,
       head, failure, parts, bytes, frames, created_at, expires_at, replays_until, streams_until, holder, held_until,
-      reader, read_until, followed_until, is_delivered)
+      reader, read_until, followed_until, is_delivered, has_ids)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, NULL, 'running', NULL, NULL, 0, 0, 0, $9, $10, 0, 0, $11, $12,
-    CASE WHEN $7 THEN $11 END, $13, 0, false)
+    CASE WHEN $7 THEN $11 END, $13, 0, false, $14)
   ON CONFLICT DO NOTHING`;
 
 const selectByIdempotencySql =
@@ -215,6 +220,14 @@ const renewHeldSql = `UPDATE recorded_answer SET held_until = $2,
 const renewReadSql = 'UPDATE recorded_answer SET read_until = $2 WHERE reader = $1';
 
 const followSql = 'UPDATE recorded_answer SET followed_until = $2 WHERE request_id = $1';
+
+const KEPT = {
+  replays: "state = 'made' AND replays_until > 0",
+  streams: "state <> 'running' AND is_resumable",
+} as const;
+
+const endReplaysSql = `
+  UPDATE recorded_answer SET replays_until = 0, idempotency_key = NULL, is_joinable = false WHERE request_id = $1`;
 
 const releaseSql = `
   UPDATE recorded_answer SET idempotency_key = NULL, is_joinable = false WHERE request_id = $1`;

@@ -14,8 +14,8 @@ export type FollowedLog = {
   requestId: string;
   path: string;
   store: Pick<RecordingStore, 'loadParts'>;
-  /** Looks at the log, after it was shown to `frame`. */
-  look(frame: number): Promise<LogSight>;
+  /** Looks at the log. */
+  look(): Promise<LogSight>;
   keepAliveMs: number;
 };
 
@@ -34,7 +34,7 @@ export const followLog =
 async function sendFrames(log: FollowedLog, after: number, writer: BodyWriter): Promise<void> {
   let frame = after;
   for (;;) {
-    const { parts, state, changed } = await log.look(frame);
+    const { parts, state, changed } = await log.look();
     for (const { lastFrame, text } of await log.store.loadParts(log.requestId, { frame, parts })) {
       if (text === '') continue;
       const taken = writeText(writer, framesAfter(text, lastFrame, frame));

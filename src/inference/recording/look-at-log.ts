@@ -24,8 +24,8 @@ export const isCharged = async (
 
 /** Looks at a log that this process writes. */
 export const lookHere = (recording: Recording) => async (): Promise<LogSight> => {
-  const { visible: parts, changed, isLost, hasEnded } = recording;
-  return { parts, changed, state: isLost ? 'lost' : hasEnded ? 'ended' : 'open' };
+  const { visible: parts, changed, isLost, isOver } = recording;
+  return { parts, changed, state: isLost ? 'lost' : isOver ? 'ended' : 'open' };
 };
 
 /** Looks at a log that another process writes or has written. */

@@ -11,6 +11,7 @@ import type { AnswerRecorder } from '../request/answer-recorder.ts';
 import type { ArrivedRequest } from '../request/inference.ts';
 import { generatingEndpoints } from './generating-endpoints.ts';
 import { JoinedAnswers, MADE_ANEW } from './joined-answers.ts';
+import { frameIdPrefix } from './frame-numberer.ts';
 import { Recording } from './recording.ts';
 import { type RecordingOrder, recordingOrder } from './recording-order.ts';
 import type { RecordingParts } from './recording-parts.ts';
@@ -30,6 +31,7 @@ const MEGABYTE = 1024 * 1024;
 const ACCOUNT_SHARE = 1 / 8;
 
 type ArrivedOrder = ArrivedRequest & { order: RecordingOrder };
+type TrimBounds = { mostReplayBytes: number; mostStreamBytes: number; isResumable: boolean };
 type Made = Promise<Reply | Refusal>;
 
 /** Records answers, so that a retry joins a running request or gets the finished answer again, and streams can be read again. */
@@ -41,6 +43,7 @@ export class RecordedAnswers implements AnswerRecorder {
   /** The bytes of the streams and of the other answers that run. */
   readonly #bytes = { stream: 0, replay: 0 };
   #timer: Timer | undefined;
+  #trimmedAt = 0;
 
   constructor(parts: RecordingParts) {
     this.#parts = parts;
@@ -61,8 +64,9 @@ export class RecordedAnswers implements AnswerRecorder {
     for (const recording of this.#running.values()) recording.abandon();
   }
 
-  get joined(): JoinedAnswers {
-    return this.#joined;
+  /** The recording of a request that runs in this process. */
+  running(requestId: string): Recording | undefined {
+    return this.#running.get(requestId);
   }
 
   /** Answers a request with an earlier answer, or with the one that `make` makes and that is recorded. */
@@ -114,7 +118,7 @@ export class RecordedAnswers implements AnswerRecorder {
   async #again(earlier: RecordedAnswer, arrived: ArrivedOrder, bodyHash: string) {
     if (earlier.bodyHash !== bodyHash) {
       const isOver = await this.#joined.isOver(earlier);
-      if (!isOver) return new Refusal('idempotency_conflict', { param: 'Idempotency-Key' });
+      if (!isOver) return new Refusal('idempotency_conflict');
     } else {
       const joined = await this.#joined.join(earlier, arrived);
       if (joined !== MADE_ANEW) return joined;
@@ -135,6 +139,7 @@ export class RecordedAnswers implements AnswerRecorder {
       bodyHash,
       isJoinable: order.isJoinable,
       isResumable: order.isResumable,
+      hasIds: hasIds(exchange, order),
       createdAt: now,
       expiresAt: now + RUNNING_MS,
       holder: this.#holder,
@@ -151,18 +156,17 @@ export class RecordedAnswers implements AnswerRecorder {
     const graceMs = limits.resume_grace_s * 1_000;
     const mostReplayBytes = limits.replay_mb * MEGABYTE * ACCOUNT_SHARE;
     const mostStreamBytes = limits.stream_log_mb * MEGABYTE;
-    const hasIds = isResumable && !generatingEndpoints[exchange.route]?.withoutIds;
     return new Recording({
       requestId,
       accountId: principal.account.id,
       isResumable,
-      idPrefix: hasIds ? `${requestId.slice(requestId.indexOf('_') + 1)}-` : undefined,
+      idPrefix: hasIds(exchange, order) ? frameIdPrefix(requestId) : undefined,
       store,
       holder: this.#holder,
       clock,
       isShared,
       graceMs: isResumable || idempotencyKey !== undefined ? graceMs : Math.min(graceMs, JOIN_GRACE_MS),
-      replaysMs: idempotencyKey !== undefined || order.isJoinable ? retention.replays_s * 1_000 : 0,
+      replaysMs: idempotencyKey !== undefined || order.isJoinable ? retention.replays_s * 1_000 : undefined,
       streamsMs: retention.streams_s * 1_000,
       mostReplayBytes,
       mostBytes: isResumable ? mostStreamBytes : mostReplayBytes,
@@ -171,12 +175,23 @@ export class RecordedAnswers implements AnswerRecorder {
         this.#bytes[kind] += bytes;
         return this.#bytes[kind] <= (isResumable ? mostStreamBytes : limits.replay_mb * MEGABYTE);
       },
-      kept: async () => {
-        await store.trim({ accountId: principal.account.id, mostBytes: mostReplayBytes });
-        await store.trim({ accountId: null, mostBytes: limits.replay_mb * MEGABYTE });
-      },
+      kept: () => this.#trim(principal.account.id, { mostReplayBytes, mostStreamBytes, isResumable }),
       onFailure,
     });
+  }
+
+  /** Removes the oldest of what is kept beyond the bounds. The sums of all accounts are looked at once a second. */
+  async #trim(
+    accountId: string,
+    { mostReplayBytes, mostStreamBytes, isResumable }: TrimBounds,
+  ): Promise<void> {
+    const { store } = this.#parts;
+    await store.trim({ kind: 'replays', accountId, mostBytes: mostReplayBytes });
+    const now = performance.now();
+    if (now - this.#trimmedAt < RENEW_EVERY_MS) return;
+    this.#trimmedAt = now;
+    await store.trim({ kind: 'replays', accountId: null, mostBytes: mostReplayBytes / ACCOUNT_SHARE });
+    if (isResumable) await store.trim({ kind: 'streams', accountId: null, mostBytes: mostStreamBytes });
   }
 
   /** Makes an answer, and keeps it when it is whole. */
@@ -266,3 +281,6 @@ export class RecordedAnswers implements AnswerRecorder {
     await store.renew(this.#holder, { heldUntil: now + HELD_MS, readUntil: now + READ_MS }).catch(onFailure);
   }
 }
+
+const hasIds = ({ route }: Exchange, { isResumable }: RecordingOrder): boolean =>
+  isResumable && !generatingEndpoints[route]?.withoutIds;

@@ -16,6 +16,8 @@ export type RecordedAnswer = RecordedName & {
   /** Retries without an idempotency key can join it. */
   isJoinable: boolean;
   isResumable: boolean;
+  /** Its frames have ids. Readers of others count the frames. */
+  hasIds: boolean;
   /** The response in the background that the request has begun. */
   backgroundId: string | null;
   state: RecordingState;
@@ -41,6 +43,7 @@ export type NewRecording = Pick<
   | 'accountId'
   | 'isJoinable'
   | 'isResumable'
+  | 'hasIds'
   | 'createdAt'
   | 'holder'
   | 'heldUntil'
@@ -59,6 +62,9 @@ export type RecordingEnd = {
   replaysUntil: number;
   streamsUntil: number;
 };
+
+/** `replays`: what retries get again. `streams`: what can be read again. `accountId` `null` means all accounts. */
+export type TrimBound = { kind: 'replays' | 'streams'; accountId: string | null; mostBytes: number };
 
 export type WrittenParts = {
   parts: readonly Omit<RecordedPart, 'part'>[];
@@ -90,7 +96,7 @@ export type RecordingStore = {
   remove(requestId: string): Promise<void>;
   /** Forgets who made and read answers in processes that have ended. */
   leaveOthers(holder: string, now: number): Promise<void>;
-  /** Removes the oldest ended answers beyond a number of bytes, of an account or of all. */
-  trim(bound: { accountId: string | null; mostBytes: number }): Promise<void>;
+  /** Removes the oldest ended answers beyond a number of bytes, of an account or of all. A stream that can still be read loses only its replays. */
+  trim(bound: TrimBound): Promise<void>;
   sweepRecordings(options: { now: number; limit: number }): Promise<number>;
 };

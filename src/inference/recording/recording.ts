@@ -28,7 +28,8 @@ export type OneRecording = {
   /** Other processes read the same store. */
   isShared: boolean;
   graceMs: number;
-  replaysMs: number;
+  /** It is undefined if no retry gets the answer. */
+  replaysMs: number | undefined;
   streamsMs: number;
   /** The most bytes of an answer that is kept, and of one that retries get again. */
   mostBytes: number;
@@ -52,6 +53,8 @@ export class Recording implements AnswerRecording {
   /** It ended with an error, or has no log any more. */
   hasFailed = false;
   hasEnded = false;
+  /** Everything that readers may see is in the store. */
+  isOver = false;
   isLost = false;
   isBackground = false;
   /** The parts in the store that readers may see. */
@@ -120,7 +123,7 @@ export class Recording implements AnswerRecording {
   begun(head: RecordedHead): void {
     this.#head = head;
     this.head.resolve(head);
-    if (this.parts.isShared && !this.hasEnded && !this.isLost) this.#write([{ lastFrame: 0, text: '' }]);
+    if (this.parts.isShared && this.body === undefined && !this.isLost) this.#write([{ lastFrame: 0, text: '' }]);
   }
 
   /** Takes a piece of the stream. Returns what the client gets. */
@@ -134,7 +137,7 @@ export class Recording implements AnswerRecording {
   async keepStream(closing: string): Promise<void> {
     const { sent, kept } = this.frames.push(closing);
     this.#closing = sent;
-    if (!this.#fits(kept.length)) return;
+    if (!this.#fits(Buffer.byteLength(kept))) return;
     const parts = this.#takePending();
     await this.#keep([...parts, { lastFrame: this.frames.count, text: kept }]);
   }
@@ -142,7 +145,7 @@ export class Recording implements AnswerRecording {
   async keepWhole(body: WholeBody): Promise<void> {
     this.body = body;
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-    if (!this.#fits(text.length)) return;
+    if (!this.#fits(Buffer.byteLength(text))) return;
     this.#head = { status: 200, type: 'application/json' };
     await this.#keep([{ lastFrame: 0, text }]);
   }
@@ -180,6 +183,7 @@ export class Recording implements AnswerRecording {
     clearTimeout(this.#flushTimer);
     this.head.resolve(refusal);
     if (!isMade && !this.isLost) await this.#fail(refusal);
+    this.isOver = true;
     this.#wake();
     this.#ended.resolve();
   }
@@ -203,7 +207,7 @@ export class Recording implements AnswerRecording {
 
   #add(kept: string): void {
     if (kept === '' || this.isLost) return;
-    if (!this.#fits(kept.length)) return;
+    if (!this.#fits(Buffer.byteLength(kept))) return;
     this.#pending += kept;
     this.#pendingLast = this.frames.count;
     if (this.#pending.length > MAX_PENDING) this.#flush();
@@ -270,7 +274,7 @@ export class Recording implements AnswerRecording {
       state: 'made',
       failure: null,
       backgroundId,
-      replaysUntil: this.#bytes <= mostReplayBytes ? now + replaysMs : now,
+      replaysUntil: replaysMs !== undefined && this.#bytes <= mostReplayBytes ? now + replaysMs : 0,
       streamsUntil: isResumable ? now + streamsMs : 0,
     };
     try {

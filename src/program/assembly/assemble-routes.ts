@@ -2,6 +2,7 @@ import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
 import type { RecordedAnswers } from '../../inference/recording/recorded-answers.ts';
+import { RecordedStreams } from '../../inference/recording/recorded-streams.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
 import { wires as allWires } from '../../translation/canonical/wire.ts';
@@ -41,6 +42,12 @@ export const assembleRoutes = (
     ...served,
     dialects,
     storage,
+    streams: new RecordedStreams({
+      store: storage.recordings,
+      ledger: storage.ledger,
+      clock: storage.clock,
+      running: (id) => served.recorded.running(id),
+    }),
     requests: serving.requests.book,
     traffic: serving.requests.traffic,
     keyUses: serving.requests.keyUses,

@@ -14,6 +14,7 @@ CREATE TABLE recorded_answer (
   body_hash text NOT NULL,
   is_joinable boolean NOT NULL,
   is_resumable boolean NOT NULL,
+  has_ids boolean NOT NULL,
   background_id text,
   state text NOT NULL,
   head text,

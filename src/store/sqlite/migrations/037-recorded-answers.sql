@@ -14,6 +14,7 @@ CREATE TABLE recorded_answer (
   body_hash TEXT NOT NULL,
   is_joinable INTEGER NOT NULL,
   is_resumable INTEGER NOT NULL,
+  has_ids INTEGER NOT NULL,
   background_id TEXT,
   state TEXT NOT NULL,
   head TEXT,
