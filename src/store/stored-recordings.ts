@@ -21,7 +21,8 @@ export class StoredRecordings implements RecordingStore {
   }
 
   async begin(one: NewRecording): Promise<RecordedAnswer | undefined> {
-    const { requestId, keyId, accountId, path, idempotencyKey, bodyHash, isJoinable, isResumable, hasIds } = one;
+    const { requestId, keyId, accountId, path, idempotencyKey, bodyHash, isJoinable, isResumable, hasIds } =
+      one;
     const { createdAt, expiresAt, holder, heldUntil, readUntil } = one;
     const named: CommonValue[] = [requestId, keyId, accountId, path, idempotencyKey, bodyHash];
     const times = [createdAt, expiresAt, holder, heldUntil, readUntil];

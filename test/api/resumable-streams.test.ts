@@ -57,10 +57,18 @@ const billed = async (): Promise<number> =>
     ({ kind }: Json) => kind === 'usage',
   ).length;
 const uncommented = (text: string) => text.replaceAll(/^: .*\n\n/gm, '');
-const framesOf = (text: string) => uncommented(text).split(/(?<=\n\n)/).filter((frame) => frame !== '');
+const framesOf = (text: string) =>
+  uncommented(text)
+    .split(/(?<=\n\n)/)
+    .filter((frame) => frame !== '');
 const idOf = (frame: string) => /^id: (.*)\n/.exec(frame)![1]!;
-const read = (id: string | null, { after, secret = key }: { after?: string | undefined; secret?: string } = {}): Promise<Answer> =>
-  server.call(`/v1/streams/${id}`, { headers: { ...bearer(secret), ...(after !== undefined && { 'last-event-id': after }) } });
+const read = (
+  id: string | null,
+  { after, secret = key }: { after?: string | undefined; secret?: string } = {},
+): Promise<Answer> =>
+  server.call(`/v1/streams/${id}`, {
+    headers: { ...bearer(secret), ...(after !== undefined && { 'last-event-id': after }) },
+  });
 const stream = (door: string, body: Json, headers: Record<string, string> = RESUMABLE): Promise<Answer> =>
   server.call(door, { headers: { ...bearer(key), ...headers }, body });
 const requestIdOf = ({ headers }: Pick<Answer, 'headers'>) => headers.get('x-svc-request-id');
@@ -84,7 +92,9 @@ async function readSome(door: string, body: Json, bytes: number): Promise<{ id: 
   return { id: requestIdOf(response)!, text };
 }
 
-test.each(doors)('each frame of %s has an id, and is otherwise that of an ordinary stream', async (door) => {
+test.each(
+  doors,
+)('each frame of %s has an id, and is otherwise that of an ordinary stream [RSM-01] [RSM-02] [RSM-03]', async (door) => {
   const body = bodyOf(door, 'quick', prompt(5));
   const [ordinary, resumable] = [await stream(door, body, {}), await stream(door, body)];
   const frames = framesOf(resumable.text);
@@ -95,7 +105,10 @@ test.each(doors)('each frame of %s has an id, and is otherwise that of an ordina
   const id = requestIdOf(resumable);
   const before = await billed();
   const again = await read(id);
-  expect([again.status, again.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  expect([again.status, again.headers.get('content-type')]).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+  ]);
   expect(again.text).toBe(frames.join(''));
   for (const at of [0, 2, frames.length - 2])
     expect((await read(id, { after: idOf(frames[at]!) })).text).toBe(frames.slice(at + 1).join(''));
@@ -105,7 +118,7 @@ test.each(doors)('each frame of %s has an id, and is otherwise that of an ordina
   expect(requestIdOf(again)).not.toBe(id);
 });
 
-test('streams that are cut at random places and resumed are whole, and billed once', async () => {
+test('streams that are cut at random places and resumed are whole, and billed once [RSM-07]', async () => {
   const before = await billed();
   const many = 40;
   await Promise.all(
@@ -122,7 +135,7 @@ test('streams that are cut at random places and resumed are whole, and billed on
   expect((await billed()) - before).toBe(many);
 });
 
-test('a stream is followed while it runs, by several readers at once', async () => {
+test('a stream is followed while it runs, by several readers at once [RSM-02]', async () => {
   const { answer, release } = answerSlowly();
   pausing.answer('pausing', answer);
   const before = await billed();
@@ -139,9 +152,13 @@ test('a stream is followed while it runs, by several readers at once', async () 
   expect((await billed()) - before).toBe(1);
 });
 
-test('a stream that nobody reads ends after the grace', async () => {
+test('a stream that nobody reads ends after the grace [RSM-07]', async () => {
   released = Promise.withResolvers();
-  const { id } = await readSome('/v1/chat/completions', bodyOf('/v1/chat/completions', 'slow', 'say: one two three four five'), 300);
+  const { id } = await readSome(
+    '/v1/chat/completions',
+    bodyOf('/v1/chat/completions', 'slow', 'say: one two three four five'),
+    300,
+  );
   const receipt = () => server.call(`/v1/usage/${id}`, { headers: bearer(key) });
   await Bun.sleep(1_000);
   expect((await receipt()).status).toBe(404);
@@ -159,7 +176,7 @@ test('an error ends the stream, and is read again with it', async () => {
   expect((await read(requestIdOf(broken))).text).toBe(frames.join(''));
 });
 
-test("the header decides before the key's setting, and other values are refused", async () => {
+test("the header decides before the key's setting, and other values are refused [RSM-05] [RSM-06]", async () => {
   const body = bodyOf('/v1/chat/completions', 'quick', 'say: hi');
   const by = (headers: Record<string, string>) =>
     server.call('/v1/chat/completions', { headers: { ...bearer(resuming.key), ...headers }, body });
@@ -167,7 +184,10 @@ test("the header decides before the key's setting, and other values are refused"
   const off = await by({ 'x-svc-resumable': 'false' });
   expect(off.text).not.toMatch(/^id:/m);
   expectRefusal(await by({ 'x-svc-resumable': 'yes' }), 400, 'invalid_request', 'x-svc-resumable');
-  const whole = await server.call('/v1/chat/completions', { headers: { ...bearer(key), ...RESUMABLE }, body: chatBody('quick') });
+  const whole = await server.call('/v1/chat/completions', {
+    headers: { ...bearer(key), ...RESUMABLE },
+    body: chatBody('quick'),
+  });
   expect(whole.status).toBe(200);
   const missing = await Promise.all([
     read(requestIdOf(off), { secret: resuming.key }),
@@ -179,15 +199,21 @@ test("the header decides before the key's setting, and other values are refused"
   expect(new Set(missing.map(({ body: { error } }) => error.message)).size).toBe(1);
 });
 
-test('a Last-Event-ID of another stream or of none is refused', async () => {
+test('a Last-Event-ID of another stream or of none is refused [RSM-04]', async () => {
   const body = bodyOf('/v1/chat/completions', 'quick', 'say: hi');
   const [one, two] = [await stream('/v1/chat/completions', body), await stream('/v1/chat/completions', body)];
   const own = idOf(framesOf(one.text)[0]!);
-  for (const after of [idOf(framesOf(two.text)[0]!), 'nothing', own.replace(/\d+$/, '999'), own.replace(/\d+$/, '0'), ''])
+  for (const after of [
+    idOf(framesOf(two.text)[0]!),
+    'nothing',
+    own.replace(/\d+$/, '999'),
+    own.replace(/\d+$/, '0'),
+    '',
+  ])
     expectRefusal(await read(requestIdOf(one), { after }), 400, 'invalid_request', 'Last-Event-ID');
 });
 
-test('a stream beyond the memory for logs is sent, and cannot be read again', async () => {
+test('a stream beyond the memory for logs is sent, and cannot be read again [RSM-09]', async () => {
   const body = { ...bodyOf('/v1/chat/completions', 'quick', prompt(6_000)), max_tokens: 30_000 };
   const large = await stream('/v1/chat/completions', body);
   expect(large.text.length).toBeGreaterThan(1024 * 1024);
@@ -195,10 +221,14 @@ test('a stream beyond the memory for logs is sent, and cannot be read again', as
   expect((await read(requestIdOf(large))).status).toBe(404);
 });
 
-test('a stream that had ended outlives a crash, and of another one the beginning is read, then an error', async () => {
+test('a stream that had ended outlives a crash, and of another one the beginning is read, then an error [RSM-11]', async () => {
   released = Promise.withResolvers();
   const whole = await stream('/v1/messages', bodyOf('/v1/messages', 'quick', 'say: one two'));
-  const { id, text } = await readSome('/v1/messages', bodyOf('/v1/messages', 'slow', 'say: one two three four five'), 500);
+  const { id, text } = await readSome(
+    '/v1/messages',
+    bodyOf('/v1/messages', 'slow', 'say: one two three four five'),
+    500,
+  );
   await Bun.sleep(400);
   process.kill(server.pid, 'SIGKILL');
   server = await start();
@@ -209,7 +239,7 @@ test('a stream that had ended outlives a crash, and of another one the beginning
   released.resolve();
 });
 
-test('a stream is not read again after its time', async () => {
+test('a stream is not read again after its time [RSM-08]', async () => {
   const one = await stream('/v1/chat/completions', bodyOf('/v1/chat/completions', 'quick', 'say: hi'));
   await server.admin('POST', '/test/clock', { advance_s: 301 });
   expect((await read(requestIdOf(one))).status).toBe(404);

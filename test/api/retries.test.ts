@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import OpenAI from 'openai';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { answerWell, type RecordedRequest, startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
+import {
+  answerWell,
+  type RecordedRequest,
+  startRecordingUpstream,
+  streamed,
+} from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
@@ -37,8 +42,14 @@ const inHalves = (end: (text: string) => string) => async (request: RecordedRequ
     }),
   );
 };
-upstream.answer('halfway', inHalves((text) => text));
-upstream.answer('broken', inHalves(() => ''));
+upstream.answer(
+  'halfway',
+  inHalves((text) => text),
+);
+upstream.answer(
+  'broken',
+  inHalves(() => ''),
+);
 const config = {
   providers: [{ id: 'one', wire: 'openai-chat', base_url: upstream.url }],
   catalog: { default: false, models: models.map((id) => ableModel(id, [{ provider: 'one', model: id }])) },
@@ -95,7 +106,7 @@ test.each([
   ['/v1/responses', { model: 'quick', input: 'hi', store: false }],
   ['/v1/responses', { model: 'quick', input: 'hi', stream: true }],
   ['/v1/completions', { model: 'quick', prompt: 'hi' }],
-])('a second request with the key of a finished one on %s gets its answer, byte for byte', async (path, body) => {
+])('a second request with the key of a finished one on %s gets its answer, byte for byte [RTY-01] [RTY-02] [RTY-10]', async (path, body) => {
   const id = fresh();
   const [before, billed] = [calls('quick'), await entries(keyed.account)];
   const first = await send('quick', { path, body, id });
@@ -110,14 +121,18 @@ test.each([
   expect(record.replay_of).toBe(idOf(first));
 });
 
-test('another body, key, path or account has no part in the answer', async () => {
+test('another body, key, path or account has no part in the answer [RTY-03] [RTY-04] [RTY-05]', async () => {
   const id = fresh();
   const first = await send('quick', { id });
   expect(first.status, first.text).toBe(200);
   const other = await send('quick', { id, body: chatBody('quick', { user: 'another' }) });
   expectRefusal(other, 409, 'idempotency_conflict');
   const sibling = await server.createKey('pro', { account: keyed.account, retries: 'keyed' });
-  for (const other of [{ key: sibling.key }, { key: plain.key }, { path: '/v1/messages', body: { ...chatBody('quick'), max_tokens: 9 } }])
+  for (const other of [
+    { key: sibling.key },
+    { key: plain.key },
+    { path: '/v1/messages', body: { ...chatBody('quick'), max_tokens: 9 } },
+  ])
     expect((await send('quick', { id, ...other })).headers.has('idempotency-replayed')).toBe(false);
   for (const wrong of ['', 'x'.repeat(201)])
     expectRefusal(await send('quick', { id: wrong }), 400, 'invalid_request', 'Idempotency-Key');
@@ -126,8 +141,14 @@ test('another body, key, path or account has no part in the answer', async () =>
   if (rotated.status < 300) expectReplay(await send('quick', { id, key: rotated.body.key }), first);
 });
 
-test('requests with one key that come while the first runs share its call and its failure', async () => {
-  for (const [model, stream] of [['slow', false], ['slow', true], ['halfway', true], ['failing', false], ['failing', true]] as const) {
+test('requests with one key that come while the first runs share its call and its failure [RTY-06] [RTY-07]', async () => {
+  for (const [model, stream] of [
+    ['slow', false],
+    ['slow', true],
+    ['halfway', true],
+    ['failing', false],
+    ['failing', true],
+  ] as const) {
     release = Promise.withResolvers();
     const id = fresh();
     const body = chatBody(model, { stream });
@@ -150,7 +171,7 @@ test('requests with one key that come while the first runs share its call and it
   }
 });
 
-test('a stream that ends with an error is not kept, and those who have joined get its error', async () => {
+test('a stream that ends with an error is not kept, and those who have joined get its error [RTY-07]', async () => {
   release = Promise.withResolvers();
   const id = fresh();
   const body = chatBody('broken', { stream: true });
@@ -185,7 +206,7 @@ test('a client that leaves and retries with its key pays for one call', async ()
   }
 });
 
-test('a request whose client stays away is canceled after the grace', async () => {
+test('a request whose client stays away is canceled after the grace [RTY-11]', async () => {
   release = Promise.withResolvers();
   const before = upstream.requests.length;
   const leaving = new AbortController();
@@ -200,12 +221,20 @@ test('a request whose client stays away is canceled after the grace', async () =
   release.resolve();
 });
 
-test('a storm of retries of an SDK against a slow upstream makes one call for each request', async () => {
+test('a storm of retries of an SDK against a slow upstream makes one call for each request [RTY-08]', async () => {
   release = Promise.withResolvers();
   const [before, billed] = [calls('slow'), await entries(joining.account)];
-  const client = new OpenAI({ apiKey: joining.key, baseURL: `${server.url}/v1`, maxRetries: 8, timeout: 700 });
+  const client = new OpenAI({
+    apiKey: joining.key,
+    baseURL: `${server.url}/v1`,
+    maxRetries: 8,
+    timeout: 700,
+  });
   const asking = Array.from({ length: 6 }, (_, index) =>
-    client.chat.completions.create({ model: 'slow', messages: [{ role: 'user', content: `number ${index}` }] }),
+    client.chat.completions.create({
+      model: 'slow',
+      messages: [{ role: 'user', content: `number ${index}` }],
+    }),
   );
   await Bun.sleep(2_500);
   release.resolve();
@@ -214,7 +243,7 @@ test('a storm of retries of an SDK against a slow upstream makes one call for ea
   expect([calls('slow') - before, (await entries(joining.account)) - billed]).toEqual([6, 6]);
 }, 60_000);
 
-test('equal requests that were sent on purpose share nothing', async () => {
+test('equal requests that were sent on purpose share nothing [RTY-09]', async () => {
   const sent = { key: joining.key };
   const before = calls('quick');
   await Promise.all([send('quick', sent), send('quick', sent)]);
@@ -224,7 +253,7 @@ test('equal requests that were sent on purpose share nothing', async () => {
   expect(calls('quick') - before).toBe(3);
 });
 
-test('what is kept stays within its bound, and the oldest goes first', async () => {
+test('what is kept stays within its bound, and the oldest goes first [RTY-13]', async () => {
   const body = chatBody('quick', { user: 'bound' });
   const ids = Array.from({ length: 30 }, fresh);
   for (const id of ids) await send('quick', { id, body });
@@ -240,7 +269,7 @@ test('a revoked key and a suspended account get no answers again', async () => {
   expect((await send('quick', { id, key: own.key })).status).toBe(403);
 });
 
-test('a response in the background is begun once', async () => {
+test('a response in the background is begun once [RTY-16]', async () => {
   const id = fresh();
   const before = calls('quick');
   const body = { model: 'quick', input: 'once', background: true };
@@ -252,7 +281,7 @@ test('a response in the background is begun once', async () => {
   expect(calls('quick') - before).toBe(1);
 });
 
-test('an answer outlives a crash after its end, and what a crash left is made again and billed once', async () => {
+test('an answer outlives a crash after its end, and what a crash left is made again and billed once [RTY-14] [RTY-15]', async () => {
   const id = fresh();
   const whole = await send('quick', { id });
   const streamId = fresh();
@@ -276,7 +305,7 @@ test('an answer outlives a crash after its end, and what a crash left is made ag
   expect(verified.faults).toEqual([]);
 });
 
-test('an answer is not replayed after its time', async () => {
+test('an answer is not replayed after its time [RTY-12]', async () => {
   const id = fresh();
   await send('quick', { id });
   await server.admin('POST', '/test/clock', { advance_s: 601 });

@@ -7,7 +7,8 @@ export const streamDescription: RouteDescription = {
   headers: [
     {
       name: 'Last-Event-ID',
-      description: 'The `id` of the last frame that the client has. Without it the stream begins with its first frame.',
+      description:
+        'The `id` of the last frame that the client has. Without it the stream begins with its first frame.',
     },
   ],
   answer:

@@ -17,6 +17,8 @@ export type AnswerCapture = { watch(body: ReplyBody): ReplyBody; end(): void };
 
 /** Keeps an answer before its last bytes are sent, for retries and for readers of its stream. */
 export type AnswerRecording = {
+  /** A retry makes the answer anew after a crash, so what the crash left costs nothing. */
+  readonly isMadeAnew: boolean;
   /** Keeps a stream with its closing text. */
   keepStream(closing: string): Promise<void>;
   keepWhole(body: string | Uint8Array): Promise<void>;

@@ -60,7 +60,7 @@ async function send({ split, steps, first }: Sending, writer: BodyWriter): Promi
     isInterrupted = true;
     callOff();
   });
-  if (!exchange.recording) tab.watch(() => sumOf(usages.map(({ soFar }) => soFar)) ?? NOTHING);
+  if (!exchange.recording?.isMadeAnew) tab.watch(() => sumOf(usages.map(({ soFar }) => soFar)) ?? NOTHING);
   try {
     const ended = await passOn({ split, steps, first }, writer);
     if (signal.aborted || pace.hasLeft) await readOn(steps);

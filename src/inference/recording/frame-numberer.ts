@@ -60,5 +60,4 @@ export function framesAfter(text: string, lastFrame: number, after: number): str
 }
 
 /** The text before the number in the ids of a stream's frames, which no other stream has. */
-export const frameIdPrefix = (requestId: string): string =>
-  `${requestId.slice(requestId.indexOf('_') + 1)}-`;
+export const frameIdPrefix = (requestId: string): string => `${requestId.slice(requestId.indexOf('_') + 1)}-`;

@@ -134,7 +134,8 @@ export class JoinedAnswers {
     return recording.body === undefined ? undefined : { head, body: recording.body };
   }
 
-  async #findThere({ requestId }: RecordedAnswer): Promise<Found | Refusal | undefined> {
+  /** A stream is joined once its process has shown that it lives, so that a retry after a crash is made anew and gets no half answer. */
+  async #findThere({ requestId, heldUntil }: RecordedAnswer): Promise<Found | Refusal | undefined> {
     const { store } = this.#parts;
     const look = lookThere(requestId, this.#parts);
     for (;;) {
@@ -143,7 +144,8 @@ export class JoinedAnswers {
       if (!row || state === 'lost') return undefined;
       if (row.failure !== null) return refusalOfText(row.failure);
       const head = row.head === null ? undefined : (JSON.parse(row.head) as RecordedHead);
-      if (head && isStream(head)) return { head };
+      const lives = row.heldUntil > heldUntil || state === 'ended';
+      if (head && isStream(head) && lives) return { head };
       if (state === 'ended') {
         const [part] = await store.loadParts(requestId, { frame: 0, parts });
         return head && part && { head, body: part.text, backgroundId: row.backgroundId };

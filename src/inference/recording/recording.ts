@@ -97,6 +97,10 @@ export class Recording implements AnswerRecording {
     return this.#changed.promise;
   }
 
+  get isMadeAnew(): boolean {
+    return this.parts.replaysMs !== undefined;
+  }
+
   get byteLength(): number {
     return this.#bytes;
   }
@@ -123,7 +127,8 @@ export class Recording implements AnswerRecording {
   begun(head: RecordedHead): void {
     this.#head = head;
     this.head.resolve(head);
-    if (this.parts.isShared && this.body === undefined && !this.isLost) this.#write([{ lastFrame: 0, text: '' }]);
+    if (this.parts.isShared && this.body === undefined && !this.isLost)
+      this.#write([{ lastFrame: 0, text: '' }]);
   }
 
   /** Takes a piece of the stream. Returns what the client gets. */

@@ -81,8 +81,8 @@ async function sendStream(
       answer: stream.answer,
       outcome,
     });
-  // What a crash ends is made again if it is in the background or recorded, so the first attempt costs nothing.
-  if (!estimate.isMetered && !inference.request.echo?.background && !exchange.recording)
+  // What a crash ends is made again in the background and by retries, so the first attempt costs nothing.
+  if (!estimate.isMetered && !inference.request.echo?.background && !exchange.recording?.isMadeAnew)
     tab.watch(() => estimate.soFar(stream.produced));
   let isInterrupted = false;
   const leave = services.open.add(() => {

@@ -1,5 +1,5 @@
-import { retriesChoices } from '../../money/accounts/api-key.ts';
 import { adminRoles } from '../../customers/operators/admin-token.ts';
+import { retriesChoices } from '../../money/accounts/api-key.ts';
 import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import { clientOptions } from './admin-client.ts';
