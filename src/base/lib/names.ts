@@ -21,7 +21,7 @@ export type Names = {
     simulated: string;
     /** The request whose answer a retry got. */
     replayOf: string;
-    /** Whether the stream of a request can be read again. */
+    /** `true` or `false`: the stream of a request can be read again. */
     resumable: string;
     /** The signature of an alert. */
     signature: string;

@@ -9,7 +9,7 @@ import { streamHeaders } from '../reply/stream-reply.ts';
 import { followLog } from './follow-recording.ts';
 import { refusalOfText } from './kept-refusal.ts';
 import { isCharged, lookHere, lookThere } from './look-at-log.ts';
-import type { RecordedHead, Recording, WholeBody } from './recording.ts';
+import type { RecordedBody, RecordedHead, Recording } from './recording.ts';
 import type { RecordingParts } from './recording-parts.ts';
 import type { RecordedAnswer, RecordedName } from './recording-store.ts';
 
@@ -22,7 +22,7 @@ type Joined = Reply | Refusal | typeof MADE_ANEW;
 type Reading = { exchange: Exchange; principal: Principal; body: JsonBody };
 
 /** The earlier answer, as far as it is known. */
-type Found = { head: RecordedHead; body?: WholeBody | undefined; backgroundId?: string | null };
+type Found = { head: RecordedHead; body?: RecordedBody | undefined; backgroundId?: string | null };
 
 export type JoinedAnswersParts = RecordingParts & {
   /** Names this process as a reader. */

@@ -96,7 +96,7 @@ export type RecordingStore = {
   remove(requestId: string): Promise<void>;
   /** Forgets who made and read answers in processes that have ended. */
   leaveOthers(holder: string, now: number): Promise<void>;
-  /** Removes the oldest ended answers beyond a number of bytes, of an account or of all. A stream that can still be read loses only its replays. */
+  /** Removes the oldest answers beyond a number of bytes. A stream that can still be read loses only its replays. */
   trim(bound: TrimBound): Promise<void>;
   sweepRecordings(options: { now: number; limit: number }): Promise<number>;
 };

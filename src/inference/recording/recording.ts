@@ -14,7 +14,7 @@ const FOLLOWED_LOOK_MS = 1_000;
 const MAX_PENDING = 256 * 1024;
 
 export type RecordedHead = { status: number; type: string };
-export type WholeBody = string | Uint8Array;
+export type RecordedBody = string | Uint8Array;
 
 export type OneRecording = {
   requestId: string;
@@ -34,9 +34,9 @@ export type OneRecording = {
   /** The most bytes of an answer that is kept, and of one that retries get again. */
   mostBytes: number;
   mostReplayBytes: number;
-  /** Reports whether the process may record so much more. */
+  /** Reports whether the process may record that much more. */
   takes(bytes: number): boolean;
-  /** An answer of so many bytes has been kept. */
+  /** Called when the answer has been kept. */
   kept(): Promise<void>;
   onFailure(error: unknown): void;
 };
@@ -46,10 +46,10 @@ export class Recording implements AnswerRecording {
   readonly requestId: string;
   readonly parts: OneRecording;
   readonly frames: FrameNumberer;
-  /** Resolves to what the first client gets, or to its refusal. Undefined: it must be made anew. */
+  /** Resolves to what the first client gets, or to its refusal. It is undefined if a retry makes the answer anew. */
   readonly head = Promise.withResolvers<RecordedHead | Refusal | undefined>();
   /** The body of a whole answer. */
-  body: WholeBody | undefined;
+  body: RecordedBody | undefined;
   /** It ended with an error, or has no log any more. */
   hasFailed = false;
   hasEnded = false;
@@ -147,7 +147,7 @@ export class Recording implements AnswerRecording {
     await this.#keep([...parts, { lastFrame: this.frames.count, text: kept }]);
   }
 
-  async keepWhole(body: WholeBody): Promise<void> {
+  async keepWhole(body: RecordedBody): Promise<void> {
     this.body = body;
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
     if (!this.#fits(Buffer.byteLength(text))) return;
