@@ -8,7 +8,7 @@ import type { ResponseHead } from '../../translation/contract/codec.ts';
 import { removeRefused, tierWord } from '../../translation/fitting/drop-refused.ts';
 import type { CarriedRequest } from './carried-request.ts';
 import { isStrict } from './carried-request.ts';
-import { closedTo, goesAsItIs } from './choose-wire.ts';
+import { closedTo, goesAsItIs, otherWireOf } from './choose-wire.ts';
 import { passOn } from './pass-on.ts';
 import { forgetLosses } from './report-losses.ts';
 import { headOf, translateRequest } from './translate-request.ts';
@@ -53,6 +53,8 @@ export class Carrier {
     const closed = closedTo(carried, target);
     if (closed) return closed;
     if (only !== 'translated' && goesAsItIs(carried, target)) return passOn(carried, target);
+    const otherWire = otherWireOf(carried, target);
+    if (otherWire) return passOn(carried, target, otherWire);
     if (only === 'same-wire') return new Refusal('route_not_qualified');
     const head = this.#decoded();
     return head instanceof Refusal ? head : translateRequest(carried, head, target);
@@ -89,6 +91,7 @@ export class Carrier {
     return (
       only !== 'same-wire' &&
       closedTo(this.#carried, target) === undefined &&
+      otherWireOf(this.#carried, target) === undefined &&
       (only === 'translated' || !goesAsItIs(this.#carried, target))
     );
   }

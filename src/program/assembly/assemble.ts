@@ -9,6 +9,7 @@ import { simulatorWanted } from '../../settings/hosts/build-providers.ts';
 import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
 import { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import { NodeWatch } from '../../watch/nodes/node-watch.ts';
 import { implausibleUsageReporter } from '../../watch/observability/implausible-usage.ts';
@@ -38,7 +39,13 @@ export async function assemble(
   const simulator = embedSimulator();
   const credentials = new CredentialRegistry();
   const around = {
-    spoken: new Set([...wires.keys(), ...dialects.map(({ dialect }) => dialect.wire)]),
+    spoken: new Set([
+      ...wires.keys(),
+      ...dialects.flatMap(({ dialect: { wire, otherWires = {} } }) => [
+        wire,
+        ...(Object.keys(otherWires) as Wire[]),
+      ]),
+    ]),
     simulatorFor: (config: Config) => (simulatorWanted(config) ? simulator.start(config.simulator) : null),
     credentialOf: credentials.of,
   };

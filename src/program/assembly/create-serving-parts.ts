@@ -20,6 +20,8 @@ import { Limits } from '../../money/limits/limits.ts';
 import { LocalServers } from '../../settings/local-servers/local-servers.ts';
 import { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { HealthProbes } from '../../upstream/calling/health-probes.ts';
+import { FaultRecorder } from '../../watch/faults/fault-recorder.ts';
+import { faultOccurrence } from '../../watch/faults/fault-words.ts';
 import { LiveRequests } from '../../watch/live/live-requests.ts';
 import { EventLoopWatch } from '../../watch/observability/event-loop-watch.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
@@ -72,10 +74,7 @@ export function createServingParts(foundation: Foundation) {
     authenticator,
     limits,
     accounts,
-    requests: assembleRequests(
-      { store, usage: storage.usage, payloads: storage.payloads, sums: storage, clock, logger, holder },
-      upstream.overload,
-    ),
+    ...requestsOf(foundation, upstream),
     eventLoop,
     gate,
     ...readersOf(foundation, gate, yieldQueue),
@@ -137,6 +136,23 @@ const eventStreamsOf = ({ storage: { store }, live, clock, logger }: Foundation)
     logger.warn('nodes-failed', { what: 'live requests', problem: String(error) });
   return new EventStreams({ board: live, follower: new LiveRequests({ store, now, failed }), now });
 };
+
+/** Creates the records of requests, and those of the faults that their calls find. */
+function requestsOf(
+  { storage, live, clock, logger, holder }: Foundation,
+  { activity, overload }: ReturnType<typeof createUpstream>,
+) {
+  const { store, usage, payloads } = storage;
+  const faults = new FaultRecorder({
+    store: storage.faults,
+    now: () => clock.now(),
+    began: (fault) => live.publish({ type: 'fault', account: null, data: faultOccurrence(fault) }),
+    failed: (error) => logger.error('request-sums-not-written', { what: 'faults', error: String(error) }),
+  });
+  activity.observeCalls(faults.ended);
+  const parts = { store, usage, payloads, sums: storage, faults, clock, logger, holder };
+  return { faults, requests: assembleRequests(parts, overload) };
+}
 
 const localServersOf = ({ ground, holder, logger }: Foundation): LocalServers =>
   new LocalServers({

@@ -41,6 +41,7 @@ export async function openEmbeddedStorage(
     settings,
     traffic,
     refusals,
+    faults,
   } = store;
   const stopSweeping = sweepBudgets(budgets, clock);
   return {
@@ -61,6 +62,7 @@ export async function openEmbeddedStorage(
     settings,
     traffic,
     refusals,
+    faults,
     spool,
     clock,
     movableClock,

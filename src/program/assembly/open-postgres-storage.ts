@@ -35,6 +35,7 @@ import { PostgresResponses } from '../../store/postgres/responses/postgres-respo
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../../store/postgres/responses/response-write.ts';
 import { schema } from '../../store/postgres/schema.ts';
+import { ProviderFaults } from '../../store/provider-faults.ts';
 import { StoredRefusals } from '../../store/refusals.ts';
 import { SavedPrompts } from '../../store/saved-prompts.ts';
 import { SettingRecords } from '../../store/setting-records.ts';
@@ -204,6 +205,7 @@ async function open(
     settings: new SettingRecords(queries),
     traffic: new StoredTraffic(queries),
     refusals: new StoredRefusals(queries),
+    faults: new ProviderFaults(queries),
     usage: new PostgresUsage(database),
     payloads: new PayloadRecords(queries),
     batches: new PostgresBatches({ database, node: () => membership.id }),

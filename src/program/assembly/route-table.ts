@@ -48,6 +48,7 @@ export type RouteParts = Pick<
   | 'mail'
   | 'requests'
   | 'traffic'
+  | 'faults'
   | 'content'
   | 'routing'
   | 'learned'

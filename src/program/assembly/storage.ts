@@ -23,6 +23,7 @@ import type { Free } from '../../money/limits/free-space.ts';
 import type { Gate } from '../../money/limits/gate.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { AlertStore } from '../../watch/alerts/alert-store.ts';
+import type { FaultStore } from '../../watch/faults/fault-store.ts';
 import type { Metric } from '../../watch/observability/metrics.ts';
 import type { RefusalStore } from '../../watch/refusals/refusal-sum.ts';
 import type { PayloadStore } from '../../watch/requests/payload-store.ts';
@@ -60,6 +61,7 @@ export type Storage = {
   settings: StoredSettingStore;
   traffic: TrafficStore;
   refusals: RefusalStore;
+  faults: FaultStore;
   batches: BatchStore & IdempotencyStore & NativeStore;
   usage: UsageStore;
   payloads: PayloadStore;

@@ -34,7 +34,8 @@ import storedSettings from './migrations/050-stored-settings.sql' with { type: '
 import traffic from './migrations/051-traffic.sql' with { type: 'text' };
 import refusals from './migrations/052-refusals.sql' with { type: 'text' };
 import lockNumbers from './migrations/053-lock-numbers.sql' with { type: 'text' };
-import recordedAnswers from './migrations/054-recorded-answers.sql' with { type: 'text' };
+import providerFaults from './migrations/054-provider-faults.sql' with { type: 'text' };
+import recordedAnswers from './migrations/055-recorded-answers.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -74,7 +75,8 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 51, name: 'traffic', sql: traffic },
     { number: 52, name: 'refusals', sql: refusals },
     { number: 53, name: 'lock-numbers', sql: lockNumbers },
-    { number: 54, name: 'recorded-answers', sql: recordedAnswers },
+    { number: 54, name: 'provider-faults', sql: providerFaults },
+    { number: 55, name: 'recorded-answers', sql: recordedAnswers },
   ],
   recordedChecksums,
 );

@@ -15,6 +15,7 @@ import { joinParts } from '../join-parts.ts';
 import { pageOf } from '../page-of.ts';
 import { PayloadRecords } from '../payload-records.ts';
 import { PeopleRecords } from '../people-records.ts';
+import { ProviderFaults } from '../provider-faults.ts';
 import { StoredRefusals } from '../refusals.ts';
 import { packRequests } from '../request-packing.ts';
 import { SavedPrompts } from '../saved-prompts.ts';
@@ -86,6 +87,7 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
   readonly prompts: SavedPrompts;
   readonly traffic: StoredTraffic;
   readonly refusals: StoredRefusals;
+  readonly faults: ProviderFaults;
   readonly usage: SqliteUsage;
   readonly payloads: PayloadRecords;
   readonly settings: SettingRecords;
@@ -137,6 +139,7 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
     this.settings = new SettingRecords(this.queries);
     this.traffic = new StoredTraffic(this.queries);
     this.refusals = new StoredRefusals(this.queries);
+    this.faults = new ProviderFaults(this.queries);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

@@ -3,6 +3,7 @@ import { BillingRecords } from '../../billing-records.ts';
 import { commonRecords } from '../../common-records.ts';
 import { PayloadRecords } from '../../payload-records.ts';
 import { PeopleRecords } from '../../people-records.ts';
+import { ProviderFaults } from '../../provider-faults.ts';
 import { StoredRefusals } from '../../refusals.ts';
 import { SavedPrompts } from '../../saved-prompts.ts';
 import { SettingRecords } from '../../setting-records.ts';
@@ -113,6 +114,7 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
       settings: new SettingRecords(queries),
       traffic: new StoredTraffic(queries),
       refusals: new StoredRefusals(queries),
+      faults: new ProviderFaults(queries),
       usage: new PostgresUsage(database),
       payloads: new PayloadRecords(queries),
     },

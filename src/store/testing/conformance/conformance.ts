@@ -6,6 +6,7 @@ import { describeBatchCharges, describeBatches } from './batches.ts';
 import { describeBilling } from './billing.ts';
 import { describeBudgets } from './budgets.ts';
 import { describeConcurrency } from './concurrency.ts';
+import { describeFaults } from './faults.ts';
 import { describeHealth } from './health.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeKeyUses } from './key-uses.ts';
@@ -37,6 +38,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describeRequests(open);
     describeUsage(open);
     describeTraffic(open);
+    describeFaults(open);
     describePayloads(open);
     describeAlerts(open);
     describePeople(open);

@@ -16,6 +16,7 @@ import type { BudgetStore } from '../../../money/budgets/budget-store.ts';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../../money/limits/stored-bytes.ts';
 import type { AlertStore } from '../../../watch/alerts/alert-store.ts';
+import type { FaultStore } from '../../../watch/faults/fault-store.ts';
 import type { RefusalStore } from '../../../watch/refusals/refusal-sum.ts';
 import type { PayloadStore } from '../../../watch/requests/payload-store.ts';
 import type { RequestStore } from '../../../watch/requests/request-store.ts';
@@ -40,6 +41,7 @@ export type TestedStore = AccountStore &
     settings: StoredSettingStore;
     traffic: TrafficStore;
     refusals: RefusalStore;
+    faults: FaultStore;
     batches: BatchStore & IdempotencyStore & NativeStore;
     usage: UsageStore;
     payloads: PayloadStore;
