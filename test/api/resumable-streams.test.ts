@@ -18,6 +18,7 @@ const on = (model: string) => [{ provider: 'one', model }];
 const config = {
   providers: [
     { id: 'one', wire: 'openai-chat', base_url: `${upstream.url}/v1` },
+    { id: 'split', wire: 'anthropic-messages', base_url: `${upstream.url}/v1` },
     { id: 'two', wire: 'openai-chat', base_url: pausing.url },
   ],
   catalog: {
@@ -25,6 +26,7 @@ const config = {
     models: [
       ableModel('quick', on('quick')),
       ableModel('slow', on('slow!stall-after=3')),
+      ableModel('split', [{ provider: 'split', model: 'split' }]),
       ableModel('cut', on('cut!cut-after=3')),
       ableModel('pausing', [{ provider: 'two', model: 'pausing' }]),
     ],
@@ -116,6 +118,15 @@ test.each(
   expect([last.status, last.text]).toEqual([204, '']);
   expect(await billed()).toBe(before);
   expect(requestIdOf(again)).not.toBe(id);
+});
+
+test('several answers of a request that was split are one stream [RSM-01]', async () => {
+  const body = { ...bodyOf('/v1/chat/completions', 'split', prompt(5)), n: 2 };
+  const resumable = await stream('/v1/chat/completions', body);
+  const frames = framesOf(resumable.text);
+  expect(frames.every((frame) => frame.startsWith('id: '))).toBe(true);
+  expect(frames.at(-1)).toEndWith('data: [DONE]\n\n');
+  expect((await read(requestIdOf(resumable))).text).toBe(frames.join(''));
 });
 
 test('streams that are cut at random places and resumed are whole, and billed once [RSM-07]', async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
+import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import {
@@ -17,6 +18,7 @@ import { wideLimits } from '../support/wide-limits.ts';
 import { ableModel } from '../support/wire-models.ts';
 
 const upstream = startRecordingUpstream();
+const simulator = serveSimulator();
 let release = Promise.withResolvers<void>();
 const models = ['quick', 'slow', 'failing', 'halfway', 'broken'];
 upstream.answer('slow', async (request) => {
@@ -51,10 +53,25 @@ upstream.answer(
   inHalves(() => ''),
 );
 const config = {
-  providers: [{ id: 'one', wire: 'openai-chat', base_url: upstream.url }],
-  catalog: { default: false, models: models.map((id) => ableModel(id, [{ provider: 'one', model: id }])) },
+  providers: [
+    { id: 'one', wire: 'openai-chat', base_url: upstream.url },
+    { id: 'split', wire: 'anthropic-messages', base_url: `${simulator.url}/v1` },
+    { id: 'vectors', wire: 'openai-embeddings', base_url: `${simulator.url}/v1` },
+  ],
+  catalog: {
+    default: false,
+    models: [
+      ...models.map((id) => ableModel(id, [{ provider: 'one', model: id }])),
+      // This wire has no several answers, so each is asked for in a request of its own.
+      ableModel('split', [{ provider: 'split', model: 'split' }]),
+      ableModel('vectors', [{ provider: 'vectors', model: 'vectors' }], {
+        kind: 'embedding',
+        output_dimensions: 8,
+      }),
+    ],
+  },
   plans: wideLimits,
-  limits: { replay_mb: 0.05, resume_grace_s: 2 },
+  limits: { replay_mb: 0.1, resume_grace_s: 2 },
   retention: { replays_s: 600 },
 };
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
@@ -64,6 +81,7 @@ afterAll(async () => {
   release.resolve();
   await server.stop();
   await upstream.stop();
+  await simulator.stop();
   rmSync(dataDirectory, { recursive: true, force: true });
 });
 
@@ -105,17 +123,23 @@ test.each([
   ['/v1/messages', { ...chatBody('quick'), max_tokens: 9, stream: true }],
   ['/v1/responses', { model: 'quick', input: 'hi', store: false }],
   ['/v1/responses', { model: 'quick', input: 'hi', stream: true }],
+  ['/v1/responses/compact', { model: 'quick', input: 'hi' }],
   ['/v1/completions', { model: 'quick', prompt: 'hi' }],
+  ['/v1/embeddings', { model: 'vectors', input: 'hi' }],
+  ['/v1/chat/completions', chatBody('split', { n: 2 })],
+  ['/v1/chat/completions', chatBody('split', { n: 2, stream: true })],
 ])('a second request with the key of a finished one on %s gets its answer, byte for byte [RTY-01] [RTY-02] [RTY-10]', async (path, body) => {
   const id = fresh();
-  const [before, billed] = [calls('quick'), await entries(keyed.account)];
+  const billed = await entries(keyed.account);
   const first = await send('quick', { path, body, id });
+  const made = upstream.requests.length + simulator.requests().length;
   expect(first.status, first.text).toBe(200);
   expect(first.headers.has('idempotency-replayed')).toBe(false);
   const turned = Object.fromEntries(Object.entries(body).reverse());
   const again = await send('quick', { path, body: turned, id });
   expectReplay(again, { ...first, text: unread(first.text) });
-  expect([calls('quick') - before, (await entries(keyed.account)) - billed]).toEqual([1, 1]);
+  expect(upstream.requests.length + simulator.requests().length).toBe(made);
+  expect((await entries(keyed.account)) - billed).toBe(1);
   await waitFor(async () => (await server.admin('GET', `/requests/${idOf(again)}`)).status === 200);
   const { body: record } = await server.admin('GET', `/requests/${idOf(again)}`);
   expect(record.replay_of).toBe(idOf(first));
@@ -255,7 +279,7 @@ test('equal requests that were sent on purpose share nothing [RTY-09]', async ()
 
 test('what is kept stays within its bound, and the oldest goes first [RTY-13]', async () => {
   const body = chatBody('quick', { user: 'bound' });
-  const ids = Array.from({ length: 30 }, fresh);
+  const ids = Array.from({ length: 50 }, fresh);
   for (const id of ids) await send('quick', { id, body });
   expect((await send('quick', { id: ids.at(-1)!, body })).headers.has('idempotency-replayed')).toBe(true);
   expect((await send('quick', { id: ids[0]!, body })).headers.has('idempotency-replayed')).toBe(false);

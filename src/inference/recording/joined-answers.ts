@@ -57,7 +57,7 @@ export class JoinedAnswers {
   async isOver(row: RecordedAnswer): Promise<boolean> {
     const { running, clock } = this.#parts;
     const recording = running.get(row.requestId);
-    if (recording) return recording.hasFailed;
+    if (recording) return recording.isUseless;
     const now = clock.now();
     if (row.state === 'failed') return true;
     if (row.state === 'made' && (await isCharged(row, this.#parts))) return row.replaysUntil <= now;
@@ -72,7 +72,7 @@ export class JoinedAnswers {
     const leaving = this.#reader(row, recording);
     signal.addEventListener('abort', () => leaving(false));
     try {
-      const isOver = recording ? recording.hasFailed : await this.isOver(row);
+      const isOver = recording ? recording.isUseless : await this.isOver(row);
       const refused = isOver ? MADE_ANEW : await this.#parts.countRead(exchange, principal);
       if (refused) {
         leaving(false);

@@ -123,7 +123,8 @@ export class RecordedAnswers implements AnswerRecorder {
       const joined = await this.#joined.join(earlier, arrived);
       if (joined !== MADE_ANEW) return joined;
     }
-    await this.#running.get(earlier.requestId)?.ended;
+    const recording = this.#running.get(earlier.requestId);
+    if (recording?.hasFailed) await recording.ended;
     await this.#parts.store.release(earlier.requestId);
     return MADE_ANEW;
   }
@@ -206,7 +207,11 @@ export class RecordedAnswers implements AnswerRecorder {
     try {
       const reply = await make();
       if (reply instanceof Refusal) return await this.#refused(recording, reply, leave);
-      if (exchange.isHandedOver) return await this.#handedOver(recording, exchange, reply);
+      if (exchange.isHandedOver) {
+        await this.#handedOver(recording, exchange, reply);
+        leave(!signal.aborted);
+        return reply;
+      }
       recording.begun({ status: reply.status, type: reply.headers?.['content-type'] ?? '' });
       const body = asWritten(reply.body);
       if (body && recording.body === undefined)
@@ -227,12 +232,12 @@ export class RecordedAnswers implements AnswerRecorder {
     return refusal;
   }
 
-  async #handedOver(recording: Recording, { requestId }: Exchange, reply: Reply): Made {
+  /** A response in the background goes on by itself, and has a log of its own. */
+  async #handedOver(recording: Recording, { requestId }: Exchange, reply: Reply): Promise<void> {
     const queued = typeof reply.body === 'string' ? reply.body : '';
     await recording.keepBackground(`resp_${requestId.slice(requestId.indexOf('_') + 1)}`, queued);
     recording.endAsBackground();
     this.#running.delete(recording.requestId);
-    return reply;
   }
 
   #written(

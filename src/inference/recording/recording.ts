@@ -97,6 +97,11 @@ export class Recording implements AnswerRecording {
     return this.#changed.promise;
   }
 
+  /** No retry can get the answer. */
+  get isUseless(): boolean {
+    return this.hasFailed || (this.isLost && this.body === undefined);
+  }
+
   get isMadeAnew(): boolean {
     return this.parts.replaysMs !== undefined;
   }
