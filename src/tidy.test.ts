@@ -129,6 +129,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'api/responses': 'test/inference/stored-responses.test.ts',
   'api/streams': 'test/api/resumable-streams.test.ts',
   'batches/stored': 'test/api/idempotency.test.ts',
+  'console/claude-code': 'test/api/claude-code-sign-in.test.ts',
   'customers/budgets': 'test/money/budgets.test.ts',
   'inference/admission': 'test/api/catalog-access.test.ts',
   'inference/answer': 'test/inference/comparable-models.test.ts',

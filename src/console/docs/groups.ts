@@ -14,6 +14,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'Stored responses': 'Responses that were created with `store: true`.',
   'Resumable streams': 'Streams that are read again from where they broke.',
   Models: 'The catalog of models.',
+  'Claude Code': 'What Claude Code calls in addition: sign-in, managed settings and telemetry.',
   Operation: 'Probes and metrics.',
   'Admin: accounts': 'Accounts and their plans.',
   'Admin: API keys': 'The API keys of accounts.',

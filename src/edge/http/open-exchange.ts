@@ -1,5 +1,6 @@
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { styleOfPath } from '../../base/errors/style-of-path.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import { orderedId } from '../../base/lib/ids.ts';
 import type { RosterEntry } from '../../base/lib/roster.ts';
@@ -76,8 +77,7 @@ export class OpenExchange implements Exchange {
     this.request = request;
     this.method = request.method;
     this.path = path ?? pathOf(request.url);
-    this.style =
-      this.path === '/v1/messages' || this.path.startsWith('/v1/messages/') ? 'messages' : 'openai';
+    this.style = styleOfPath(this.path);
     this.snapshot = snapshot;
     this.headers = {
       'x-content-type-options': 'nosniff',

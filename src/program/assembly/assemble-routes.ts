@@ -8,6 +8,7 @@ import type { ResponsesSockets } from '../../inference/socket/responses-sockets.
 import { wires as allWires } from '../../translation/canonical/wire.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
+import type { TelemetryRelay } from '../../watch/telemetry/telemetry-relay.ts';
 import type { Batches } from './assemble-batches.ts';
 import type { AssembledBilling } from './assemble-billing.ts';
 import type { AssembledPeople } from './assemble-people.ts';
@@ -29,6 +30,7 @@ export type ConnectedParts = {
   billing: AssembledBilling;
   adminTokenHash: string;
   nodes: NodeDirectory;
+  relay: TelemetryRelay;
 } & AssembledPeople;
 
 /** Connects the routes with the parts that answer them. */

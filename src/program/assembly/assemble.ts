@@ -27,7 +27,7 @@ import { AssembledServer } from './assembled-server.ts';
 import { type AssemblyInputs, createFoundation, type Foundation } from './create-foundation.ts';
 import { createDialects, createWires } from './create-protocols.ts';
 import { createServingParts, type ServingParts } from './create-serving-parts.ts';
-import { createTelemetry } from './create-telemetry.ts';
+import { createRelay, createTelemetry } from './create-telemetry.ts';
 import { answerWorkers, nodeDirectoryOf } from './join-nodes.ts';
 
 /** Chooses and connects all concrete parts of the gateway. */
@@ -127,6 +127,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
   const nodeWatch = new NodeWatch(nodes, (level, event, fields) => logger[level](event, fields));
   const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...serving, nodeWatch });
   const telemetry = createTelemetry(foundation, serving.metrics, telemetryMetrics);
+  const relay = createRelay(foundation, telemetryMetrics);
   const services = servicesOf(foundation, serving);
   const batches = assembleBatches({
     services,
@@ -146,7 +147,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
   const recorded = assembleRecorded(foundation, services);
   const observer = observeEdge(foundation.logger, serving.metrics, serving.requests.keeper, telemetry);
   const sockets = assembleSockets(foundation, serving, { services, observer });
-  const people = assemblePeople(foundation, serving.accounts);
+  const people = assemblePeople(foundation, serving);
   answerWorkers(foundation, serving, nodes);
   const billing = assembleBilling(foundation, serving.accounts);
   const routes = assembleRoutes(foundation, {
@@ -159,6 +160,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     billing,
     adminTokenHash,
     nodes,
+    relay,
     ...people,
   });
   return new AssembledServer(foundation, {
@@ -170,6 +172,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     observer,
     billing,
     telemetry,
+    relay,
     nodeWatch,
     nodes,
     routes,

@@ -179,6 +179,7 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
 async function fillPeople({ people }: SqliteStore, accountId: string): Promise<void> {
   const times = { created_at: 1, updated_at: 2 };
   const person = { id: 'usr_1', email: 'ada@example.com', name: 'Ada', email_verified: true, image: null };
+  const token = { id: 'ctk_1', hash: 'r', key_id: 'key_1', account_id: accountId, person_id: 'usr_1' };
   const rows: readonly [PeopleTable, PeopleRow][] = [
     ['person', { ...person, two_factor_enabled: true, ...times }],
     ['person_session', { id: 'ses_1', person_id: 'usr_1', token: 't', expires_at: NOW + DAY, ...times }],
@@ -189,6 +190,18 @@ async function fillPeople({ people }: SqliteStore, accountId: string): Promise<v
     ['operator_role', { person_id: 'usr_1', role: 'owner', created_at: 1 }],
     ['link_request', { id: 'lnk_1', email: 'zoe@example.com', kind: 'invitation', created_at: 1 }],
     ['people_secret', { name: 'cookies', value: 'secret' }],
+    [
+      'device_sign_in',
+      {
+        id: 'dsi_1',
+        device_hash: 'd',
+        user_hash: 'u',
+        status: 'pending',
+        created_at: 1,
+        expires_at: NOW + DAY,
+      },
+    ],
+    ['client_token', { ...token, created_at: 1, expires_at: NOW + DAY, kept_until: NOW + DAY }],
   ];
   const invitation = { id: 'inv_1', account_id: accountId, email: 'zoe@example.com', role: 'viewer' };
   const rest = { token_hash: 'h', invited_by: 'ada@example.com', created_at: 1, expires_at: NOW + DAY };
