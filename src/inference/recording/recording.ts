@@ -154,8 +154,8 @@ export class Recording implements AnswerRecording {
 
   async keepWhole(body: RecordedBody): Promise<void> {
     this.body = body;
+    if (!this.#fits(Buffer.byteLength(body))) return;
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-    if (!this.#fits(Buffer.byteLength(text))) return;
     this.#head = { status: 200, type: 'application/json' };
     await this.#keep([{ lastFrame: 0, text }]);
   }

@@ -273,6 +273,8 @@ const OTHERS = new Set([
     'background_response',
     'recorded_answer',
     'recorded_part',
+    'client_token',
+    'device_sign_in',
     'conversation',
     'conversation_part',
     'admin_token',
