@@ -235,6 +235,8 @@ test('names a database that cannot be reached, without its password', async () =
 const NOT_MOVED = [
   ...['account_storage', 'attempt', 'confirmed', 'migration', 'probe', 'summed'],
   'traffic_counted',
+  // Kept for minutes. A retry after the move makes its answer anew.
+  ...['recorded_answer', 'recorded_part'],
 ];
 
 test('knows every table of a data directory', () => {
