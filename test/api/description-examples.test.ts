@@ -126,6 +126,10 @@ test('every read answers in the described form [ADM-18]', async () => {
   });
   const request = headers.get('x-svc-request-id')!;
   await waitFor(async () => (await server.admin('GET', `/requests/${request}/content`)).status === 200);
+  const streamed = await server.call('/v1/chat/completions', {
+    headers: { ...bearer(key), 'x-svc-resumable': 'true' },
+    body: { ...exampleOf(reported), stream: true },
+  });
   const batches = {
     '/v1/messages/batches/': made['POST /v1/messages/batches']!.body.id,
     '/v1/batches/': made['POST /v1/batches']!.body.id,
@@ -141,6 +145,7 @@ test('every read answers in the described form [ADM-18]', async () => {
     '/admin/v1/catalog/': model,
     '/admin/v1/providers/': 'openai',
     '/v1/usage/': request,
+    '/v1/streams/': streamed.headers.get('x-svc-request-id')!,
     '/admin/v1/ledger/entries/': request,
     '/admin/v1/requests/': request,
     '/v1/responses/': made['POST /v1/responses']!.body.id,

@@ -12,6 +12,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'Credits and usage': 'Balances, usage, receipts and estimates of costs.',
   Batches: 'Many requests in the background, in two dialects.',
   'Stored responses': 'Responses that were created with `store: true`.',
+  'Resumable streams': 'Streams that are read again from where they broke.',
   Models: 'The catalog of models.',
   'Claude Code': 'What Claude Code calls in addition: sign-in, managed settings and telemetry.',
   Operation: 'Probes and metrics.',

@@ -44,6 +44,8 @@ export class OpenExchange implements Exchange {
   params = NO_PARAMS;
   operator?: string;
   operatorRole?: string;
+  patience: AbortSignal | undefined;
+  recording: Exchange['recording'];
   trace: RequestTrace | undefined;
   beforeHead?: () => MaybeLater<void>;
   booking?: Booking;

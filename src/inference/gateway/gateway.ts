@@ -20,7 +20,7 @@ import { requireStore } from '../hold/require-store.ts';
 import { stopHostedTools } from '../hold/stop-hosted-tools.ts';
 import { qualify } from '../qualification/qualify.ts';
 import { commitInTime } from '../reply/commit-in-time.ts';
-import { Inference } from '../request/inference.ts';
+import { type ArrivedRequest, Inference } from '../request/inference.ts';
 import type { Services } from '../request/services.ts';
 import type { Step } from '../request/step.ts';
 import { closeTabAfter } from '../settlement/close-tab.ts';
@@ -54,6 +54,16 @@ export async function handleInference(
   if (principal instanceof Refusal) return principal;
   const body = await (dialect.form ? services.readForm(exchange, dialect.form) : services.readBody(exchange));
   if (body instanceof Refusal) return body;
+  const arrived = { exchange, principal, body };
+  const recorded = services.recorded?.answer(arrived, () => answerArrived(arrived, dialect, services));
+  return await (recorded ?? answerArrived(arrived, dialect, services));
+}
+
+async function answerArrived(
+  { exchange, principal, body }: ArrivedRequest,
+  dialect: Dialect,
+  services: Services,
+): Promise<Reply | Refusal> {
   if (dialect.runsInBackground && body.value['background'] === true && services.background)
     return services.background.begin({ exchange, principal, body });
   const answerFor = (caller: Principal) =>
@@ -62,7 +72,7 @@ export async function handleInference(
     return await answerFor(principal); // returning without `await` would cost more
   } catch (error) {
     return startOver(error, principal, {
-      authenticate: (stale) => authenticator.authenticateAgain(exchange, stale, dialect.keyHeader),
+      authenticate: (stale) => services.authenticator.authenticateAgain(exchange, stale, dialect.keyHeader),
       work: answerFor,
     });
   }

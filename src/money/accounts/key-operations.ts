@@ -154,6 +154,8 @@ const newKey = (wanted: NewKey, now: number): Omit<ApiKey, 'accountId' | 'hash' 
   previous: null,
   personId: wanted.personId ?? null,
   tags: wanted.tags ?? null,
+  retries: wanted.retries ?? 'none',
+  resumable: wanted.resumable ?? false,
   createdAt: now,
   expiresAt: wanted.expiresAt ?? null,
   revokedAt: null,

@@ -1,6 +1,8 @@
 import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
+import type { RecordedAnswers } from '../../inference/recording/recorded-answers.ts';
+import { RecordedStreams } from '../../inference/recording/recorded-streams.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
 import { wires as allWires } from '../../translation/canonical/wire.ts';
@@ -23,6 +25,7 @@ export type ConnectedParts = {
   services: Services;
   batches: Batches;
   background: BackgroundResponses;
+  recorded: RecordedAnswers;
   sockets: ResponsesSockets;
   billing: AssembledBilling;
   adminTokenHash: string;
@@ -41,6 +44,12 @@ export const assembleRoutes = (
     ...served,
     dialects,
     storage,
+    streams: new RecordedStreams({
+      store: storage.recordings,
+      ledger: storage.ledger,
+      clock: storage.clock,
+      running: (id) => served.recorded.running(id),
+    }),
     requests: serving.requests.book,
     traffic: serving.requests.traffic,
     keyUses: serving.requests.keyUses,

@@ -20,6 +20,7 @@ import { assembleBackground } from './assemble-background.ts';
 import { assembleBatches } from './assemble-batches.ts';
 import { assembleBilling } from './assemble-billing.ts';
 import { assemblePeople } from './assemble-people.ts';
+import { assembleRecorded } from './assemble-recorded.ts';
 import { assembleRoutes } from './assemble-routes.ts';
 import { assembleSockets } from './assemble-sockets.ts';
 import { AssembledServer } from './assembled-server.ts';
@@ -143,6 +144,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     nodes: storage.nodes,
   });
   const background = assembleBackground(foundation, serving, { services, telemetry });
+  const recorded = assembleRecorded(foundation, services);
   const observer = observeEdge(foundation.logger, serving.metrics, serving.requests.keeper, telemetry);
   const sockets = assembleSockets(foundation, serving, { services, observer });
   const people = assemblePeople(foundation, serving);
@@ -153,6 +155,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     services,
     batches,
     background,
+    recorded,
     sockets,
     billing,
     adminTokenHash,
@@ -164,6 +167,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     serving,
     batches,
     background,
+    recorded,
     sockets,
     observer,
     billing,

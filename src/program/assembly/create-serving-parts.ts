@@ -118,10 +118,11 @@ function namedConversationsOf({ storage, clock, logger }: Foundation, loads: Loa
 const sweeperOf = ({ storage, clock, logger }: Foundation): Sweeper =>
   new Sweeper(
     async (options) => {
-      const { conversations, background, store } = storage;
+      const { conversations, background, recordings, store } = storage;
       const removed = [
         await conversations.sweepConversations(options),
         await background.sweepBackground(options),
+        await recordings.sweepRecordings(options),
         await store.sweepResponses(options),
       ];
       return Math.max(...removed);

@@ -7,6 +7,7 @@ import { socketDescription } from '../../api/descriptions/socket-description.ts'
 import { modelRoutes } from '../../api/models/model-routes.ts';
 import { quoteRoute } from '../../api/quote/answer-quote.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
+import { streamRoute } from '../../api/streams/stream-route.ts';
 import { usageRoutes } from '../../api/usage/usage-routes.ts';
 import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import { adminGateOf, adminRoutes } from '../../console/admin/admin-routes.ts';
@@ -20,6 +21,7 @@ import type { Route } from '../../edge/http/route.ts';
 import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
 import type { NamedConversations } from '../../inference/conversation/named-conversations.ts';
 import { handleInference } from '../../inference/gateway/gateway.ts';
+import type { RecordedStreams } from '../../inference/recording/recorded-streams.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
 import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
@@ -89,6 +91,7 @@ export type RouteParts = Pick<
   loads: Loads;
   named: NamedConversations;
   background: BackgroundResponses;
+  streams: RecordedStreams;
   sockets: Pick<ResponsesSockets, 'open'>;
   windows: DashboardWindows;
   isDraining: () => boolean;
@@ -140,6 +143,7 @@ export function routeTable(parts: RouteParts): Route[] {
       background: parts.storage.background,
       canceling: parts.background,
     }),
+    streamRoute(authenticator, parts.streams),
     ...conversationRoutes({
       authenticator,
       readBody: parts.readBody,
