@@ -62,6 +62,10 @@ test('a node is not ready exactly while a credential is stored that it cannot re
     expect(answer.body.problem).toContain('TOLLGATE_SECRET_KEY');
     expect(answer.text).not.toContain('locked');
     expect((await node.call('/healthz')).status).toBe(200);
+    const faults = (await node.admin('GET', '/faults')).body.data;
+    expect(faults).toContainEqual(
+      expect.objectContaining({ provider: 'locked', cause: 'credential_unreadable' }),
+    );
   }
   expect((await keyed.admin('DELETE', '/providers/locked')).status).toBe(200);
   for (const node of [one, two, other, keyed])
