@@ -1,7 +1,8 @@
 import type { Refusal } from './refusal.ts';
+import { googleError, googleStatus } from './google-error.ts';
 
-/** The error envelope of an address: one of two styles. */
-export type EnvelopeStyle = 'messages' | 'openai';
+/** The error envelope of an address: one of three styles. */
+export type EnvelopeStyle = 'messages' | 'openai' | 'google';
 
 type ErrorType = { messages: string; openai: string };
 
@@ -17,8 +18,16 @@ const typeByStatus: Record<number, ErrorType> = {
   529: SAME('overloaded_error'),
 };
 
+/** Finds the style of an address. */
+export function styleOf(path: string): EnvelopeStyle {
+  if (path === '/v1/messages' || path.startsWith('/v1/messages/')) return 'messages';
+  return path.startsWith('/v1beta/') ? 'google' : 'openai';
+}
+
 export const errorType = (style: EnvelopeStyle, status: number): string =>
-  (typeByStatus[status] ?? (status >= 500 ? serverError : invalidRequest))[style];
+  style === 'google'
+    ? googleStatus(status)
+    : (typeByStatus[status] ?? (status >= 500 ? serverError : invalidRequest))[style];
 
 /** Codes for a lack of capacity. The messages dialect answers them with status 529. */
 const shortages = new Set<string>(['capacity_unavailable', 'upstream_overloaded']);
@@ -27,6 +36,7 @@ export const errorStatus = (style: EnvelopeStyle, refusal: Refusal): number =>
   style === 'messages' && shortages.has(refusal.code) ? 529 : refusal.status;
 
 export function errorEnvelope(style: EnvelopeStyle, refusal: Refusal): Record<string, unknown> {
+  if (style === 'google') return googleError(refusal);
   const { code, message, param } = refusal;
   const type = errorType(style, errorStatus(style, refusal));
   const fields = refusal.details.fields;

@@ -1,4 +1,4 @@
-import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
+import { type EnvelopeStyle, styleOf } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import { orderedId } from '../../base/lib/ids.ts';
@@ -74,8 +74,7 @@ export class OpenExchange implements Exchange {
     this.request = request;
     this.method = request.method;
     this.path = path ?? pathOf(request.url);
-    this.style =
-      this.path === '/v1/messages' || this.path.startsWith('/v1/messages/') ? 'messages' : 'openai';
+    this.style = styleOf(this.path);
     this.snapshot = snapshot;
     this.headers = {
       'x-content-type-options': 'nosniff',

@@ -1,2 +1,2 @@
-/** The header from which an endpoint takes its key. */
-export type KeyHeaderChoice = 'either' | 'x-api-key' | 'bearer';
+/** The header from which an endpoint takes its key. `google`: Google's header, or the query parameter `key`. */
+export type KeyHeaderChoice = 'either' | 'x-api-key' | 'bearer' | 'google';
