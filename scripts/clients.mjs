@@ -19,7 +19,7 @@ const drivers = join(root, 'scripts', 'clients', 'drivers');
 const cache = join(tmpdir(), 'tollgate-clients');
 const MILLISECONDS = 1_000;
 /** Clients that complete sessions at the same time. */
-const AT_ONCE = 2;
+const AT_A_TIME = 2;
 
 const isInstalled = (program) => spawnSync('bash', ['-c', `command -v ${program}`]).status === 0;
 
@@ -81,7 +81,7 @@ async function runSessions(chosen, setting) {
       report(client, { ...result, state });
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
   return results;
 }
 

@@ -7,7 +7,7 @@ const TIMINGS = join('test', 'timings.json');
 const POSTGRES_FILES = join('test', 'postgres-files.json');
 /** Unit tests with shorter times share a process, since each process loads the modules that they have in common. */
 const SHORT_MS = 1_500;
-const MOST_SHARING = 20;
+const MAX_SHARING = 20;
 /** The tests of the dashboard share a few processes, each with one browser and the modules of the server. */
 const OF_BROWSERS = 'test/dashboard/';
 const BROWSERS = 4;
@@ -57,8 +57,8 @@ export function groupFiles(files, { timeOf, store = 'embedded' }) {
   const isOfBrowser = (file) => file.startsWith(OF_BROWSERS) && Number.isFinite(timeOf(file));
   const alone = files.filter((file) => !isShort(file) && !isOfBrowser(file)).map((file) => [file]);
   const short = files.filter(isShort);
-  const shared = Array.from({ length: Math.ceil(short.length / MOST_SHARING) }, (_, index) =>
-    short.slice(index * MOST_SHARING, (index + 1) * MOST_SHARING),
+  const shared = Array.from({ length: Math.ceil(short.length / MAX_SHARING) }, (_, index) =>
+    short.slice(index * MAX_SHARING, (index + 1) * MAX_SHARING),
   );
   const jobOf = (files) => ({ files, store, ms: files.reduce((sum, file) => sum + timeOf(file), 0) });
   const ofBrowsers = spread(files.filter(isOfBrowser), { groups: BROWSERS, timeOf });

@@ -294,6 +294,19 @@ test('statements that make a schema are in numbered or named files of their own,
   expect(inStrings).toEqual([]);
 });
 
+/** A constant in camel case whose text is a whole statement. */
+const STATEMENT =
+  /^(?:export )?const ([a-z]\w*)(?:: [^=]+)? =\s*[`']\s*(?:WITH|SELECT|INSERT|UPDATE|DELETE)\b/gm;
+
+test('the name of a constant that is a statement ends with Sql', () => {
+  const faults = sources.flatMap((path) =>
+    [...read(path).matchAll(STATEMENT)]
+      .filter(([, name]) => !name!.endsWith('Sql'))
+      .map(([, name]) => `${path}: ${name}`),
+  );
+  expect(faults).toEqual([]);
+});
+
 test('lines and functions in SQL stay within their sizes, and each function has a comment', () => {
   const faults = statements.flatMap((path) => {
     const lines = read(path).split('\n');

@@ -20,7 +20,7 @@ import { measureStreams } from './measure-streams.ts';
 import { findNginx, startNginxUpstream } from './nginx-upstream.ts';
 
 /** A round is repeated if other processes use a larger share of the machine. */
-const MOST_FOREIGN = 0.04;
+const MAX_FOREIGN = 0.04;
 const IDLE_CHECK_MS = 3_000;
 
 type Run = {
@@ -118,7 +118,7 @@ async function runRounds<Figures>(
     run.machine.foreignShare();
     const figures = await runRound(round);
     const share = run.machine.foreignShare();
-    if (share > MOST_FOREIGN && !run.options.isLoadedAnyway) {
+    if (share > MAX_FOREIGN && !run.options.isLoadedAnyway) {
       spoiled += 1;
       run.report(`other processes used ${formatShare(share)} of the machine: the round is repeated`);
       if (spoiled > count) throw new Error('other processes keep using the machine');
@@ -216,9 +216,9 @@ async function refuseLoadedMachine({ options, machine }: Run): Promise<void> {
   machine.foreignShare();
   await Bun.sleep(IDLE_CHECK_MS);
   const share = machine.foreignShare();
-  if (share > MOST_FOREIGN && !options.isLoadedAnyway)
+  if (share > MAX_FOREIGN && !options.isLoadedAnyway)
     throw new Error(
-      `other processes use ${formatShare(share)} of the machine, and at most ${formatShare(MOST_FOREIGN)} is allowed. ` +
+      `other processes use ${formatShare(share)} of the machine, and at most ${formatShare(MAX_FOREIGN)} is allowed. ` +
         'Stop them, or try the benchmark with --loaded-anyway',
     );
 }

@@ -5,7 +5,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { UsageStore } from '../../src/api/usage/usage-store.ts';
 import { reportUsage } from '../../src/console/dashboard/report-usage.ts';
 import type { UsageQuery } from '../../src/console/dashboard/usage-schema.ts';
 import { readUsageSpan } from '../../src/console/dashboard/usage-span.ts';
@@ -16,6 +15,7 @@ import { schema } from '../../src/store/postgres/schema.ts';
 import { postgresForTest } from '../../src/store/postgres/testing/postgres-for-test.ts';
 import { SqliteConnection } from '../../src/store/sqlite/connection.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import type { UsageStore } from '../../src/watch/requests/usage-store.ts';
 
 const ENTRIES = Number(process.argv[2] ?? 10_000_000);
 const DAYS = 365;

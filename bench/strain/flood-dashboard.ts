@@ -3,7 +3,7 @@
 
 const CONNECTIONS = 40;
 const TICK_MS = 5;
-const MOST_CPU = 0.5;
+const MAX_CPU = 0.5;
 const { FLOOD_URL: url = '', FLOOD_COOKIE: cookie = '', FLOOD_PATHS = '' } = process.env;
 const paths = FLOOD_PATHS.split(' ');
 
@@ -13,7 +13,7 @@ let sent = 0;
 const began = performance.now();
 function mayUseCpu(): boolean {
   const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000 <= (performance.now() - began) * MOST_CPU;
+  return (user + system) / 1_000 <= (performance.now() - began) * MAX_CPU;
 }
 
 async function readPages(): Promise<never> {

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 const CONNECTIONS = 400;
 const NETWORKS = 256;
 const TICK_MS = 5;
-const MOST_CPU = 0.5;
+const MAX_CPU = 0.5;
 const port = Number(process.env.FLOOD_PORT);
 
 let sent = 0;
@@ -41,6 +41,6 @@ const began = performance.now();
 for (let index = 0; index < CONNECTIONS; index++) open();
 setInterval(() => {
   const { user, system } = process.cpuUsage();
-  if ((user + system) / 1_000 > (performance.now() - began) * MOST_CPU) return;
+  if ((user + system) / 1_000 > (performance.now() - began) * MAX_CPU) return;
   for (const socket of idle.splice(0)) socket.write(request());
 }, TICK_MS);

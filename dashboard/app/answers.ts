@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 /** The answers of the API by their paths, so that a page that is opened again shows its last state at once. */
 const answers = new Map<string, unknown>();
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 /** Changes when answers have become outdated. */
 export const outdated = signal<{ prefix: string } | undefined>(undefined);
@@ -13,7 +13,7 @@ export const keptAnswer = <Answer>(path: string): Answer | undefined =>
 export function keepAnswer(path: string, answer: unknown): void {
   answers.delete(path);
   answers.set(path, answer);
-  if (answers.size > MOST_KEPT) answers.delete(answers.keys().next().value!);
+  if (answers.size > MAX_KEPT) answers.delete(answers.keys().next().value!);
 }
 
 /** Removes all answers, for another person. */

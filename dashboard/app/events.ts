@@ -28,7 +28,7 @@ const names: Readonly<Record<EventTopic, readonly EventName[]>> = {
 export const isFollowing = signal(false);
 
 const FIRST_RETRY_MS = 2_000;
-const MOST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 
 const listeners = new Set<Listener>();
 let source: EventSource | undefined;
@@ -83,7 +83,7 @@ function retryLater(stream: EventSource): void {
     opened = '';
     follow();
   }, waitMs);
-  waitMs = Math.min(2 * waitMs, MOST_RETRY_MS);
+  waitMs = Math.min(2 * waitMs, MAX_RETRY_MS);
   void loadSession();
 }
 

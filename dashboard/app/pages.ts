@@ -213,6 +213,18 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../features/operator/provider-page.tsx')).ProviderPage,
   },
   {
+    path: '/operator/models',
+    title: 'All models',
+    access: 'operator',
+    load: async () => (await import('../features/operator/models-page.tsx')).ModelsPage,
+  },
+  {
+    path: '/operator/models/{id*}',
+    title: 'Model',
+    access: 'operator',
+    load: async () => (await import('../features/operator/model-page.tsx')).ModelPage,
+  },
+  {
     path: '/operator/queue',
     title: 'Queue',
     access: 'operator',

@@ -8,8 +8,8 @@ import type { ToolProps } from './tool-props.ts';
 import { usePaused } from './use-paused.ts';
 import { useQuery } from './use-query.ts';
 
-const MOST_SHOWN = 12;
-const MOST_ACCOUNTS = 5;
+const MAX_SHOWN = 12;
+const MAX_ACCOUNTS = 5;
 
 type Accounts = { data: { id: string; name: string }[] };
 
@@ -20,7 +20,7 @@ export function Palette({ onClose }: ToolProps) {
   const [active, setActive] = useState(0);
   const asked = text.trim();
   const found = useAccounts(asked);
-  const choices = [...choicesFor(asked).slice(0, MOST_SHOWN - found.length), ...found.map(accountChoice)];
+  const choices = [...choicesFor(asked).slice(0, MAX_SHOWN - found.length), ...found.map(accountChoice)];
   const chosen = choices[Math.min(active, choices.length - 1)];
   const open = (choice: PaletteChoice | undefined) => {
     if (!choice) return;
@@ -65,7 +65,7 @@ export function Palette({ onClose }: ToolProps) {
 function useAccounts(text: string): readonly Accounts['data'][number][] {
   const search = usePaused(text);
   const isAsked = operatorRole.value !== null && search.length > 1 && search === text;
-  const path = isAsked ? withParameters('/operator/accounts', { search, limit: MOST_ACCOUNTS }) : null;
+  const path = isAsked ? withParameters('/operator/accounts', { search, limit: MAX_ACCOUNTS }) : null;
   return useQuery<Accounts>(path).data?.data ?? [];
 }
 

@@ -14,7 +14,7 @@ export type ComboboxProps = LabelledProps & {
   onSearch?: ((text: string) => void) | undefined;
 };
 
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** One choice of a long list, found by typing. */
 export function Combobox({
@@ -123,5 +123,5 @@ function matching(options: readonly ComboboxOption[], text: string): readonly Co
   const words = text.toLowerCase().split(/\s+/);
   return options
     .filter(({ label, value }) => words.every((word) => `${label} ${value}`.toLowerCase().includes(word)))
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_SHOWN);
 }

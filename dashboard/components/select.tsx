@@ -4,6 +4,7 @@ export type Option = { value: string; label: string; isDisabled?: boolean };
 
 export type SelectProps = LabelledProps & {
   options: readonly Option[];
+  /** Without `onChange` this is the value at first. */
   value?: string;
   onChange?: (value: string) => void;
 };
@@ -26,7 +27,7 @@ export function Select({
       {({ clear, ...control }) => (
         <select
           {...control}
-          value={value}
+          {...(onChange && { value })}
           onChange={({ currentTarget }) => {
             clear();
             onChange?.(currentTarget.value);

@@ -9,13 +9,13 @@ const toasts = signal<readonly Toast[]>([]);
 const SHOWN_MS = 6_000;
 /** A long text needs more time to be read. */
 const SHOWN_MS_PER_CHARACTER = 60;
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 let last = 0;
 
 /** Says that something was done, at the edge of the screen and to screen readers. */
 export function toast(text: string, kind: Toast['kind'] = 'success'): void {
   const id = ++last;
-  toasts.value = [...toasts.value, { id, text, kind }].slice(-MOST_SHOWN);
+  toasts.value = [...toasts.value, { id, text, kind }].slice(-MAX_SHOWN);
   setTimeout(() => close(id), SHOWN_MS + text.length * SHOWN_MS_PER_CHARACTER);
 }
 

@@ -6,15 +6,7 @@ import type {
   PeopleWrite,
 } from '../customers/people/people-store.ts';
 import { kindOf, type PeopleTable, peopleTables } from '../customers/people/people-tables.ts';
-
-/** How one kind of database writes parameters and values. */
-export type PeopleSql = {
-  place(number: number): string;
-  /** SQLite has no values true and false. */
-  encode(value: PeopleValue): PeopleValue;
-  /** Keeps a chosen row until the change ends. */
-  forUpdate: string;
-};
+import type { SqlForms } from './sql-forms.ts';
 
 const signs = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
@@ -22,11 +14,11 @@ const signs = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as c
 export class PeopleStatement {
   text = '';
   readonly values: PeopleValue[] = [];
-  readonly #sql: PeopleSql;
+  readonly #forms: SqlForms;
   readonly #table: PeopleTable;
 
-  constructor(sql: PeopleSql, table: PeopleTable) {
-    this.#sql = sql;
+  constructor(forms: SqlForms, table: PeopleTable) {
+    this.#forms = forms;
     if (!Object.hasOwn(peopleTables, table)) throw new Error(`there is no table ${table}`);
     this.#table = table;
   }
@@ -72,7 +64,7 @@ export class PeopleStatement {
   #chosen({ where, isOne }: { where: readonly PeopleTest[]; isOne?: boolean }): string {
     const tests = this.#where(where);
     if (!isOne) return tests;
-    const inner = `SELECT id FROM ${this.#table}${this.#where(where)} LIMIT 1${this.#sql.forUpdate}`;
+    const inner = `SELECT id FROM ${this.#table}${this.#where(where)} LIMIT 1 ${this.#forms.forUpdate}`;
     return `${tests === '' ? ' WHERE' : `${tests} AND`} id = (${inner})`;
   }
 
@@ -100,8 +92,8 @@ export class PeopleStatement {
   }
 
   #bind(value: PeopleValue): string {
-    this.values.push(this.#sql.encode(value));
-    return this.#sql.place(this.values.length);
+    this.values.push(value);
+    return `$${this.values.length}`;
   }
 }
 
@@ -122,14 +114,3 @@ export function isDone(write: PeopleWrite, rows: readonly unknown[]): boolean {
   if (write.kind === 'insert') return rows.length === 1;
   return write.rows === undefined || rows.length === write.rows;
 }
-
-/** Ends the transaction of a change whose step did not change what it must. */
-export class PeopleConflict extends Error {}
-
-/** Counts an attempt in both kinds of databases. Parameters: the name, the time, the end of a new window. */
-export const countAttemptSql = (place: (number: number) => string): string => `
-  INSERT INTO attempt (name, count, until) VALUES (${place(1)}, 1, ${place(3)})
-  ON CONFLICT (name) DO UPDATE SET
-    count = CASE WHEN attempt.until <= ${place(2)} THEN 1 ELSE attempt.count + 1 END,
-    until = CASE WHEN attempt.until <= ${place(2)} THEN excluded.until ELSE attempt.until END
-  RETURNING count, until`;

@@ -4,19 +4,18 @@ import type {
   RefusalStore,
   RefusalSum,
 } from '../watch/refusals/refusal-sum.ts';
-import type { CommonQueries } from './common-queries.ts';
-import type { ListReading } from './traffic.ts';
+import type { RecordQueries } from './record-queries.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** Sums of refusals by hour, in both kinds of databases. */
 export class StoredRefusals implements RefusalStore {
-  readonly #queries: CommonQueries;
+  readonly #queries: RecordQueries;
   readonly #save: string;
 
-  constructor(queries: CommonQueries, reading: ListReading) {
+  constructor(queries: RecordQueries) {
     this.#queries = queries;
-    this.#save = saveFrom(reading);
+    this.#save = saveFrom(queries.forms.elementsOf('$1'));
   }
 
   async saveRefusals(sums: readonly RefusalSum[]): Promise<void> {
@@ -28,7 +27,7 @@ export class StoredRefusals implements RefusalStore {
   }
 
   async listRefusals({ from, to, account }: RefusalQuestion): Promise<RefusalGroup[]> {
-    const rows = await this.#queries.all(selectGroups, [
+    const rows = await this.#queries.all(selectGroupsSql, [
       Math.floor(from / HOUR_MS),
       Math.ceil(to / HOUR_MS),
       from,
@@ -51,16 +50,16 @@ export class StoredRefusals implements RefusalStore {
   }
 }
 
-const saveFrom = (reading: ListReading): string => `
+const saveFrom = (elements: string): string => `
   INSERT INTO refusal_hour (hour, account_id, code, cause, node, part, times, first_at, last_at)
   SELECT CAST(value ->> 0 AS bigint), value ->> 1, value ->> 2, value ->> 3, value ->> 4,
     CAST(value ->> 5 AS bigint), CAST(value ->> 6 AS bigint), CAST(value ->> 7 AS bigint), CAST(value ->> 8 AS bigint)
-  FROM ${reading} WHERE true
+  FROM ${elements} WHERE true
   ON CONFLICT (hour, account_id, code, cause, node, part) DO UPDATE SET
     times = excluded.times, first_at = excluded.first_at, last_at = excluded.last_at`;
 
 /** A sum counts whole if its first and last refusal leave open that one was in the span. */
-const selectGroups = `
+const selectGroupsSql = `
   SELECT code, cause, SUM(times) AS times, COUNT(DISTINCT NULLIF(account_id, '')) AS accounts,
     MAX(account_id) AS account, MIN(first_at) AS first_at, MAX(last_at) AS last_at
   FROM refusal_hour

@@ -13,41 +13,41 @@ export class SavedPrompts implements PromptStore {
   async addPrompt(prompt: SavedPrompt): Promise<boolean> {
     const { id, accountId, name, content, revision, changedAt, changedBy } = prompt;
     const values = [id, accountId, name, content, revision, changedAt, changedBy];
-    return (await this.#queries.run(add, values)) > 0;
+    return (await this.#queries.run(addSql, values)) > 0;
   }
 
   async savePrompt(prompt: SavedPrompt): Promise<boolean> {
     const { id, accountId, name, content, revision, changedAt, changedBy } = prompt;
     const values = [id, accountId, name, content, revision, changedAt, changedBy];
-    return (await this.#queries.run(save, values)) > 0;
+    return (await this.#queries.run(saveSql, values)) > 0;
   }
 
   async findPrompt(accountId: string, id: string): Promise<SavedPrompt | undefined> {
-    const [row] = await this.#queries.all(find, [accountId, id]);
+    const [row] = await this.#queries.all(findSql, [accountId, id]);
     return row && { ...listedOf(row), content: row.content as string };
   }
 
   async listPrompts(accountId: string): Promise<ListedPrompt[]> {
-    return (await this.#queries.all(list, [accountId])).map(listedOf);
+    return (await this.#queries.all(listSql, [accountId])).map(listedOf);
   }
 
   async removePrompt(accountId: string, id: string): Promise<boolean> {
-    return (await this.#queries.run(remove, [accountId, id])) > 0;
+    return (await this.#queries.run(removeSql, [accountId, id])) > 0;
   }
 }
 
-const add = `
+const addSql = `
   INSERT INTO saved_prompt (id, account_id, name, content, revision, changed_at, changed_by)
   VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`;
 /** The name of another prompt changes nothing. */
-const save = `
+const saveSql = `
   UPDATE saved_prompt SET name = $3, content = $4, revision = $5 + 1, changed_at = $6, changed_by = $7
   WHERE id = $1 AND account_id = $2 AND revision = $5
     AND NOT EXISTS (SELECT 1 FROM saved_prompt other WHERE other.account_id = $2 AND other.name = $3 AND other.id <> $1)`;
-const find = 'SELECT * FROM saved_prompt WHERE account_id = $1 AND id = $2';
-const list = `
+const findSql = 'SELECT * FROM saved_prompt WHERE account_id = $1 AND id = $2';
+const listSql = `
   SELECT id, account_id, name, revision, changed_at, changed_by FROM saved_prompt WHERE account_id = $1 ORDER BY name`;
-const remove = 'DELETE FROM saved_prompt WHERE account_id = $1 AND id = $2';
+const removeSql = 'DELETE FROM saved_prompt WHERE account_id = $1 AND id = $2';
 
 const listedOf = (row: CommonRow): ListedPrompt => ({
   id: row.id as string,

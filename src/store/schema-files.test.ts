@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { advisoryLocks } from './postgres/advisory-locks.ts';
 import { functions } from './postgres/functions.ts';
 import { migrations as postgresMigrations } from './postgres/migrations.ts';
 import { migrations as sqliteMigrations } from './sqlite/migrations.ts';
@@ -19,7 +20,7 @@ const RELEASED = {
   postgres: { newest: 44, hash: '0b51df8083b57348f7dec0da47251e63e99800e973b3e337bb7e585b148b291f' },
 };
 /** A change of a function reaches a database with the next migration, so it needs a new one. Both are changed here together. */
-const FUNCTIONS = { since: 46, hash: '0a40aa1d97fdc858dfbd13a5d85991c930761fa205ff9bb908b92282222aee2c' };
+const FUNCTIONS = { since: 53, hash: 'ecbec0be9c8051f01ff3dfa9762e2aed3c2b923b7a90d8a1f31e49802a14fff6' };
 
 const stores = [
   { store: 'sqlite', migrations: sqliteMigrations },
@@ -61,4 +62,19 @@ test('the list of functions names every file', () => {
       .map(({ text }) => text)
       .sort(),
   );
+});
+
+test('each function in SQL takes an advisory lock of its own, which the table of locks names', () => {
+  const numbers = Object.values(advisoryLocks);
+  expect(new Set(numbers).size).toBe(numbers.length);
+  const named = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const taken = functions
+    .flatMap((text) => text.split(/(?=^CREATE OR REPLACE FUNCTION )/m).slice(1))
+    .flatMap((text) => {
+      const name = named(/FUNCTION (\w+)/.exec(text)![1]!);
+      return [...text.matchAll(/\b74658236\d\d\b/g)].map(([number]) => [name, Number(number)]);
+    });
+  const { migrate, archiveEntries, ...ofFunctions } = advisoryLocks;
+  expect(Object.fromEntries(taken)).toEqual(ofFunctions);
+  expect(taken.length).toBe(Object.keys(ofFunctions).length);
 });

@@ -10,7 +10,7 @@ export class Shortfalls implements ShortfallStore {
   }
 
   async exceededShortfalls({ since, above, limit }: { since: number; above: number; limit: number }) {
-    const rows = await this.#queries.all(exceeding, [since, above, limit]);
+    const rows = await this.#queries.all(exceedingSql, [since, above, limit]);
     return rows.map(({ account_id, microcredits }) => ({
       accountId: String(account_id),
       microcredits: Number(microcredits),
@@ -26,6 +26,6 @@ export class Shortfalls implements ShortfallStore {
   }
 }
 
-const exceeding = `
+const exceedingSql = `
   SELECT account_id, SUM(microcredits) AS microcredits FROM shortfall WHERE at >= $1
   GROUP BY account_id HAVING SUM(microcredits) > $2 ORDER BY account_id LIMIT $3`;

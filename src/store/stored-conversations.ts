@@ -24,7 +24,7 @@ export class StoredConversations implements ConversationStore {
   async createConversation(one: StoredConversation & { until: number }): Promise<void> {
     const { id, keyId, accountId, createdAt, expiresAt, until, metadata, stored } = one;
     const values = [id, keyId, accountId, createdAt, expiresAt, until, metadata, stored];
-    await this.#queries.run(insert, values);
+    await this.#queries.run(insertSql, values);
   }
 
   async findConversation(wanted: WantedConversation): Promise<StoredConversation | undefined> {
@@ -35,17 +35,17 @@ export class StoredConversations implements ConversationStore {
   async holdConversation(
     wanted: WantedConversation & { holder: string; heldUntil: number },
   ): Promise<boolean> {
-    return (await this.#queries.run(hold, [...own(wanted), wanted.holder, wanted.heldUntil])) > 0;
+    return (await this.#queries.run(holdSql, [...own(wanted), wanted.holder, wanted.heldUntil])) > 0;
   }
 
   async releaseConversation({ id, holder }: { id: string; holder: string }): Promise<void> {
-    await this.#queries.run(release, [id, holder]);
+    await this.#queries.run(releaseSql, [id, holder]);
   }
 
   async addPart(change: ConversationChange & { part: ConversationPart; bytes: number }): Promise<boolean> {
     const { id, holder, part } = change;
     const lists = [part.model, part.input, part.output, part.shownInput, part.shownOutput];
-    await this.#queries.run(insertPart, [id, holder, ...lists]);
+    await this.#queries.run(insertPartSql, [id, holder, ...lists]);
     return this.#changed(change, change.bytes, 'parts = parts + 1');
   }
 
@@ -53,7 +53,7 @@ export class StoredConversations implements ConversationStore {
     const { id, part } = change;
     const lists = [part.input, part.output, part.shownInput, part.shownOutput];
     if (!(await this.#changed(change, -change.bytes))) return false;
-    await this.#queries.run(updatePart, [id, part.part, ...lists]);
+    await this.#queries.run(updatePartSql, [id, part.part, ...lists]);
     return true;
   }
 
@@ -62,7 +62,7 @@ export class StoredConversations implements ConversationStore {
   }
 
   async loadParts(wanted: WantedConversation): Promise<NumberedPart[]> {
-    const rows = await this.#queries.all(selectParts, own(wanted));
+    const rows = await this.#queries.all(selectPartsSql, own(wanted));
     return rows.map((row) => ({
       part: Number(row.part),
       model: String(row.model),
@@ -79,8 +79,8 @@ export class StoredConversations implements ConversationStore {
 
   /** Each conversation is removed in a transaction of its own, so that no two sweeps wait for each other. */
   async sweepConversations({ now, limit }: { now: number; limit: number }): Promise<number> {
-    const rows = await this.#queries.all(selectExpired, [now, limit]);
-    for (const { id } of rows) await this.#queries.run(deleteExpired, [String(id), now]);
+    const rows = await this.#queries.all(selectExpiredSql, [now, limit]);
+    for (const { id } of rows) await this.#queries.run(deleteExpiredSql, [String(id), now]);
     return rows.length;
   }
 
@@ -109,33 +109,33 @@ const conversationOf = (row: CommonRow): StoredConversation => ({
 
 const OWN = 'id = $1 AND key_id = $2 AND expires_at > $3';
 
-const insert = `
+const insertSql = `
   INSERT INTO conversation
     (id, key_id, account_id, created_at, expires_at, until, metadata, stored, parts, holder, held_until)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, NULL, 0)`;
 
-const hold = `
+const holdSql = `
   UPDATE conversation SET holder = $4, held_until = $5
   WHERE ${OWN} AND (holder IS NULL OR holder = $4 OR held_until <= $3)`;
 
-const release = 'UPDATE conversation SET holder = NULL, held_until = 0 WHERE id = $1 AND holder = $2';
+const releaseSql = 'UPDATE conversation SET holder = NULL, held_until = 0 WHERE id = $1 AND holder = $2';
 
-const insertPart = `
+const insertPartSql = `
   INSERT INTO conversation_part (conversation_id, part, model, input, output, shown_input, shown_output)
   SELECT id, parts, CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS TEXT), CAST($7 AS TEXT)
   FROM conversation WHERE id = $1 AND holder = $2
   ON CONFLICT (conversation_id, part) DO UPDATE SET model = excluded.model, input = excluded.input,
     output = excluded.output, shown_input = excluded.shown_input, shown_output = excluded.shown_output`;
 
-const updatePart = `
+const updatePartSql = `
   UPDATE conversation_part SET input = $3, output = $4, shown_input = $5, shown_output = $6
   WHERE conversation_id = $1 AND part = $2`;
 
-const selectParts = `
+const selectPartsSql = `
   SELECT conversation_part.* FROM conversation_part
   JOIN conversation ON conversation.id = conversation_part.conversation_id
   WHERE ${OWN} AND part < parts ORDER BY part`;
 
-const selectExpired = 'SELECT id FROM conversation WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2';
+const selectExpiredSql = 'SELECT id FROM conversation WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2';
 
-const deleteExpired = 'DELETE FROM conversation WHERE id = $1 AND expires_at <= $2';
+const deleteExpiredSql = 'DELETE FROM conversation WHERE id = $1 AND expires_at <= $2';

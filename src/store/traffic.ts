@@ -17,12 +17,9 @@ import {
   trafficCuts,
   trafficSteps,
 } from '../watch/traffic/traffic-store.ts';
-import type { CommonChange, CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
-
-/** The expressions with which the databases read the elements of a list. */
-export const LISTS_OF_SQLITE = 'json_each($1)';
-export const LISTS_OF_POSTGRES = 'jsonb_array_elements($1::text::jsonb) AS given (value)';
-export type ListReading = typeof LISTS_OF_SQLITE | typeof LISTS_OF_POSTGRES;
+import type { CommonRow, CommonStatement, StatementSteps } from './common-queries.ts';
+import type { RecordQueries } from './record-queries.ts';
+import { SqlStatement } from './sql-statement.ts';
 
 /** The columns of the table, which both stores name in the same way. */
 const columns: Readonly<Record<TrafficColumn, string>> = {
@@ -37,19 +34,21 @@ const columns: Readonly<Record<TrafficColumn, string>> = {
 
 /** Sums of traffic by minute, hour and day, in both kinds of databases. */
 export class StoredTraffic implements TrafficStore {
-  readonly #queries: CommonQueries;
+  readonly #queries: RecordQueries;
   readonly #save: string;
 
-  constructor(queries: CommonQueries, reading: ListReading) {
+  constructor(queries: RecordQueries) {
     this.#queries = queries;
-    this.#save = saveFrom(reading);
+    this.#save = saveFrom(queries.forms.elementsOf('$1'));
   }
 
   saveTraffic(rows: readonly TrafficRow[], counted: readonly CountedRequests[] = []): Promise<void> {
-    return this.#queries.runTogether([
-      [this.#save, [JSON.stringify(rows.map(valuesOf))]],
-      ...counted.map(({ node, at, requestIds }): CommonChange => [note, [node, at, requestIds.join(' ')]]),
-    ]);
+    const save = { text: this.#save, values: [JSON.stringify(rows.map(valuesOf))] };
+    const notes = counted.map(({ node, at, requestIds }) => ({
+      text: noteSql,
+      values: [node, at, requestIds.join(' ')],
+    }));
+    return this.#queries.transaction(() => runAll([save, ...notes]));
   }
 
   async countedRequests(): Promise<CountedRequests[]> {
@@ -70,7 +69,7 @@ export class StoredTraffic implements TrafficStore {
 
   async entriesBefore(number: number | null, node: string | null): Promise<NumberedEntry[]> {
     const before = number ?? Number.MAX_SAFE_INTEGER;
-    const isShared = node !== null && this.#save.includes(LISTS_OF_POSTGRES);
+    const isShared = node !== null && this.#queries.forms.isShared;
     const rows = await this.#queries.all(
       `SELECT number, id, text, hash FROM entry WHERE number < $1 ${isShared ? 'AND node = $2' : ''}
        ORDER BY number DESC LIMIT ${ENTRIES_AT_A_TIME}`,
@@ -114,14 +113,12 @@ export class StoredTraffic implements TrafficStore {
   }
 
   async sweepTraffic(step: TrafficStep, before: number): Promise<number> {
-    return this.#queries.run(removeOldest, [trafficSteps[step].number, before]);
+    return this.#queries.run(removeOldestSql, [trafficSteps[step].number, before]);
   }
 
-  /** SQLite has no statistics of the table, and would read the rows of all accounts. */
   #tableFor({ cut, where }: TrafficQuestion): string {
-    const isEmbedded = !this.#save.includes(LISTS_OF_POSTGRES);
     const isOfAccount = cut === 'details' && where.account !== undefined;
-    return isEmbedded && isOfAccount ? 'traffic INDEXED BY traffic_by_account' : 'traffic';
+    return isOfAccount ? this.#queries.forms.indexed('traffic', 'traffic_by_account') : 'traffic';
   }
 
   async #read(question: TrafficQuestion): Promise<TrafficAnswer[]> {
@@ -146,20 +143,24 @@ export class StoredTraffic implements TrafficStore {
   }
 }
 
+function* runAll(statements: readonly CommonStatement[]): StatementSteps<void> {
+  yield statements;
+}
+
 const INTERVALS_AT_A_TIME = 30;
 export const ENTRIES_AT_A_TIME = 500;
 
 /** Two flushes of a process can have the same millisecond. */
-const note = `
+const noteSql = `
   INSERT INTO traffic_counted (node, at, request_ids) VALUES ($1, $2, $3)
   ON CONFLICT (node, at) DO UPDATE SET request_ids = traffic_counted.request_ids || ' ' || excluded.request_ids`;
 
 /** The conditions of a question, with their values. */
-class Selection {
-  readonly values: CommonValue[] = [];
+class Selection extends SqlStatement {
   readonly conditions: string;
 
   constructor({ step, cut, from, to, where }: TrafficQuestion) {
+    super();
     const wanted = trafficColumns.filter((column) => where[column] !== undefined);
     this.conditions = [
       // A constant lets the planner of Postgres choose the index of the details.
@@ -167,11 +168,6 @@ class Selection {
       `at >= ${this.bind(from)} AND at < ${this.bind(to)}`,
       ...wanted.map((column) => `${columns[column]} = ${this.bind(where[column]!)}`),
     ].join(' AND ');
-  }
-
-  bind(value: CommonValue): string {
-    this.values.push(value);
-    return `$${this.values.length}`;
   }
 }
 
@@ -213,19 +209,19 @@ const valuesOf = ({ step, cut, at, part, place, counts, latency, firstToken }: T
   formatLatencies(firstToken),
 ];
 
-const elements = [...KEY, ...FIGURES].map((name, index) =>
+const read = [...KEY, ...FIGURES].map((name, index) =>
   TEXTS.has(name) ? `value ->> ${index}` : `CAST(value ->> ${index} AS bigint)`,
 );
 
 /** Writes all rows of a list. A row replaces the earlier one of the same place, since it has all figures of its part. */
-const saveFrom = (reading: ListReading): string => `
+const saveFrom = (elements: string): string => `
   INSERT INTO traffic (${[...KEY, ...FIGURES].join(', ')})
-  SELECT ${elements.join(', ')}
-  FROM ${reading} WHERE true
+  SELECT ${read.join(', ')}
+  FROM ${elements} WHERE true
   ON CONFLICT (${KEY.join(', ')}) DO UPDATE SET ${FIGURES.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 /** Removes one minute, hour or day in each cut. */
-const removeOldest = `
+const removeOldestSql = `
   DELETE FROM traffic WHERE step = $1 AND cut IN (0, 1, 2) AND at = (
     SELECT MIN(oldest) FROM (
       SELECT MIN(at) AS oldest FROM traffic WHERE step = $1 AND cut = 0 AND at < $2

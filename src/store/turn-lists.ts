@@ -6,7 +6,7 @@ import { expiryStep } from './expiry-step.ts';
  * Lists up to this size stay in the turn's row. A page of items then parses at most this much, and a second row would cost as much as the
  * first.
  */
-const MOST_INSIDE = 32 * 1024;
+const MAX_INSIDE = 32 * 1024;
 /** A continued turn is kept longer by this share of a response's lifetime, so that few continuations write it again. */
 const SLACK = 1 / 24;
 
@@ -19,7 +19,7 @@ export type TurnLists = { input: string; output: string; counts: ItemCounts };
 /** The text of a list in the turn's row. It is empty if the list has parts. */
 export const insideOf = (list: string): string => (isInside(list) ? list : '');
 
-const isInside = (list: string): boolean => list.length <= MOST_INSIDE;
+const isInside = (list: string): boolean => list.length <= MAX_INSIDE;
 
 export const countsOf = ({ turn, counts }: StoredResponse, input: string): ItemCounts => ({
   input: counts && input === turn.input ? counts.input : countListed(input, false),

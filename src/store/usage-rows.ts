@@ -1,4 +1,9 @@
-import type { ChargeSeriesRow, RequestSeriesRow, RequestSum, UsageColumn } from '../api/usage/usage-store.ts';
+import type {
+  ChargeSeriesRow,
+  RequestSeriesRow,
+  RequestSum,
+  UsageColumn,
+} from '../watch/requests/usage-store.ts';
 
 /** The columns of the tables, which both stores name in the same way. */
 export const usageColumns: Readonly<Record<UsageColumn, string>> = {

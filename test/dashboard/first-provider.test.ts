@@ -17,11 +17,15 @@ browserTest(
   'a new operator gets to a first answer of a real provider without a file or a terminal',
   async () => {
     const person = await signInAsOperator(server);
-    const page = await openPage('/operator/providers', { person });
+    const page = await openPage('/', { person });
+    await page.getByRole('heading', { name: 'First steps' }).waitFor();
+    const step = (title: string) => page.getByRole('listitem').filter({ hasText: title });
+    expect(await step('Set up a provider').getByText('(done)').count()).toBe(0);
+    await expectSound(page);
     const status = page.getByRole('status', { name: 'Simulated answers' });
     await status.waitFor();
     expect(await status.innerText()).toContain('simulated');
-    await page.getByRole('link', { name: 'Add provider' }).click();
+    await step('Set up a provider').getByRole('link', { name: 'Add a provider' }).click();
     await page.getByRole('textbox', { name: 'Id' }).fill('small');
     await page.getByRole('textbox', { name: 'Base URL' }).fill(upstream.url);
     await page.getByLabel('API key').fill('sk-wrong-1234567890abcdef');
@@ -36,11 +40,19 @@ browserTest(
     await page.getByRole('heading', { name: 'Change' }).waitFor();
     expect(await page.content()).not.toContain(KEY);
     await expectSound(page);
-    const answer = await server.chat(server.firstKey, 'small-1');
-    expect([answer.status, answer.body.choices?.[0].message.content]).toEqual([200, 'A real answer.']);
-    await page.reload();
-    await page.getByRole('heading', { name: 'Change' }).waitFor();
+    await page.goto('/');
+    for (const title of ['Set up a provider', 'Choose its models', 'Create a key'])
+      await step(title).getByText('(done)').waitFor();
     expect(await status.count()).toBe(0);
+    await expectSound(page);
+    await step('Send a request').getByRole('link', { name: 'Open the playground' }).click();
+    await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('A real answer.').waitFor();
+    expect(upstream.seen.at(-1)?.model).toBe('small-1');
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Latest requests' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0);
     await page.context().close();
   },
 );

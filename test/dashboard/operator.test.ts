@@ -9,7 +9,7 @@ const { openPage } = useBrowser(server);
 
 const reads = [
   ...['/accounts', `/accounts/${account}`, '/providers', '/catalog', '/audit', '/nodes', '/doctor', '/queue'],
-  ...['/requests', '/people', '/tokens'],
+  ...['/requests', '/people', '/tokens', '/faults'],
 ].map((path) => `/operator${path}`);
 
 const asRole: Record<'read_only' | 'operator', SignedInPerson> = {} as never;

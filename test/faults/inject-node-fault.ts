@@ -15,11 +15,11 @@ const fault = JSON.parse(process.env[FAULT_VARIABLE] ?? '{}') as NodeFault;
 const { crash, before, after } = crashingAt(fault.crash?.passes);
 
 /** The call is on its way when the process ends. */
-const MOST_ON_THE_WAY_MS = 4;
+const MAX_ON_THE_WAY_MS = 4;
 const sent = (original: Method): Method =>
   function (...args) {
     const result = original.apply(this, args);
-    setTimeout(crash, MOST_ON_THE_WAY_MS * Math.random());
+    setTimeout(crash, MAX_ON_THE_WAY_MS * Math.random());
     return result;
   };
 

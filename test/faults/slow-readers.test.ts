@@ -10,9 +10,9 @@ const READ_EVERY_MS = 250;
 const READ_PIECES = 16;
 const MEGABYTE = 1024 * 1024;
 /** The capacity of the four sockets between an upstream and its reader. */
-const MOST_BETWEEN = 24 * MEGABYTE;
+const MAX_BETWEEN = 24 * MEGABYTE;
 /** A bound for the readers' buffers and the garbage between two collections. Without back-pressure the server would hold 256 MB a reader. */
-const MOST_KEPT_MB = READERS * 2 + 120;
+const MAX_KEPT_MB = READERS * 2 + 120;
 /** The sockets are full when the upstreams have sent nothing for this long. */
 const SETTLED_MS = 1_000;
 const POLL_MS = 50;
@@ -51,8 +51,8 @@ test('readers that are slow hold their upstreams back, while the memory stays wh
   const readers = await Promise.all(Array.from({ length: READERS }, () => askAndStall(asking)));
   await settle(sentBytes);
   const sentWhileStalled = sentBytes();
-  expect(sentWhileStalled).toBeLessThan(READERS * MOST_BETWEEN);
-  expect(keptMb()).toBeLessThan(MOST_KEPT_MB);
+  expect(sentWhileStalled).toBeLessThan(READERS * MAX_BETWEEN);
+  expect(keptMb()).toBeLessThan(MAX_KEPT_MB);
   let readBytes = 0;
   for (const { socket } of readers)
     socket.on('data', (bytes) => {
@@ -66,8 +66,8 @@ test('readers that are slow hold their upstreams back, while the memory stays wh
     await Bun.sleep(READ_EVERY_MS);
   }
   await settle(sentBytes);
-  expect(sentBytes() - readBytes).toBeLessThan(READERS * MOST_BETWEEN);
-  expect(keptMb()).toBeLessThan(MOST_KEPT_MB);
+  expect(sentBytes() - readBytes).toBeLessThan(READERS * MAX_BETWEEN);
+  expect(keptMb()).toBeLessThan(MAX_KEPT_MB);
   expect([sendings.length, sendings.filter(({ isClosed }) => isClosed).length]).toEqual([READERS, 0]);
   for (const { socket } of readers) socket.destroy();
   await waitFor(() => sendings.every(({ isClosed }) => isClosed));

@@ -20,7 +20,7 @@ export type BillOptions = { tries: number; random: () => number; onTry?: (tries:
 
 const OWN = 2_000;
 /** A report has room for this much work beside an answer. */
-const MOST_BESIDE = 64;
+const MAX_BESIDE = 64;
 const wires = Object.keys(worstWires) as WorstWire[];
 const prices = {
   usual: { input: 1, output: 4, search: 10, fast: 2.5 },
@@ -131,7 +131,7 @@ export async function fuzzBills({ tries, random, onTry }: BillOptions): Promise<
       for (const [name, has] of Object.entries(features))
         if (has(request.body)) report.features[name] = (report.features[name] ?? 0) + 1;
       const bill = billed();
-      const isReported = upstream.bills().every(({ beside }) => beside.length <= MOST_BESIDE);
+      const isReported = upstream.bills().every(({ beside }) => beside.length <= MAX_BESIDE);
       const id = answer.headers.get('x-svc-request-id');
       const { body: receipt } = await server.call(`/v1/usage/${id}`, { headers: bearer(rich.key) });
       compare('above the hold', bill, receipt.held_microcredits, request);

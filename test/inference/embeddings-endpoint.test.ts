@@ -27,6 +27,8 @@ const server = await startServer({
     providers: [
       { id: 'hidden-simulator', wire: 'openai-embeddings', base_url: `${simulator.url}/v1` },
       { id: 'hidden-host', wire: 'openai-embeddings', base_url: upstream.url },
+      { id: 'hidden-google', wire: 'google-embeddings', base_url: upstream.url, api_key: 'google-key' },
+      { id: 'simulated-google', wire: 'google-embeddings', base_url: `${simulator.url}/v1beta` },
       { id: 'hidden-chat', wire: 'openai-chat', base_url: upstream.url },
     ],
     catalog: {
@@ -36,6 +38,9 @@ const server = await startServer({
         embedding('short', 'hidden-simulator', { supported_parameters: ['dimensions'] }),
         embedding('built-in', 'simulator', { output_dimensions: 5 }),
         embedding('hosted', 'hidden-host'),
+        embedding('of-google', 'hidden-google'),
+        embedding('short-of-google', 'hidden-google', { supported_parameters: ['dimensions'] }),
+        embedding('simulated-google', 'simulated-google', { supported_parameters: ['dimensions'] }),
         {
           id: 'talks',
           plan: 'free',
@@ -186,6 +191,85 @@ describe('a host with deviations', () => {
       upstream.answer('hidden-hosted', answers(data));
       expectRefusal(await asks(), 503, 'upstream_unavailable');
     }
+  });
+});
+
+describe("Google's wire", () => {
+  const vector = Array.from({ length: WIDTH }, (_, at) => (at + 1) / 16);
+  const answers =
+    (embeddings: unknown, more: object = {}): UpstreamAnswer =>
+    () =>
+      Response.json({ embeddings, ...more });
+  const asks = (fields: object = {}) => embed({ model: 'of-google', ...fields });
+
+  test('gets one request for each text, and its vectors keep their order', async () => {
+    const other = vector.toReversed();
+    upstream.answer(
+      'hidden-of-google',
+      answers([{ values: vector }, { values: other }], { usageMetadata: { promptTokenCount: 9 } }),
+    );
+    const answer = await asks({ input: ['one', 'two'], user: 'u' });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        object: 'list',
+        data: [
+          { object: 'embedding', index: 0, embedding: vector },
+          { object: 'embedding', index: 1, embedding: other },
+        ],
+        model: 'of-google',
+        usage: { prompt_tokens: 9, total_tokens: 9 },
+      },
+    ]);
+    expectNoTrace(answer);
+    expect(answer.headers.get('x-svc-translation-losses')).toContain('user-hint');
+    const [sent] = upstream.requests;
+    const model = 'models/hidden-of-google';
+    expect([sent!.path, sent!.headers.get('x-goog-api-key'), sent!.body]).toEqual([
+      `/v1/${model}:batchEmbedContents`,
+      'google-key',
+      {
+        requests: [
+          { model, content: { parts: [{ text: 'one' }] } },
+          { model, content: { parts: [{ text: 'two' }] } },
+        ],
+      },
+    ]);
+  });
+
+  test('gets the width only for models that support it, and base64 is made here', async () => {
+    const short = vector.slice(0, 3);
+    upstream.answer('hidden-short-of-google', answers([{ values: short }]));
+    const { body } = await asks({ model: 'short-of-google', dimensions: 3, encoding_format: 'base64' });
+    expect(body.data[0].embedding).toBe(packed(short));
+    expect(upstream.requests[0]!.body.requests[0].outputDimensionality).toBe(3);
+    expect(body.usage.prompt_tokens).toBeGreaterThan(0);
+    expectRefusal(await asks({ dimensions: 3 }), 422, 'route_not_qualified', 'dimensions');
+  });
+
+  test('takes no lists of tokens, and a wrong number of vectors has failed', async () => {
+    for (const input of [
+      [1, 2],
+      [[1], [2]],
+    ])
+      expectRefusal(await asks({ input }), 422, 'route_not_qualified', 'input');
+    expect(upstream.requests).toHaveLength(0);
+    for (const embeddings of [[], [{ values: vector }, { values: vector }], [{ values: ['a'] }], [null], 7]) {
+      upstream.answer('hidden-of-google', answers(embeddings));
+      expectRefusal(await asks(), 503, 'upstream_unavailable');
+    }
+  });
+
+  test('is no native wire of a model [MOD-15]', async () => {
+    const { body } = await server.call('/v1/models/of-google');
+    expect(body.native_wires).toEqual([]);
+  });
+
+  test('is spoken by the simulator with the same vectors as the other wire', async () => {
+    const input = ['one', 'two'];
+    const google = await embed({ model: 'simulated-google', input, dimensions: 4 });
+    const other = await embed({ model: 'short', input, dimensions: 4 });
+    expect([vectorsOf(google), google.body.usage]).toEqual([vectorsOf(other), other.body.usage]);
   });
 });
 

@@ -19,8 +19,8 @@ const environment = { XDG_CONFIG_HOME: directory, TOLLGATE_PROFILE: 'remote', DA
 beforeAll(async () => {
   // The server has a variable that the commands do not have.
   server = await startServer({
-    config: `${JSON.stringify(sampleConfig(upstream.url)).replace(/\}$/, '')}, "purchases": { "max_usd": \${MOST_USD} } }`,
-    environment: { MOST_USD: '77' },
+    config: `${JSON.stringify(sampleConfig(upstream.url)).replace(/\}$/, '')}, "purchases": { "max_usd": \${MAX_USD} } }`,
+    environment: { MAX_USD: '77' },
   });
   upstream.answer('', () => Response.json({ data: [] }));
   upstream.answer(`${HIDDEN}-test-vectors`, ({ body: { model } }) =>
@@ -163,7 +163,7 @@ describe('doctor with a running server', () => {
       const { code, findings } = await examine(args());
       expect([code, findings.filter(({ status }) => status === 'fail')]).toEqual([0, []]);
       expect(messages(findings, 'server')).toEqual([`${server.url} answers; the checks use its environment`]);
-      // Read here, the file would lack MOST_USD.
+      // Read here, the file would lack MAX_USD.
       expect(messages(findings, 'configuration')[0]).toMatch(
         /tollgate.*is valid, and generation 1 is served$/,
       );

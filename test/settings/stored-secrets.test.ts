@@ -104,6 +104,10 @@ test('a row that was changed or moved in the database is never used, and the oth
   }
   expect(await works(server, 'two')).toBe(true);
   expect((await server.call('/readyz')).status).toBe(200);
+  const faults = (await server.admin('GET', '/faults')).body.data;
+  expect(faults).toMatchObject(
+    ['one', 'swapped'].map((provider) => ({ provider, cause: 'credential_unreadable', severity: 'error' })),
+  );
   const healed = await server.admin('PATCH', '/providers/one', { base_url: upstream.url, api_key: KEY });
   expect([healed.status, healed.body.health, await works(server, 'one')]).toEqual([200, 'up', true]);
   await server.stop();

@@ -6,7 +6,7 @@ import { streamHead } from './raw-upstream.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** More than anything between the two ends holds. */
-const MOST_BYTES = 256 * MEGABYTE;
+const MAX_BYTES = 256 * MEGABYTE;
 
 /** The bytes that an upstream has sent of one stream. */
 export type Sending = { sentBytes: number; isClosed: boolean };
@@ -25,7 +25,7 @@ export function sendEndlessly(upstream: ReturnType<typeof startRawUpstream>, mod
       sending.isClosed = true;
     });
     answer.send(streamHead);
-    while (!sending.isClosed && sending.sentBytes < MOST_BYTES) {
+    while (!sending.isClosed && sending.sentBytes < MAX_BYTES) {
       if (answer.waitingBytes() === 0) {
         answer.send(piece);
         sending.sentBytes += piece.length;

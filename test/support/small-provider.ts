@@ -8,7 +8,7 @@ export function startSmallProvider(accepted: string[]) {
     async fetch(request) {
       const { pathname } = new URL(request.url);
       const key = (request.headers.get('authorization') ?? '').replace('Bearer ', '');
-      const body = request.method === 'POST' ? ((await request.json()) as { model: string }) : undefined;
+      const body = request.method === 'POST' ? ((await request.json()) as Asked) : undefined;
       seen.push({ path: pathname, key, model: body?.model });
       if (!state.accepted.includes(key))
         return Response.json({ error: { message: `Incorrect API key provided: ${key}` } }, { status: 401 });
@@ -17,6 +17,7 @@ export function startSmallProvider(accepted: string[]) {
       if (pathname === '/v1/models')
         return Response.json({ object: 'list', data: [{ id: 'small-1' }, { id: 'small-2' }] });
       if (pathname !== '/v1/chat/completions') return new Response('', { status: 404 });
+      if (body?.stream) return streamed(body.model);
       return Response.json({
         id: 'chatcmpl-1',
         object: 'chat.completion',
@@ -30,4 +31,19 @@ export function startSmallProvider(accepted: string[]) {
     },
   });
   return { url: `http://127.0.0.1:${server.port}/v1`, seen, state, stop: () => server.stop(true) };
+}
+
+type Asked = { model: string; stream?: boolean };
+
+/** The same answer as a stream of two chunks. */
+function streamed(model: string): Response {
+  const chunk = (rest: object) =>
+    `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model, ...rest })}\n\n`;
+  const delta = { role: 'assistant', content: 'A real answer.' };
+  const usage = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 };
+  const text =
+    chunk({ choices: [{ index: 0, delta, finish_reason: 'stop' }] }) +
+    chunk({ choices: [], usage }) +
+    'data: [DONE]\n\n';
+  return new Response(text, { headers: { 'content-type': 'text/event-stream' } });
 }

@@ -18,7 +18,7 @@ import { ConfigurationEditor } from './configuration-editor.tsx';
 import { isOwner, type List, mayChange, OPERATOR } from './operator-api.ts';
 import type { Doctor, ModelRow, Reloaded } from './rows.ts';
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** The models with the targets behind them, and the reload of the configuration. */
 export function CatalogPage() {
@@ -68,15 +68,15 @@ export function CatalogPage() {
             );
             return (
               <>
-                {fitting.length > MOST_SHOWN && (
-                  <Notice title={`The first ${MOST_SHOWN} of ${fitting.length} models are shown`}>
+                {fitting.length > MAX_SHOWN && (
+                  <Notice title={`The first ${MAX_SHOWN} of ${fitting.length} models are shown`}>
                     Search for the others.
                   </Notice>
                 )}
                 <Table
                   caption="Models"
                   columns={columns}
-                  rows={fitting.slice(0, MOST_SHOWN)}
+                  rows={fitting.slice(0, MAX_SHOWN)}
                   empty={<EmptyState title="No matching models">Search for another name.</EmptyState>}
                 />
               </>

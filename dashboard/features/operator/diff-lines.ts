@@ -1,7 +1,7 @@
 export type DiffLine = { kind: 'same' | 'added' | 'removed'; text: string };
 
 /** Above this many changed lines the comparison would take too long, so they are shown as replaced. */
-const MOST_COMPARED = 1_500;
+const MAX_COMPARED = 1_500;
 
 /** Compares two texts line by line. */
 export function diffLines(before: string, after: string): DiffLine[] {
@@ -22,8 +22,7 @@ export function diffLines(before: string, after: string): DiffLine[] {
 function diffMiddle(old: readonly string[], now: readonly string[]): DiffLine[] {
   const removed = (text: string): DiffLine => ({ kind: 'removed', text });
   const added = (text: string): DiffLine => ({ kind: 'added', text });
-  if (old.length > MOST_COMPARED || now.length > MOST_COMPARED)
-    return [...old.map(removed), ...now.map(added)];
+  if (old.length > MAX_COMPARED || now.length > MAX_COMPARED) return [...old.map(removed), ...now.map(added)];
   const lengths = commonLengths(old, now);
   const lines: DiffLine[] = [];
   let [i, j] = [0, 0];

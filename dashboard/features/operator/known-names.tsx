@@ -10,7 +10,7 @@ import { OPERATOR } from './operator-api.ts';
 const names = signal<ReadonlyMap<string, string | null>>(new Map());
 const wanted = new Set<string>();
 /** The most ids of one call. */
-const MOST_ASKED = 100;
+const MAX_ASKED = 100;
 
 // Another person starts with no names.
 effect(() => {
@@ -29,7 +29,7 @@ export function nameOf(id: string): string | null | undefined {
 }
 
 async function ask(): Promise<void> {
-  const ids = [...wanted].slice(0, MOST_ASKED);
+  const ids = [...wanted].slice(0, MAX_ASKED);
   const path = withParameters(`${OPERATOR}/names`, { ids: ids.join(',') });
   // Without their names, the rows keep their ids.
   const answer = await call<AdminAnswer<'GET /names'>>('GET', path).catch(() => ({ data: [] }));

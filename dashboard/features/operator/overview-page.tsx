@@ -7,9 +7,10 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { AlertTable } from './alert-table.tsx';
+import { FaultTable, useFaults } from './fault-table.tsx';
 import { type List, OPERATOR } from './operator-api.ts';
 import { RefusalCauses } from './refusal-causes.tsx';
-import type { AlertRow, Doctor, NodeRow, ProviderRow } from './rows.ts';
+import type { AlertRow, Doctor, FaultRow, NodeRow, ProviderRow } from './rows.ts';
 
 const POLL_MS = 5_000;
 
@@ -22,6 +23,7 @@ export function OverviewPage() {
     follows: 'operations',
   });
   useEvents({ topic: 'operations' }, () => void providers.refresh());
+  const faults = useFaults();
   const doctor = useQuery<Doctor>(`${OPERATOR}/doctor`, { pollMs: 60_000 });
   const serving = nodes.data?.data.filter(({ closed }) => closed === null);
   return (
@@ -44,11 +46,12 @@ export function OverviewPage() {
         />
         <Stat
           label="Providers with a fault"
-          value={faulty(providers.data?.data)?.length}
+          value={faultyCount(providers.data?.data, faults.data?.data)}
           href="/operator/providers"
         />
         <Stat label="Nodes" value={serving?.length} href="/operator/nodes" />
       </Stats>
+      <FaultTable faults={faults} />
       <RefusalCauses />
       <Section title="Latest alerts" actions={<LinkButton href="/operator/status">All checks</LinkButton>}>
         <AlertTable alerts={alerts.data?.data} />
@@ -62,6 +65,15 @@ const sum = <Row,>(rows: readonly Row[] | undefined, read: (row: Row) => number)
 
 const faulty = (providers: readonly ProviderRow[] | undefined) =>
   providers?.filter(({ health }) => health === 'down' || health === 'faulty' || health === 'degraded');
+
+/** Providers of either list. A fallback can hide a fault from the health. */
+const faultyCount = (
+  providers: readonly ProviderRow[] | undefined,
+  faults: readonly FaultRow[] | undefined,
+): number | undefined =>
+  providers &&
+  new Set([...faulty(providers)!.map(({ id }) => id), ...(faults ?? []).map(({ provider }) => provider)])
+    .size;
 
 type FindingsProps = {
   doctor: Doctor | undefined;

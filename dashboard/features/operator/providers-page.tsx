@@ -12,9 +12,10 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
+import { FaultNotice, useFaults } from './fault-table.tsx';
 import { HealthStatus } from './health-status.tsx';
 import { type List, mayChange, OPERATOR } from './operator-api.ts';
-import type { ProviderRow } from './rows.ts';
+import type { FaultRow, ProviderRow } from './rows.ts';
 import { sortProviders } from './sort-providers.ts';
 
 const PATH = `${OPERATOR}/providers`;
@@ -22,6 +23,8 @@ const PATH = `${OPERATOR}/providers`;
 /** Providers with their health, their slots, their queues and their latest errors. */
 export function ProvidersPage() {
   const list = useQuery<List<ProviderRow>>(PATH, { pollMs: 3_000 });
+  const faults = useFaults();
+  const faultsOf = ({ id }: ProviderRow) => faults.data?.data.filter(({ provider }) => provider === id) ?? [];
   return (
     <>
       <PageHeader
@@ -34,8 +37,8 @@ export function ProvidersPage() {
           const { used, standIns, unused } = sortProviders(data);
           return (
             <>
-              {used.map((provider) => (
-                <ProviderCard key={provider.id} provider={provider} />
+              {faultyFirst(used, faultsOf).map((provider) => (
+                <ProviderCard key={provider.id} provider={provider} faults={faultsOf(provider)} />
               ))}
               {standIns.length > 0 && (
                 <Variables
@@ -59,7 +62,14 @@ export function ProvidersPage() {
   );
 }
 
-function ProviderCard({ provider }: { provider: ProviderRow }) {
+/** A fallback can hide a fault from the health. */
+const faultyFirst = (
+  providers: readonly ProviderRow[],
+  faultsOf: (provider: ProviderRow) => readonly FaultRow[],
+): ProviderRow[] =>
+  [...providers].sort((one, other) => Number(faultsOf(other).length > 0) - Number(faultsOf(one).length > 0));
+
+function ProviderCard({ provider, faults }: { provider: ProviderRow; faults: readonly FaultRow[] }) {
   const { id, health, last_error: error, latency_ms: latency } = provider;
   return (
     <Section isCard title={id} actions={<CardActions provider={provider} />}>
@@ -80,6 +90,9 @@ function ProviderCard({ provider }: { provider: ProviderRow }) {
           ],
         ]}
       />
+      {faults.map((fault) => (
+        <FaultNotice key={fault.id} fault={fault} />
+      ))}
       {error && (
         <Notice
           kind="warning"

@@ -4,7 +4,6 @@ import { call } from '../../app/call.ts';
 import { useAction } from '../../app/use-action.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Button } from '../../components/button.tsx';
-import { textColumn } from '../../components/columns.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -12,13 +11,12 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Pagination } from '../../components/pagination.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { AlertTable } from './alert-table.tsx';
-import { HealthStatus } from './health-status.tsx';
+import { Findings } from './findings.tsx';
 import { type List, mayChange, OPERATOR } from './operator-api.ts';
-import type { AlertRow, Doctor, Finding, MailState } from './rows.ts';
+import type { AlertRow, Doctor, MailState } from './rows.ts';
 import { TokenSection } from './token-section.tsx';
 
 /** The checks of this server, its alerts, its mail and the admin tokens. */
@@ -41,7 +39,7 @@ export function StatusPage() {
     <>
       <PageHeader
         title="Status"
-        lead="The findings of the command doctor on this node."
+        lead="What is wrong and what ends it, the worst first: faults of providers, and the checks of this node."
         actions={
           mayChange.value && (
             <Button onClick={() => void live.run()} isRunning={live.isRunning}>
@@ -51,16 +49,7 @@ export function StatusPage() {
         }
       />
       {live.problem && <ProblemNotice problem={live.problem} />}
-      <Loaded query={doctor}>
-        {({ findings }) => (
-          <Table
-            caption="Checks"
-            columns={columns}
-            rows={findings}
-            rowKey={({ check, message }) => `${check} ${message}`}
-          />
-        )}
-      </Loaded>
+      <Findings doctor={doctor} />
       <Section title="Mail" isCard>
         <Loaded query={mail}>{(state) => <MailFacts mail={state} />}</Loaded>
       </Section>
@@ -76,17 +65,6 @@ export function StatusPage() {
     </>
   );
 }
-
-const columns: readonly Column<Finding>[] = [
-  textColumn('status', 'State', ({ status }) => <HealthStatus state={status} />),
-  textColumn('check', 'Check', ({ check }) => check),
-  textColumn('message', 'Finding', ({ message, mend }) => (
-    <>
-      {message}
-      {mend && <p class="soft">{mend}</p>}
-    </>
-  )),
-];
 
 const MailFacts = ({ mail }: { mail: MailState }) => (
   <Facts

@@ -14,7 +14,7 @@ import type { Traffic } from './rows.ts';
 
 const MINUTE_MS = 60_000;
 /** The colours of more series look alike. */
-const MOST_SERIES = 7;
+const MAX_SERIES = 7;
 
 type Point = Traffic['data'][number];
 type Figure = {
@@ -67,7 +67,7 @@ const options = Object.entries(figures).map(([value, { label }]) => ({ value, la
 export function TrafficChart({ traffic }: { traffic: Traffic }) {
   const figure = figures[queryValue('figure', 'requests')] ?? figures.requests!;
   const intervalMs = lengthOf(traffic.interval);
-  const groups = (traffic.groups ?? []).slice(0, MOST_SERIES);
+  const groups = (traffic.groups ?? []).slice(0, MAX_SERIES);
   const shown = groups.length > 0 ? groups.map(({ group, group_name: name }) => ({ group, name })) : WHOLE;
   const ofGroup = shown.map(({ group }) => traffic.data.filter((point) => point.group === group));
   const times = (ofGroup[0] ?? []).map(({ start }) => start);

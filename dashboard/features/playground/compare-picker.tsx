@@ -3,11 +3,11 @@ import { IconButton } from '../../components/button.tsx';
 import { Combobox, type ComboboxOption } from '../../components/combobox.tsx';
 
 /** The models beside the chosen one. */
-const MOST_OTHERS = 3;
+const MAX_OTHERS = 3;
 
 /** The models of the address that answer too. */
 export const comparedModels = (model: string): readonly string[] =>
-  [...new Set(queryValue('with').split(','))].filter((id) => id !== '' && id !== model).slice(0, MOST_OTHERS);
+  [...new Set(queryValue('with').split(','))].filter((id) => id !== '' && id !== model).slice(0, MAX_OTHERS);
 
 const compare = (models: readonly string[]): void => setQuery({ with: models.join(',') });
 
@@ -31,7 +31,7 @@ export function ComparePicker({ model, options }: { model: string; options: read
           ))}
         </ul>
       )}
-      {others.length < MOST_OTHERS && (
+      {others.length < MAX_OTHERS && (
         <Combobox
           key={others.length}
           label="Compare with"

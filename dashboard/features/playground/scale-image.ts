@@ -1,16 +1,16 @@
 /** The longer side of an image that models read in full. Larger ones cost more to send and are scaled down anyway. */
-const MOST_PIXELS = 1_568;
-const MOST_FILE_BYTES = 30_000_000;
+const MAX_PIXELS = 1_568;
+const MAX_FILE_BYTES = 30_000_000;
 const QUALITY = 0.85;
 
 /** Reads an image file as a data URL, scaled down. Throws an `Error` with a text for the person. */
 export async function scaleImage(file: File): Promise<string> {
   if (!file.type.startsWith('image/')) throw new Error(`${file.name} is not an image.`);
-  if (file.size > MOST_FILE_BYTES) throw new Error(`${file.name} is larger than 30 MB.`);
+  if (file.size > MAX_FILE_BYTES) throw new Error(`${file.name} is larger than 30 MB.`);
   const bitmap = await createImageBitmap(file).catch(() => {
     throw new Error(`The browser cannot read ${file.name}. Use PNG, JPEG, GIF or WebP.`);
   });
-  const { width, height } = sizeWithin(bitmap, MOST_PIXELS);
+  const { width, height } = sizeWithin(bitmap, MAX_PIXELS);
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d')!;
   context.fillStyle = '#fff'; // JPEG has no transparency

@@ -1,8 +1,9 @@
 import type { KeyList } from '../../../src/console/dashboard/key-schema.ts';
 import type { RequestPageView } from '../../../src/console/dashboard/request-schema.ts';
 import type { UsageBalance, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
+import type { WelcomeView } from '../../../src/console/dashboard/welcome-schema.ts';
 import { NoOrganization } from '../../app/no-organization.tsx';
-import { hasRole, inOrganization, organization } from '../../app/session.ts';
+import { hasRole, inOrganization, operatorRole, organization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
@@ -10,8 +11,10 @@ import { formatDate } from '../../components/format.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { LatestRequests } from './latest-requests.tsx';
+import { OperatorSteps } from './operator-steps.tsx';
 import { usagePath } from './overview-data.ts';
 import { OverviewFigures } from './overview-figures.tsx';
+import { isInSetup } from './setup-progress.ts';
 
 const POLL_MS = 30_000;
 
@@ -28,11 +31,16 @@ function OrganizationOverview() {
     ...figures,
     follows: 'requests',
   });
+  const welcome = useQuery<WelcomeView>(maySetUp() ? '/welcome' : null, { pollMs: POLL_MS });
   const queries = [balance, usage, keys, requests];
   const failed = queries.find(({ problem, data }) => problem && data === undefined);
   // Records and figures end after a while. A key that was used once is no longer new.
   const isUsed = keys.data?.data.some(({ last_used_at }) => last_used_at !== null);
   const isNew = !isUsed && requests.data?.data.length === 0 && usage.data?.totals.requests === 0;
+  const isSettingUp =
+    welcome.data &&
+    requests.data &&
+    isInSetup(welcome.data, requests.data.data, { kept: localStorage, now: new Date() });
   return (
     <>
       <PageHeader
@@ -48,16 +56,20 @@ function OrganizationOverview() {
       ) : (
         <>
           <OverviewFigures balance={balance.data} usage={usage.data} keys={keys.data} />
-          {isNew && keys.data ? (
+          {keys.data && welcome.data && isSettingUp ? (
+            <OperatorSteps hasKey={keys.data.counts.active > 0} welcome={welcome.data} />
+          ) : isNew && keys.data ? (
             <FirstSteps hasKey={keys.data.counts.active > 0} />
-          ) : (
-            <LatestRequests requests={requests.data?.data} />
-          )}
+          ) : null}
+          {!isNew && <LatestRequests requests={requests.data?.data} />}
         </>
       )}
     </>
   );
 }
+
+/** A viewer of the operators can add no provider. */
+const maySetUp = (): boolean => operatorRole.value === 'owner' || operatorRole.value === 'operator';
 
 const PlanLine = ({ balance }: { balance: UsageBalance | undefined }) => (
   <>

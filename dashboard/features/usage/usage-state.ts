@@ -9,7 +9,7 @@ import { rangeOf } from '../../components/date-range.tsx';
 
 const DAY_MS = 86_400_000;
 /** A chart of more hours than that has no space for its bars. */
-const MOST_HOURLY_DAYS = 14;
+const MAX_HOURLY_DAYS = 14;
 
 const oneOf = <Value extends string>(text: string, values: readonly Value[]): Value =>
   values.find((value) => value === text) ?? values[0]!;
@@ -30,7 +30,7 @@ export type UsageState = {
 export function usageState(): UsageState {
   const { from, to } = rangeOf('7d');
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
-  const mayBeHourly = days <= MOST_HOURLY_DAYS;
+  const mayBeHourly = days <= MAX_HOURLY_DAYS;
   const usual = days <= 2 ? 'hour' : 'day';
   const asked = queryValue('step', usual) === 'hour' ? 'hour' : 'day';
   return {

@@ -1,6 +1,6 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
-import { MOST_IMAGES } from '../../translation/protocols/images/edits-form.ts';
+import { MAX_IMAGES } from '../../translation/protocols/images/edits-form.ts';
 import { editsSchema } from '../../translation/protocols/images/edits-schema.ts';
 import { describeFields } from './describe-fields.ts';
 import { fileField, fileList } from './file-fields.ts';
@@ -32,7 +32,7 @@ const form = describeFields(
   Type.Object({
     ...shared,
     image: Type.Optional(fileField('')),
-    'image[]': Type.Optional(fileList('', MOST_IMAGES)),
+    'image[]': Type.Optional(fileList('', MAX_IMAGES)),
     mask: Type.Optional(fileField(MASK)),
   }),
   'Image Edit Form',

@@ -14,7 +14,7 @@ export type AccountResponsesParts = { store: ResponseStore; loads: Loads; clock:
 export type ResponseOfAccount = { accountId: string; id: string };
 
 /** The earlier turns that a page shows. */
-const MOST_EARLIER = 50;
+const MAX_EARLIER = 50;
 
 /** A place in a conversation. `response` is undefined if it was deleted or has expired. */
 export type ChainLink = { id: string; response: ListedResponse | undefined };
@@ -41,7 +41,7 @@ export class AccountResponses {
   async chain(response: ListedResponse, accountId: string): Promise<ChainLink[]> {
     const links: ChainLink[] = [{ id: response.id, response }];
     const now = this.#parts.clock.now();
-    for (let id = response.previousId; id !== null && links.length <= MOST_EARLIER; ) {
+    for (let id = response.previousId; id !== null && links.length <= MAX_EARLIER; ) {
       const earlier = await this.#parts.store.findListedResponse({ accountId, id, now });
       links.push({ id, response: earlier });
       id = earlier?.previousId ?? null;

@@ -8,7 +8,7 @@ const FANOUT = 8;
 const NAMES = FANOUT + 256 * 4;
 const COMMIT_TYPE = 1;
 /** A commit of a pull request with a long message has a few kilobytes. */
-const MOST_COMMIT_BYTES = 64 * 1024;
+const MAX_COMMIT_BYTES = 64 * 1024;
 /** Offsets from here on are in a table of their own, in packs over 2 GiB. */
 const LARGE_OFFSET = 0x8000_0000;
 
@@ -66,7 +66,7 @@ function findOffset(read: Read, name: Buffer): number | undefined {
 
 /** Inflates a commit that is stored whole. Its length precedes it, seven bits in each byte after the first. */
 function inflate(read: Read, offset: number): string | undefined {
-  const bytes = read(offset, MOST_COMMIT_BYTES);
+  const bytes = read(offset, MAX_COMMIT_BYTES);
   if (((bytes[0]! >> 4) & 7) !== COMMIT_TYPE) return undefined;
   const begin = bytes.findIndex((byte) => byte < 0x80) + 1;
   return inflateSync(bytes.subarray(begin)).toString();

@@ -49,11 +49,11 @@ const forms: readonly RegExp[] = [
 ].map((form) => new RegExp(form, 'is'));
 
 /** The longest text that is searched. Vendors' messages are shorter. */
-const MOST_CHARACTERS = 2_000;
+const MAX_CHARACTERS = 2_000;
 
 /** Finds both lengths in the text of an upstream's error. Returns undefined if it does not name them, or they fit. */
 export function promptLengthsIn(text: string): PromptLengths | undefined {
-  const searched = text.slice(0, MOST_CHARACTERS);
+  const searched = text.slice(0, MAX_CHARACTERS);
   for (const form of forms) {
     const groups = form.exec(searched)?.groups;
     const found = groups && lengthsOf(groups);

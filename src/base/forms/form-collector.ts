@@ -3,9 +3,9 @@ import { FormFault } from './form-fault.ts';
 import type { FormSink } from './form-parser.ts';
 import type { FormPartHead } from './part-head.ts';
 
-const MOST_PARTS = 128;
+const MAX_PARTS = 128;
 /** All texts of a form together. */
-const MOST_TEXT_BYTES = 1024 * 1024;
+const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** Receives the bytes of files. */
 export type FileBytes = { readonly byteLength: number; add(bytes: Uint8Array): void };
@@ -24,7 +24,7 @@ export class FormCollector implements FormSink {
   }
 
   begin(head: FormPartHead): void {
-    if (this.parts.length >= MOST_PARTS) throw new FormFault(`The form has more than ${MOST_PARTS} parts.`);
+    if (this.parts.length >= MAX_PARTS) throw new FormFault(`The form has more than ${MAX_PARTS} parts.`);
     this.#head = head;
     this.#at = this.#files.byteLength;
   }
@@ -35,7 +35,7 @@ export class FormCollector implements FormSink {
       return;
     }
     this.#textBytes += bytes.byteLength;
-    if (this.#textBytes > MOST_TEXT_BYTES)
+    if (this.#textBytes > MAX_TEXT_BYTES)
       throw new FormFault('The texts of the form are longer than 1 MB.', this.#head!.name);
     this.#text.push(Buffer.from(bytes));
   }

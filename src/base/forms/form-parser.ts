@@ -8,7 +8,7 @@ export type FormSink = {
   end(): void;
 };
 
-const MOST_HEAD_BYTES = 8 * 1024;
+const MAX_HEAD_BYTES = 8 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const CR = 13;
 const LF = 10;
@@ -97,7 +97,7 @@ export class FormParser {
     }
     let at = 0;
     while (bytes[at] === 32 || bytes[at] === 9) at++;
-    if (at > MOST_HEAD_BYTES) throw notADelimiter();
+    if (at > MAX_HEAD_BYTES) throw notADelimiter();
     if (at + 1 >= bytes.length) {
       if (at < bytes.length && bytes[at] !== CR) throw notADelimiter();
       return 0;
@@ -109,7 +109,7 @@ export class FormParser {
 
   #head(bytes: Buffer): number {
     const end = bytes.indexOf(HEAD_END);
-    if (end > MOST_HEAD_BYTES || (end < 0 && bytes.length > MOST_HEAD_BYTES))
+    if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length > MAX_HEAD_BYTES))
       throw new FormFault('The header of a part of the form is too long.');
     if (end < 0) return 0;
     this.#sink.begin(readPartHead(bytes.subarray(2, Math.max(2, end))));

@@ -14,7 +14,7 @@ const FIELD_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const PART_NAME = /^[\w.:[\]-]{1,256}$/;
 /** A first part of this name would change how some parsers decode the others. */
 const CHARSET_FIELD = '_charset_';
-const MOST_FILENAME_LENGTH = 1_024;
+const MAX_FILENAME_LENGTH = 1_024;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that no value may have
 const CONTROLS = /[\0-\x08\x0a-\x1f\x7f]/;
 const TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[\t -~]*$/;
@@ -65,7 +65,7 @@ function dispositionOf(value: string | undefined): Omit<FormPartHead, 'type'> {
   if (!parameters || name === undefined || name === CHARSET_FIELD || !PART_NAME.test(name))
     throw new FormFault('A part of the form has no valid name in its content-disposition.');
   const filename = extendedName(parameters.get('filename*'), name) ?? parameters.get('filename');
-  if (filename !== undefined && filename.length > MOST_FILENAME_LENGTH)
+  if (filename !== undefined && filename.length > MAX_FILENAME_LENGTH)
     throw new FormFault('The file name is too long.', name);
   return { name, filename };
 }

@@ -1,8 +1,8 @@
-/** The place of an item: its batch's internal number, and its index in the batch. */
-export type JobPlace = { batch: number; number: number };
+/** What identifies an item: its batch's internal number, and its index in the batch. */
+export type JobIdentity = { batch: number; number: number };
 
 /** One attempt at one item. A lease is valid until a later attempt begins. */
-export type JobLease = JobPlace & { attempt: number };
+export type JobLease = JobIdentity & { attempt: number };
 
 /** The results of an item, as clients see them. */
 export const results = ['succeeded', 'errored', 'canceled', 'expired'] as const;

@@ -1,7 +1,7 @@
 import type { StartPace } from './start-pace.ts';
 
 /** Background work may leave this much garbage before it is collected. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Counts the garbage of background work, and collects it while there are no live requests. Without this, the runtime keeps 70 MB after a
@@ -19,12 +19,12 @@ export class SpentMemory {
 
   add(bytes: number): void {
     this.#bytes += bytes;
-    this.#collectFrom(MOST_BYTES);
+    this.#collectFrom(MAX_BYTES);
   }
 
   /** Marks the end of a piece of work: its garbage is then collected at a lower threshold. */
   done(): void {
-    this.#collectFrom(MOST_BYTES / 8);
+    this.#collectFrom(MAX_BYTES / 8);
   }
 
   #collectFrom(leastBytes: number): void {

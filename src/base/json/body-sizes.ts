@@ -21,6 +21,6 @@ export const WIDE_COPIES = 2;
 /** The part of a waiting, unread body that is in the runtime's own buffers. */
 export const UNREAD_BYTES = 1.5 * KILOBYTE * KILOBYTE;
 /** The most bytes that one compressed byte can become with deflate. Other codings can reach a million, and get the same limit. */
-export const MOST_EXPANSION = 1_100;
+export const MAX_EXPANSION = 1_100;
 /** Most clients write their whole body before they read. If the gateway refuses earlier, they see a broken connection. */
 export const DRAIN_BYTES = 32 * KILOBYTE * KILOBYTE;

@@ -1,7 +1,7 @@
 import { Refusal } from '../errors/refusal.ts';
 import type { Form } from '../forms/form.ts';
 import type { MaybeLater } from '../lib/after.ts';
-import { type Turns, WorkSlice } from '../lib/turns.ts';
+import { WorkSlice, type YieldQueue } from '../lib/yield-queue.ts';
 import { SLICED_BODY_BYTES, SMALL_BODY_BYTES } from './body-sizes.ts';
 import { hasLoneSurrogate } from './lone-surrogate.ts';
 import { type JsonBounds, measureJson } from './measure-json.ts';
@@ -40,8 +40,8 @@ const twice = (name: string) =>
   invalidJson(`The member ${JSON.stringify(name).slice(0, 80)} occurs twice in the body.`);
 
 /** Parses the text of a body, at once or in turns as its length demands. Refuses text that is no JSON object or exceeds the bounds. */
-export const parseBody = (text: string, turns: Turns): MaybeLater<JsonBody | Refusal> =>
-  text.length < SLICED_BODY_BYTES ? parseBodyAtOnce(text) : parseBodyInTurns(text, turns);
+export const parseBody = (text: string, yieldQueue: YieldQueue): MaybeLater<JsonBody | Refusal> =>
+  text.length < SLICED_BODY_BYTES ? parseBodyAtOnce(text) : parseBodyInTurns(text, yieldQueue);
 
 /** Parses text of any length without a pause. Text from elsewhere is parsed by `parseBody`. */
 export function parseBodyAtOnce(text: string): JsonBody | Refusal {
@@ -65,15 +65,15 @@ export function parseBodyAtOnce(text: string): JsonBody | Refusal {
 }
 
 /** Parses long text, and gives way to other requests in between. Text that does not start like an object is refused without a scan. */
-export async function parseBodyInTurns(text: string, turns: Turns): Promise<JsonBody | Refusal> {
+export async function parseBodyInTurns(text: string, yieldQueue: YieldQueue): Promise<JsonBody | Refusal> {
   const start = /[^ \t\r\n]/.exec(text)?.[0] ?? '';
   if (isOtherValue(start)) return notAnObject();
   try {
-    const parsed = await new SlicedParser(text, BOUNDS, turns).parse();
+    const parsed = await new SlicedParser(text, BOUNDS, yieldQueue).parse();
     if (typeof parsed === 'string') return invalidJson(OVER_BOUNDS[parsed]);
     const { value, members, duplicate, values } = parsed;
     if (duplicate !== undefined) return twice(duplicate);
-    if ((await countInTurns(value, turns)) !== values) return twiceWithin();
+    if ((await countInSlices(value, yieldQueue)) !== values) return twiceWithin();
     return new ParsedBody(text, value, members);
   } catch (error) {
     if (error instanceof LoneSurrogate) return halfPair();
@@ -83,12 +83,12 @@ export async function parseBodyInTurns(text: string, turns: Turns): Promise<Json
 }
 
 /** Lists and objects that are counted between two looks at the clock. */
-const COUNTED_AT_ONCE = 512;
+const COUNTED_AT_A_TIME = 512;
 
-async function countInTurns(value: JsonObject, turns: Turns): Promise<number> {
-  const slice = new WorkSlice(turns);
+async function countInSlices(value: JsonObject, yieldQueue: YieldQueue): Promise<number> {
+  const slice = new WorkSlice(yieldQueue);
   const found = new ValueCount(value);
-  while (!found.count(COUNTED_AT_ONCE)) if (slice.isOver) await slice.giveWay();
+  while (!found.count(COUNTED_AT_A_TIME)) if (slice.isOver) await slice.giveWay();
   return found.values;
 }
 

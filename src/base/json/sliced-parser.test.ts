@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../errors/refusal.ts';
 import { seededRandom } from '../lib/testing/seeded-random.ts';
-import { Turns } from '../lib/turns.ts';
+import { YieldQueue } from '../lib/yield-queue.ts';
 import { parseBodyAtOnce, parseBodyInTurns } from './json-body.ts';
 
-const turns = new Turns();
+const yieldQueue = new YieldQueue();
 const codeOf = (read: unknown) => (read instanceof Refusal ? read.code : 'ok');
 
 /** Checks that both parsers give the same result. */
 async function expectSame(text: string) {
-  const [whole, sliced] = [parseBodyAtOnce(text), await parseBodyInTurns(text, turns)];
+  const [whole, sliced] = [parseBodyAtOnce(text), await parseBodyInTurns(text, yieldQueue)];
   if (whole instanceof Refusal || sliced instanceof Refusal) {
     if (codeOf(sliced) !== codeOf(whole)) throw new Error(`${codeOf(sliced)} for ${text.slice(0, 200)}`);
     return;
@@ -90,10 +90,10 @@ test('applies the same limits of depth, members and values in slices', async () 
   const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}"${long}"${']'.repeat(depth - 1)}}`;
   const members = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')}}`;
   for (const text of [nested(200), nested(201), members(1_000), members(1_001)]) await expectSame(text);
-  expect(codeOf(await parseBodyInTurns(nested(200), turns))).toBe('ok');
-  expect(codeOf(await parseBodyInTurns(nested(201), turns))).toBe('invalid_json');
-  expect(codeOf(await parseBodyInTurns(`{"a":[${'1,'.repeat(499_000)}1]}`, turns))).toBe('ok');
-  expect(codeOf(await parseBodyInTurns(`{"a":[${'1,'.repeat(500_001)}1]}`, turns))).toBe('invalid_json');
+  expect(codeOf(await parseBodyInTurns(nested(200), yieldQueue))).toBe('ok');
+  expect(codeOf(await parseBodyInTurns(nested(201), yieldQueue))).toBe('invalid_json');
+  expect(codeOf(await parseBodyInTurns(`{"a":[${'1,'.repeat(499_000)}1]}`, yieldQueue))).toBe('ok');
+  expect(codeOf(await parseBodyInTurns(`{"a":[${'1,'.repeat(500_001)}1]}`, yieldQueue))).toBe('invalid_json');
 });
 
 test('gives the same result in slices and in one run for random texts, valid and damaged', async () => {
@@ -127,7 +127,7 @@ test('lets other work run while a long text is parsed', async () => {
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
-  const parsed = await parseBodyInTurns(text, turns);
+  const parsed = await parseBodyInTurns(text, yieldQueue);
   isOver = true;
   expect(codeOf(parsed)).toBe('ok');
   expect(turnsOfOthers).toBeGreaterThan(5);
@@ -143,7 +143,7 @@ test('does not search a long string from its start again for each piece', async 
     return found;
   };
   try {
-    expect(codeOf(await parseBodyInTurns(text, turns))).toBe('ok');
+    expect(codeOf(await parseBodyInTurns(text, yieldQueue))).toBe('ok');
   } finally {
     String.prototype.lastIndexOf = searchBack;
   }

@@ -1,4 +1,4 @@
-import { type Turns, WorkSlice } from '../lib/turns.ts';
+import { WorkSlice, type YieldQueue } from '../lib/yield-queue.ts';
 import { hasLoneSurrogate } from './lone-surrogate.ts';
 import type { JsonBounds } from './measure-json.ts';
 import { type JsonMember, memberBetween } from './scan-json.ts';
@@ -64,10 +64,10 @@ export class SlicedParser {
   #steps = 0;
   #root: unknown;
 
-  constructor(text: string, bounds: JsonBounds, turns: Turns) {
+  constructor(text: string, bounds: JsonBounds, yieldQueue: YieldQueue) {
     this.#text = text;
     this.#bounds = bounds;
-    this.#slice = new WorkSlice(turns);
+    this.#slice = new WorkSlice(yieldQueue);
   }
 
   async parse(): Promise<SlicedJson | keyof JsonBounds> {

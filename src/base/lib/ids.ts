@@ -42,11 +42,12 @@ class Characters {
 
 const characters = new Characters();
 /** At least this many drawn characters are left, however many bytes are discarded. */
-const MOST_AT_ONCE = 1_024;
+const CHARACTERS_AT_A_TIME = 1_024;
 
 /** Returns random base62 text from the system's secure source. */
 export function randomText(length: number): string {
-  if (length > MOST_AT_ONCE) return randomText(MOST_AT_ONCE) + randomText(length - MOST_AT_ONCE);
+  if (length > CHARACTERS_AT_A_TIME)
+    return randomText(CHARACTERS_AT_A_TIME) + randomText(length - CHARACTERS_AT_A_TIME);
   return characters.text(length);
 }
 

@@ -1,4 +1,4 @@
-import { Turns } from './turns.ts';
+import { YieldQueue } from './yield-queue.ts';
 
 /** The time that new requests may take in one round of the event loop. */
 const ROUND_MS = 10;
@@ -8,12 +8,12 @@ const ROUND_MS = 10;
  * begin one after the other, one in each round.
  */
 export class StartTurns {
-  readonly #turns = new Turns();
+  readonly #queue = new YieldQueue();
   /** The first start of this round. */
   #startedAt: number | undefined;
 
   next(): Promise<void> | undefined {
-    return this.#turns.isFree && this.#hasTime() ? undefined : this.#turns.next();
+    return this.#queue.isFree && this.#hasTime() ? undefined : this.#queue.next();
   }
 
   #hasTime(): boolean {

@@ -16,7 +16,7 @@ export class Sweeper {
   readonly #timer: Timer;
   readonly #sweeping = new SingleFlight();
   #stopListening: (() => void) | undefined;
-  #closed = false;
+  #isClosed = false;
 
   constructor(sweep: Sweep, clock: Clock, onFailure: (error: unknown) => void) {
     this.#sweep = sweep;
@@ -34,7 +34,7 @@ export class Sweeper {
 
   /** Stops the sweeps and waits for the current one. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     clearInterval(this.#timer);
     this.#stopListening?.();
     await this.#sweeping.ended();
@@ -42,7 +42,7 @@ export class Sweeper {
 
   async #sweepAll(): Promise<void> {
     let removed = ROWS_AT_A_TIME;
-    while (!this.#closed && removed >= ROWS_AT_A_TIME)
+    while (!this.#isClosed && removed >= ROWS_AT_A_TIME)
       removed = await this.#sweep({ now: this.#clock.now(), limit: ROWS_AT_A_TIME });
   }
 }

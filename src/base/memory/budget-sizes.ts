@@ -5,10 +5,10 @@ const IDLE_BYTES = 160 * MEGABYTE;
 /** The usable share of the limit. The rest is for memory that cannot be booked: connections, and the collector's overhead. */
 const USABLE_SHARE = 0.8;
 /** A request that exceeds the budget must still fit in this share of the limit. */
-const MOST_SHARE = 0.92;
+const MAX_SHARE = 0.92;
 const LEAST_BYTES = 64 * MEGABYTE;
 /** The default maximum. */
-const MOST_LARGE_BYTES = 256 * MEGABYTE;
+const MAX_LARGE_BYTES = 256 * MEGABYTE;
 
 /** The memory that requests may hold, in bytes. */
 export type BudgetSizes = {
@@ -25,12 +25,12 @@ export type BudgetSizes = {
 /** Computes the sizes from the memory limit and the configured amount for large requests, if there is one. */
 export function budgetSizes(limitBytes: number, largeBytes: number | undefined): BudgetSizes {
   const usable = Math.max(LEAST_BYTES, limitBytes * USABLE_SHARE - IDLE_BYTES);
-  const large = largeBytes ?? Math.min(MOST_LARGE_BYTES, usable / 2);
+  const large = largeBytes ?? Math.min(MAX_LARGE_BYTES, usable / 2);
   const total = Math.max(usable, large);
   return {
     total,
     large,
-    waiting: Math.min(MOST_LARGE_BYTES, large) / 2,
-    most: Math.max(total, limitBytes * MOST_SHARE - IDLE_BYTES),
+    waiting: Math.min(MAX_LARGE_BYTES, large) / 2,
+    most: Math.max(total, limitBytes * MAX_SHARE - IDLE_BYTES),
   };
 }

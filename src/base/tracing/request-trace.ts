@@ -10,8 +10,8 @@ export type TimedSpan = { spanId: string; startedAtMs: number; endedAtMs: number
 export type SettlementSpan = TimedSpan & { outcome: string; hasFailed: boolean };
 
 /** The calls and waits of one request that are recorded. A request for many answers makes many calls. */
-const MOST_SPANS = 32;
-const MOST_REASONS = 128;
+const MAX_SPANS = 32;
+const MAX_REASONS = 128;
 
 const SPAN_BYTES = 8;
 
@@ -58,7 +58,7 @@ export class RequestTrace {
 
   /** Reads a text for the client for the reasons why its answers ended. */
   read(text: string): void {
-    if (this.finishReasons.length < MOST_REASONS) this.finishReasons.push(...finishReasonsIn(text));
+    if (this.finishReasons.length < MAX_REASONS) this.finishReasons.push(...finishReasonsIn(text));
   }
 
   /** Records a wait in the queue that has just ended. */
@@ -74,7 +74,7 @@ export class RequestTrace {
   }
 
   #keep<T>(list: T[], span: T): void {
-    if (list.length < MOST_SPANS) list.push(span);
+    if (list.length < MAX_SPANS) list.push(span);
     else this.#dropped++;
   }
 }

@@ -25,7 +25,7 @@ export type OfAccount = { accountId: string; id: string };
 const BYTES_OF_A_PAGE = 1024 * 1024;
 
 /** The sums of ended batches that are kept in memory. */
-const MOST_SUMS = 10_000;
+const MAX_SUMS = 10_000;
 
 /** The batches of all keys of an account, in both collections. */
 export class AccountBatches {
@@ -102,7 +102,7 @@ export class AccountBatches {
     await new Promise((resolve) => setImmediate(resolve));
     const chargedMicrocredits = await this.#parts.store.sumCharged(batch.id);
     if (batch.endedAt !== null) {
-      if (this.#finalSums.size >= MOST_SUMS) this.#finalSums.clear();
+      if (this.#finalSums.size >= MAX_SUMS) this.#finalSums.clear();
       this.#finalSums.set(batch.id, chargedMicrocredits);
     }
     return { ...batch, chargedMicrocredits };

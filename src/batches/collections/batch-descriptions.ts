@@ -3,8 +3,8 @@ import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription, RouteParameter } from '../../edge/http/route.ts';
 import { processingModes } from '../stored/batch.ts';
 import type { Collection } from '../stored/collection.ts';
-import { MOST_ITEM_BYTES } from '../stored/read-item.ts';
-import { MOST_ITEMS } from './read-creation.ts';
+import { MAX_ITEM_BYTES } from '../stored/read-item.ts';
+import { MAX_ITEMS } from './read-creation.ts';
 
 const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const time = Type.String({ format: 'date-time' });
@@ -63,8 +63,8 @@ const creation = ({ id, itemPath }: Collection) =>
         }),
         {
           minItems: 1,
-          maxItems: MOST_ITEMS,
-          description: `The requests. Each can have up to ${MOST_ITEM_BYTES.toLocaleString('en-US')} bytes.`,
+          maxItems: MAX_ITEMS,
+          description: `The requests. Each can have up to ${MAX_ITEM_BYTES.toLocaleString('en-US')} bytes.`,
         },
       ),
       processing_mode: Type.Optional(orNull(mode)),
@@ -105,7 +105,7 @@ export function batchDescriptions(collection: Collection) {
   return {
     create: {
       ...shared,
-      summary: `Runs up to ${MOST_ITEMS.toLocaleString('en-US')} requests of \`${collection.itemPath}\` in the background`,
+      summary: `Runs up to ${MAX_ITEMS.toLocaleString('en-US')} requests of \`${collection.itemPath}\` in the background`,
       headers: [
         {
           name: 'Idempotency-Key',

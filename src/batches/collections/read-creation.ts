@@ -6,7 +6,7 @@ import { printable } from '../../base/schema/printable.ts';
 import { type ProcessingMode, processingModes } from '../stored/batch.ts';
 import { type ItemText, readItem } from '../stored/read-item.ts';
 
-export const MOST_ITEMS = 1_000;
+export const MAX_ITEMS = 1_000;
 
 export type Creation = { mode: ProcessingMode; items: ItemText[] };
 
@@ -51,8 +51,8 @@ function readItems(body: JsonBody, requests: unknown): ItemText[] | Refusal {
   if (!Array.isArray(requests))
     return invalid('requests', `must be an array, not ${describeType(requests)}.`);
   if (requests.length === 0) return invalid('requests', 'must have at least one item.');
-  if (requests.length > MOST_ITEMS)
-    return invalid('requests', `must have at most ${MOST_ITEMS} items, and has ${requests.length}.`);
+  if (requests.length > MAX_ITEMS)
+    return invalid('requests', `must have at most ${MAX_ITEMS} items, and has ${requests.length}.`);
   const { start, end } = body.members.get('requests')!;
   const texts = elementsOf(body.text.slice(start, end));
   const items: ItemText[] = [];

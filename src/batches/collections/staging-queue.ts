@@ -3,8 +3,8 @@ import type { BatchStore } from '../stored/batch-store.ts';
 import type { ItemText } from '../stored/read-item.ts';
 
 /** The size of one transaction. Other writers wait a few milliseconds for it. */
-const MOST_ITEMS = 100;
-const MOST_CHARACTERS = 256 * 1024;
+const MAX_ITEMS = 100;
+const MAX_CHARACTERS = 256 * 1024;
 
 /** Writes the items of new batches in pieces. All creations together write one piece at a time. */
 export class StagingQueue {
@@ -35,7 +35,7 @@ const withRequestId = (item: ItemText) => ({ ...item, requestId: newId('req_') }
 function pieceFrom(items: readonly ItemText[], first: number): readonly ItemText[] {
   let characters = 0;
   let end = first;
-  while (end < items.length && end - first < MOST_ITEMS && characters < MOST_CHARACTERS)
+  while (end < items.length && end - first < MAX_ITEMS && characters < MAX_CHARACTERS)
     characters += items[end++]!.params.length;
   return items.slice(first, end);
 }

@@ -19,7 +19,7 @@ export type ProviderCall = {
 
 /** The timeout is long, since uploads and results are large and no client waits for them. */
 const LONGEST_MS = 10 * 60_000;
-const MOST_ANSWER_BYTES = 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** Calls the provider's batch API. Throws a refusal on failure. */
 export async function callProvider(call: ProviderCall): Promise<Response> {
@@ -32,7 +32,7 @@ export async function callProvider(call: ProviderCall): Promise<Response> {
     throw ProviderComplaint.refusal(provider, broken(error));
   }
   if (response.status === 200 || response.status === 201) return response;
-  const { text } = await readStart(response, MOST_ANSWER_BYTES);
+  const { text } = await readStart(response, MAX_ANSWER_BYTES);
   const { status } = response;
   throw ProviderComplaint.refusal(provider, { ...failureOfStatus(status, text, response.headers), status });
 }
@@ -52,7 +52,7 @@ export async function createBatch(call: Omit<ProviderCall, 'method'>): Promise<s
 export async function askProvider(call: ProviderCall): Promise<Record<string, unknown>> {
   const response = await callProvider(call);
   try {
-    const { text } = await readStart(response, MOST_ANSWER_BYTES);
+    const { text } = await readStart(response, MAX_ANSWER_BYTES);
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {

@@ -4,9 +4,9 @@ import { callProvider, type ProviderCall } from './call-provider.ts';
 
 const PAGE = 100;
 /** A provider lists its latest batches first, so that a recent one is on an early page. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 /** A page of batches without their requests. */
-const MOST_PAGE_BYTES = 4 * 1024 * 1024;
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 type Page = { data?: unknown; has_more?: unknown; last_id?: unknown };
 export type ListedObject = Record<string, unknown> & { id: string };
@@ -17,7 +17,7 @@ export async function* listBatches(
 ): AsyncGenerator<{ listed: ListedObject; nowMs: number }> {
   const { cursor, path, ...about } = call;
   let after = '';
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const response = await callProvider({ ...about, path: `${path}?limit=${PAGE}${after}` });
     const nowMs = Date.parse(response.headers.get('date') ?? '');
     const page = await readPage(response);
@@ -31,7 +31,7 @@ export async function* listBatches(
 
 async function readPage(response: Response): Promise<Page> {
   try {
-    const { text } = await readStart(response, MOST_PAGE_BYTES);
+    const { text } = await readStart(response, MAX_PAGE_BYTES);
     return Object(JSON.parse(text)) as Page;
   } catch (error) {
     throw new Refusal('upstream_unavailable', { cause: error });

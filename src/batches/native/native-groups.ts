@@ -18,8 +18,8 @@ export type NativeGroup = {
 };
 
 /** The limits of one submission, which also bound the memory of a group. */
-const MOST_CHARACTERS = 8 * 1024 * 1024;
-const MOST_ITEMS = 1_000;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
+const MAX_ITEMS = 1_000;
 /** A group is sent when no further item has been packed for this time. */
 const PAUSE_MS = 250;
 
@@ -41,7 +41,7 @@ export class NativeGroups {
     group.characters += body.length;
     away.forgetParams(); // read again from the store when the answer arrives
     clearTimeout(group.timer);
-    if (group.items.length >= MOST_ITEMS || group.characters >= MOST_CHARACTERS) this.#flush(name);
+    if (group.items.length >= MAX_ITEMS || group.characters >= MAX_CHARACTERS) this.#flush(name);
     else group.timer = setTimeout(() => this.#flush(name), PAUSE_MS);
   }
 

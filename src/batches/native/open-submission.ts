@@ -26,7 +26,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 const SLOWER = 1.5;
 /** The number of consecutive failed polls after which the submission is considered lost. */
-const MOST_FAILURES = 60;
+const MAX_FAILURES = 60;
 
 /** A batch at a provider. It is polled until it has ended, and then its results are read. */
 export class OpenSubmission {
@@ -110,7 +110,7 @@ export class OpenSubmission {
     } catch (error) {
       this.#parts.onFailure(ProviderComplaint.inLog(error));
       // Only failures of the provider count, not those of the store.
-      return error instanceof Refusal && ++this.#failures >= MOST_FAILURES;
+      return error instanceof Refusal && ++this.#failures >= MAX_FAILURES;
     }
   }
 

@@ -37,7 +37,7 @@ const LONGEST_PAUSE_MS = 60_000;
 const NATIVE_ITEMS_AT_A_TIME = 50;
 const AFTER_FAILURE_MS = 1_000;
 /** An item that was in progress at this many crashes is assumed to cause them. */
-const MOST_DEATHS = 5;
+const MAX_DEATHS = 5;
 
 /** Runs the items of all batches with limited concurrency. Batches take turns, and each item runs under a lease. */
 export class BatchRunner {
@@ -320,7 +320,7 @@ function neverRun(active: ActiveBatch, { deaths, submission }: ClaimedItem): Una
   if (active.isExpired) return { kind: 'ends', result: 'expired' };
   // A provider can already have answered its items.
   if (active.isCanceled && submission === null) return { kind: 'ends', result: 'canceled' };
-  if (deaths < MOST_DEATHS) return undefined;
+  if (deaths < MAX_DEATHS) return undefined;
   return { kind: 'ends', result: 'errored', refusal: new Refusal('internal_error') };
 }
 

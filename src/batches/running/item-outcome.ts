@@ -4,7 +4,7 @@ import { retryDelayMs } from '../../base/jobs/retry-delay.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 
 /** The number of retries of an item after temporary failures. */
-export const MOST_RETRIES = 5;
+export const MAX_RETRIES = 5;
 /** The minimum delay before an item that found no capacity is retried. */
 const FULL_PAUSE_MS = 1_000;
 
@@ -28,7 +28,7 @@ export function judgeUnanswered(
   // No upstream was called, so this does not count as a failure.
   if (refusal.code === 'capacity_unavailable')
     return { kind: 'again', delayMs: Math.max(FULL_PAUSE_MS, retryAfterMs ?? 0), failed: false };
-  if (!mayPass(refusal) || failures >= MOST_RETRIES) return { kind: 'ends', result: 'errored', refusal };
+  if (!mayPass(refusal) || failures >= MAX_RETRIES) return { kind: 'ends', result: 'errored', refusal };
   const delayMs = retryDelayMs({ failures: failures + 1, retryAfterMs }, Math.random);
   return { kind: 'again', delayMs, failed: true };
 }

@@ -143,7 +143,7 @@ async function deliver(
 ): Promise<Refusal | undefined> {
   const { item, batch, exchange } = job;
   try {
-    const body = await parseBody(item.params, services.turns);
+    const body = await parseBody(item.params, services.yieldQueue);
     if (body instanceof Refusal) return body;
     const { finish, pricedAt } = unattended(job);
     return await deliverNatively(
@@ -171,7 +171,7 @@ async function authenticate(
   const { item, batch, exchange } = job;
   const principal = await authenticator.recognize(exchange, batch.keyId);
   if (principal instanceof Refusal) return principal;
-  const body = await parseBody(item.params, services.turns);
+  const body = await parseBody(item.params, services.yieldQueue);
   if (body instanceof Refusal) return body;
   return { exchange, principal, body, unattended: { ...unattended(job), ...way } };
 }

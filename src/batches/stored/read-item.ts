@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json/json-body.ts';
 import { scanJson } from '../../base/json/scan-json.ts';
 import { describeType } from '../../base/schema/describe-value.ts';
 
-export const MOST_ITEM_BYTES = 100 * 1024;
+export const MAX_ITEM_BYTES = 100 * 1024;
 
 /** An item with the body of its request as sent by the client. */
 export type ItemText = { customId: string; params: string };
@@ -20,9 +20,9 @@ const isObject = (value: unknown): value is JsonObject =>
 export function readItem(path: string, item: unknown, text: string): ItemText | Refusal {
   if (!isObject(item)) return invalid(path, `must be an object, not ${describeType(item)}.`);
   // A character has at most three bytes, so short texts need no exact count.
-  const bytes = text.length * 3 > MOST_ITEM_BYTES ? Buffer.byteLength(text) : 0;
-  if (bytes > MOST_ITEM_BYTES)
-    return invalid(path, `must have at most ${MOST_ITEM_BYTES} bytes, and has ${bytes}.`);
+  const bytes = text.length * 3 > MAX_ITEM_BYTES ? Buffer.byteLength(text) : 0;
+  if (bytes > MAX_ITEM_BYTES)
+    return invalid(path, `must have at most ${MAX_ITEM_BYTES} bytes, and has ${bytes}.`);
   const members = scanJson(text);
   if (!(members instanceof Map)) return invalid(path, 'must not have duplicate members.');
   for (const [name, value] of Object.entries(item)) {

@@ -6,7 +6,7 @@ import { writtenTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { AccountChange } from '../../money/accounts/accounts.ts';
 import { planFigureSchemas } from '../../settings/config/plan-schema.ts';
-import { MOST_USD } from '../../settings/plans/amounts.ts';
+import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { figuresOf } from '../../settings/plans/build-plans.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import { accepted } from '../routes/accepted.ts';
@@ -29,7 +29,7 @@ const accountChange = Type.Partial(
     status: Type.Enum(['active', 'suspended', 'closed']),
     email_verified: Type.Boolean(),
     cycle_started_at: writtenTime,
-    price_usd_per_month: orNull(Type.Number({ minimum: 0, maximum: MOST_USD })),
+    price_usd_per_month: orNull(Type.Number({ minimum: 0, maximum: MAX_USD })),
     plan_overrides: orNull(Type.Partial(Type.Object(planFigureSchemas), closed)),
   }),
   closed,

@@ -19,6 +19,7 @@ import type { ProviderActivity } from '../../upstream/calling/provider-activity.
 import type { Capacity } from '../../upstream/capacity/capacity.ts';
 import type { LearnedRefusals } from '../../upstream/routing/learned-refusals.ts';
 import type { AlertBook } from '../../watch/alerts/alert-book.ts';
+import type { FaultRecorder } from '../../watch/faults/fault-recorder.ts';
 import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 import type { Fleet } from '../../watch/observability/fleet.ts';
 import type { RefusalStore } from '../../watch/refusals/refusal-sum.ts';
@@ -84,6 +85,7 @@ export type AdminParts = {
   requests: Pick<RequestBook, 'find' | 'list'>;
   traffic: TrafficReport;
   refusals: Pick<RefusalStore, 'listRefusals'>;
+  faults: Pick<FaultRecorder, 'list'>;
   keys: Pick<AccountStore, 'findKey'>;
   content: Pick<PayloadLogging, 'isOn' | 'set' | 'find' | 'delete'>;
   people: PeopleServices;

@@ -8,6 +8,7 @@ import { catalogRoutes } from './catalog-routes.ts';
 import { configurationRoutes } from './configuration-routes.ts';
 import { creditRoutes } from './credit-routes.ts';
 import { doctorRoutes } from './doctor-routes.ts';
+import { faultRoutes } from './fault-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 import { mailRoutes } from './mail-routes.ts';
@@ -40,6 +41,7 @@ export const adminTable = [
   ...providerRoutes,
   ...providerSettingRoutes,
   ...queueRoutes,
+  ...faultRoutes,
   ...refusalRoutes,
   ...batchRoutes,
   ...requestRoutes,

@@ -53,9 +53,9 @@ const adjust = fc
   );
 
 /** The largest charge: the maximum token count at the highest price of a catalog. */
-const MOST_TOKENS = 1e8;
+const MAX_TOKENS = 1e8;
 const usage = fc
-  .tuple(fc.constantFrom(0, 1, MOST_TOKENS - 1, MOST_TOKENS), fc.constantFrom(0, 1, 5e12), fc.boolean())
+  .tuple(fc.constantFrom(0, 1, MAX_TOKENS - 1, MAX_TOKENS), fc.constantFrom(0, 1, 5e12), fc.boolean())
   .map(
     ([count, rate, isPurchased]): Step =>
       async ({ call: ask, ledger }, accountId) => {

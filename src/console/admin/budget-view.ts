@@ -7,7 +7,7 @@ import { budgetKinds, budgetScopes, budgetWindows, limitAt } from '../../money/b
 import type { TargetSpend } from '../../money/budgets/budget-store.ts';
 import { countedFrom, resetsAt } from '../../money/budgets/budget-window.ts';
 import { microcreditsOfUsd, usdOf } from '../../money/ledger/microcredits.ts';
-import { MOST_USD } from '../../settings/plans/amounts.ts';
+import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { NAME } from '../routes/name-texts.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 
@@ -16,7 +16,7 @@ const text = Type.String();
 const usd = Type.Number();
 
 const targetText = Type.String({ minLength: 1, maxLength: 200 });
-const limitField = Type.Number({ minimum: 0, maximum: MOST_USD });
+const limitField = Type.Number({ minimum: 0, maximum: MAX_USD });
 const warnShare = Type.Number({ exclusiveMinimum: 0, maximum: 1, expected: 'a number over 0 and up to 1' });
 
 /** The fields of a budget that its maker chooses. */
@@ -44,7 +44,7 @@ export const budgetChange = Type.Partial(
 /** The body that raises a budget for a time. */
 export const raiseBody = Type.Object(
   {
-    add_usd: Type.Number({ exclusiveMinimum: 0, maximum: MOST_USD }),
+    add_usd: Type.Number({ exclusiveMinimum: 0, maximum: MAX_USD }),
     ends_at: writtenTime,
     reason: Type.Optional(orNull(Type.String(NAME))),
   },

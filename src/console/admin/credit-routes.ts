@@ -7,7 +7,7 @@ import type { Entry } from '../../money/ledger/entry.ts';
 import { microcreditsOfCredits, microcreditsOfUsd } from '../../money/ledger/microcredits.ts';
 import { balanceOf, PURCHASED } from '../../money/ledger/period.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
-import { MOST_CREDITS, MOST_USD } from '../../settings/plans/amounts.ts';
+import { MAX_CREDITS, MAX_USD } from '../../settings/plans/amounts.ts';
 import { accepted } from '../routes/accepted.ts';
 import { NAME } from '../routes/name-texts.ts';
 import type { RouteShape } from '../routes/typed-route.ts';
@@ -43,7 +43,7 @@ export const creditRoutes = [
       path: '/admin/v1/accounts/{id}/grants',
       summary: "Adds credits to the account's current cycle",
       body: Type.Object(
-        { credits: Type.Number({ minimum: 0.000001, maximum: MOST_CREDITS }), reason: Type.Optional(reason) },
+        { credits: Type.Number({ minimum: 0.000001, maximum: MAX_CREDITS }), reason: Type.Optional(reason) },
         closed,
       ),
       bodyExample: { credits: 500, reason: 'an apology' },
@@ -60,7 +60,7 @@ export const creditRoutes = [
       path: '/admin/v1/accounts/{id}/purchases',
       summary:
         'Adds purchased credit, 500 credits per USD; `purchases` in the configuration limits the amount',
-      body: Type.Object({ usd: Type.Number({ minimum: 0, maximum: MOST_USD }) }, closed),
+      body: Type.Object({ usd: Type.Number({ minimum: 0, maximum: MAX_USD }) }, closed),
       bodyExample: { usd: 20 },
     },
     (call, parts) => {
@@ -79,7 +79,7 @@ export const creditRoutes = [
       summary: 'Adjusts a balance by a positive or negative amount',
       body: Type.Object(
         {
-          credits: Type.Number({ minimum: -MOST_CREDITS, maximum: MOST_CREDITS }),
+          credits: Type.Number({ minimum: -MAX_CREDITS, maximum: MAX_CREDITS }),
           balance: Type.Enum(['monthly', 'purchased']),
           reason,
         },

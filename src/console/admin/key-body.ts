@@ -3,8 +3,8 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { KeyChange } from '../../money/accounts/accounts.ts';
 import type { KeyLimits } from '../../money/accounts/api-key.ts';
-import { MOST_TAGS, TAG_LENGTH, TAG_PATTERN } from '../../money/accounts/key-tags.ts';
-import { MOST_USD } from '../../settings/plans/amounts.ts';
+import { MAX_TAGS, TAG_LENGTH, TAG_PATTERN } from '../../money/accounts/key-tags.ts';
+import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { NAME, withTrimmedTexts } from '../routes/name-texts.ts';
 import { expiresAtField, expiryOf } from './secret-fields.ts';
 
@@ -16,7 +16,7 @@ export const keyBody = Type.Partial(
   Type.Object({
     name: orNull(Type.String(NAME)),
     payg: Type.Boolean(),
-    monthly_cap_usd: orNull(Type.Number({ minimum: 0, maximum: MOST_USD })),
+    monthly_cap_usd: orNull(Type.Number({ minimum: 0, maximum: MAX_USD })),
     allowed_models: orNull(
       Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { minItems: 1, maxItems: 1_000 }),
     ),
@@ -28,7 +28,7 @@ export const keyBody = Type.Partial(
       Type.Array(
         Type.String({ maxLength: TAG_LENGTH, pattern: TAG_PATTERN, expected: 'a tag without commas' }),
         {
-          maxItems: MOST_TAGS,
+          maxItems: MAX_TAGS,
         },
       ),
     ),

@@ -40,7 +40,7 @@ const dryRun = Type.Object(
       { requests: Type.Integer(), microcredits_before: Type.Integer(), microcredits_after: Type.Integer() },
       {
         description:
-          'The charged requests of yesterday (UTC), what they cost, and what they would have cost. Rows with conditions hold for the average request of an hour.',
+          'The answered requests of yesterday (UTC), what they cost, and what they would have cost. Rows with conditions hold for the average request of an hour.',
       },
     ),
   },

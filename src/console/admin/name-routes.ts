@@ -5,7 +5,7 @@ import type { Accounts } from '../../money/accounts/accounts.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { adminRoute } from './admin-route.ts';
 
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 const named = Type.Object(
   { id: Type.String(), name: orNull(Type.String()) },
@@ -22,7 +22,7 @@ export const nameRoutes = [
       summary: 'Names accounts and API keys',
       query: Type.Object({
         ids: Type.String({
-          description: `Ids of accounts and keys, at most ${MOST_IDS}, with commas between.`,
+          description: `Ids of accounts and keys, at most ${MAX_IDS}, with commas between.`,
         }),
       }),
       answer: listOf(named),
@@ -30,10 +30,10 @@ export const nameRoutes = [
     },
     async ({ query }, { accounts }) => {
       const ids = [...new Set(query.ids.split(',').map((id) => id.trim()))].filter((id) => id !== '');
-      if (ids.length > MOST_IDS)
+      if (ids.length > MAX_IDS)
         return new Refusal('invalid_request', {
           param: 'ids',
-          message: `ids has ${ids.length} ids. At most ${MOST_IDS} are allowed.`,
+          message: `ids has ${ids.length} ids. At most ${MAX_IDS} are allowed.`,
         });
       const found = await Promise.all(ids.map((id) => find(accounts, id)));
       return listView(found.filter((one) => one !== undefined).map(({ id, name }) => ({ id, name })));

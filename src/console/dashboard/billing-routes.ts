@@ -29,7 +29,7 @@ import { dashboardRoute } from './dashboard-route.ts';
 import { statementRoutes } from './statement-routes.ts';
 
 /** A busy account has many usage entries between two others, so a page reads as many as it can in the time. */
-const MOST_PER_PAGE = { entries: 50_000, lines: 50, ms: 150 };
+const MAX_PER_PAGE = { entries: 50_000, lines: 50, ms: 150 };
 const PATH = '/dashboard/v1/organizations/{account}/billing';
 
 /** The plan, the credit and the payments of an organization. */
@@ -72,7 +72,7 @@ export const billingRoutes = [
       ofAccount(billing, accountId, async (account) => {
         const balance = await purchasedOf(billing, account);
         const purchasedMicrocredits = purchased === undefined ? balance : Number(purchased);
-        const question = { accountId, purchasedMicrocredits, after, most: MOST_PER_PAGE };
+        const question = { accountId, purchasedMicrocredits, after, most: MAX_PER_PAGE };
         const { lines, next } = await listMoney(billing.parts.ledger, question);
         return {
           data: lines.map(lineView),

@@ -1,5 +1,4 @@
 import type { AccountResponses } from '../../api/responses/account-responses.ts';
-import type { UsageStore } from '../../api/usage/usage-store.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { AccountBatches } from '../../batches/collections/account-batches.ts';
@@ -16,6 +15,7 @@ import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 import type { RequestBook } from '../../watch/requests/request-book.ts';
+import type { UsageStore } from '../../watch/requests/usage-store.ts';
 import type { TrafficReport } from '../../watch/traffic/traffic-report.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { PlaygroundParts } from './playground-parts.ts';

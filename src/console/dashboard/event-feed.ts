@@ -12,9 +12,9 @@ export type EventTopic = (typeof eventTopics)[number];
 /** The shortest time between two events that say that figures have changed. */
 const FIGURES_EVERY_MS = 5_000;
 /** The most requests of one look that a page gets. A page shows no more of them at once. */
-const MOST_REQUESTS = 50;
+const MAX_REQUESTS = 50;
 /** The events that wait for a slow reader. The oldest are dropped, since a page asks for the present state anyway. */
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 
 /** The place in both sources up to which a reader knows the events: the number of a group of records, and a time. */
 export type FeedPlace = { sequence: number; at: number };
@@ -111,7 +111,7 @@ export class EventFeed {
   #add(event: string, data: object): void {
     const id = `${this.#place.sequence}.${this.#place.at}`;
     this.#waiting.push(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
     this.#wake();
   }
 }
@@ -124,7 +124,7 @@ export function placeOf(id: string | null): FeedPlace | undefined {
 
 /** The lines of some groups, the earliest first. */
 const latestLines = (groups: readonly KeptGroup[]): string[] =>
-  groups.flatMap(({ lines }) => lines.split('\n')).slice(-MOST_REQUESTS);
+  groups.flatMap(({ lines }) => lines.split('\n')).slice(-MAX_REQUESTS);
 
 /** A request as its event has it. Members see it too, so it names no provider. */
 function requestOf(line: string): object {

@@ -6,7 +6,7 @@ import { EventFeed, type EventTopic, type FeedSources, placeOf } from './event-f
 /** A comment after this time keeps proxies from closing the connection. The session is checked then too. */
 const COMMENT_EVERY_MS = 15_000;
 /** A page that is hidden or closed ends its stream, so a person needs few. The oldest of a session ends. */
-const MOST_OF_SESSION = 12;
+const MAX_OF_SESSION = 12;
 /** The time after which a browser connects again. */
 const RETRY_MS = 2_000;
 
@@ -94,7 +94,7 @@ export class EventStreams {
 
   #admit(stream: OpenStream): void {
     const own = [...this.#open].filter(({ sessionId }) => sessionId === stream.sessionId);
-    if (own.length >= MOST_OF_SESSION) own[0]!.end();
+    if (own.length >= MAX_OF_SESSION) own[0]!.end();
     this.#open.add(stream);
   }
 }

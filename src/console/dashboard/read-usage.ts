@@ -3,7 +3,7 @@ import type {
   RequestSeriesRow,
   UsageColumn,
   UsageStore,
-} from '../../api/usage/usage-store.ts';
+} from '../../watch/requests/usage-store.ts';
 import { addFigures, figureNames, noFigures } from './usage-figures.ts';
 import type { UsageFigures } from './usage-schema.ts';
 import type { UsageSpan } from './usage-span.ts';

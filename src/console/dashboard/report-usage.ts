@@ -1,16 +1,21 @@
-import { DAILY_DAYS, HOURLY_DAYS, MOST_USERS_A_DAY, type UsageStore } from '../../api/usage/usage-store.ts';
 import { catalogue, type ErrorCode } from '../../base/errors/catalogue.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
+import {
+  DAILY_DAYS,
+  HOURLY_DAYS,
+  MAX_USERS_A_DAY,
+  type UsageStore,
+} from '../../watch/requests/usage-store.ts';
 import { readCells, readTotals, type UsageCell } from './read-usage.ts';
 import { addFigures, figureNames, metricOf, noFigures } from './usage-figures.ts';
 import type { UsageFigures, UsageGroup, UsageReport } from './usage-schema.ts';
 import { STEP_MS, type UsageSpan } from './usage-span.ts';
 
 /** The maximum of groups that a chart shows. */
-const MOST_GROUPS = 8;
-const MOST_CODES = 20;
+const MAX_GROUPS = 8;
+const MAX_CODES = 20;
 /** Longer spans are not compared with those before them. */
-const MOST_COMPARED = 14 * 24;
+const MAX_COMPARED = 14 * 24;
 /** The models of that many last hours or days can be filtered by. */
 const MODELS_FROM = 24;
 
@@ -29,7 +34,7 @@ export async function reportUsage(reading: UsageReading, span: UsageSpan): Promi
   const latest = { accountId, step, from: Math.max(from, to - MODELS_FROM), to };
   const [{ cells, codes }, previous, models] = await Promise.all([
     readCells(reading, span),
-    length > MOST_COMPARED ? null : readTotals(reading, before),
+    length > MAX_COMPARED ? null : readTotals(reading, before),
     by === 'model' && where.model === undefined
       ? []
       : usage.chargeSeries({ ...latest, by: ['model'], where: {} }),
@@ -46,8 +51,8 @@ export async function reportUsage(reading: UsageReading, span: UsageSpan): Promi
     totals: totalOf(cells),
     previous,
     series: seriesOf(cells, span),
-    groups: groups.slice(0, MOST_GROUPS),
-    rest: restOf(groups.slice(MOST_GROUPS), length),
+    groups: groups.slice(0, MAX_GROUPS),
+    rest: restOf(groups.slice(MAX_GROUPS), length),
     codes: countCodes(codes),
     models: [
       ...new Set([
@@ -58,7 +63,7 @@ export async function reportUsage(reading: UsageReading, span: UsageSpan): Promi
       .filter((model) => model !== '')
       .sort(),
     detailed_from: isoTime(detailedFrom(step, now) * width),
-    most_users: MOST_USERS_A_DAY,
+    most_users: MAX_USERS_A_DAY,
   };
 }
 
@@ -119,4 +124,4 @@ const countCodes = (counted: ReadonlyMap<string, number>): UsageReport['codes'] 
   [...counted]
     .map(([code, errors]) => ({ code, status: catalogue[code as ErrorCode]?.status ?? 500, errors }))
     .sort((one, other) => other.errors - one.errors || (one.code < other.code ? -1 : 1))
-    .slice(0, MOST_CODES);
+    .slice(0, MAX_CODES);

@@ -2,7 +2,7 @@
 const SHOWN = 6_000;
 const SHOWN_OF_DATA = 60;
 /** The values that a page shows of one list or object. */
-const MOST_VALUES = 500;
+const MAX_VALUES = 500;
 
 /** A data URL or another long text without spaces, which nobody reads. */
 const DATA = /^(data:|[A-Za-z0-9+/=_-]{512})/;
@@ -24,9 +24,9 @@ function shortened(value: unknown, state: { isCut: boolean }): unknown {
 }
 
 function few<T>(values: readonly T[], state: { isCut: boolean }): readonly T[] {
-  if (values.length <= MOST_VALUES) return values;
+  if (values.length <= MAX_VALUES) return values;
   state.isCut = true;
-  return values.slice(0, MOST_VALUES);
+  return values.slice(0, MAX_VALUES);
 }
 
 function shortText(text: string, state: { isCut: boolean }): string {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { usageSteps } from '../../api/usage/usage-store.ts';
 import { ISO_TIME } from '../../base/lib/iso-time.ts';
 import { Type } from '../../base/schema/type.ts';
+import { usageSteps } from '../../watch/requests/usage-store.ts';
 
 export const usageGroupings = ['model', 'key', 'user'] as const;
 export type UsageGroupingName = (typeof usageGroupings)[number];

@@ -1,14 +1,14 @@
-import type { UsageStep } from '../../api/usage/usage-store.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { parseIsoTime } from '../../base/lib/iso-time.ts';
+import type { UsageStep } from '../../watch/requests/usage-store.ts';
 import type { UsageGroupingName, UsageMetric, UsageQuery } from './usage-schema.ts';
 
 export const STEP_MS: Readonly<Record<UsageStep, number>> = { hour: 3_600_000, day: 86_400_000 };
 
 /** The most hours or days of a page. */
-const MOST_STEPS: Readonly<Record<UsageStep, number>> = { hour: 14 * 24, day: 400 };
+const MAX_STEPS: Readonly<Record<UsageStep, number>> = { hour: 14 * 24, day: 400 };
 /** Usage by end user has as many sums as users. */
-const MOST_DAYS_BY_USER = 92;
+const MAX_DAYS_BY_USER = 92;
 const DEFAULT_DAYS = 30;
 
 /** A question of the usage page. `from` and `to` count steps since 1970; `to` is exclusive. */
@@ -31,7 +31,7 @@ export function readUsageSpan(query: UsageQuery, now: number): UsageSpan | Refus
   if (start === undefined) return invalid('from', 'from must be a time like 2026-11-22T10:00:00Z.');
   const [from, to] = [Math.floor(start / width), Math.ceil(end / width)];
   if (to <= from) return invalid('to', 'to must be after from.');
-  const most = by === 'user' && step === 'day' ? MOST_DAYS_BY_USER : MOST_STEPS[step];
+  const most = by === 'user' && step === 'day' ? MAX_DAYS_BY_USER : MAX_STEPS[step];
   const first = query.from === undefined ? Math.max(from, to - most) : from;
   if (to - first > most)
     return invalid('from', `Usage${by === 'user' ? ' by user' : ''} is shown for at most ${most} ${step}s.`);

@@ -2,7 +2,7 @@ import { CompressedFile, type SentEncoding } from '../../edge/http/compressed-fi
 import type { HtmlPage } from './page-frame.ts';
 
 /** Clients choose the address with the Host header. Beyond these addresses, pages are sent uncompressed. */
-const MOST_COMPRESSED = 4;
+const MAX_COMPRESSED = 4;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Made = { origin: string; body: Bytes; etag: string };
@@ -32,7 +32,7 @@ export class PreparedPage {
   /** Returns the encoding that the page is sent with, and its bytes. */
   async bytesOf({ origin, body }: Made, wanted: SentEncoding): Promise<[SentEncoding, Bytes]> {
     let file = this.#compressed.get(origin);
-    if (!file && this.#compressed.size < MOST_COMPRESSED) {
+    if (!file && this.#compressed.size < MAX_COMPRESSED) {
       file = new CompressedFile('', body);
       this.#compressed.set(origin, file);
     }

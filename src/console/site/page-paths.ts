@@ -34,6 +34,8 @@ export const pagePaths = [
   '/operator/providers',
   '/operator/providers/new',
   '/operator/providers/{id}',
+  '/operator/models',
+  '/operator/models/{id*}',
   '/operator/queue',
   '/operator/catalog',
   '/operator/audit',

@@ -13,8 +13,8 @@ const VALID_MS = 24 * HOUR_MS;
 /** A link is sent again at most once in this time. */
 const BETWEEN_LINKS_MS = 60_000;
 /** The links that an organization can have sent in an hour, and those that an address gets in a day. */
-const MOST_OF_ORGANIZATION = 20;
-const MOST_TO_ADDRESS = 5;
+const MAX_OF_ORGANIZATION = 20;
+const MAX_TO_ADDRESS = 5;
 
 export type ConfirmationParts = {
   store: BillingStore;
@@ -86,8 +86,8 @@ export class AddressConfirmations {
     const now = Date.now();
     for (const address of addresses) {
       const counted = [
-        { name: `alert-address of ${accountId}`, most: MOST_OF_ORGANIZATION, windowMs: HOUR_MS },
-        { name: `alert-address ${address.toLowerCase()}`, most: MOST_TO_ADDRESS, windowMs: VALID_MS },
+        { name: `alert-address of ${accountId}`, most: MAX_OF_ORGANIZATION, windowMs: HOUR_MS },
+        { name: `alert-address ${address.toLowerCase()}`, most: MAX_TO_ADDRESS, windowMs: VALID_MS },
       ];
       for (const { name, most, windowMs } of counted) {
         const { count, until } = await this.#parts.people.countAttempt(hashKey(name), now, windowMs);

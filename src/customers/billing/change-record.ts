@@ -1,7 +1,7 @@
 import type { BillingBodies, BillingKind, BillingRecord } from './billing-record.ts';
 import type { BillingStore } from './billing-store.ts';
 
-const MOST_ATTEMPTS = 8;
+const MAX_ATTEMPTS = 8;
 
 export type RecordChange<Kind extends BillingKind> = Partial<
   Pick<BillingRecord<Kind>, 'reference' | 'dueAt'>
@@ -17,7 +17,7 @@ export async function changeRecord<Kind extends BillingKind>(
   { store, kind, id }: RecordKey<Kind>,
   change: (record: BillingRecord<Kind>) => RecordChange<Kind> | undefined,
 ): Promise<BillingRecord<Kind> | undefined> {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const record = await store.findBilling(kind, id);
     const wanted = record && change(record);
     if (!record || !wanted) return undefined;

@@ -13,7 +13,7 @@ import type { StripeSubscription } from './stripe/stripe-objects.ts';
 
 const DAY_MS = 86_400_000;
 const SHORTEST_CYCLE_MS = 27 * DAY_MS;
-const MOST_ATTEMPTS = 8;
+const MAX_ATTEMPTS = 8;
 
 /** The member of a subscription's metadata with the Unix time from which its plan applies. */
 export const STARTS_AT = 'starts_at';
@@ -37,7 +37,7 @@ export function planOfPrice({ stripe }: Config['billing'], priceId: string): Pla
  * overtaken starts again.
  */
 export async function followSubscription(parts: BillingParts, id: string): Promise<void> {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
     const named = await parts.stripe.get<StripeSubscription>(path);
     const known = await matchCustomer(parts, named.customer, named.metadata['account_id']);

@@ -12,7 +12,7 @@ import { noReversal, withObject } from './reversal-plan.ts';
 import type { StripeDispute, StripeList, StripePayment, StripeRefund } from './stripe/stripe-objects.ts';
 import { takenByEarlierVersions } from './taken-by-earlier-versions.ts';
 
-const MOST_ATTEMPTS = 8;
+const MAX_ATTEMPTS = 8;
 
 /** A refund or dispute. `isOver`: the money is back, so the credit is returned. */
 type Reverse = ReversedObject & { id: string; paymentId: string | null; currency: string | undefined };
@@ -99,7 +99,7 @@ async function takeBack(parts: BillingParts, { account, payment, purchase, read 
     creditedMicrocredits: microcreditsOfCents(purchase.cents),
     receivedCents: payment.amount_received,
   };
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const record = await reversalOf(parts, account, payment);
     // Read after the record, so that a writer with a newer state is noticed.
     const { paymentId, currency: _, ...object } = await read();

@@ -18,8 +18,8 @@ import type { Memberships } from '../people/memberships.ts';
 import { checkTarget } from './check-target.ts';
 
 /** The most budgets of an account. Each request of it is compared with all of them. */
-const MOST_BUDGETS = 200;
-const MOST_ATTEMPTS = 5;
+const MAX_BUDGETS = 200;
+const MAX_ATTEMPTS = 5;
 
 export type BudgetServiceParts = {
   store: BudgetStore;
@@ -82,7 +82,7 @@ export class BudgetService {
       revision: 1,
     };
     const audit = this.#audit('budget-create', actor, { after: budget });
-    if ((await store.createBudget(budget, audit, MOST_BUDGETS)) === 'full') return tooMany();
+    if ((await store.createBudget(budget, audit, MAX_BUDGETS)) === 'full') return tooMany();
     changed(accountId);
     return budget;
   }
@@ -173,7 +173,7 @@ export class BudgetService {
     { action, actor, revision }: { action: string; actor: BudgetActor; revision?: number | undefined },
     change: (budget: Budget) => Promise<Budget | Refusal>,
   ): Promise<Budget | Refusal> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const before = await this.find(id);
       if (before instanceof Refusal) return before;
       const refused = refuseOwner(before, actor);
@@ -241,7 +241,7 @@ const ofKey = (keyId: string): Refusal =>
   });
 
 const tooMany = (): Refusal =>
-  new Refusal('limit_reached', { message: `An account can have at most ${MOST_BUDGETS} budgets.` });
+  new Refusal('limit_reached', { message: `An account can have at most ${MAX_BUDGETS} budgets.` });
 
 const changedMeanwhile = ({ revision }: Budget): Refusal =>
   new Refusal('conflict', {

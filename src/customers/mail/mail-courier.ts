@@ -26,12 +26,12 @@ export type MailCourierParts = {
 /** A mail with its failed attempts so far. `givenUp` runs after the last one. */
 type Letter = { mail: Mail; failures: number; givenUp: (() => Promise<void>) | undefined };
 
-const MOST_WAITING = 1_000;
-const MOST_AT_ONCE = 4;
+const MAX_WAITING = 1_000;
+const MAILS_AT_A_TIME = 4;
 const FIRST_DELAY_MS = 2_000;
 const LONGEST_DELAY_MS = 300_000;
 /** The attempts spread over half an hour. Links of mails that come later would surprise. */
-const MOST_ATTEMPTS = 12;
+const MAX_ATTEMPTS = 12;
 
 /** Sends mails in the background. A mail that fails is tried again, for at most half an hour. A stop drops the waiting mails. */
 export class MailCourier {
@@ -42,7 +42,7 @@ export class MailCourier {
   #sent = 0;
   #failed = 0;
   #lastFailure: MailState['lastFailure'] = null;
-  #closed = false;
+  #isClosed = false;
 
   constructor(parts: MailCourierParts) {
     this.#parts = parts;
@@ -68,8 +68,8 @@ export class MailCourier {
 
   /** Takes a mail. Returns false if no server is configured or too many mails wait. `givenUp` runs after the last failed attempt. */
   post(mail: Mail, givenUp?: () => Promise<void>): boolean {
-    if (this.#closed || !this.isConfigured) return false;
-    if (this.#waiting >= MOST_WAITING) {
+    if (this.#isClosed || !this.isConfigured) return false;
+    if (this.#waiting >= MAX_WAITING) {
       this.#fail(mail, 'too many mails wait', true);
       return false;
     }
@@ -80,7 +80,7 @@ export class MailCourier {
 
   /** Ends the attempts under way, which may take the time of a connection. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
     this.#ready.length = 0;
@@ -88,7 +88,7 @@ export class MailCourier {
   }
 
   #next(): void {
-    while (!this.#closed && this.#ready.length > 0 && this.#underWay.size < MOST_AT_ONCE) {
+    while (!this.#isClosed && this.#ready.length > 0 && this.#underWay.size < MAILS_AT_A_TIME) {
       const attempt: Promise<void> = this.#attempt(this.#ready.shift()!).finally(() => {
         this.#underWay.delete(attempt);
         this.#next();
@@ -104,7 +104,7 @@ export class MailCourier {
       this.#sent++;
     } catch (error) {
       letter.failures++;
-      const isFinal = letter.failures >= MOST_ATTEMPTS;
+      const isFinal = letter.failures >= MAX_ATTEMPTS;
       this.#fail(letter.mail, reasonOf(error), isFinal);
       if (isFinal) await letter.givenUp?.().catch(() => {});
       else this.#later(letter);

@@ -19,9 +19,9 @@ const PACE_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
 /** A series without wrong tokens for this long is forgotten. */
 const FORGOTTEN_AFTER_MS = 600_000;
-const MOST_NETWORKS = 10_000;
+const MAX_NETWORKS = 10_000;
 /** Records in an hour, since an attacker can use many networks. */
-const MOST_RECORDS = 60;
+const MAX_RECORDS = 60;
 const HOUR_MS = 3_600_000;
 
 /** Slows the answers to repeated wrong tokens of a network, and records them. Right tokens never come here. */
@@ -60,7 +60,7 @@ export class WrongTokens {
     this.#series.delete(network);
     const isRecent = known !== undefined && now - known.lastAt < FORGOTTEN_AFTER_MS;
     const series = isRecent ? known : { count: 0, lastAt: now, nextAt: now };
-    if (this.#series.size >= MOST_NETWORKS) this.#series.delete(this.#series.keys().next().value!);
+    if (this.#series.size >= MAX_NETWORKS) this.#series.delete(this.#series.keys().next().value!);
     this.#series.set(network, series);
     return series;
   }
@@ -71,7 +71,7 @@ export class WrongTokens {
       this.#recordsFrom = now;
       this.#records = 0;
     }
-    if (this.#records >= MOST_RECORDS) return;
+    if (this.#records >= MAX_RECORDS) return;
     this.#records++;
     await this.#parts.record(network, count).catch(() => {});
   }

@@ -28,10 +28,10 @@ const SHARES = { ipv6: [1, 2, 4], ipv4: [1, 4] } as const;
 /** The most attempts of one known device for one person. */
 const DEVICE_MOST = 20;
 /** Exhausted shares that a node remembers, so that a flood is refused without the store. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 /** Refusals of exhausted shares come late, so that a flood that waits for its answers sends less. */
 const SLOWED_MS = 1_000;
-const MOST_SLOWED = 1_000;
+const MAX_SLOWED = 1_000;
 
 export type AttemptKind = keyof typeof bounds;
 export type CountedAttempt = {
@@ -78,16 +78,16 @@ export class AttemptLimits {
   }
 
   async #slowDown(): Promise<void> {
-    if (this.#slowed >= MOST_SLOWED) return;
+    if (this.#slowed >= MAX_SLOWED) return;
     this.#slowed++;
     await Bun.sleep(SLOWED_MS);
     this.#slowed--;
   }
 
   #remember(name: string, until: number, now: number): void {
-    if (this.#exhausted.size >= MOST_REMEMBERED)
+    if (this.#exhausted.size >= MAX_REMEMBERED)
       for (const [known, end] of this.#exhausted) if (end <= now) this.#exhausted.delete(known);
-    if (this.#exhausted.size >= MOST_REMEMBERED) this.#exhausted.delete(this.#exhausted.keys().next().value!);
+    if (this.#exhausted.size >= MAX_REMEMBERED) this.#exhausted.delete(this.#exhausted.keys().next().value!);
     this.#exhausted.set(name, until);
   }
 }

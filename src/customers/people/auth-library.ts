@@ -22,7 +22,7 @@ export type AuthView = AuthSight & { withProviders?: boolean };
 
 const SECRET = 'cookies';
 /** A server has one or two addresses. Requests with other Host headers must not fill the memory. */
-const MOST_ORIGINS = 8;
+const MAX_ORIGINS = 8;
 
 /** Loads the sign-in library when it is first needed, so that a start stays quick. */
 export class AuthLibrary {
@@ -44,7 +44,7 @@ export class AuthLibrary {
     const name = JSON.stringify([origin, secret(), issuer(), providers, verifiedOnly]);
     const known = this.#auths.get(name);
     if (known) return known;
-    if (this.#auths.size >= MOST_ORIGINS) this.#auths.clear();
+    if (this.#auths.size >= MAX_ORIGINS) this.#auths.clear();
     const auth = this.#create(origin, { providers, sight: { verifiedOnly } });
     this.#auths.set(name, auth);
     auth.catch(() => this.#auths.delete(name));

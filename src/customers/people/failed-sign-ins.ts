@@ -17,10 +17,10 @@ export type FailedSignInsParts = {
 /** Stands for a person or a network that an entry does not name. */
 const UNKNOWN = 'unknown';
 /** Entries that a process begins in an hour. Further failures share one entry, so that a flood does not fill the audit log. */
-const MOST_ENTRIES = { known: 240, unknown: 60 } as const;
+const MAX_ENTRIES = { known: 240, unknown: 60 } as const;
 const HOUR_MS = 3_600_000;
 /** Different failures that wait for the store. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 type Counted = { failure: FailedSignIn; times: number };
 
@@ -44,7 +44,7 @@ export class FailedSignIns {
   add(failure: FailedSignIn): void {
     const { by, network, email, personId } = failure;
     const whole = JSON.stringify([by, network, email?.toLowerCase(), personId]);
-    const hasSpace = this.#waiting.has(whole) || this.#waiting.size < MOST_WAITING;
+    const hasSpace = this.#waiting.has(whole) || this.#waiting.size < MAX_WAITING;
     const name = hasSpace ? whole : UNKNOWN;
     const waiting = this.#waiting.get(name);
     if (waiting) waiting.times++;
@@ -83,7 +83,7 @@ export class FailedSignIns {
   }
 
   /** Reports whether an entry is open, or another one may begin. */
-  #hasSpace(name: string, kind: keyof typeof MOST_ENTRIES): boolean {
+  #hasSpace(name: string, kind: keyof typeof MAX_ENTRIES): boolean {
     const now = this.#parts.now();
     if (now - (this.#open.get(name) ?? Number.NEGATIVE_INFINITY) < JOINED_MS) return true;
     if (now - this.#hourFrom >= HOUR_MS) {
@@ -91,7 +91,7 @@ export class FailedSignIns {
       this.#open.clear();
       Object.assign(this.#begun, { known: 0, unknown: 0 });
     }
-    if (this.#begun[kind] >= MOST_ENTRIES[kind]) return false;
+    if (this.#begun[kind] >= MAX_ENTRIES[kind]) return false;
     this.#begun[kind]++;
     this.#open.set(name, now);
     return true;

@@ -18,7 +18,7 @@ export type HashingQueueOptions = {
   mostWaiting?: number;
 };
 
-const MOST_WAITING = 32;
+const MAX_WAITING = 32;
 /** A first guess of a hash's time. Later ones are measured. */
 const FIRST_HASH_MS = 100;
 const LOCAL: HashingGuest = { network: 'local' };
@@ -40,7 +40,7 @@ export class HashingQueue {
 
   constructor({ atOnce, mostWaiting }: HashingQueueOptions = {}) {
     this.#atOnce = atOnce ?? Math.max(1, Math.floor(availableParallelism() / 2));
-    this.#mostWaiting = mostWaiting ?? MOST_WAITING;
+    this.#mostWaiting = mostWaiting ?? MAX_WAITING;
   }
 
   /** Runs work whose hashes wait in the line of the guest. */

@@ -6,9 +6,9 @@ import type { PromptStore } from './prompt-store.ts';
 import type { ListedPrompt, SavedPrompt } from './saved-prompt.ts';
 
 /** The most prompts of an organization. */
-export const MOST_PROMPTS = 200;
+export const MAX_PROMPTS = 200;
 /** The most characters of a prompt, with its images. */
-export const MOST_LENGTH = 512 * 1_024;
+export const MAX_LENGTH = 512 * 1_024;
 
 export type PromptOrder = { name: string; content: string };
 /** Without a revision, the latest state is changed, whoever changed it before. */
@@ -35,8 +35,8 @@ export class Prompts {
   async add(accountId: string, order: PromptOrder, by: string): Promise<SavedPrompt | Refusal> {
     const tooLong = refuseLong(order.content);
     if (tooLong) return tooLong;
-    if ((await this.#store.listPrompts(accountId)).length >= MOST_PROMPTS)
-      return limitReached('saved prompts', MOST_PROMPTS);
+    if ((await this.#store.listPrompts(accountId)).length >= MAX_PROMPTS)
+      return limitReached('saved prompts', MAX_PROMPTS);
     const made = {
       id: newId('prompt_'),
       accountId,
@@ -82,9 +82,9 @@ const changedBefore = ({ changedBy }: SavedPrompt): Refusal =>
   });
 
 const refuseLong = (content: string | undefined): Refusal | undefined =>
-  content === undefined || content.length <= MOST_LENGTH
+  content === undefined || content.length <= MAX_LENGTH
     ? undefined
     : new Refusal('invalid_request', {
         param: 'content',
-        message: `The prompt has ${content.length} characters. At most ${MOST_LENGTH} are kept.`,
+        message: `The prompt has ${content.length} characters. At most ${MAX_LENGTH} are kept.`,
       });

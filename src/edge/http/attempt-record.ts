@@ -15,6 +15,8 @@ export class AttemptRecord {
   status: number | null = null;
   /** `null` means that the call succeeded. */
   error: UpstreamError | null = null;
+  /** Why the call failed, in one word. Null unless it says something about the provider. */
+  cause: string | null = null;
 
   constructor(provider: string, model: string, modelId: string) {
     this.provider = provider;

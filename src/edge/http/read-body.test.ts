@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import zlib from 'node:zlib';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
-import { Turns } from '../../base/lib/turns.ts';
+import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { BodyGate } from './body-gate.ts';
 import type { Exchange } from './exchange.ts';
@@ -17,12 +17,12 @@ const gateOf = (megabytes: number) => {
   const budget = new MemoryBudget({ sizes, timeoutMs: 60_000 });
   return new BodyGate({ budget, timeoutMs: 60_000, underWay: new UnderWay() });
 };
-const turns = new Turns();
+const yieldQueue = new YieldQueue();
 const exchangeOf = (request: Request) => ({ request, notes: {} }) as unknown as Exchange;
 
 const gate = gateOf(64);
 afterAll(() => gate.close());
-const readBody = createBodyReader(gate, turns);
+const readBody = createBodyReader(gate, yieldQueue);
 
 /** Uses a real connection, because a request made by hand has no content-length. */
 async function read(body: Bun.BodyInit | null, headers: Record<string, string> = {}, reader = readBody) {
@@ -108,7 +108,7 @@ async function openConnection(length: string) {
     async fetch(request) {
       const exchange = exchangeOf(request);
       exchanges.push(exchange);
-      const outcome = await createBodyReader(ownGate, turns)(exchange);
+      const outcome = await createBodyReader(ownGate, yieldQueue)(exchange);
       const headers = outcome instanceof Refusal ? outcome.details.headers : undefined;
       return new Response(codeOf(outcome), headers && { headers });
     },

@@ -4,7 +4,7 @@ import {
   DRAIN_BYTES,
   KEPT_COPIES,
   MAX_BODY_BYTES,
-  MOST_EXPANSION,
+  MAX_EXPANSION,
   SLICED_BODY_BYTES,
   SMALL_BODY_BYTES,
   STEP_BYTES,
@@ -13,7 +13,7 @@ import {
   WIDE_COPIES,
 } from '../../base/json/body-sizes.ts';
 import { type JsonBody, parseBodyAtOnce, parseBodyInTurns } from '../../base/json/json-body.ts';
-import type { Turns } from '../../base/lib/turns.ts';
+import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { BodyGate } from './body-gate.ts';
 import { decodeContent, isKnownEncoding } from './content-encoding.ts';
@@ -28,7 +28,7 @@ export type BodyReader = (exchange: Exchange) => Read | Promise<Read>;
 type Read = JsonBody | Refusal;
 
 /** Creates the reader of JSON bodies. A body is bounded in size and time, and shares one memory budget with all other requests. */
-export function createBodyReader(gate: BodyGate, turns: Turns): BodyReader {
+export function createBodyReader(gate: BodyGate, yieldQueue: YieldQueue): BodyReader {
   return (exchange) => {
     const { headers } = exchange.request;
     const encoding = headers.get('content-encoding');
@@ -41,7 +41,7 @@ export function createBodyReader(gate: BodyGate, turns: Turns): BodyReader {
     if (announced === null && !headers.has('transfer-encoding')) return parse(new Uint8Array());
     const length = announced === null ? undefined : Number.parseInt(announced, 10);
     if (length === undefined || length > SMALL_BODY_BYTES || encoding !== null)
-      return readLarge({ exchange, gate, turns, encoding }, length);
+      return readLarge({ exchange, gate, yieldQueue, encoding }, length);
     // Accessing `body` creates a stream, which costs 20 µs. A small body does not need one.
     return length > UNCOUNTED_BODY_BYTES
       ? readBooked(exchange, gate, length)
@@ -119,7 +119,7 @@ function decodeText(bytes: Uint8Array | ArrayBuffer): string | undefined {
 
 type Bytes = Uint8Array | Refusal;
 
-type Visit = { exchange: Exchange; gate: BodyGate; turns: Turns; encoding: string | null };
+type Visit = { exchange: Exchange; gate: BodyGate; yieldQueue: YieldQueue; encoding: string | null };
 
 async function readLarge(visit: Visit, length: number | undefined): Promise<Read> {
   try {
@@ -130,21 +130,21 @@ async function readLarge(visit: Visit, length: number | undefined): Promise<Read
   }
 }
 
-async function parseLarge({ exchange, gate, turns }: Visit, bytes: Uint8Array): Promise<Read> {
+async function parseLarge({ exchange, gate, yieldQueue }: Visit, bytes: Uint8Array): Promise<Read> {
   const { byteLength } = bytes;
   if (byteLength <= UNCOUNTED_BODY_BYTES) {
     exchange.booking?.shrink(0);
     return parse(bytes);
   }
   const booking = bookingOf(exchange, gate.budget);
-  if (byteLength >= SLICED_BODY_BYTES) await turns.next();
+  if (byteLength >= SLICED_BODY_BYTES) await yieldQueue.next();
   const text = decodeText(bytes);
   discard(bytes);
   if (text === undefined) return notText();
   const isWide = text.length < byteLength;
   booking.add(byteLength * (isWide ? COPIES + WIDE_COPIES : COPIES) - booking.held);
   keepUntilHead(exchange, booking, byteLength * (isWide ? KEPT_COPIES + WIDE_COPIES : KEPT_COPIES));
-  return byteLength < SLICED_BODY_BYTES ? parseBodyAtOnce(text) : parseBodyInTurns(text, turns);
+  return byteLength < SLICED_BODY_BYTES ? parseBodyAtOnce(text) : parseBodyInTurns(text, yieldQueue);
 }
 
 async function readCounted(visit: Visit, length: number | undefined): Promise<Bytes> {
@@ -200,7 +200,7 @@ async function fill(
 async function decode({ exchange, gate, encoding }: Visit, sent: Uint8Array): Promise<Bytes> {
   const small = await decodeContent(encoding!, sent, SMALL_BODY_BYTES);
   if (!(small instanceof Refusal) || small.code !== 'body_too_large') return small;
-  const most = Math.min(MAX_BODY_BYTES, sent.byteLength * MOST_EXPANSION);
+  const most = Math.min(MAX_BODY_BYTES, sent.byteLength * MAX_EXPANSION);
   if (most <= SMALL_BODY_BYTES) return small;
   const booking = bookingOf(exchange, gate.budget);
   const growing = booking.grow(most * COPIES - booking.held, { unread: sent.byteLength });

@@ -11,7 +11,7 @@ const LONGEST_MESSAGE = 2 * MAX_BODY_BYTES;
 /** The runtime pings a silent client, and closes a connection that does not answer within this time. */
 const SILENT_S = 120;
 /** A reader that takes nothing of this much is closed, as its turns would wait forever. */
-const MOST_WAITING_BYTES = 4 * MAX_BODY_BYTES;
+const MAX_WAITING_BYTES = 4 * MAX_BODY_BYTES;
 
 class OpenSocket implements SocketConnection {
   readonly #socket: Socket;
@@ -51,7 +51,7 @@ export class SocketServer {
     maxPayloadLength: LONGEST_MESSAGE,
     idleTimeout: SILENT_S,
     sendPings: true,
-    backpressureLimit: MOST_WAITING_BYTES,
+    backpressureLimit: MAX_WAITING_BYTES,
     closeOnBackpressureLimit: true,
     perMessageDeflate: false,
     open: (socket) => {

@@ -8,14 +8,14 @@ afterAll(() => Promise.all(stops.map((stop) => stop())));
 
 const PIECE = 'x'.repeat(64 * 1024);
 /** More than the buffers of both sockets can hold. */
-const MOST_PIECES = 2_000;
+const MAX_PIECES = 2_000;
 
 /** A client that reads the first piece of a body and then stops, and the result for the writer. `taken` is the connection's count. */
 function stall(taken: () => number | undefined) {
   const gone = Promise.withResolvers<unknown>();
   const body: WrittenBody = async (writer) => {
     try {
-      for (let piece = 0; piece < MOST_PIECES; piece++) await writer.write(PIECE);
+      for (let piece = 0; piece < MAX_PIECES; piece++) await writer.write(PIECE);
       gone.resolve('written to its end');
     } catch (error) {
       gone.resolve(error);

@@ -14,7 +14,7 @@ export type JudgedHandler = (request: Request, server: Server, refusal?: Refusal
 type HandlerOf = (path?: string) => JudgedHandler;
 
 /** No route has more segments. */
-const MOST_SEGMENTS = 24;
+const MAX_SEGMENTS = 24;
 
 /**
  * The runtime resolves dot segments and backslashes in `request.url`, but matches its own routes with the path as it was sent. A path that
@@ -26,7 +26,7 @@ export function targetRoutes(fixed: Iterable<string>, handlerOf: HandlerOf): Rec
   const routes: Record<string, Handler> = {};
   const judged: Handler = (request, server) => handle(request, server, judgeTarget(segmentsOf(request)));
   let pattern = '';
-  for (let count = 1; count <= MOST_SEGMENTS; count++) {
+  for (let count = 1; count <= MAX_SEGMENTS; count++) {
     pattern += `/:segment${count}`;
     routes[pattern] = judged;
     routes[`${pattern}/`] = (request, server) => handle(request, server, judgeWithSlash(segmentsOf(request)));

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { MOST_TAGS, TAG_LENGTH } from '../../money/accounts/key-tags.ts';
+import { MAX_TAGS, TAG_LENGTH } from '../../money/accounts/key-tags.ts';
 
 const NONE: readonly string[] = [];
 
@@ -22,8 +22,8 @@ export function readTags(
   const long = tags.find((tag) => tag.length > TAG_LENGTH);
   if (long !== undefined)
     return refuse(name, `A tag has more than ${TAG_LENGTH} characters: ${long.slice(0, 20)}…`);
-  if (tags.length > MOST_TAGS)
-    return refuse(name, `${tags.length} tags are more than the ${MOST_TAGS} that are allowed`);
+  if (tags.length > MAX_TAGS)
+    return refuse(name, `${tags.length} tags are more than the ${MAX_TAGS} that are allowed`);
   const all = new Set([...tags.map(readable), ...(ofKey ?? NONE)]);
   if (all.size > 0) notes.tags = [...all];
   return undefined;

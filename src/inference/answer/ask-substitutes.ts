@@ -14,7 +14,7 @@ const MAY_FARE_BETTER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /** The most substitutes that are tried, since each one costs the client time. */
-const MOST_SUBSTITUTES = 3;
+const MAX_SUBSTITUTES = 3;
 
 /** Asks comparable models if the requested one has failed. The result is undefined if none of them has answered. */
 export async function askSubstitutes(inference: Inference, failure: Refusal): Promise<Reply | undefined> {
@@ -22,7 +22,7 @@ export async function askSubstitutes(inference: Inference, failure: Refusal): Pr
   const { exchange, trail, permit } = inference;
   let tried = 0;
   for (const entry of permit.substitutes()) {
-    if (exchange.request.signal.aborted || tried === MOST_SUBSTITUTES) break;
+    if (exchange.request.signal.aborted || tried === MAX_SUBSTITUTES) break;
     const other = await qualifySubstitute(inference, entry);
     if (other instanceof Refusal) continue;
     tried++;

@@ -27,7 +27,7 @@ const HELD_MS = 30_000;
 const LOOK_EVERY_MS = 1_000;
 const LOOK_AT_OTHERS_EVERY_MS = 5_000;
 /** A response is begun at most this often. */
-const MOST_ATTEMPTS = 2;
+const MAX_ATTEMPTS = 2;
 /** The longest wait for a response on another node to end after it was canceled. */
 const CANCEL_WAIT_MS = 10_000;
 const CANCEL_STEP_MS = 100;
@@ -290,7 +290,7 @@ export class BackgroundResponses {
       return;
     }
     if (row.isCanceled) job.cancel();
-    if (row.isCanceled || row.attempts > MOST_ATTEMPTS) {
+    if (row.isCanceled || row.attempts > MAX_ATTEMPTS) {
       await job.end(
         new Refusal('internal_error', { message: 'The server ended twice while the response was made.' }),
       );
@@ -313,7 +313,7 @@ export class BackgroundResponses {
     const { services, authenticator } = this.#parts;
     const principal = await authenticator.recognize(exchange, row.keyId);
     if (principal instanceof Refusal) return principal;
-    const body = await parseBody(row.body, services.turns);
+    const body = await parseBody(row.body, services.yieldQueue);
     return body instanceof Refusal ? body : this.#prepare({ exchange, principal, body });
   }
 }

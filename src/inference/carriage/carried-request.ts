@@ -16,7 +16,7 @@ export type CarriedRequest = {
   /** The id of the answer. */
   readonly id: string;
   readonly estimate: Estimator;
-  readonly services: Pick<Services, 'wires' | 'turns' | 'recapKey'>;
+  readonly services: Pick<Services, 'wires' | 'yieldQueue' | 'recapKey'>;
   /** It is undefined for an item of a batch that its provider runs, which can refer to no answer. */
   readonly vendorIds: VendorIds | undefined;
   /** The refusals that the gateway has learned from targets. */

@@ -3,7 +3,7 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Form } from '../../base/forms/form.ts';
 import { SMALL_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
-import { Turns } from '../../base/lib/turns.ts';
+import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
@@ -25,7 +25,7 @@ function carriedFor(content: string): CarriedRequest {
     request,
     entry: { model: { capabilities, reasoningEfforts: [], outputDimensions: null }, targets: [] },
     id: 'x',
-    services: { turns: new Turns(), wires: new Map([['openai-chat', createChatWireCodec()]]) },
+    services: { yieldQueue: new YieldQueue(), wires: new Map([['openai-chat', createChatWireCodec()]]) },
     estimate: { input: () => 1, text: () => 1 },
   } as unknown as CarriedRequest;
 }

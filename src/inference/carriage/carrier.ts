@@ -8,7 +8,7 @@ import type { ResponseHead } from '../../translation/contract/codec.ts';
 import { removeRefused, tierWord } from '../../translation/fitting/drop-refused.ts';
 import type { CarriedRequest } from './carried-request.ts';
 import { isStrict } from './carried-request.ts';
-import { closedTo, goesAsItIs } from './choose-wire.ts';
+import { closedTo, goesAsItIs, otherWireOf } from './choose-wire.ts';
 import { passOn } from './pass-on.ts';
 import { forgetLosses } from './report-losses.ts';
 import { headOf, translateRequest } from './translate-request.ts';
@@ -53,6 +53,8 @@ export class Carrier {
     const closed = closedTo(carried, target);
     if (closed) return closed;
     if (only !== 'translated' && goesAsItIs(carried, target)) return passOn(carried, target);
+    const otherWire = otherWireOf(carried, target);
+    if (otherWire) return passOn(carried, target, otherWire);
     if (only === 'same-wire') return new Refusal('route_not_qualified');
     const head = this.#decoded();
     return head instanceof Refusal ? head : translateRequest(carried, head, target);
@@ -75,11 +77,11 @@ export class Carrier {
   }
 
   async #carriageInTurns(target: Target, without: string | undefined): Promise<Carriage | Refusal> {
-    const { turns } = this.#carried.services;
-    await turns.next();
+    const { yieldQueue } = this.#carried.services;
+    await yieldQueue.next();
     if (this.#isTranslated(withRefused(this.#carried, target, without))) {
       this.#decoded();
-      await turns.next();
+      await yieldQueue.next();
     }
     return this.carriageAtOnce(target, without);
   }
@@ -89,6 +91,7 @@ export class Carrier {
     return (
       only !== 'same-wire' &&
       closedTo(this.#carried, target) === undefined &&
+      otherWireOf(this.#carried, target) === undefined &&
       (only === 'translated' || !goesAsItIs(this.#carried, target))
     );
   }

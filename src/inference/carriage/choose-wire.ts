@@ -37,6 +37,11 @@ export const goesAsItIs = (carried: CarriedRequest, target: Target): boolean =>
   hasEndpoint(carried, target) &&
   betterWire(carried, target) === undefined;
 
+/** Returns a wire of the target that takes the dialect's requests in a form of its own, without decoding them. */
+export const otherWireOf = (carried: CarriedRequest, target: Target): Wire | undefined =>
+  carried.dialect.otherWires &&
+  wiresOf(carried, target).find((wire) => carried.dialect.otherWires![wire] !== undefined);
+
 /** Reports whether the host has the dialect's own endpoint, as far as the gateway knows. */
 const hasEndpoint = (carried: CarriedRequest, target: Target): boolean =>
   carried.dialect.goesToOwnEndpoint?.(carried.request, encodeTarget(carried, target), target.refuses) ?? true;

@@ -21,13 +21,13 @@ function withIds(carried: CarriedRequest, carriage: Carriage, target: Target): C
 /** The wires on which some hosts reject fields that others accept. */
 const FITTED: ReadonlySet<Wire> = new Set<Wire>(['openai-chat', 'openai-completions']);
 
-type Way = Pick<LargeAnswerOrdering, 'label' | 'translated'> & { target: Target };
+type Way = Pick<LargeAnswerOrdering, 'label' | 'translated' | 'otherWire'> & { target: Target };
 
 /** Completes every carriage: applies the host's quirks and reports the losses. */
 export function finishCarriage(
   carried: CarriedRequest,
   made: Carriage | Refusal,
-  { target, label, translated: by }: Way,
+  { target, label, otherWire, translated: by }: Way,
 ): Carriage | Refusal {
   if (made instanceof Refusal) return made;
   const { provider } = target;
@@ -36,7 +36,7 @@ export function finishCarriage(
   if (bound instanceof Refusal) return bound;
   const carriage = withIds(carried, withHeaders(bound, request), target);
   carriage.orderLarge = () =>
-    orderLargeAnswer({ dialect, request, label, translated: by, mark: carriage.mark });
+    orderLargeAnswer({ dialect, otherWire, request, label, translated: by, mark: carriage.mark });
   const { body, losses, wire } = carriage;
   if (provider.quirks.length === 0 || !FITTED.has(wire)) return reportLosses(carried, carriage);
   const fitted = fitHost(body, provider.quirks);

@@ -9,6 +9,7 @@ import type { LargeAnswerOrder } from '../../translation/contract/large-answer.t
 
 export type LargeAnswerOrdering = {
   dialect: Dialect;
+  otherWire?: Wire | undefined;
   request: InferenceRequest;
   label: AnswerLabel;
   /** The head and the wire of an answer that is translated. */
@@ -35,6 +36,7 @@ export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrde
   const bounds = estimate.bounds?.();
   return {
     dialect: dialect.upstreamPath,
+    otherWire: ordering.otherWire,
     from: translated?.from,
     value: repeats ? request.body.value : withoutTurns(request.body.value),
     request: {

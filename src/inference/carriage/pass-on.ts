@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
 import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
 import { dropRefused, removeRefused } from '../../translation/fitting/drop-refused.ts';
@@ -14,8 +15,8 @@ import { labelOf } from './label-of.ts';
 import { nameForVendor } from './name-for-vendor.ts';
 import { sameWire } from './same-wire.ts';
 
-/** Builds the carriage for a target that speaks the client's own protocol. */
-export function passOn(carried: CarriedRequest, target: Target): Carriage | Refusal {
+/** Builds the carriage for a target that speaks the client's own protocol, or takes it on another wire without decoding. */
+export function passOn(carried: CarriedRequest, target: Target, otherWire?: Wire): Carriage | Refusal {
   const { dialect, exchange } = carried;
   const { named, losses } = forTarget(carried, target);
   const label = {
@@ -24,13 +25,13 @@ export function passOn(carried: CarriedRequest, target: Target): Carriage | Refu
     reportUnknown: unknownTypeNoter(exchange),
     nameModel: (name: string) => nameOf(carried, target, name),
   };
-  const order = { dialect, request: named, label, style: exchange.style };
+  const order = { dialect, otherWire, request: named, label, style: exchange.style };
   const carriage = sameWire(order, encodeTarget(carried, target));
   const lossy =
     losses.length > 0 && !(carriage instanceof Refusal)
       ? { ...carriage, losses: [...carriage.losses, ...losses] }
       : carriage;
-  return finishCarriage(carried, lossy, { target, label, translated: undefined });
+  return finishCarriage(carried, lossy, { target, label, otherWire, translated: undefined });
 }
 
 /** The client's own request, with the target's names for models and without what the target refuses. */

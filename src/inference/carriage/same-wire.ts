@@ -2,6 +2,7 @@ import { type EnvelopeStyle, errorEnvelope } from '../../base/errors/envelope.ts
 import { Refusal } from '../../base/errors/refusal.ts';
 import { outgoingForm } from '../../base/forms/outgoing-form.ts';
 import { type LossCode, lossCodesOf } from '../../translation/canonical/loss.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
 import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { EncodeTarget } from '../../translation/contract/codec.ts';
@@ -13,6 +14,8 @@ import { formatFrame } from '../../translation/framing/format-frame.ts';
 /** A request on its own protocol, with the names under which its client gets the answer. */
 export type PassedRequest = {
   dialect: Dialect;
+  /** The wire of another form that takes the request. The default is the dialect's own. */
+  otherWire?: Wire | undefined;
   request: InferenceRequest;
   label: AnswerLabel;
   style: EnvelopeStyle;
@@ -30,10 +33,12 @@ export const failureText = (
     data: JSON.stringify(errorEnvelope(style, refusal)),
   });
 
-/** Builds the carriage for a target that speaks the client's own protocol. The bytes pass through with a patch. */
+/** Builds the carriage for a target that takes the request without decoding it. On its own wire the bytes pass through with a patch. */
 export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage | Refusal {
-  const { dialect, request, label } = passed;
-  const made = dialect.patchRequest(request, target.upstreamModel, target);
+  const { dialect, otherWire, request, label } = passed;
+  const other = otherWire && dialect.otherWires?.[otherWire];
+  const { patchRequest, patchAnswer } = other ?? dialect;
+  const made = patchRequest(request, target.upstreamModel, target);
   if (made instanceof Refusal) return made;
   const {
     answerForm,
@@ -42,11 +47,11 @@ export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage 
   const isText = typeof made === 'string';
   let reader: FrameReader | undefined;
   return {
-    wire: dialect.wire,
-    path: dialect.upstreamPath,
+    wire: otherWire ?? dialect.wire,
+    path: other ? other.path(target) : dialect.upstreamPath,
     body: form ? '' : isText ? made : made.body,
     streamed: form && outgoingForm(form, { model: target.upstreamModel }, newBoundary()),
-    isOwnProtocol: true,
+    isOwnProtocol: !other,
     losses: isText ? NOTHING : lossCodesOf(made),
     answerForm,
     mayBeAbsent: dialect.goesToOwnEndpoint !== undefined,
@@ -54,7 +59,7 @@ export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage 
     ...(answerForm === 'bytes' && {
       bytesReader: (type: string) => dialect.bytesReader!(request, label, type),
     }),
-    readAnswer: (text) => dialect.patchAnswer(text, label, request),
+    readAnswer: (text) => patchAnswer(text, label, request),
     closingFrame: dialect.closingFrame,
     frameReader() {
       reader = dialect.frameReader(request, label);

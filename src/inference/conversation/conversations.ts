@@ -4,7 +4,7 @@ import { isLong, type JsonBody, parseBody, parseBodyAtOnce } from '../../base/js
 import { memberText } from '../../base/json/member-text.ts';
 import { patchJson } from '../../base/json/patch-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import type { Turns } from '../../base/lib/turns.ts';
+import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { StoredTurn } from '../../money/ledger/stored-response.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { MAX_ITEMS } from '../../translation/protocols/responses/request-schema.ts';
@@ -31,7 +31,7 @@ type ConversationsParts = {
   store: ResponseStore;
   clock: Clock;
   loads: Loads;
-  turns: Turns;
+  yieldQueue: YieldQueue;
   /** The key that sealed the gateway's own compactions. */
   recapKey: Uint8Array;
   named: NamedConversations;
@@ -42,14 +42,14 @@ export class Conversations implements ConversationSource {
   readonly #store: ResponseStore;
   readonly #clock: Clock;
   readonly #loads: Loads;
-  readonly #turns: Turns;
+  readonly #yieldQueue: YieldQueue;
   readonly #recapKey: Uint8Array;
   readonly #named: NamedConversations;
 
-  constructor({ store, clock, loads, turns, recapKey, named }: ConversationsParts) {
+  constructor({ store, clock, loads, yieldQueue, recapKey, named }: ConversationsParts) {
     this.#named = named;
     this.#recapKey = recapKey;
-    this.#turns = turns;
+    this.#yieldQueue = yieldQueue;
     this.#store = store;
     this.#clock = clock;
     this.#loads = loads;
@@ -81,7 +81,7 @@ export class Conversations implements ConversationSource {
     const earlier =
       previousId === null ? (named?.parts ?? []) : await this.#loadTurns(previousId, kept, owner);
     if (earlier instanceof Refusal) return earlier;
-    if (earlier.length > 0 || isLong(request.body)) await this.#turns.next();
+    if (earlier.length > 0 || isLong(request.body)) await this.#yieldQueue.next();
     const sent = inputList(memberText(request.body, 'input'));
     const caller = { exchange, principal };
     const finder = new ItemFinder({ store: this.#store, loads: this.#loads, caller, owner });
@@ -122,8 +122,8 @@ export class Conversations implements ConversationSource {
   async #withInput(request: InferenceRequest, forModel: ForModel): Promise<InferenceRequest | Refusal> {
     const whole = wholeText(request, forModel);
     if (whole instanceof Refusal) return whole;
-    await this.#turns.next();
-    return withBody(request, await parseBody(whole, this.#turns), forModel);
+    await this.#yieldQueue.next();
+    return withBody(request, await parseBody(whole, this.#yieldQueue), forModel);
   }
 
   async #loadTurns(

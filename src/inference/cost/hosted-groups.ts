@@ -86,12 +86,12 @@ export function hostedGroups(question: HostedQuestion): readonly HostedGroup[] {
 }
 
 /** Further tools are not granted, and so they are removed. No vendor has as many. */
-const MOST_TOOLS = 32;
+const MAX_TOOLS = 32;
 
 function ofTools(tools: readonly VendorRunTool[], question: HostedQuestion): HostedGroup[] {
   if (tools.length === 0) return [];
   if (question.dialect.wire !== 'openai-responses')
-    return tools.slice(0, MOST_TOOLS).map((tool) => ofTool(tool, question));
+    return tools.slice(0, MAX_TOOLS).map((tool) => ofTool(tool, question));
   const { calls: usual } = usualLimits(question);
   const asked = countOf(question.request.body.value['max_tool_calls']);
   const all = tools.map(({ tool }) => callOf(tool, question));
@@ -176,7 +176,7 @@ function callOf(tool: VendorRunTool['tool'], question: HostedQuestion): HostedCa
   const common = { fee, advisor: undefined };
   if (price === 'image_generation') return { ...common, tokens: image, written: image };
   if (FINDS_TOOLS.test(type)) return { ...common, tokens: 0, written: 0 };
-  const asked = FETCH.test(type) ? countOf(tool['max_content_tokens'], MOST_TOKENS) : undefined;
+  const asked = FETCH.test(type) ? countOf(tool['max_content_tokens'], MAX_TOKENS) : undefined;
   return { ...common, tokens: asked ?? usual, written: 0 };
 }
 
@@ -185,15 +185,15 @@ function adviceOf(tool: VendorRunTool['tool'], question: HostedQuestion): Hosted
   const { exchange, entry, ratesOf } = question;
   const advisor = findAdvisor(textOf(tool['model']), exchange.snapshot.catalog) ?? entry;
   const { maxOutput, contextWindow } = advisor.model;
-  const output = Math.min(maxOutput ?? contextWindow, countOf(tool['max_tokens'], MOST_TOKENS) ?? Infinity);
+  const output = Math.min(maxOutput ?? contextWindow, countOf(tool['max_tokens'], MAX_TOKENS) ?? Infinity);
   const rates = advisor === entry ? question.rates : ratesOf(advisor);
   return { tokens: output, written: 0, fee: 0, advisor: { rates, output } };
 }
 
-const MOST_CALLS = 500;
-const MOST_TOKENS = 10_000_000;
+const MAX_CALLS = 500;
+const MAX_TOKENS = 10_000_000;
 
-const countOf = (value: unknown, most = MOST_CALLS): number | undefined =>
+const countOf = (value: unknown, most = MAX_CALLS): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? Math.min(value, most) : undefined;
 
 function usualLimits({ exchange }: HostedQuestion) {
@@ -221,7 +221,7 @@ function markNeeded(groups: readonly HostedGroup[], offer: Offer): readonly Host
 }
 
 const costliness = ({ calls, limit, call }: HostedGroup): number =>
-  (limit ? 1 : calls) * (call.tokens + call.written + (call.advisor ? MOST_TOKENS : 0));
+  (limit ? 1 : calls) * (call.tokens + call.written + (call.advisor ? MAX_TOKENS : 0));
 
 const isNeeded = (tools: readonly VendorRunTool[], { body, tools: count }: Offer): boolean =>
   'problem' in judgeTools({ body, unserved: tools.map(unservedTool), tools: count });

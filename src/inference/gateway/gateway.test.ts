@@ -76,7 +76,7 @@ async function send({ current = 1, caller = callerOf(1), sent = body, problem, p
     counter: { for: () => ({}) },
     tabs: { problem: () => problem },
     clock: { now: () => 1 },
-    limits: new Limits({ admit } as unknown as Limits['gate']),
+    limits: new Limits({ decide: admit } as unknown as Limits['gate']),
     ...parts,
   } as unknown as Services;
   const exchange = {
@@ -127,9 +127,9 @@ test('other requests get turns before each step of a long request, and none betw
     throw new Error('the test ends here');
   };
   const parts = {
-    turns: { next: async () => void events.push('turn') },
+    yieldQueue: { next: async () => void events.push('turn') },
     tabs: { problem: () => undefined, open },
-    limits: new Limits({ admit } as unknown as Limits['gate']),
+    limits: new Limits({ decide: admit } as unknown as Limits['gate']),
   } as unknown as Services;
   await send({ parts, sent: bodyOf({ ...body.value, user: 'u'.repeat(400_000) }) });
   expect(events.slice(-3)).toEqual(['turn', 'hold', 'tab']);

@@ -121,7 +121,7 @@ function prepareFrom(first: number, inference: Inference): ReturnType<Step> {
 /** Gives other requests a turn before each step of work on a long request, until its credit is held. The tab must open with the hold. */
 async function prepareInTurns(inference: Inference): Promise<Refusal | undefined> {
   for (const step of steps) {
-    if (inference.hold === undefined) await inference.services.turns.next();
+    if (inference.hold === undefined) await inference.services.yieldQueue.next();
     const refusal = await step(inference);
     if (refusal) return refusal;
   }

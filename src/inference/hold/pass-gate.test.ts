@@ -19,7 +19,7 @@ function setUp(answer: GateAnswer, unattended?: object) {
     asked.push(order);
     return answer;
   };
-  const gate = { admit } as unknown as Gate;
+  const gate = { decide: admit } as unknown as Gate;
   const principal = {
     account: { id: 'acct_1', version: 4, plan: 'pro' },
     apiKey: { id: 'key_1', version: 7, personId: null, monthlyCapUsd: null, payg: false, limits },

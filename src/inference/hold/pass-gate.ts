@@ -20,7 +20,7 @@ export const passGate: Step = (inference) => {
     limits: limitsOf(inference),
     versions: versionsOf(principal),
   };
-  return after(services.limits.gate.admit(order), (answer) => {
+  return after(services.limits.gate.decide(order), (answer) => {
     if (answer.kind !== 'admitted') return refusalOf(answer, inference);
     inference.hold = answer.hold;
     inference.limitCount = answer.count;

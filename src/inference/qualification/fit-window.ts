@@ -23,7 +23,7 @@ export type WindowedRequest = CountedRequest & {
 type OutputSpace = number | undefined;
 
 /** A token covers at least one byte of UTF-8, and a UTF-16 unit has at most three bytes. */
-const MOST_TOKENS_PER_UNIT = 3;
+const MAX_TOKENS_PER_UNIT = 3;
 /** The factor by which an estimate is rarely too low. */
 const ESTIMATE_SLACK = 1.25;
 /** The part of the window by which an answer may be cut without need. */
@@ -62,7 +62,7 @@ function spaceOf(
   const { model } = entry;
   const { body } = request;
   const most = model.maxOutput ?? model.contextWindow;
-  const surelyLeft = model.contextWindow - body.text.length * MOST_TOKENS_PER_UNIT;
+  const surelyLeft = model.contextWindow - body.text.length * MAX_TOKENS_PER_UNIT;
   const asked = askedOutput(body.value, ceilings);
   if (surelyLeft >= Math.min(asked ?? most, most)) return model.maxOutput ?? undefined;
   // The client set no ceiling, so the tokens that are certainly left are enough, unless they are few.

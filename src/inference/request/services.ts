@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { StartTurns } from '../../base/lib/start-turns.ts';
-import type { Turns } from '../../base/lib/turns.ts';
+import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { FormReader } from '../../edge/uploads/read-form.ts';
 import type { Authenticating } from '../../money/auth/authenticate.ts';
@@ -49,5 +49,5 @@ export type Services = {
   /** Spreads requests that arrive together. */
   starts: StartTurns;
   /** Gives other requests a turn between the steps of work on a long request. */
-  turns: Turns;
+  yieldQueue: YieldQueue;
 };

@@ -2,7 +2,7 @@ import type { ExchangeNotes } from '../../edge/http/exchange.ts';
 import type { ReportUnknown } from '../../translation/members/known-types.ts';
 
 /** The names that one request can add to its log line, and their length. */
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 const LONGEST_NAME = 80;
 
 /** The names of each exchange, whose notes are only written. */
@@ -13,7 +13,7 @@ export function unknownTypeNoter(exchange: { notes: ExchangeNotes }): ReportUnkn
   return (name) => {
     const names = noted.get(exchange) ?? [];
     const shown = name.slice(0, LONGEST_NAME);
-    if (names.length >= MOST_NAMES || names.includes(shown)) return;
+    if (names.length >= MAX_NAMES || names.includes(shown)) return;
     noted.set(exchange, [...names, shown]);
     exchange.notes.unknownTypes = noted.get(exchange)!;
   };

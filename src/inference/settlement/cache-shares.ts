@@ -11,9 +11,9 @@ export type CacheScope = {
 };
 
 /** The number of conversations that are remembered. The oldest are forgotten first. */
-const MOST_SHARES = 20_000;
+const MAX_SHARES = 20_000;
 /** The number of places at which a later prompt is compared with a remembered one. */
-const MOST_PLACES = 64;
+const MAX_PLACES = 64;
 
 type HashedPrefix = { hash: number; length: number };
 type Cached = { owner: string; share: number; promptTokens: number; places: readonly HashedPrefix[] };
@@ -60,11 +60,11 @@ export class CacheShares {
     let places: HashedPrefix[] = [];
     const prefix = new PromptPrefix(this.#seed, (hash, length) => void places.push({ hash, length }));
     const name = join(scope, prefix.read(scope.body));
-    while (places.length > MOST_PLACES) places = everySecond(places);
+    while (places.length > MAX_PLACES) places = everySecond(places);
     this.#forget(name);
     this.#shares.set(name, { ...measured, places });
     this.#owners.set(measured.owner, (this.#owners.get(measured.owner) ?? 0) + 1);
-    if (this.#shares.size > MOST_SHARES) this.#forget(this.#shares.keys().next().value!);
+    if (this.#shares.size > MAX_SHARES) this.#forget(this.#shares.keys().next().value!);
   }
 
   #forget(name: string): void {

@@ -17,7 +17,7 @@ export class Tabs {
   readonly #open = new Roster<Tab>();
   readonly #timer: Timer;
   readonly #sweeping = new SingleFlight();
-  #closed = false;
+  #isClosed = false;
 
   constructor(postings: Postings, onFailure: (error: unknown) => void) {
     this.#postings = postings;
@@ -50,7 +50,7 @@ export class Tabs {
 
   /** Stops the timer, and waits for the current round. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     clearInterval(this.#timer);
     await this.#sweeping.ended();
   }
@@ -59,7 +59,7 @@ export class Tabs {
     const now = performance.now();
     await this.#postings.checkpoint([]);
     const due = this.#open.entries().filter(({ item }) => item && item.notedAt < now - OLD_MS);
-    for (let at = 0; at < due.length && !this.#closed; at += AT_A_TIME) {
+    for (let at = 0; at < due.length && !this.#isClosed; at += AT_A_TIME) {
       await this.#note(due.slice(at, at + AT_A_TIME), now);
     }
   }

@@ -53,8 +53,8 @@ type Steer = { id: string; input: unknown };
 type ActiveTurn = { request: TurnRequest; id?: string; steers: Steer[]; controller: AbortController };
 type Lane = { queue: TurnRequest[]; active: ActiveTurn | undefined };
 
-const MOST_WAITING = 16;
-const MOST_STEERS = 16;
+const MAX_WAITING = 16;
+const MAX_STEERS = 16;
 const GOING_AWAY = 1001;
 const TOO_BIG = 1009;
 const RESTARTING = 1012;
@@ -185,7 +185,7 @@ export class ResponsesSocket implements SocketHandler {
     if (this.#goodbye) return this.#refuse(stopping(), request.lane);
     const lane = this.#lanes.get(request.lane) ?? { queue: [], active: undefined };
     const isFull = lane.active
-      ? lane.queue.length >= MOST_WAITING
+      ? lane.queue.length >= MAX_WAITING
       : this.#running >= this.#limits.socket_turns;
     if (isFull) return this.#refuse(new Refusal('concurrency_limit_exceeded'), request.lane);
     this.#lanes.set(request.lane, lane);
@@ -380,7 +380,7 @@ export class ResponsesSocket implements SocketHandler {
     const { value } = turn.request.body;
     if (value.conversation != null || value.context_management != null || !this.#steers(String(value.model)))
       return 'steering_not_supported';
-    return turn.steers.length >= MOST_STEERS ? 'too_many_pending_steers' : undefined;
+    return turn.steers.length >= MAX_STEERS ? 'too_many_pending_steers' : undefined;
   }
 
   /** Only models of this protocol's own wire are steered, as their vendor does it. */

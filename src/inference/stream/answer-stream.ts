@@ -38,7 +38,7 @@ export class AnswerStream {
   #ready = '';
   #closing = '';
   #begun = false;
-  #closed = false;
+  #isClosed = false;
   #failure: UpstreamFailure | undefined;
   /** The frames of the last piece that are not read yet. */
   #frames: readonly Frame[] = NO_FRAMES;
@@ -84,10 +84,10 @@ export class AnswerStream {
    */
   next(): MaybeLater<string | undefined> {
     try {
-      while (this.#ready === '' && !this.#closed && !this.#failure) {
+      while (this.#ready === '' && !this.#isClosed && !this.#failure) {
         const pulling = this.#pull();
         if (pulling instanceof Promise) return pulling.then(this.#nextAfter, this.#lastBefore);
-        if (!pulling && !this.#closed) return this.#lastBefore(cutOff());
+        if (!pulling && !this.#isClosed) return this.#lastBefore(cutOff());
       }
       return this.#takeReady();
     } catch (error) {
@@ -96,7 +96,7 @@ export class AnswerStream {
   }
 
   readonly #nextAfter = (isOpen: boolean): MaybeLater<string | undefined> =>
-    isOpen || this.#closed ? this.next() : this.#lastBefore(cutOff());
+    isOpen || this.#isClosed ? this.next() : this.#lastBefore(cutOff());
 
   /** Returns the text before a failure, which is sent first. */
   readonly #lastBefore = (error: unknown): string | undefined => {
@@ -106,7 +106,7 @@ export class AnswerStream {
 
   /** Reports whether the whole answer has arrived. */
   get isWhole(): boolean {
-    return this.#closed;
+    return this.#isClosed;
   }
 
   get failure(): UpstreamFailure | undefined {
@@ -116,7 +116,7 @@ export class AnswerStream {
   get produced(): Produced {
     const { said } = this.#read;
     const silentMs = this.#silentMs ?? performance.now() - this.#startedAt;
-    return { known: this.usage, reported: this.#reported, said, isWhole: this.#closed, silentMs };
+    return { known: this.usage, reported: this.#reported, said, isWhole: this.#isClosed, silentMs };
   }
 
   /** The frames that end the answer, which are sent after the usage is settled. */
@@ -160,14 +160,14 @@ export class AnswerStream {
   readonly #afterFrames = (isRead: boolean): boolean => {
     if (!isRead) return true;
     this.#frames = NO_FRAMES;
-    if (this.#hasEnded && !this.#closed && this.#closingFrame) this.#take(this.#read(this.#closingFrame));
+    if (this.#hasEnded && !this.#isClosed && this.#closingFrame) this.#take(this.#read(this.#closingFrame));
     return !this.#hasEnded;
   };
 
   /** Reads the frames that have arrived. Returns false if a large text must be sent before the next frame is read. */
   #readFrames(): MaybeLater<boolean> {
     for (let at = 0; at < this.#frames.length; at++) {
-      if (this.#closed) break; // anything after the last frame is ignored
+      if (this.#isClosed) break; // anything after the last frame is ignored
       if (at > 0 && this.#ready.length >= LARGE_LENGTH) return this.#leaveFrom(at);
       const frame = this.#frames[at]!;
       if (frame.data.length >= LARGE_LENGTH) return this.#readLarge(frame, at);
@@ -205,7 +205,7 @@ export class AnswerStream {
     if (length > 0) this.#silentMs ??= performance.now() - this.#startedAt;
     // An answer that is stored stays in memory until its end, so its length has a limit.
     if (length > this.#answer.mostBytes) throw new RangeError('the answer exceeds the size limit');
-    if (meaning.ends) this.#closed = true;
+    if (meaning.ends) this.#isClosed = true;
     this.#trace?.read(meaning.text);
     if (meaning.closes) this.#closing += meaning.text;
     else this.#ready += meaning.text;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Turns } from '../../base/lib/turns.ts';
+import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type {
   LargeAnswerMessage,
   LargeAnswerOrder,
@@ -55,7 +55,11 @@ const orderOf = (dialect: string) => () => ({ dialect }) as unknown as LargeAnsw
 function start(timeoutMs?: number) {
   const seen: string[] = [];
   const threads = () => new FakeThread((what) => seen.push(what));
-  const parts = { start: threads, turns: new Turns(), ...(timeoutMs !== undefined && { timeoutMs }) };
+  const parts = {
+    start: threads,
+    yieldQueue: new YieldQueue(),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
   return { seen, answers: new LargeAnswers(parts) };
 }
 

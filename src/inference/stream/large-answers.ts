@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { RoundRobinQueue } from '../../base/lib/round-robin-queue.ts';
-import type { Turns } from '../../base/lib/turns.ts';
+import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type {
   LargeAnswer,
   LargeAnswerMessage,
@@ -14,7 +14,7 @@ export type AnswerThread = Pick<
   'postMessage' | 'terminate' | 'unref' | 'onmessage' | 'onerror' | 'addEventListener'
 >;
 
-export type LargeAnswersParts = { start: () => AnswerThread; turns: Turns; timeoutMs?: number };
+export type LargeAnswersParts = { start: () => AnswerThread; yieldQueue: YieldQueue; timeoutMs?: number };
 
 type Job = {
   pieces: Uint8Array[];
@@ -34,16 +34,16 @@ const TIMEOUT_MS = 60_000;
  */
 export class LargeAnswers {
   readonly #start: () => AnswerThread;
-  readonly #turns: Turns;
+  readonly #yieldQueue: YieldQueue;
   readonly #timeoutMs: number;
   readonly #waiting = new RoundRobinQueue<Job>();
   #isAtWork = false;
   #end: ((why: string) => void) | undefined;
   #isClosed = false;
 
-  constructor({ start, turns, timeoutMs = TIMEOUT_MS }: LargeAnswersParts) {
+  constructor({ start, yieldQueue, timeoutMs = TIMEOUT_MS }: LargeAnswersParts) {
     this.#start = start;
-    this.#turns = turns;
+    this.#yieldQueue = yieldQueue;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -69,7 +69,7 @@ export class LargeAnswers {
       } catch (error) {
         job.reject(error);
       }
-      await this.#turns.next(); // the job has left the queue by then
+      await this.#yieldQueue.next(); // the job has left the queue by then
     }
     this.#isAtWork = false;
   }
@@ -105,7 +105,7 @@ export class LargeAnswers {
     while (pieces.length > 0) {
       const piece = takeParcel(pieces);
       thread.postMessage({ piece } satisfies LargeAnswerMessage, [piece.buffer]);
-      await this.#turns.next();
+      await this.#yieldQueue.next();
     }
   }
 }

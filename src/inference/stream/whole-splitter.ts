@@ -2,7 +2,7 @@ import type { Frame } from '../../translation/contract/codec.ts';
 import type { Splitter } from './answer-stream.ts';
 
 /** The longest whole answer in place of a stream. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Makes one frame of an answer that is not a stream. */
 export class WholeSplitter implements Splitter {
@@ -11,7 +11,7 @@ export class WholeSplitter implements Splitter {
 
   push(chunk: Uint8Array): Frame[] {
     this.#bytes += chunk.byteLength;
-    if (this.#bytes > MOST_BYTES) throw new RangeError('the answer exceeds the size limit');
+    if (this.#bytes > MAX_BYTES) throw new RangeError('the answer exceeds the size limit');
     this.#pieces.push(Buffer.from(chunk)); // copied, since the chunk is reused
     return [];
   }

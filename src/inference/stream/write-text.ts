@@ -1,11 +1,11 @@
-import { Turns } from '../../base/lib/turns.ts';
+import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { BodyWriter } from '../../edge/http/reply.ts';
 
 /** From this length on, a text gives other requests a turn. In UTF-16 units. */
 export const LARGE_LENGTH = 256 * 1024;
 
 /** The turns of all large events, so that one of them moves on in each round of the event loop. */
-export const largeEvents = new Turns();
+export const largeEvents = new YieldQueue();
 
 /** Writes a text. A large text is written in parts, since the runtime encodes and copies each part at once. */
 export function writeText(writer: BodyWriter, text: string): Promise<void> | undefined {

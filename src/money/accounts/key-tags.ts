@@ -1,5 +1,5 @@
 /** The most tags of a key, and of the header of a request. */
-export const MOST_TAGS = 8;
+export const MAX_TAGS = 8;
 /** The most characters of a tag. */
 export const TAG_LENGTH = 64;
 

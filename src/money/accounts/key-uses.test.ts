@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { KeyUse } from './key-use-store.ts';
-import { KeyUses, MOST_WAITING } from './key-uses.ts';
+import { KeyUses, MAX_WAITING } from './key-uses.ts';
 
 function house() {
   const stored = new Map<string, number>();
@@ -45,10 +45,10 @@ test('times that the store refuses wait for the next write', async () => {
 
 test('the number of keys that wait has a bound, and a write has one too', async () => {
   const { uses, stored, writes } = house();
-  for (let index = 0; index < MOST_WAITING + 5; index++) uses.saw(`key_${index}`, index);
+  for (let index = 0; index < MAX_WAITING + 5; index++) uses.saw(`key_${index}`, index);
   uses.saw('key_0', 77); // a key that waits already
   await uses.flush();
-  expect([stored.size, stored.get('key_0')]).toEqual([MOST_WAITING, 77]);
+  expect([stored.size, stored.get('key_0')]).toEqual([MAX_WAITING, 77]);
   expect(Math.max(...writes.map(({ length }) => length))).toBe(256);
 });
 

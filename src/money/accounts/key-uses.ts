@@ -3,9 +3,9 @@ import type { KeyUse, KeyUseStore } from './key-use-store.ts';
 /** Times wait this long, so that a busy key causes one write a minute. */
 const FLUSH_MS = 60_000;
 /** The most keys of one write. A larger one would delay the settlements that share its commit. */
-const MOST_AT_ONCE = 256;
+const USES_AT_A_TIME = 256;
 /** The most keys that wait while the store is away. The times of further keys are dropped until it returns. */
-export const MOST_WAITING = 10_000;
+export const MAX_WAITING = 10_000;
 
 export type KeyUsesParts = {
   store: KeyUseStore;
@@ -25,7 +25,7 @@ export class KeyUses {
   }
 
   saw(keyId: string, at: number): void {
-    if (this.#waiting.size >= MOST_WAITING && !this.#waiting.has(keyId)) return;
+    if (this.#waiting.size >= MAX_WAITING && !this.#waiting.has(keyId)) return;
     this.#waiting.set(keyId, at);
     this.#timer ??= this.#later();
   }
@@ -55,8 +55,8 @@ export class KeyUses {
 
   async #write(): Promise<void> {
     const taken = Array.from(this.#waiting, ([keyId, at]): KeyUse => ({ keyId, at }));
-    for (let start = 0; start < taken.length; start += MOST_AT_ONCE) {
-      const uses = taken.slice(start, start + MOST_AT_ONCE);
+    for (let start = 0; start < taken.length; start += USES_AT_A_TIME) {
+      const uses = taken.slice(start, start + USES_AT_A_TIME);
       try {
         await this.#parts.store.saveKeyUses(uses);
       } catch (error) {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { SaveOutcome } from './account-store.ts';
 
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 export type Update<Item> = {
   /** The noun for error messages: "account", "API key". */
@@ -16,7 +16,7 @@ export type Update<Item> = {
 export async function saveWithRetry<Item extends { version: number }>(
   update: Update<Item>,
 ): Promise<Item | Refusal> {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await update.read();
     if (before === undefined)
       return new Refusal('not_found', { message: `There is no such ${update.noun}.` });

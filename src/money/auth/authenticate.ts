@@ -13,7 +13,7 @@ import { rollCycle } from '../accounts/roll-cycle.ts';
 import { secretEndsAt } from '../accounts/secret-ends-at.ts';
 import { periodOf, resetsAt } from '../ledger/period.ts';
 import type { Principal } from './principal.ts';
-import { MOST_RESTARTS, StaleCaller } from './stale-caller.ts';
+import { MAX_RESTARTS, StaleCaller } from './stale-caller.ts';
 
 /** The part of the store that authentication uses. */
 export type CredentialSource = {
@@ -167,7 +167,7 @@ export class Authenticator {
     if (principal instanceof Refusal) return principal;
     return after(this.#welcomes.countRead(exchange, principal), (counted) => {
       if (counted !== 'stale') return counted ?? principal;
-      if (restarts === MOST_RESTARTS) throw new StaleCaller();
+      if (restarts === MAX_RESTARTS) throw new StaleCaller();
       return after(authenticateAgain(principal), (current) =>
         this.#countRead(exchange, current, { authenticateAgain, restarts: restarts + 1 }),
       );

@@ -16,7 +16,7 @@ export class StaleCaller extends Unavailable {
 }
 
 /** The number of times that a request starts over. */
-export const MOST_RESTARTS = 3;
+export const MAX_RESTARTS = 3;
 
 export type Restart<T> = {
   authenticate(stale: Principal): MaybeLater<Principal | Refusal>;
@@ -31,7 +31,7 @@ export async function startOver<T>(
 ): Promise<T | Refusal> {
   let failure = error;
   let principal = stale;
-  for (let restarts = 0; failure instanceof StaleCaller && restarts < MOST_RESTARTS; restarts++) {
+  for (let restarts = 0; failure instanceof StaleCaller && restarts < MAX_RESTARTS; restarts++) {
     const current = await restart.authenticate(principal);
     if (current instanceof Refusal) return current;
     principal = current;

@@ -9,7 +9,7 @@ export type Link = { number: number; hash: string; sequence: number | undefined 
 export const CHAIN_START: Link = { number: 0, hash: NO_HASH, sequence: 0 };
 
 /** At most this many damaged entries are reported for one account. */
-const MOST_DAMAGED = 100;
+const MAX_DAMAGED = 100;
 const SHOWN_TEXT = 200;
 
 /** A column of a row whose value does not follow from the text of its entry. */
@@ -30,7 +30,7 @@ export class ChainCheck {
   #newer: { row: ChainedEntry; link: Link } | undefined;
   entries = 0;
 
-  constructor(accountId: string, { mostDamaged = MOST_DAMAGED }: { mostDamaged?: number } = {}) {
+  constructor(accountId: string, { mostDamaged = MAX_DAMAGED }: { mostDamaged?: number } = {}) {
     this.#accountId = accountId;
     this.#mostDamaged = mostDamaged;
   }

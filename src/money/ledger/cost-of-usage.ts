@@ -1,4 +1,4 @@
-import { inputTotal, MOST_TOKENS, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
+import { inputTotal, MAX_TOKENS, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import type { Rates } from './rates.ts';
 
 /** Tokens as charged. `input` is the total input; `cachedInput` is the part read from a cache. */
@@ -11,7 +11,7 @@ const UNITS_PER_MICROCREDIT = 1_000_000;
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 
 export const chargedCount = (reported: number): number =>
-  reported > 0 ? Math.min(Math.ceil(reported), MOST_TOKENS) : 0;
+  reported > 0 ? Math.min(Math.ceil(reported), MAX_TOKENS) : 0;
 
 /** Input that is written to a cache is priced as input. Hidden reasoning is priced as output. */
 export function chargedTokens(usage: Usage): CountedTokens {

@@ -1,4 +1,4 @@
-import type { FinishedJob, JobPlace } from '../../base/jobs/job.ts';
+import type { FinishedJob, JobIdentity } from '../../base/jobs/job.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Entry, Receipt, WrittenEntry } from './entry.ts';
 import type { Hold, HoldOrder, Shortage } from './hold.ts';
@@ -47,7 +47,7 @@ export type Posting = {
  * The posting for a hold if its request ended now. `produced` false: a void. `away` names a batch item that a provider works on; its hold
  * outlives the process.
  */
-export type HoldCheckpoint = { posting: Posting; produced: boolean; away?: JobPlace };
+export type HoldCheckpoint = { posting: Posting; produced: boolean; away?: JobIdentity };
 
 export type UsageGrouping = 'model' | 'key' | 'day';
 /** `from` is inclusive, `to` is exclusive. Both are full hours. */

@@ -1,4 +1,4 @@
-import { MOST_CREDITS, MOST_USD } from '../../settings/plans/amounts.ts';
+import { MAX_CREDITS, MAX_USD } from '../../settings/plans/amounts.ts';
 
 /** Money is whole micro-credits. Even an account of 10 million USD (5·10¹⁵) is a safe integer. */
 export const MICROCREDITS_PER_CREDIT = 1_000_000;
@@ -13,11 +13,11 @@ export const microcreditsOfUsd = (usd: number): number => Math.round(usd * MICRO
 
 /** Limits the credits of a plan or a key's cap. Records from before this bound can have larger figures. */
 export const limitOfCredits = (credits: number): number =>
-  microcreditsOfCredits(Math.min(credits, MOST_CREDITS));
-export const capOfUsd = (usd: number): number => microcreditsOfUsd(Math.min(usd, MOST_USD));
+  microcreditsOfCredits(Math.min(credits, MAX_CREDITS));
+export const capOfUsd = (usd: number): number => microcreditsOfUsd(Math.min(usd, MAX_USD));
 
 /** The most that a plan can give. */
-export const LARGEST_LIMIT = microcreditsOfCredits(MOST_CREDITS);
+export const LARGEST_LIMIT = microcreditsOfCredits(MAX_CREDITS);
 
 export const usdOf = (microcredits: number): number => microcredits / MICROCREDITS_PER_USD;
 

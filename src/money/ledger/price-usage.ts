@@ -1,5 +1,5 @@
 import { callPrices, type TokenPrice } from '../../translation/canonical/price-name.ts';
-import { MOST_TOKENS, type Usage } from '../../translation/canonical/usage.ts';
+import { MAX_TOKENS, type Usage } from '../../translation/canonical/usage.ts';
 import type { TokensBeside } from '../../translation/canonical/usage-detail.ts';
 import { type ChargeDetail, type ChargeLine, costOfCharge } from './charge-detail.ts';
 import { type CountedTokens, chargedCount, chargedTokens } from './cost-of-usage.ts';
@@ -59,7 +59,7 @@ export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
 }
 
 /** The input of the largest answer itself, without that of other models which its total includes. */
-function ownInput({ detail, largestInput = MOST_TOKENS }: Usage, { input }: CountedTokens): number {
+function ownInput({ detail, largestInput = MAX_TOKENS }: Usage, { input }: CountedTokens): number {
   const included = (detail?.beside ?? []).filter(({ isIncluded }) => isIncluded);
   const others = included.reduce(
     (sum, counts) => sum + chargedCount(counts.input) + chargedCount(counts.cachedInput),
@@ -98,7 +98,7 @@ class Lines {
       ? this.#ratesOf(other, { kind: dimension, ways, usage, input })
       : rateIn(this.#prices.rates, ways, input).rates;
     for (const of of ['input', 'cachedInput', 'output'] as const) {
-      const count = Math.min(chargedCount(counts[of]), isIncluded ? this.#left[of] : MOST_TOKENS);
+      const count = Math.min(chargedCount(counts[of]), isIncluded ? this.#left[of] : MAX_TOKENS);
       if (!isIncluded) this.#grow(of, count);
       if (count > 0) this.add({ dimension, model: other?.id ?? null, count, rate: rates[of], of });
     }

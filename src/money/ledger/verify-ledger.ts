@@ -3,7 +3,7 @@ import type { LedgerCare } from './ledger-store.ts';
 
 const ACCOUNTS_AT_A_TIME = 100;
 /** At most this many faults are reported. */
-const MOST_FAULTS = 1_000;
+const MAX_FAULTS = 1_000;
 
 export type VerifiedLedger = { accounts: number; entries: number; faults: LedgerFault[] };
 
@@ -26,7 +26,7 @@ export async function verifyLedger(
     }
     accounts += ids.length;
     after = ids.at(-1);
-    if (faults.length >= MOST_FAULTS) return { accounts, entries, faults };
+    if (faults.length >= MAX_FAULTS) return { accounts, entries, faults };
     if (ids.length < ACCOUNTS_AT_A_TIME) break;
   }
   faults.push(...(await ledger.verifyStore({ upTo, entries: counted })));

@@ -2,7 +2,7 @@ import { SlidingWindow } from './sliding-window.ts';
 
 const MINUTE_MS = 60_000;
 /** A window takes 1 KB. Beyond this number, those that were used the longest ago are forgotten. */
-const MOST_WINDOWS = 5_000;
+const MAX_WINDOWS = 5_000;
 
 /** Counts calls in any 60 seconds by a name, in this process. */
 export class CallWindows {
@@ -29,7 +29,7 @@ export class CallWindows {
   /** Makes space for a window by removing the oldest one, if that is empty. */
   #forget(nowMs: number): void {
     const [oldest] = this.#windows;
-    if (oldest && (this.#windows.size >= MOST_WINDOWS || oldest[1].total(nowMs) === 0))
+    if (oldest && (this.#windows.size >= MAX_WINDOWS || oldest[1].total(nowMs) === 0))
       this.#windows.delete(oldest[0]);
   }
 }

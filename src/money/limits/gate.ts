@@ -40,8 +40,8 @@ export type GateForecast = { kind: 'affordable'; microcredits: number } | GateOb
 
 /** Decides credit and limits in one step. A request takes everything that it needs, or nothing. A shortage is reported before a limit. */
 export interface Gate {
-  admit(order: GateOrder): MaybeLater<GateAnswer>;
-  /** Answers as `admit` would now, and takes nothing. */
+  decide(order: GateOrder): MaybeLater<GateAnswer>;
+  /** Answers as `decide` would now, and takes nothing. */
   ask(order: GateOrder): MaybeLater<GateForecast>;
   /** Counts a request that needs no credit. */
   take(order: LimitOrder): MaybeLater<LimitCount | Refusal | 'stale'>;

@@ -22,7 +22,7 @@ function start(figures: Partial<LimitFigures>) {
       Pick<LimitedRequest, 'accountId' | 'key' | 'requests' | 'tokens' | 'network' | 'isConcurrent'>
     > = {},
   ) =>
-    limiter.admit({
+    limiter.count({
       accountId: 'a',
       requests: 1,
       tokens: 0,
@@ -64,7 +64,7 @@ test('a refusal by one limit takes nothing from the others [LIM-29]', () => {
 
 test('reads have a separate window, with twenty reads for each request of the plan [LIM-44] [LIM-28] [LIM-29]', () => {
   const { clock, limiter, ask, codeOf, all } = start({ requestsPerMinute: 2 });
-  const read = (count = 1) => limiter.admitReads('a', all, count);
+  const read = (count = 1) => limiter.countReads('a', all, count);
   for (let sent = 0; sent < 36; sent++) expect(read()).toBeUndefined();
   clock.nowMs += 10_000;
   expect(read(5)?.code).toBe('rate_limit_exceeded');
@@ -82,7 +82,7 @@ test('reads have a separate window, with twenty reads for each request of the pl
   clock.nowMs += 1;
   expect(read(1_000)?.code).toBe('rate_limit_exceeded');
   expect(read()).toBeUndefined();
-  expect(limiter.admitReads('b', all, 1_000)).toBeUndefined();
+  expect(limiter.countReads('b', all, 1_000)).toBeUndefined();
 });
 
 test('ends the count of a concurrent request once, even if it is released repeatedly', () => {

@@ -60,7 +60,7 @@ export class Limiter {
   }
 
   /** Checks every limit before it takes anything, so that a refused request takes nothing. */
-  admit(request: LimitedRequest): LimitCount | Refusal {
+  count(request: LimitedRequest): LimitCount | Refusal {
     const now = this.#clock.now();
     this.#sweep(now);
     const taking = this.#takingOf(request);
@@ -69,7 +69,7 @@ export class Limiter {
   }
 
   /** Counts `count` reads, or refuses all of them. */
-  admitReads(accountId: string, figures: LimitFigures, count: number): Refusal | undefined {
+  countReads(accountId: string, figures: LimitFigures, count: number): Refusal | undefined {
     const nowMs = this.#clock.now();
     this.#sweep(nowMs);
     const { reads } = windowsOf(this.#accounts, accountId);
@@ -79,7 +79,7 @@ export class Limiter {
     return undefined;
   }
 
-  /** Returns what `admit` would refuse now, without taking anything. */
+  /** Returns what `count` would refuse now, without taking anything. */
   refusalFor(request: LimitedRequest): Refusal | undefined {
     const taking = this.#takingOf(request);
     const fault = firstFault(taking, this.#clock.now());

@@ -37,7 +37,7 @@ function setUp({ isShort = false } = {}) {
     limits: { ...request, isConcurrent: true, ...fields },
     versions: { account: 1, key: 1 },
   });
-  const admit = (asked: GateOrder = order()) => gate.admit(asked) as GateAnswer;
+  const admit = (asked: GateOrder = order()) => gate.decide(asked) as GateAnswer;
   const left = () => gate.stateOf('acct_1', figures, key);
   return { gate, open, order, admit, left };
 }

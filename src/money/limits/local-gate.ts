@@ -19,7 +19,7 @@ export class LocalGate implements Gate {
     this.#limiter = limiter;
   }
 
-  admit(order: GateOrder): MaybeLater<GateAnswer> {
+  decide(order: GateOrder): MaybeLater<GateAnswer> {
     const held = this.#ledger.hold(order.credit);
     return held instanceof Promise
       ? held.then((later) => this.#within(order, later))
@@ -35,11 +35,11 @@ export class LocalGate implements Gate {
   }
 
   take({ limits }: LimitOrder): LimitCount | Refusal {
-    return this.#limiter.admit(limits);
+    return this.#limiter.count(limits);
   }
 
   read({ accountId, figures, count }: GateQuestion): Refusal | undefined {
-    return this.#limiter.admitReads(accountId, figures, count);
+    return this.#limiter.countReads(accountId, figures, count);
   }
 
   stateOf(accountId: string, figures: LimitFigures, key?: LimitedKey): LimitState {
@@ -48,7 +48,7 @@ export class LocalGate implements Gate {
 
   #within({ limits }: GateOrder, held: Hold | Shortage): GateAnswer {
     if ('shortage' in held) return { kind: 'shortage', shortage: held };
-    const count = limits ? this.#limiter.admit(limits) : UNLIMITED;
+    const count = limits ? this.#limiter.count(limits) : UNLIMITED;
     if (!(count instanceof Refusal)) return { kind: 'admitted', hold: held, count };
     this.#ledger.void(held);
     return { kind: 'limited', refusal: count };

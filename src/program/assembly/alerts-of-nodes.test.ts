@@ -6,9 +6,9 @@ import { newId } from '../../base/lib/ids.ts';
 import type { Spending } from '../../money/ledger/spend-watch.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { BillingRecords } from '../../store/billing-records.ts';
-import { commonQueriesOf } from '../../store/postgres/common-queries-of.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.ts';
+import { PostgresQueries } from '../../store/postgres/postgres-queries.ts';
 import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.ts';
 import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import type { AlertDelivery } from '../../watch/alerts/alert.ts';
@@ -51,7 +51,7 @@ async function startNodes(clock: Clock = systemClock) {
       const store = new PostgresAlerts(database, newId('proc_'));
       const names = { findAccount: async () => undefined, findKey: async () => undefined };
       const holder = { current } as unknown as AlertParts['holder'];
-      const billing = new BillingRecords(commonQueriesOf(database));
+      const billing = new BillingRecords(new PostgresQueries(database));
       const parts = {
         store: Object.assign(store, names),
         billing,

@@ -1,4 +1,3 @@
-import { DAILY_DAYS, HOURLY_DAYS, type UsageStore } from '../../api/usage/usage-store.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
 import type { AuditSweep } from '../../money/accounts/audit.ts';
@@ -6,6 +5,7 @@ import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
+import type { FaultRecorder } from '../../watch/faults/fault-recorder.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { RequestKeeper } from '../../watch/observability/request-keeper.ts';
 import { requestRecordMetrics } from '../../watch/observability/request-record-metrics.ts';
@@ -16,6 +16,7 @@ import { RequestBook } from '../../watch/requests/request-book.ts';
 import { RequestRecorder } from '../../watch/requests/request-recorder.ts';
 import type { RequestStore } from '../../watch/requests/request-store.ts';
 import { RequestTally } from '../../watch/requests/request-tally.ts';
+import { DAILY_DAYS, HOURLY_DAYS, type UsageStore } from '../../watch/requests/usage-store.ts';
 import { recountTraffic } from '../../watch/traffic/recount-traffic.ts';
 import { spendOf } from '../../watch/traffic/spend-of.ts';
 import { sweepTraffic } from '../../watch/traffic/sweep-traffic.ts';
@@ -27,7 +28,8 @@ export type RequestsParts = {
   store: RequestStore & KeyUseStore & AuditSweep;
   usage: UsageStore;
   payloads: PayloadStore;
-  sums: Pick<Storage, 'traffic' | 'refusals'>;
+  sums: Pick<Storage, 'traffic' | 'refusals' | 'faults'>;
+  faults: FaultRecorder;
   clock: Clock;
   logger: Logger;
   holder: Pick<SnapshotHolder, 'current'>;
@@ -35,7 +37,7 @@ export type RequestsParts = {
 
 /** Assembles the parts that keep the records of requests. */
 export function assembleRequests(
-  { store, usage, payloads, sums, clock, logger, holder }: RequestsParts,
+  { store, usage, payloads, sums, faults, clock, logger, holder }: RequestsParts,
   overload: { readonly level: OverloadLevel },
 ) {
   const failed = (event: string) => (error: unknown) =>
@@ -96,7 +98,7 @@ export function assembleRequests(
   return {
     book: new RequestBook({ store, now, keptMs }),
     content,
-    keeper: new RequestKeeper({ recorder, tally, uses: keyUses, traffic, refusals, now }),
+    keeper: new RequestKeeper({ recorder, tally, uses: keyUses, traffic, refusals, faults, now }),
     keyUses,
     traffic: new TrafficReport({ store: sums.traffic, now }),
     /** `nodeId` returns the id of this process among the nodes. */
@@ -129,6 +131,7 @@ export function assembleRequests(
       await tally.flush();
       await traffic.end();
       await refusals.flush();
+      await faults.close();
       await keyUses.flush();
     },
   };

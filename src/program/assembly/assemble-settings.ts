@@ -20,7 +20,7 @@ export function settingsOf(
     }),
     models: new ModelSettings({
       ...{ book, configFile, now },
-      yesterday: (question) => yesterdaysCost(question, { accounts, usage: storage.usage }),
+      yesterday: (question) => yesterdaysCost(question, storage.traffic),
     }),
     secrets: new SecretRotation({ book, ring, store: storage.settings, accounts }),
   };

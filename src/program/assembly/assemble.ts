@@ -9,6 +9,7 @@ import { simulatorWanted } from '../../settings/hosts/build-providers.ts';
 import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
 import { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import { NodeWatch } from '../../watch/nodes/node-watch.ts';
 import { implausibleUsageReporter } from '../../watch/observability/implausible-usage.ts';
@@ -37,7 +38,13 @@ export async function assemble(
   const simulator = embedSimulator();
   const credentials = new CredentialRegistry();
   const around = {
-    spoken: new Set([...wires.keys(), ...dialects.map(({ dialect }) => dialect.wire)]),
+    spoken: new Set([
+      ...wires.keys(),
+      ...dialects.flatMap(({ dialect: { wire, otherWires = {} } }) => [
+        wire,
+        ...(Object.keys(otherWires) as Wire[]),
+      ]),
+    ]),
     simulatorFor: (config: Config) => (simulatorWanted(config) ? simulator.start(config.simulator) : null),
     credentialOf: credentials.of,
   };
@@ -80,7 +87,7 @@ function servicesOf(
     store: storage.store,
     clock,
     loads: serving.loads,
-    turns: serving.turns,
+    yieldQueue: serving.yieldQueue,
     recapKey,
     named,
   });
@@ -100,7 +107,7 @@ function servicesOf(
     open,
     largeAnswers,
     starts: serving.starts,
-    turns: serving.turns,
+    yieldQueue: serving.yieldQueue,
     counter,
     shares: new CacheShares(crypto.getRandomValues(new Uint32Array(1))[0]!),
     wires,

@@ -60,6 +60,7 @@ export class AssembledServer {
     const { serving, nodeWatch, nodes } = this.#parts;
     await serving.requests.content.refresh();
     await joinNodes(this.#foundation, serving);
+    await serving.faults.begin(this.#foundation.storage.nodes !== undefined);
     await serving.requests.beginCounting((id) => isGone(id, nodes, this.#foundation.clock));
     await nodeWatch.look();
   }
@@ -70,7 +71,7 @@ export class AssembledServer {
     const listener = openListeners({
       edge: this.#edge,
       routes,
-      options: listenOptions(holder, connectionMetrics, ground.worker?.place),
+      options: listenOptions(holder, connectionMetrics, ground.worker?.assignment),
       adminListen: holder.current.config.server.admin_listen,
       count: (exchange) => serving.windows.countNetwork(exchange),
     });

@@ -11,7 +11,7 @@ import type { CredentialRegistry } from '../../upstream/credentials/credential-r
 import { LiveBoard } from '../../watch/live/live-board.ts';
 import type { Fleet } from '../../watch/observability/fleet.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
-import type { WorkerPlace } from '../workers/worker-place.ts';
+import type { WorkerAssignment } from '../workers/worker-assignment.ts';
 import { assembleAlerts } from './assemble-alerts.ts';
 import { assembleStorageBounds } from './assemble-storage-bounds.ts';
 import type { createDialects, createWires } from './create-protocols.ts';
@@ -29,7 +29,7 @@ export type AssemblyInputs = {
   logger: (config: Config) => Logger;
   examine: Examine;
   /** Set if the process is one of several that share the port. */
-  worker?: { place: WorkerPlace; fleet: Fleet } | undefined;
+  worker?: { assignment: WorkerAssignment; fleet: Fleet } | undefined;
 };
 
 /** Examines the server with the settings that it serves. The command line brings the checks. */
@@ -101,7 +101,7 @@ async function openStorage(
     environment,
     logger,
     reportMigrated,
-    place: ground.worker?.place,
+    assignment: ground.worker?.assignment,
     configHash: () => configHash(holder.current.config),
   });
 }

@@ -1,7 +1,7 @@
 import { steadyClock } from '../../base/lib/clock.ts';
 import { StartTurns } from '../../base/lib/start-turns.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
-import { Turns } from '../../base/lib/turns.ts';
+import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { EventStreams } from '../../console/dashboard/event-streams.ts';
 import { isMemberIn } from '../../customers/people/is-member-in.ts';
@@ -20,6 +20,8 @@ import { Limits } from '../../money/limits/limits.ts';
 import { LocalServers } from '../../settings/local-servers/local-servers.ts';
 import { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { HealthProbes } from '../../upstream/calling/health-probes.ts';
+import { FaultRecorder } from '../../watch/faults/fault-recorder.ts';
+import { faultOccurrence } from '../../watch/faults/fault-words.ts';
 import { LiveRequests } from '../../watch/live/live-requests.ts';
 import { EventLoopWatch } from '../../watch/observability/event-loop-watch.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
@@ -42,8 +44,8 @@ export function createServingParts(foundation: Foundation) {
   const authenticator = createAuthenticator({ storage, clock, limits });
   const eventLoop = new EventLoopWatch();
   const underWay = new UnderWay();
-  const turns = new Turns();
-  const { limitBytes, budget } = createMemoryBudget(config, ground.worker?.place.count);
+  const yieldQueue = new YieldQueue();
+  const { limitBytes, budget } = createMemoryBudget(config, ground.worker?.assignment.count);
   const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
   const accounts = accountsOf({ ...foundation, store, isMember: isMemberIn(storage.people) }, authenticator);
   const upstream = createUpstream({
@@ -52,7 +54,7 @@ export function createServingParts(foundation: Foundation) {
     logger,
     limitBytes,
     memory: budget,
-    turns,
+    yieldQueue,
     learning: () => holder.current.config.routing,
     faultChanged: (providerId, fault) => providerAlerts.faultChanged(providerId, fault),
   });
@@ -72,14 +74,11 @@ export function createServingParts(foundation: Foundation) {
     authenticator,
     limits,
     accounts,
-    requests: assembleRequests(
-      { store, usage: storage.usage, payloads: storage.payloads, sums: storage, clock, logger, holder },
-      upstream.overload,
-    ),
+    ...requestsOf(foundation, upstream),
     eventLoop,
     gate,
-    ...readersOf(foundation, gate, turns),
-    turns,
+    ...readersOf(foundation, gate, yieldQueue),
+    yieldQueue,
     starts: new StartTurns(),
     windows: new DashboardWindows(),
     events: eventStreamsOf(foundation),
@@ -97,7 +96,7 @@ export function createServingParts(foundation: Foundation) {
     }),
     underWay,
     open: new OpenAnswers(),
-    largeAnswers: new LargeAnswers({ start: startAnswerThread, turns }),
+    largeAnswers: new LargeAnswers({ start: startAnswerThread, yieldQueue }),
     counter: new TokenCounter(),
     tabs: tabsOf(foundation),
     sweeper: sweeperOf(foundation),
@@ -137,6 +136,23 @@ const eventStreamsOf = ({ storage: { store }, live, clock, logger }: Foundation)
   return new EventStreams({ board: live, follower: new LiveRequests({ store, now, failed }), now });
 };
 
+/** Creates the records of requests, and those of the faults that their calls find. */
+function requestsOf(
+  { storage, live, clock, logger, holder }: Foundation,
+  { activity, overload }: ReturnType<typeof createUpstream>,
+) {
+  const { store, usage, payloads } = storage;
+  const faults = new FaultRecorder({
+    store: storage.faults,
+    now: () => clock.now(),
+    began: (fault) => live.publish({ type: 'fault', account: null, data: faultOccurrence(fault) }),
+    failed: (error) => logger.error('request-sums-not-written', { what: 'faults', error: String(error) }),
+  });
+  activity.observeCalls(faults.ended);
+  const parts = { store, usage, payloads, sums: storage, faults, clock, logger, holder };
+  return { faults, requests: assembleRequests(parts, overload) };
+}
+
 const localServersOf = ({ ground, holder, logger }: Foundation): LocalServers =>
   new LocalServers({
     environment: ground.origin.environment,
@@ -157,8 +173,8 @@ const tabsOf = ({ storage: { store, ledger, spool }, clock, logger }: Foundation
     sweepFailed(logger, 'holds'),
   );
 
-function readersOf(foundation: Foundation, gate: BodyGate, turns: Turns) {
-  const readBody = createBodyReader(gate, turns);
+function readersOf(foundation: Foundation, gate: BodyGate, yieldQueue: YieldQueue) {
+  const readBody = createBodyReader(gate, yieldQueue);
   const uploads = uploadSpaceOf(foundation);
   const readForm = createFormReader({ gate, space: uploads, readJson: readBody });
   return { readBody, readForm, uploads };

@@ -1,5 +1,5 @@
 import { type Clock, steadyClock } from '../../base/lib/clock.ts';
-import type { Turns } from '../../base/lib/turns.ts';
+import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { createResidentBytes } from '../../base/memory/resident-bytes.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
@@ -32,7 +32,7 @@ export type UpstreamParts = {
   /** The memory limit of the process. */
   limitBytes: number;
   memory: MemoryBudget;
-  turns: Turns;
+  yieldQueue: YieldQueue;
   learning: () => LearningSettings;
   /** Called when a fault of a provider becomes alarming, and when it has ended. */
   faultChanged: FaultObserver;
@@ -40,7 +40,7 @@ export type UpstreamParts = {
 
 /** Creates the parts that send requests to providers. On a test server, waits and pauses follow the test clock. */
 export function createUpstream(parts: UpstreamParts) {
-  const { wallClock, eventLoop, logger, limitBytes, memory, turns, faultChanged } = parts;
+  const { wallClock, eventLoop, logger, limitBytes, memory, yieldQueue, faultChanged } = parts;
   const clock = steadyClock(wallClock);
   const logEnd = faultEndReporter(logger);
   const activity = new ProviderActivity(wallClock, (provider, fault) => {
@@ -48,7 +48,7 @@ export function createUpstream(parts: UpstreamParts) {
     faultChanged(provider, fault);
   });
   const capacity = new Capacity<Provider>(clock);
-  const client = new HttpClient({ proxies: proxiesOf(process.env), turns });
+  const client = new HttpClient({ proxies: proxiesOf(process.env), yieldQueue });
   const descriptors = new Descriptors();
   activity.observeRefusals(refusalReporter(logger));
   const reportDescriptors = descriptorReporter(logger);

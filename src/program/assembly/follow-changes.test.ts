@@ -7,9 +7,9 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { createAccounts } from '../../money/accounts/accounts-service.ts';
 import { Authenticator } from '../../money/auth/authenticate.ts';
 import type { Plans } from '../../settings/plans/plan.ts';
-import { PostgresAccounts } from '../../store/postgres/accounts/postgres-accounts.ts';
-import { PostgresTokens } from '../../store/postgres/accounts/postgres-tokens.ts';
+import { commonRecords } from '../../store/common-records.ts';
 import { Database } from '../../store/postgres/database.ts';
+import { PostgresQueries } from '../../store/postgres/postgres-queries.ts';
 import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.ts';
 import { followChanges } from './follow-changes.ts';
 
@@ -25,7 +25,7 @@ afterAll(() => Promise.all(databases.map((database) => database.close())));
 /** A node that changes accounts, and a node that serves them and reads the feed when the test asks for it. */
 function startNodes() {
   const changing = createAccounts({
-    store: new PostgresAccounts(databases[0]!),
+    store: commonRecords(new PostgresQueries(databases[0]!)),
     clock: systemClock,
     plans: () => plans,
     names: () => namesOf('svc'),
@@ -33,7 +33,7 @@ function startNodes() {
     onKeyChanged: () => {},
     onAccountChanged: () => {},
   });
-  const authenticator = new Authenticator(new PostgresAccounts(databases[1]!), systemClock);
+  const authenticator = new Authenticator(commonRecords(new PostgresQueries(databases[1]!)), systemClock);
   const handlers = new Map<string, (subject: string) => void>();
   let closed = () => {};
   const feed = {
@@ -130,7 +130,11 @@ test('a node that was closed reads every key again', async () => {
 test('an admin token counts on every node at once, and so does its revocation', async () => {
   const [one, other] = databases.map(
     (database) =>
-      new TokenService({ store: new PostgresTokens(database), clock: systemClock, firstTokenHash: 'none' }),
+      new TokenService({
+        store: commonRecords(new PostgresQueries(database)),
+        clock: systemClock,
+        firstTokenHash: 'none',
+      }),
   );
   const created = await one!.create({ name: 'ci', role: 'operator', expiresAt: null }, 'admin');
   if (created instanceof Refusal) throw created;

@@ -4,20 +4,20 @@ import type { ListenOptions } from '../../edge/http/listen.ts';
 import { countedNetwork } from '../../settings/config/client-network.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { ConnectionMetrics } from '../../watch/observability/connection-metrics.ts';
-import type { WorkerPlace } from '../workers/worker-place.ts';
+import type { WorkerAssignment } from '../workers/worker-assignment.ts';
 
 /** Returns the address and the connection limits of the server. A reload changes the limits. */
 export function listenOptions(
   holder: { readonly current: Snapshot },
   metrics: Pick<ConnectionMetrics, 'closed'>,
-  place?: WorkerPlace,
+  assignment?: WorkerAssignment,
 ): ListenOptions {
   const { host, port, header_timeout_s } = holder.current.config.server;
   const perNetwork = connectionsPerNetwork(descriptorLimit());
   return {
     hostname: host,
-    port: place?.port ?? port,
-    sharesPort: place !== undefined,
+    port: assignment?.port ?? port,
+    sharesPort: assignment !== undefined,
     headerTimeoutS: header_timeout_s,
     times() {
       const { server, limits } = holder.current.config;

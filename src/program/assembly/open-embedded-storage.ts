@@ -40,6 +40,7 @@ export async function openEmbeddedStorage(
     settings,
     traffic,
     refusals,
+    faults,
   } = store;
   const stopSweeping = sweepBudgets(budgets, clock);
   return {
@@ -59,6 +60,7 @@ export async function openEmbeddedStorage(
     settings,
     traffic,
     refusals,
+    faults,
     spool,
     clock,
     movableClock,

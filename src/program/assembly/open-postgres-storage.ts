@@ -7,39 +7,38 @@ import { sweepBudgets } from '../../money/budgets/sweep-budgets.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { BillingRecords } from '../../store/billing-records.ts';
+import { commonRecords } from '../../store/common-records.ts';
+import { joinParts } from '../../store/join-parts.ts';
 import type { Migrated } from '../../store/migrated.ts';
-import { PostgresAccounts } from '../../store/postgres/accounts/postgres-accounts.ts';
-import { PostgresKeyUses } from '../../store/postgres/accounts/postgres-key-uses.ts';
-import { PostgresTokens } from '../../store/postgres/accounts/postgres-tokens.ts';
+import { PayloadRecords } from '../../store/payload-records.ts';
+import { PeopleRecords } from '../../store/people-records.ts';
 import { PostgresBatches } from '../../store/postgres/batches/postgres-batches.ts';
 import { PostgresBudgets } from '../../store/postgres/budgets/postgres-budgets.ts';
 import { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledger-care.ts';
 import { PostgresLedgerReads } from '../../store/postgres/care/postgres-ledger-reads.ts';
-import { commonQueriesOf } from '../../store/postgres/common-queries-of.ts';
 import { connectAtStart } from '../../store/postgres/connect-at-start.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { PostgresGate } from '../../store/postgres/gate/postgres-gate.ts';
 import { PostgresHealth } from '../../store/postgres/health.ts';
 import { PostgresInstallation } from '../../store/postgres/installation.ts';
-import { joinParts } from '../../store/postgres/join-parts.ts';
 import { PostgresLedger } from '../../store/postgres/ledger/postgres-ledger.ts';
 import { migrate } from '../../store/postgres/migrate.ts';
 import { DatabaseClock } from '../../store/postgres/nodes/database-clock.ts';
 import { Membership } from '../../store/postgres/nodes/membership.ts';
 import { openDatabase } from '../../store/postgres/open-database.ts';
 import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.ts';
-import { PostgresPayloads } from '../../store/postgres/operation/postgres-payloads.ts';
-import { PostgresPeople } from '../../store/postgres/operation/postgres-people.ts';
 import { PostgresRequests } from '../../store/postgres/operation/postgres-requests.ts';
-import { PostgresStoredSettings } from '../../store/postgres/operation/postgres-stored-settings.ts';
 import { PostgresUsage } from '../../store/postgres/operation/postgres-usage.ts';
+import { PostgresQueries } from '../../store/postgres/postgres-queries.ts';
 import { readFreeBytes } from '../../store/postgres/responses/free-bytes.ts';
 import { PostgresResponses } from '../../store/postgres/responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../../store/postgres/responses/response-write.ts';
 import { schema } from '../../store/postgres/schema.ts';
+import { ProviderFaults } from '../../store/provider-faults.ts';
 import { StoredRefusals } from '../../store/refusals.ts';
 import { SavedPrompts } from '../../store/saved-prompts.ts';
+import { SettingRecords } from '../../store/setting-records.ts';
 import { Shortfalls } from '../../store/shortfalls.ts';
 import { FileSpool } from '../../store/spool/file-spool.ts';
 import { NoSpool } from '../../store/spool/no-spool.ts';
@@ -47,11 +46,11 @@ import { prepareDirectory } from '../../store/sqlite/data-directory.ts';
 import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import { StoredBackground } from '../../store/stored-background.ts';
 import { StoredConversations } from '../../store/stored-conversations.ts';
-import { LISTS_OF_POSTGRES, StoredTraffic } from '../../store/traffic.ts';
+import { StoredTraffic } from '../../store/traffic.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { PoolMetrics } from '../../watch/observability/pool-metrics.ts';
 import { spoolMetric } from '../../watch/observability/spool-metric.ts';
-import type { WorkerPlace } from '../workers/worker-place.ts';
+import type { WorkerAssignment } from '../workers/worker-assignment.ts';
 import { postgresHooks } from './postgres-hooks.ts';
 import type { Storage } from './storage.ts';
 
@@ -63,7 +62,7 @@ export type PostgresStorageOrder = {
   reportMigrated: (migrated: Migrated) => void;
   /** Returns the hash of the current configuration. */
   configHash: () => string;
-  place: WorkerPlace | undefined;
+  assignment: WorkerAssignment | undefined;
 };
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
@@ -89,9 +88,9 @@ export async function openPostgresStorage(order: PostgresStorageOrder): Promise<
 }
 
 /** Each worker has a directory of its own for its spool. */
-const nodeDirectory = ({ config, place }: PostgresStorageOrder): string => {
+const nodeDirectory = ({ config, assignment }: PostgresStorageOrder): string => {
   const directory = resolve(config.store.data_dir);
-  return place ? join(directory, `worker-${place.number}`) : directory;
+  return assignment ? join(directory, `worker-${assignment.number}`) : directory;
 };
 
 async function connect({ config: { store }, logger, reportMigrated }: PostgresStorageOrder) {
@@ -129,7 +128,7 @@ async function open(
   order: PostgresStorageOrder,
   { database, metrics, directory, lock }: Opened,
 ): Promise<Storage> {
-  const { config, environment, logger, place, configHash } = order;
+  const { config, environment, logger, assignment, configHash } = order;
   const clock = new DatabaseClock((ms) => advance(database, ms, membership));
   const processName = newId('proc_');
   const nodeFile = new NodeFile(directory);
@@ -139,7 +138,7 @@ async function open(
     version,
     commitDate: versionDate,
     configHash,
-    worker: place?.number ?? null,
+    worker: assignment?.number ?? null,
     report: (level, event, fields) => logger[level](event, fields),
     registered: (id) => nodeFile.write(id),
   });
@@ -172,10 +171,14 @@ async function open(
   });
   const alerts = new PostgresAlerts(database, processName);
   const { spool, damaged } = await openSpool(config, directory);
+  const queries = new PostgresQueries(database);
   const store: Storage['store'] = joinParts(
-    joinParts(new PostgresAccounts(database), new PostgresTokens(database), new PostgresResponses(database)),
-    joinParts(new PostgresRequests(database), alerts, health),
-    joinParts(new PostgresStoredBytes(database), new PostgresKeyUses(database), {}),
+    commonRecords(queries),
+    new PostgresResponses(database),
+    new PostgresRequests(database),
+    alerts,
+    health,
+    new PostgresStoredBytes(database),
   );
   const isQuarantined = (accountId: string) => care.quarantineOf(accountId) !== undefined;
   const budgets = new PostgresBudgets({ database, isQuarantined });
@@ -191,17 +194,18 @@ async function open(
     spool,
     clock,
     damagedSpoolLines: damaged,
-    people: new PostgresPeople(database),
-    billing: new BillingRecords(commonQueriesOf(database)),
-    shortfalls: new Shortfalls(commonQueriesOf(database)),
-    conversations: new StoredConversations(commonQueriesOf(database)),
-    background: new StoredBackground(commonQueriesOf(database)),
-    prompts: new SavedPrompts(commonQueriesOf(database)),
-    settings: new PostgresStoredSettings(database),
-    traffic: new StoredTraffic(commonQueriesOf(database), LISTS_OF_POSTGRES),
-    refusals: new StoredRefusals(commonQueriesOf(database), LISTS_OF_POSTGRES),
+    people: new PeopleRecords(queries),
+    billing: new BillingRecords(queries),
+    shortfalls: new Shortfalls(queries),
+    conversations: new StoredConversations(queries),
+    background: new StoredBackground(queries),
+    prompts: new SavedPrompts(queries),
+    settings: new SettingRecords(queries),
+    traffic: new StoredTraffic(queries),
+    refusals: new StoredRefusals(queries),
+    faults: new ProviderFaults(queries),
     usage: new PostgresUsage(database),
-    payloads: new PostgresPayloads(database),
+    payloads: new PayloadRecords(queries),
     batches: new PostgresBatches({ database, node: () => membership.id }),
     movableClock: environment.TOLLGATE_TEST_CLOCK === '1' ? clock : undefined,
     installation: new PostgresInstallation(database),

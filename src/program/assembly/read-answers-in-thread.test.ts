@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
-import { Turns } from '../../base/lib/turns.ts';
+import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { orderLargeAnswer } from '../../inference/carriage/order-large-answer.ts';
 import { translateAnswer } from '../../inference/carriage/translate-answer.ts';
 import { LargeAnswers } from '../../inference/stream/large-answers.ts';
@@ -15,7 +15,7 @@ import { createDialects, createWires } from './create-protocols.ts';
 
 const answers = new LargeAnswers({
   start: () => new Worker(new URL('./read-answers-in-thread.ts', import.meta.url).href),
-  turns: new Turns(),
+  yieldQueue: new YieldQueue(),
 });
 /** The dialect of each wire's usual endpoint. */
 const dialects = new Map(

@@ -49,12 +49,12 @@ function estimatorOf({ estimate }: LargeAnswerOrder): Estimator {
 }
 
 function readAnswer(text: string, order: LargeAnswerOrder): WholeAnswer {
-  const { from, value, request, canonical, createdAt, label } = order;
+  const { otherWire, from, value, request, canonical, createdAt, label } = order;
   const dialect = dialects.get(order.dialect)!;
   const estimate = estimatorOf(order);
   const body = knownBody('', value);
   if (from === undefined)
-    return dialect.patchAnswer(
+    return ((otherWire && dialect.otherWires?.[otherWire]) ?? dialect).patchAnswer(
       text,
       { ...label, estimate },
       { ...request, body, ...(canonical && { canonical }) },

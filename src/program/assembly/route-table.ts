@@ -46,6 +46,7 @@ export type RouteParts = Pick<
   | 'mail'
   | 'requests'
   | 'traffic'
+  | 'faults'
   | 'content'
   | 'routing'
   | 'learned'

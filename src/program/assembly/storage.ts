@@ -1,4 +1,3 @@
-import type { UsageStore } from '../../api/usage/usage-store.ts';
 import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { NativeStore } from '../../batches/native/native-store.ts';
 import type { BatchStore } from '../../batches/stored/batch-store.ts';
@@ -23,10 +22,12 @@ import type { Free } from '../../money/limits/free-space.ts';
 import type { Gate } from '../../money/limits/gate.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { AlertStore } from '../../watch/alerts/alert-store.ts';
+import type { FaultStore } from '../../watch/faults/fault-store.ts';
 import type { Metric } from '../../watch/observability/metrics.ts';
 import type { RefusalStore } from '../../watch/refusals/refusal-sum.ts';
 import type { PayloadStore } from '../../watch/requests/payload-store.ts';
 import type { RequestStore } from '../../watch/requests/request-store.ts';
+import type { UsageStore } from '../../watch/requests/usage-store.ts';
 import type { TrafficStore } from '../../watch/traffic/traffic-store.ts';
 import type { NodeHooks } from './node-hooks.ts';
 
@@ -58,6 +59,7 @@ export type Storage = {
   settings: StoredSettingStore;
   traffic: TrafficStore;
   refusals: RefusalStore;
+  faults: FaultStore;
   batches: BatchStore & IdempotencyStore & NativeStore;
   usage: UsageStore;
   payloads: PayloadStore;

@@ -1,5 +1,5 @@
 import { adminRoles } from '../../customers/operators/admin-token.ts';
-import { MOST_USD } from '../../settings/plans/amounts.ts';
+import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import { clientOptions } from './admin-client.ts';
 import type { Command } from './command.ts';
@@ -209,7 +209,7 @@ export const accountCommands: readonly Command[] = [
       'monthly-cap': {
         kind: 'number',
         minimum: 0,
-        maximum: MOST_USD,
+        maximum: MAX_USD,
         unit: 'USD',
         placeholder: 'USD',
         summary: 'Spending cap in a calendar month',

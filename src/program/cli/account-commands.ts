@@ -1,5 +1,5 @@
 import type { AdminArguments, AdminItem } from '../../console/admin/admin-calls.ts';
-import { MOST_CREDITS, MOST_USD } from '../../settings/plans/amounts.ts';
+import { MAX_CREDITS, MAX_USD } from '../../settings/plans/amounts.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
@@ -78,7 +78,7 @@ export const clearShortfall: Run = async (invocation) => {
 };
 
 export const grantCredits: Run = async (invocation) => {
-  const credits = amountOf(invocation, { name: 'CREDITS', most: MOST_CREDITS });
+  const credits = amountOf(invocation, { name: 'CREDITS', most: MAX_CREDITS });
   const body = { credits, reason: invocation.text('reason') ?? 'granted on the command line' };
   const params = { id: await findAccount(invocation) };
   printFields(invocation, await callAdmin(invocation, 'POST /accounts/{id}/grants', { params, body }));
@@ -86,7 +86,7 @@ export const grantCredits: Run = async (invocation) => {
 };
 
 export const purchaseCredit: Run = async (invocation) => {
-  const body = { usd: amountOf(invocation, { name: 'USD', most: MOST_USD }) };
+  const body = { usd: amountOf(invocation, { name: 'USD', most: MAX_USD }) };
   const params = { id: await findAccount(invocation) };
   printFields(invocation, await callAdmin(invocation, 'POST /accounts/{id}/purchases', { params, body }));
   return 0;

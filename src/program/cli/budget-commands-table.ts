@@ -1,5 +1,5 @@
 import { budgetKinds, budgetScopes, budgetWindows } from '../../money/budgets/budget.ts';
-import { MOST_USD } from '../../settings/plans/amounts.ts';
+import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { clientOptions } from './admin-client.ts';
 import type { Command, Positional } from './command.ts';
 import { account } from './command-options.ts';
@@ -8,7 +8,7 @@ import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 
 const budget: Positional = { name: 'BUDGET', summary: 'Id of the budget' };
-const usd = { kind: 'number', minimum: 0, maximum: MOST_USD, unit: 'USD', placeholder: 'USD' } as const;
+const usd = { kind: 'number', minimum: 0, maximum: MAX_USD, unit: 'USD', placeholder: 'USD' } as const;
 const text = { kind: 'text', placeholder: 'TEXT' } as const;
 const scope = { kind: 'text', placeholder: 'SCOPE', choices: budgetScopes } as const;
 

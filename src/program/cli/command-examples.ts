@@ -5,6 +5,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
     'traffic --group-by model',
     'traffic --account "Ada Lovelace" --from 2026-11-21T00:00:00Z --interval 1d',
   ],
+  faults: ['faults', 'faults --ended --json'],
   'refusals causes': ['refusals causes --account acct_123'],
   'account create': ['account create "Ada Lovelace" --email ada@example.com --plan pro'],
   'account list': ['account list', 'account list --limit 1000 --csv'],

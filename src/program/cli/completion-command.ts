@@ -23,15 +23,15 @@ export const completionOf =
     return 0;
   };
 
-const MOST_IDS = 1_000;
+const MAX_IDS = 1_000;
 /** A shell waits for the ids. */
 const TIMEOUT_MS = 2_000;
 
 const readers = {
   accounts: (invocation) =>
-    callAdmin(invocation, 'GET /accounts', { query: { limit: MOST_IDS }, timeoutMs: TIMEOUT_MS }),
+    callAdmin(invocation, 'GET /accounts', { query: { limit: MAX_IDS }, timeoutMs: TIMEOUT_MS }),
   batches: (invocation) =>
-    callAdmin(invocation, 'GET /batches', { query: { limit: MOST_IDS }, timeoutMs: TIMEOUT_MS }),
+    callAdmin(invocation, 'GET /batches', { query: { limit: MAX_IDS }, timeoutMs: TIMEOUT_MS }),
   models: (invocation) => callAdmin(invocation, 'GET /catalog', { timeoutMs: TIMEOUT_MS }),
   providers: (invocation) => callAdmin(invocation, 'GET /providers', { timeoutMs: TIMEOUT_MS }),
 } as const satisfies Record<string, (invocation: Invocation) => Promise<{ data: { id: string }[] }>>;

@@ -9,11 +9,11 @@ type Provider = AdminItem<'GET /providers'>;
 const inWords = (word: string): string => word.replaceAll('-', ' ');
 
 /** The list has a line for each provider. `provider show` has the whole error. */
-const MOST_OF_AN_ERROR = 60;
+const MAX_OF_AN_ERROR = 60;
 
 const lastErrorOf = ({ status, code, type, message }: NonNullable<Provider['last_error']>): string => {
   const text = [status, code ?? type, message].filter((part) => part !== null).join(': ');
-  return text.length > MOST_OF_AN_ERROR ? `${text.slice(0, MOST_OF_AN_ERROR)}…` : text;
+  return text.length > MAX_OF_AN_ERROR ? `${text.slice(0, MAX_OF_AN_ERROR)}…` : text;
 };
 
 const columns: readonly Column<Provider>[] = [

@@ -171,6 +171,16 @@ export const serverCommands: readonly Command[] = [
     },
     load: async () => (await import('./refusal-commands.ts')).listCauses,
   },
+  {
+    name: 'faults',
+    summary: 'Lists the faults of providers, with their reason and remedy',
+    options: {
+      ended: { kind: 'flag', summary: 'Also lists faults that have ended' },
+      ...listOptions,
+      ...clientOptions,
+    },
+    load: async () => (await import('./fault-command.ts')).listFaults,
+  },
   trafficCommand,
   {
     name: 'requests list',

@@ -108,6 +108,15 @@ export const accountTables: readonly MovedTable[] = [
     columns: same('hour account_id code cause node part times first_at last_at'),
   },
   {
+    name: 'provider_fault',
+    from: 'provider_fault',
+    rows: SMALL,
+    keys: ['id'],
+    columns: same(
+      'id provider cause model first_at last_at well_at seen_at failures hidden raised recent status message',
+    ),
+  },
+  {
     name: 'payload_account',
     from: 'payload_account',
     keys: ['account_id'],

@@ -57,7 +57,7 @@ async function moveSlice(
   if (rows.length > 0) await insertSlice(queries, table, rows);
   const last = rows.at(-1);
   const next = last ? table.keys.map((_, index) => last[keyName(index)]) : (cursor ?? []);
-  await queries.run(saveCursor, [table.name, JSON.stringify(next), rows.length, isLast]);
+  await queries.run(saveCursorSql, [table.name, JSON.stringify(next), rows.length, isLast]);
   return { rows: rows.length, isLast };
 }
 
@@ -105,6 +105,6 @@ async function insertSlice(
 const storable = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 
-const saveCursor = `
+const saveCursorSql = `
   INSERT INTO store_migration AS old (name, cursor, rows, is_done) VALUES ($1, $2, $3, $4)
   ON CONFLICT (name) DO UPDATE SET cursor = excluded.cursor, rows = old.rows + excluded.rows, is_done = excluded.is_done`;

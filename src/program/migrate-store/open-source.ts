@@ -8,7 +8,7 @@ import { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { refuseUnfinishedRestore } from '../../store/sqlite/data-directory.ts';
 import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
-import { indexLine } from '../../store/sqlite/turns.ts';
+import { countItems } from '../../store/sqlite/responses/count-items.ts';
 import type { MoveSource } from './move-tables.ts';
 import { makeWorkingCopy } from './working-copy.ts';
 
@@ -46,7 +46,7 @@ export async function openSource(directory: string): Promise<OpenedSource> {
     closings.push(() => connection.close());
     refuseUnfinished(directory, connection);
     refuseDamaged(connection);
-    countItems(connection);
+    countAllItems(connection);
     const token = join(directory, 'admin-token');
     const adminToken = existsSync(token) ? readFileSync(token, 'utf8').trim() : undefined;
     return { directory, connection, identity: identityOf(connection), verified, adminToken, close };
@@ -76,7 +76,7 @@ function refuseUnfinished(directory: string, connection: SqliteConnection): void
   const waiting = readdirSync(directory)
     .filter((name) => SPOOL.test(name))
     .some((name) => parseSpool(readFileSync(join(directory, name), 'utf8')).postings.length > 0);
-  const open = connection.first(selectNotAway);
+  const open = connection.first(selectNotAwaySql);
   const behind = connection.first(
     'SELECT 1 FROM summed WHERE number < (SELECT coalesce(MAX(number), 0) FROM entry)',
   );
@@ -88,7 +88,7 @@ function refuseUnfinished(directory: string, connection: SqliteConnection): void
 }
 
 /** A hold whose item is not at a provider. */
-const selectNotAway = `
+const selectNotAwaySql = `
   SELECT 1 FROM open_hold WHERE NOT EXISTS (
     SELECT 1 FROM batch_item WHERE submission IS NOT NULL AND batch = json_extract(checkpoint, '$.away.batch')
       AND number = json_extract(checkpoint, '$.away.number'))`;
@@ -104,11 +104,11 @@ function refuseDamaged(connection: SqliteConnection): void {
 }
 
 /** Counts the items of conversations that an early version stored. */
-function countItems(connection: SqliteConnection): void {
+function countAllItems(connection: SqliteConnection): void {
   for (;;) {
     const turn = connection.first('SELECT id FROM turn WHERE items IS NULL ORDER BY turns DESC LIMIT 1');
     if (!turn) return;
-    indexLine(connection, String(turn.id));
+    countItems(connection, String(turn.id));
   }
 }
 

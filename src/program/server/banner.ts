@@ -52,12 +52,12 @@ function upstreams({ providers, catalog }: Snapshot): [string, string][] {
 }
 
 /** The most models that the start message names. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 const named = (ids: readonly string[]): string =>
-  ids.length <= MOST_NAMED
+  ids.length <= MAX_NAMED
     ? ids.join(', ')
-    : `${ids.slice(0, MOST_NAMED).join(', ')} and ${ids.length - MOST_NAMED} more`;
+    : `${ids.slice(0, MAX_NAMED).join(', ')} and ${ids.length - MAX_NAMED} more`;
 
 function exampleRequest(snapshot: Snapshot, url: string, key: string): string | undefined {
   const entry = exampleEntry(snapshot);

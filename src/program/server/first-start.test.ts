@@ -9,9 +9,10 @@ import type { AccountStore } from '../../money/accounts/account-store.ts';
 import { createAccounts } from '../../money/accounts/accounts-service.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { Plans } from '../../settings/plans/plan.ts';
-import { PostgresAccounts } from '../../store/postgres/accounts/postgres-accounts.ts';
+import { commonRecords } from '../../store/common-records.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { PostgresInstallation } from '../../store/postgres/installation.ts';
+import { PostgresQueries } from '../../store/postgres/postgres-queries.ts';
 import { postgresForTest, type TestPostgres } from '../../store/postgres/testing/postgres-for-test.ts';
 import { ensureSharedFirstKey } from './first-start.ts';
 import { ensureFirstToken } from './first-token.ts';
@@ -106,7 +107,7 @@ test('of nodes that start together, one makes the first account with its key', a
   const keys = await Promise.all(files.map((each, node) => keyAt(node, each)));
   const made = keys.filter((key) => key !== undefined);
   expect(made).toHaveLength(1);
-  const store = new PostgresAccounts(databases[0]!);
+  const store = commonRecords(new PostgresQueries(databases[0]!));
   const { items } = await store.listAccounts({ limit: 10 });
   expect(items.map(({ name, plan }) => [name, plan])).toEqual([['First account', 'enterprise']]);
   const stored = await store.findKeyByHash(hashKey(made[0]!));
@@ -121,11 +122,13 @@ test('of nodes that start together, one makes the first account with its key', a
 });
 
 test('a database with accounts from elsewhere gets no first account', async () => {
-  const accounts = accountsOn(new PostgresAccounts(databases[0]!));
+  const accounts = accountsOn(commonRecords(new PostgresQueries(databases[0]!)));
   const { id } = await accounts.create({ name: 'Migrated', plan: 'pro' }, 'admin');
   expect(await keyAt(1, filesOf(directories[1]!))).toBeUndefined();
   expect(
-    (await new PostgresAccounts(databases[0]!).listAccounts({ limit: 9 })).items.map((one) => one.id),
+    (await commonRecords(new PostgresQueries(databases[0]!)).listAccounts({ limit: 9 })).items.map(
+      (one) => one.id,
+    ),
   ).toEqual([id]);
 });
 
@@ -143,7 +146,7 @@ test('an account that exists has its key in the file, wherever the start was int
   });
   await expect(keyAt(0, files, lost)).rejects.toThrow('lost');
   const key = await keyAt(0, files);
-  expect(await new PostgresAccounts(databases[0]!).findKeyByHash(hashKey(key!))).toBeDefined();
+  expect(await commonRecords(new PostgresQueries(databases[0]!)).findKeyByHash(hashKey(key!))).toBeDefined();
 });
 
 test('a node that was late keeps the key that its file had before', async () => {

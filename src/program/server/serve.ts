@@ -12,8 +12,8 @@ import type { Examine } from '../assembly/create-foundation.ts';
 import type { GatewayListener } from '../assembly/open-listeners.ts';
 import { serveByWorkers } from '../workers/serve-by-workers.ts';
 import { connectToSupervisor } from '../workers/supervisor-channel.ts';
+import { readWorkerAssignment, type WorkerAssignment } from '../workers/worker-assignment.ts';
 import { type SupervisorChannel, WorkerFleet } from '../workers/worker-fleet.ts';
-import { readWorkerPlace, type WorkerPlace } from '../workers/worker-place.ts';
 import { banner } from './banner.ts';
 import { ensureFirstKey, ensureSharedFirstKey } from './first-start.ts';
 import { ensureFirstToken } from './first-token.ts';
@@ -44,11 +44,11 @@ type Start = Running | { reasons: string[] } | { code: number };
 
 /** Starts the server and prints its address. Returns the reasons, one line each, if it cannot start. */
 export async function serve(options: ServeOptions): Promise<Start> {
-  const place = readWorkerPlace(options.origin.environment);
-  if (!place) return startPatiently(() => start(options), options);
+  const assignment = readWorkerAssignment(options.origin.environment);
+  if (!assignment) return startPatiently(() => start(options), options);
   const channel = connectToSupervisor(process);
   try {
-    const started = await startPatiently(() => start(options, { place, channel }), options);
+    const started = await startPatiently(() => start(options, { assignment, channel }), options);
     if (!('stop' in started)) channel.leave();
     return started;
   } catch (error) {
@@ -59,10 +59,10 @@ export async function serve(options: ServeOptions): Promise<Start> {
 
 async function start(
   { origin, examine, write, backlog, isTerminal }: ServeOptions,
-  worker?: { place: WorkerPlace; channel: SupervisorChannel },
+  worker?: { assignment: WorkerAssignment; channel: SupervisorChannel },
 ): Promise<Start> {
   let adminToken: string | undefined;
-  const { place, channel } = worker ?? {};
+  const { assignment, channel } = worker ?? {};
   const logger = (config: Config) => loggerFor(config, { write, backlog, isTerminal });
   const server = await assemble({
     origin,
@@ -74,7 +74,7 @@ async function start(
       return hash;
     },
     logger,
-    worker: place && channel && { place, fleet: new WorkerFleet(place, channel) },
+    worker: assignment && channel && { assignment, fleet: new WorkerFleet(assignment, channel) },
   });
   if ('problems' in server) return { reasons: server.problems.map(formatProblem) };
   if ('workersOf' in server) return serveByWorkers(server.workersOf, logger(server.workersOf));
@@ -82,7 +82,7 @@ async function start(
     () => server.join(),
     () => server.close(),
   );
-  const isFirst = (place?.number ?? 1) === 1;
+  const isFirst = (assignment?.number ?? 1) === 1;
   const startListening = isFirst
     ? () => open(server, { adminToken, write, isTerminal })
     : () => Promise.resolve(server.listen());

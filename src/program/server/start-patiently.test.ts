@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { ConnectionLost } from '../../store/postgres/connection/connection-lost.ts';
 import { postgresProblem } from '../../store/postgres/postgres-problem.ts';
-import { ConnectionLost } from '../../store/postgres/wire/connection-lost.ts';
 import { StoreProblem } from '../../store/store-problem.ts';
 import { startPatiently } from './start-patiently.ts';
 

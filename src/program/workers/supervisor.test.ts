@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { Supervisor } from './supervisor.ts';
+import type { WorkerAssignment } from './worker-assignment.ts';
 import type { ToSupervisor } from './worker-message.ts';
-import type { WorkerPlace } from './worker-place.ts';
 import type { WorkerEnd, WorkerProcess } from './worker-process.ts';
 
 type Fake = {
-  place: WorkerPlace;
+  assignment: WorkerAssignment;
   say(message: ToSupervisor): void;
   end(end: WorkerEnd): void;
   signals: string[];
@@ -20,16 +20,16 @@ function supervised(count: number) {
   const supervisor = new Supervisor({
     count,
     logger: { info: record, warn: record, error: record, flush: () => {} },
-    start(place, onMessage) {
+    start(assignment, onMessage) {
       const { promise, resolve } = Promise.withResolvers<WorkerEnd>();
       const signals: string[] = [];
-      workers.push({ place, say: onMessage, end: resolve, signals });
+      workers.push({ assignment, say: onMessage, end: resolve, signals });
       const signal = (name: string) => {
         signals.push(name);
         if (name !== 'SIGHUP') resolve({ code: 0, signal: null });
       };
       return {
-        number: place.number,
+        number: assignment.number,
         pid: 1,
         ended: promise,
         send: () => {},
@@ -45,10 +45,10 @@ const READY: ToSupervisor = { kind: 'ready', url: 'http://127.0.0.1:8080', port:
 test('the other workers start when the first one is ready, on its port', async () => {
   const { supervisor, workers } = supervised(3);
   const starting = supervisor.start();
-  expect(workers.map(({ place }) => place)).toEqual([{ number: 1, count: 3, port: undefined }]);
+  expect(workers.map(({ assignment }) => assignment)).toEqual([{ number: 1, count: 3, port: undefined }]);
   workers[0]!.say(READY);
   expect(await starting).toEqual({ url: 'http://127.0.0.1:8080' });
-  expect(workers.slice(1).map(({ place }) => place)).toEqual([
+  expect(workers.slice(1).map(({ assignment }) => assignment)).toEqual([
     { number: 2, count: 3, port: 8080 },
     { number: 3, count: 3, port: 8080 },
   ]);
@@ -69,7 +69,7 @@ test('a dead worker is replaced, with a line in the log', async () => {
   await starting;
   workers[1]!.end({ code: null, signal: 'SIGKILL' });
   await waitFor(() => workers.length === 3);
-  expect(workers[2]!.place).toEqual({ number: 2, count: 2, port: 8080 });
+  expect(workers[2]!.assignment).toEqual({ number: 2, count: 2, port: 8080 });
   expect(events[0]).toMatchObject({ event: 'worker-ended', fields: { worker: 2, signal: 'SIGKILL' } });
 });
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../../watch/observability/logger.ts';
 import { FleetQuestions } from './fleet-questions.ts';
+import type { WorkerAssignment } from './worker-assignment.ts';
 import type { ToSupervisor } from './worker-message.ts';
-import type { WorkerPlace } from './worker-place.ts';
 import { type WorkerEnd, WorkerProcess } from './worker-process.ts';
 
 /** The delay before a worker is replaced: at once after a long life, longer each time that it ends soon after its start. */
@@ -12,7 +12,7 @@ const LONG_LIFE_MS = 30_000;
 export type SupervisorParts = {
   count: number;
   logger: Pick<Logger, 'info' | 'warn' | 'error' | 'flush'>;
-  start?: (place: WorkerPlace, onMessage: (message: ToSupervisor) => void) => WorkerProcess;
+  start?: (assignment: WorkerAssignment, onMessage: (message: ToSupervisor) => void) => WorkerProcess;
 };
 
 /** Starts the workers, replaces a dead one and passes signals on. */
@@ -59,9 +59,9 @@ export class Supervisor {
   }
 
   #start(number: number, onMessage: (message: ToSupervisor) => void = () => {}): WorkerProcess {
-    const start = this.#parts.start ?? ((place, take) => new WorkerProcess(place, take));
-    const place = { number, count: this.#parts.count, port: this.#port };
-    const worker = start(place, (message) => {
+    const start = this.#parts.start ?? ((assignment, take) => new WorkerProcess(assignment, take));
+    const assignment = { number, count: this.#parts.count, port: this.#port };
+    const worker = start(assignment, (message) => {
       if (message.kind === 'ready') this.#port ??= message.port;
       this.#questions.take(worker, message);
       onMessage(message);

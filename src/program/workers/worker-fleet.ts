@@ -1,6 +1,6 @@
 import type { Fleet, FleetTopic, WorkerAnswer } from '../../watch/observability/fleet.ts';
+import type { WorkerAssignment } from './worker-assignment.ts';
 import type { ToSupervisor, ToWorker } from './worker-message.ts';
-import type { WorkerPlace } from './worker-place.ts';
 
 /** The channel to the supervisor. */
 export type SupervisorChannel = {
@@ -13,14 +13,14 @@ const TIMEOUT_MS = 2_000;
 
 /** Asks the other workers through the supervisor. */
 export class WorkerFleet implements Fleet {
-  readonly #place: WorkerPlace;
+  readonly #assignment: WorkerAssignment;
   readonly #channel: SupervisorChannel;
   readonly #answers = new Map<FleetTopic, (detail: string) => string>();
   readonly #asked = new Map<number, (answers: readonly WorkerAnswer[]) => void>();
   #last = 0;
 
-  constructor(place: WorkerPlace, channel: SupervisorChannel) {
-    this.#place = place;
+  constructor(assignment: WorkerAssignment, channel: SupervisorChannel) {
+    this.#assignment = assignment;
     this.#channel = channel;
     channel.onMessage((message) => this.#take(message));
   }
@@ -30,7 +30,7 @@ export class WorkerFleet implements Fleet {
   }
 
   async gather(topic: FleetTopic, detail: string): Promise<readonly WorkerAnswer[]> {
-    const own = { worker: this.#place.number, answer: this.#answers.get(topic)?.(detail) ?? '' };
+    const own = { worker: this.#assignment.number, answer: this.#answers.get(topic)?.(detail) ?? '' };
     const others = await this.#ask(topic, detail);
     return [own, ...others].toSorted((one, other) => one.worker - other.worker);
   }

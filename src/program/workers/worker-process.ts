@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { WORKER_PORT_VARIABLE, WORKER_VARIABLE, type WorkerAssignment } from './worker-assignment.ts';
 import type { ToSupervisor, ToWorker } from './worker-message.ts';
-import { WORKER_PORT_VARIABLE, WORKER_VARIABLE, type WorkerPlace } from './worker-place.ts';
 
 export type WorkerEnd = { code: number | null; signal: NodeJS.Signals | null };
 
@@ -10,13 +10,13 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly ended: Promise<WorkerEnd>;
 
-  constructor(place: WorkerPlace, onMessage: (message: ToSupervisor) => void) {
-    this.number = place.number;
+  constructor(assignment: WorkerAssignment, onMessage: (message: ToSupervisor) => void) {
+    this.number = assignment.number;
     this.#child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
       env: {
         ...process.env,
-        [WORKER_VARIABLE]: `${place.number}/${place.count}`,
-        ...(place.port !== undefined && { [WORKER_PORT_VARIABLE]: String(place.port) }),
+        [WORKER_VARIABLE]: `${assignment.number}/${assignment.count}`,
+        ...(assignment.port !== undefined && { [WORKER_PORT_VARIABLE]: String(assignment.port) }),
       },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       // A group of its own: the terminal's interrupt reaches the supervisor alone, which passes it on.

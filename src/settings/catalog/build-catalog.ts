@@ -62,7 +62,7 @@ type Placed = {
   report: (field: (string | number)[], message: string) => void;
 };
 
-/** The wires that serve a chat model natively. Models of other kinds have one wire. */
+/** The wires that serve a chat model natively. A model of another kind has the one wire of its endpoint, and Google's for embeddings. */
 const nativeChatWires: ReadonlySet<Wire> = new Set<Wire>([
   'anthropic-messages',
   'openai-chat',
@@ -163,7 +163,8 @@ function buildEntry(
         `must share a wire with provider '${provider.id}' that serves ${model.kind} models`,
       );
     }
-    for (const wire of wires) if (model.kind !== 'chat' || nativeChatWires.has(wire)) native.add(wire);
+    for (const wire of wires)
+      if (model.kind === 'chat' ? nativeChatWires.has(wire) : wire !== 'google-embeddings') native.add(wire);
     const usable = wires.filter((wire) => spoken.has(wire));
     if (provider.mode !== 'not-set-up' && usable.length > 0) {
       const refuses = joinRefused([model.refuses, provider.refuses, route.refuses]);

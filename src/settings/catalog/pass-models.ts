@@ -20,7 +20,7 @@ export type PassingParts = {
 };
 
 /** Clients choose the names, so their number must have a bound. */
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 /** A provider and its name for the model, which may have slashes of its own. */
 const PASSED = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63})\/([A-Za-z0-9@][A-Za-z0-9._:/@+-]{0,199})$/;
@@ -36,7 +36,7 @@ export function passModels(parts: PassingParts): PassModel {
     if (known) return known;
     const entry = rowOf(name, kind, parts) ?? entryOf(name, kind, parts);
     if (!entry) return undefined;
-    if (kept.size === MOST_KEPT) kept.delete(kept.keys().next().value!);
+    if (kept.size === MAX_KEPT) kept.delete(kept.keys().next().value!);
     kept.set(key, entry);
     return entry;
   };

@@ -3,7 +3,7 @@ import { Type } from '../../base/schema/type.ts';
 import { extras } from '../../translation/canonical/extra.ts';
 import { modelKinds } from '../../translation/canonical/model-kind.ts';
 import type { PriceName } from '../../translation/canonical/price-name.ts';
-import { MOST_USD_PER_MTOK } from '../plans/amounts.ts';
+import { MAX_USD_PER_MTOK } from '../plans/amounts.ts';
 import { planIds } from '../plans/plan.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { MeteredSchema } from './metered-schema.ts';
@@ -35,7 +35,7 @@ const CapabilitiesSchema = section(
 );
 
 const usd = (description: string) =>
-  Type.Optional(Type.Number({ minimum: 0, maximum: MOST_USD_PER_MTOK, description }));
+  Type.Optional(Type.Number({ minimum: 0, maximum: MAX_USD_PER_MTOK, description }));
 const factor = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 100, description }));
 
 const ExtrasSchema = section(

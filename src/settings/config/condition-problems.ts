@@ -1,6 +1,6 @@
 import { instantOf } from '../../base/lib/instant-of.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
-import { MOST_USD_PER_MTOK } from '../plans/amounts.ts';
+import { MAX_USD_PER_MTOK } from '../plans/amounts.ts';
 import type { CatalogModelRow } from './catalog-schema.ts';
 import type { PriceConditionRow, PriceRow } from './price-schema.ts';
 
@@ -58,8 +58,8 @@ function boundProblems(row: PriceConditionRow, base: Priced, place: Path): Schem
     row.output ?? base.output * row.factor,
     row.cached_input ?? (base.cached_input ?? 0) * row.factor,
   );
-  if (highest <= MOST_USD_PER_MTOK) return [];
-  const message = `makes a price of ${highest} USD per million tokens; the highest is ${MOST_USD_PER_MTOK}`;
+  if (highest <= MAX_USD_PER_MTOK) return [];
+  const message = `makes a price of ${highest} USD per million tokens; the highest is ${MAX_USD_PER_MTOK}`;
   return [{ path: [...place, 'factor'], message }];
 }
 

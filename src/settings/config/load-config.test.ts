@@ -54,7 +54,7 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     [
       'tollgate.yaml:4:5 providers[0].wire: must be openai-chat, openai-responses, openai-completions, ' +
         'openai-embeddings, openai-images, openai-audio, openai-moderations, cohere-rerank, ' +
-        "anthropic-messages, google-generate, bedrock-converse or null, not 'openai'",
+        "anthropic-messages, google-generate, google-embeddings, bedrock-converse or null, not 'openai'",
     ],
   ],
   [

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
-import { MOST_USD_PER_MTOK, MOST_USD_PER_UNIT } from '../plans/amounts.ts';
+import { MAX_USD_PER_MTOK, MAX_USD_PER_UNIT } from '../plans/amounts.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { row } from './schema-parts.ts';
 
 const { Optional: optional } = Type;
-const usd = (description: string, maximum = MOST_USD_PER_UNIT) =>
+const usd = (description: string, maximum = MAX_USD_PER_UNIT) =>
   optional(Type.Number({ minimum: 0, maximum, description }));
 const word = (description: string) => optional(Type.String({ minLength: 1, maxLength: 64, description }));
 
@@ -13,7 +13,7 @@ const ImagePriceSchema = row(
   {
     size: word('The row applies to images of this size, such as `1024x1024`.'),
     quality: word('The row applies to images of this quality, such as `high`.'),
-    usd: Type.Number({ minimum: 0, maximum: MOST_USD_PER_UNIT, description: 'USD per image.' }),
+    usd: Type.Number({ minimum: 0, maximum: MAX_USD_PER_UNIT, description: 'USD per image.' }),
   },
   { description: 'The price of an image.' },
 );
@@ -31,11 +31,8 @@ export const MeteredSchema = row(
     per_second: usd(
       'USD per second of transcribed sound. For speech models without `per_million_characters`: USD per second of speech.',
     ),
-    per_million_characters: usd(
-      'USD per million Unicode characters of the text to speak.',
-      MOST_USD_PER_MTOK,
-    ),
-    per_1000_documents: usd('USD per 1,000 documents to rank.', MOST_USD_PER_MTOK),
+    per_million_characters: usd('USD per million Unicode characters of the text to speak.', MAX_USD_PER_MTOK),
+    per_1000_documents: usd('USD per 1,000 documents to rank.', MAX_USD_PER_MTOK),
     per_request: usd('USD per request, in addition to the other prices.'),
   },
   { description: 'Prices of quantities other than tokens.' },

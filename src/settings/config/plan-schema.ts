@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
-import { MOST_CREDITS, MOST_USD } from '../plans/amounts.ts';
+import { MAX_CREDITS, MAX_USD } from '../plans/amounts.ts';
 import { type planFields, rowOfFigures } from '../plans/build-plans.ts';
 import { builtinPlans, type Plan, type PlanFigures, type PlanId } from '../plans/plan.ts';
 import { section } from './schema-parts.ts';
@@ -12,8 +12,8 @@ const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
 
 /** The settings of a plan. `null` means no limit. A null price is by agreement. */
 export const planFigureSchemas = {
-  price_usd: orNull(amount(MOST_USD), 'Monthly price in USD. `null` means that the price is by agreement.'),
-  credits: orNull(amount(MOST_CREDITS), 'Credits per month. The Free plan grants its credits once.'),
+  price_usd: orNull(amount(MAX_USD), 'Monthly price in USD. `null` means that the price is by agreement.'),
+  credits: orNull(amount(MAX_CREDITS), 'Credits per month. The Free plan grants its credits once.'),
   requests_per_min: count('Maximum requests in any 60 seconds.'),
   requests_per_5min: orNull(count(''), 'Maximum requests in any 5 minutes. `null` means no limit.'),
   concurrent: count('Maximum concurrent requests.'),

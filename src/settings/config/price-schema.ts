@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
-import { MOST_USD_PER_MTOK } from '../plans/amounts.ts';
+import { MAX_USD_PER_MTOK } from '../plans/amounts.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { choice, nullable, row } from './schema-parts.ts';
 
-const price = (description: string) => Type.Number({ minimum: 0, maximum: MOST_USD_PER_MTOK, description });
+const price = (description: string) => Type.Number({ minimum: 0, maximum: MAX_USD_PER_MTOK, description });
 const { Optional: optional } = Type;
 
 const CACHED = 'USD per million input tokens that are read from a cache. `null` means the input price.';

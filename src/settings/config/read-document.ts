@@ -14,7 +14,7 @@ import { SECRET_FIELDS } from './secret-fields.ts';
 import type { YamlPath } from './yaml-places.ts';
 import { type LocatedProblem, type Position, readYaml } from './yaml-source.ts';
 
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 export type Locate = (path: YamlPath) => Position | null;
 export type Documents<Value> =
@@ -43,7 +43,7 @@ export function readDocument<Schema extends TSchema>(
   const value = prepareValue(nodeOf(reading.schema), source.value, source.interpolated);
   const isSecret = (path: YamlPath): boolean =>
     path.some((step) => SECRET_FIELDS.has(step)) || source.interpolated.has(formatPath(path));
-  const broken = findProblems(reading.schema, value, { isSecret, most: MOST_PROBLEMS });
+  const broken = findProblems(reading.schema, value, { isSecret, most: MAX_PROBLEMS });
   const sound = value as DeepReadonly<Static<Schema>>;
   const understood = joinMisplaced(nodeOf(reading.schema), source.value, broken);
   const found = [...understood, ...runCrossChecks(reading.crossChecks, sound, broken)];
@@ -71,7 +71,7 @@ function runCrossChecks<Value>(
 function inFileOrder(problems: readonly LocatedProblem[], file: string | null): ConfigProblem[] {
   return [...problems]
     .sort((one, other) => one.line - other.line || one.column - other.column)
-    .slice(0, MOST_PROBLEMS)
+    .slice(0, MAX_PROBLEMS)
     .map(({ path, message, line, column }) => {
       const place = file === null ? { line: null, column: null } : { line, column };
       return { file, ...place, field: formatPath(path), message };

@@ -4,7 +4,7 @@ import { Unavailable } from '../../base/errors/unavailable.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 const SUFFIX = '_FILE';
 
 const reasons: Record<string, string> = {
@@ -22,7 +22,7 @@ export function readSecretFile(path: string, name: string): string {
   try {
     // A device or a pipe could send without end.
     const stats = statSync(path);
-    if (!stats.isFile() || stats.size > MOST_BYTES) throw failed('is not a file of at most 64 KB');
+    if (!stats.isFile() || stats.size > MAX_BYTES) throw failed('is not a file of at most 64 KB');
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof Unavailable) throw error;

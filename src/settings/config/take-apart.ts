@@ -2,7 +2,7 @@
 export type PlacedValue = readonly [path: readonly (string | number)[], value: unknown];
 
 /** The size limit of a part, unless a single text is longer. Parsing a part takes less than a millisecond. */
-const MOST_CHARACTERS = 32 * 1024;
+const MAX_CHARACTERS = 32 * 1024;
 
 /**
  * Splits plain data into small JSON texts, in the order that `PutTogether` expects. A structured clone of the whole value would block the
@@ -12,7 +12,7 @@ export function* takeApart(value: unknown): Generator<string, void> {
   let part: string[] = [];
   let size = 0;
   for (const piece of piecesOf(value, [])) {
-    if (size > 0 && size + piece.length > MOST_CHARACTERS) {
+    if (size > 0 && size + piece.length > MAX_CHARACTERS) {
       yield `[${part.join()}]`;
       part = [];
       size = 0;
@@ -28,7 +28,7 @@ function* piecesOf(value: unknown, path: PlacedValue[0]): Generator<string, void
   const text = JSON.stringify(value);
   if (text === undefined) return; // an absent optional field
   const isList = Array.isArray(value);
-  if (text.length <= MOST_CHARACTERS || typeof value !== 'object' || value === null) {
+  if (text.length <= MAX_CHARACTERS || typeof value !== 'object' || value === null) {
     yield `[${JSON.stringify(path)},${text}]`;
     return;
   }

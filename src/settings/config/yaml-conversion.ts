@@ -27,7 +27,7 @@ export type Conversion = {
 type Surroundings = { document: Document; environment: Environment | null };
 
 /** The node limit. It exceeds every real file and bounds the cost of an alias bomb. */
-const MOST_NODES = 500_000;
+const MAX_NODES = 500_000;
 /** The depth limit. It exceeds the depth of every schema. */
 const DEEPEST = 64;
 
@@ -47,7 +47,7 @@ class Converter {
 
   convert(node: unknown): unknown {
     this.#nodes++;
-    if (this.#nodes > MOST_NODES || this.#path.length > DEEPEST) {
+    if (this.#nodes > MAX_NODES || this.#path.length > DEEPEST) {
       if (this.problems.length === 0) this.#report(node, 'is nested too deep or repeats too many aliases');
       return null;
     }

@@ -5,7 +5,7 @@ import type { LocalAddress } from '../hosts/local-hosts.ts';
 /** Requests a path of a local server, with POST if there is a body. Returns undefined if there is no answer, or the answer is not JSON. */
 export type AskServer = (path: string, body?: object) => Promise<unknown>;
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Sends small requests to a local program, each with a timeout. Any program may listen there, so answers are bounded. */
 export function asker({ address, apiKey }: LocalAddress, stopped: AbortSignal, timeoutMs: number): AskServer {
@@ -15,7 +15,7 @@ export function asker({ address, apiKey }: LocalAddress, stopped: AbortSignal, t
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
     try {
       const response = await sendPlain({ ...posted, url: address + path, headers, signal });
-      const { text, isCut } = await readStart(response, MOST_BYTES);
+      const { text, isCut } = await readStart(response, MAX_BYTES);
       return response.status === 200 && !isCut ? JSON.parse(text) : undefined;
     } catch {
       return undefined;

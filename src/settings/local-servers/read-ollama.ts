@@ -4,7 +4,7 @@ import { asTokens, type LocalModel, SMALLEST_WINDOW } from './local-model.ts';
 type Shown = { capabilities?: unknown; model_info?: Record<string, unknown>; parameters?: unknown };
 
 /** The maximum number of models, since each one takes a request. Further models must be configured. */
-const MOST_MODELS = 100;
+const MAX_MODELS = 100;
 
 /** Lists the models of Ollama. Returns undefined if another program answers. */
 export async function readOllama(ask: AskServer): Promise<LocalModel[] | undefined> {
@@ -14,7 +14,7 @@ export async function readOllama(ask: AskServer): Promise<LocalModel[] | undefin
     .map((row) => row?.model ?? row?.name)
     .filter((name) => typeof name === 'string');
   const models: LocalModel[] = [];
-  for (const name of names.slice(0, MOST_MODELS)) {
+  for (const name of names.slice(0, MAX_MODELS)) {
     const model = modelOf(name, (await ask('/api/show', { model: name })) as Shown | null | undefined);
     if (model) models.push(model);
   }

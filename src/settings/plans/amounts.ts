@@ -1,11 +1,11 @@
 /** The largest amount of credits in a configuration, a grant or a purchase. Sums of these amounts stay exact. */
-export const MOST_CREDITS = 1_000_000_000;
+export const MAX_CREDITS = 1_000_000_000;
 
 /** The price of that many credits. */
-export const MOST_USD = 2_000_000;
+export const MAX_USD = 2_000_000;
 
-/** The highest price per million tokens. The largest counted request costs at most `MOST_CREDITS` at this price. */
-export const MOST_USD_PER_MTOK = 10_000;
+/** The highest price per million tokens. The largest counted request costs at most `MAX_CREDITS` at this price. */
+export const MAX_USD_PER_MTOK = 10_000;
 
 /** The highest price of one image, one second or one request. A price of one unit stays exact. */
-export const MOST_USD_PER_UNIT = 10;
+export const MAX_USD_PER_UNIT = 10;

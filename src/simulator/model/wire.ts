@@ -17,6 +17,7 @@ export type WireId =
   | 'cohere-rerank'
   | 'anthropic-messages'
   | 'google-generate'
+  | 'google-embeddings'
   | 'bedrock-converse';
 
 /** The input of a wire for one answer. */

@@ -7,7 +7,7 @@ export type CacheUse = { read: number; write: number; lifetime: CacheLifetime };
 const LEAST_TOKENS = 1_024;
 /** The block size. Automatic caches report whole blocks and never the whole prompt. */
 const BLOCK_TOKENS = 128;
-const MOST_PREFIXES = 20_000;
+const MAX_PREFIXES = 20_000;
 
 /** Remembers prefixes and evicts the least recently used ones. */
 export class PrefixCache {
@@ -44,7 +44,7 @@ export class PrefixCache {
       this.#seen.add(hash);
     }
     for (const oldest of this.#seen) {
-      if (this.#seen.size <= MOST_PREFIXES) break;
+      if (this.#seen.size <= MAX_PREFIXES) break;
       this.#seen.delete(oldest);
     }
   }

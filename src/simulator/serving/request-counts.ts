@@ -1,7 +1,7 @@
 import type { Misbehaviour } from './misbehaviour.ts';
 
 /** The maximum number of model names. The least recently used one is evicted. */
-const MOST_MODELS = 1_000;
+const MAX_MODELS = 1_000;
 
 /** Counts the requests for each model name, for settings that affect only some requests. */
 export class CallCounts {
@@ -21,7 +21,7 @@ export class CallCounts {
     this.#counts.delete(name);
     this.#counts.set(name, count);
     const [oldest] = this.#counts.keys();
-    if (this.#counts.size > MOST_MODELS && oldest !== undefined) this.#counts.delete(oldest);
+    if (this.#counts.size > MAX_MODELS && oldest !== undefined) this.#counts.delete(oldest);
     return count;
   }
 }

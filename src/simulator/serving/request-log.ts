@@ -13,7 +13,7 @@ const SECRETS = /^(?:authorization|x-api-key|x-goog-api-key|cookie|x-amz-securit
 /** The number of characters of a key that are kept, so that tests can recognise it. */
 const SHOWN = 4;
 /** The size limit. A hundred requests with large images would otherwise hold a gigabyte. */
-const MOST_CHARACTERS = 4_000_000;
+const MAX_CHARACTERS = 4_000_000;
 
 const redact = (value: string): string => `[redacted]${value.length > 2 * SHOWN ? value.slice(-SHOWN) : ''}`;
 
@@ -41,7 +41,7 @@ export class RequestLog {
 
   #trim(): void {
     const tooMany = () => this.#entries.length > this.mostEntries;
-    const tooLarge = () => this.#entries.length > 1 && this.#characters > MOST_CHARACTERS;
+    const tooLarge = () => this.#entries.length > 1 && this.#characters > MAX_CHARACTERS;
     while (tooMany() || tooLarge()) this.#characters -= this.#entries.shift()!.text.length;
   }
 }

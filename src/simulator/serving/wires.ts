@@ -2,6 +2,7 @@ import type { SimulatorWire } from '../model/wire.ts';
 import { ANTHROPIC_MESSAGES } from '../wires/anthropic-messages.ts';
 import { BEDROCK_CONVERSE } from '../wires/bedrock-converse.ts';
 import { COHERE_RERANK } from '../wires/cohere-rerank.ts';
+import { GOOGLE_EMBEDDINGS } from '../wires/google-embeddings.ts';
 import { GOOGLE_GENERATE } from '../wires/google-generate.ts';
 import { OPENAI_CHAT } from '../wires/openai-chat.ts';
 import { OPENAI_COMPLETIONS } from '../wires/openai-completions.ts';
@@ -28,5 +29,6 @@ export const WIRES: readonly SimulatorWire[] = [
   COHERE_RERANK,
   ANTHROPIC_MESSAGES,
   GOOGLE_GENERATE,
+  GOOGLE_EMBEDDINGS,
   BEDROCK_CONVERSE,
 ];

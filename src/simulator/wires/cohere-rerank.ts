@@ -4,7 +4,7 @@ import type { Field } from '../model/field.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
 import type { SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 
-const MOST_DOCUMENTS = 10_000;
+const MAX_DOCUMENTS = 10_000;
 /** A search unit is a query with this many documents, each of up to this many tokens. Longer documents count several times. */
 const UNIT_DOCUMENTS = 100;
 const DOCUMENT_TOKENS = 500;
@@ -38,8 +38,8 @@ function answer(exchange: SimulatorExchange): SimulatorAnswer {
 /** Reads documents: texts, or objects with a text as version 1 had them. */
 function readDocuments(body: Field): string[] {
   const documents = body.at('documents').someItems();
-  if (documents.length > MOST_DOCUMENTS)
-    body.at('documents').fail(`at most ${MOST_DOCUMENTS} documents are supported`);
+  if (documents.length > MAX_DOCUMENTS)
+    body.at('documents').fail(`at most ${MAX_DOCUMENTS} documents are supported`);
   return documents.map((document) => (document.isText() ? document.text() : document.at('text').text()));
 }
 

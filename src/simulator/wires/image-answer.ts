@@ -25,9 +25,9 @@ type Images = ImageOrder & {
   asUrl: boolean;
 };
 
-const MOST_IMAGES = 10;
+const MAX_IMAGES = 10;
 const LEAST_SIDE = 16;
-const MOST_SIDE = 4_096;
+const MAX_SIDE = 4_096;
 const QUALITIES = ['low', 'medium', 'high', 'xhigh', 'max', 'standard', 'hd', 'auto'] as const;
 const BACKGROUNDS = ['transparent', 'opaque', 'auto'] as const;
 /** The tokens of a square image of a megapixel, and of each image in the request. */
@@ -58,7 +58,7 @@ function readImages(
   order: ImageOrder,
 ): Images {
   const isDalle = model.startsWith('dall-e');
-  const count = body.at('n').number({ min: 1, max: MOST_IMAGES }) ?? 1;
+  const count = body.at('n').number({ min: 1, max: MAX_IMAGES }) ?? 1;
   const partial = body.at('partial_images').number({ min: 0, max: 3 }) ?? 0;
   body.at('output_compression').number({ min: 0, max: 100 });
   const format = choose(body.at('output_format'), PICTURE_FORMATS, 'png');
@@ -107,12 +107,10 @@ function sizeOf(field: Field): string {
   const size = field.optionalText() ?? 'auto';
   if (size === 'auto') return '1024x1024';
   const sides = /^(\d{2,4})x(\d{2,4})$/.exec(size)?.slice(1).map(Number) ?? [];
-  const fits = sides.length === 2 && sides.every((side) => side >= LEAST_SIDE && side <= MOST_SIDE);
+  const fits = sides.length === 2 && sides.every((side) => side >= LEAST_SIDE && side <= MAX_SIDE);
   return fits
     ? size
-    : field.fail(
-        `expected auto, or a width and a height of ${LEAST_SIDE} to ${MOST_SIDE}, such as 1024x1024`,
-      );
+    : field.fail(`expected auto, or a width and a height of ${LEAST_SIDE} to ${MAX_SIDE}, such as 1024x1024`);
 }
 
 const sidesOf = (size: string) => {

@@ -6,11 +6,11 @@ import { openaiErrorBody } from './openai-errors.ts';
 import { readOpenaiChat } from './read-openai-chat.ts';
 import { writeChatBody, writeChatEvents } from './write-openai-chat.ts';
 
-const MOST_ALTERNATIVES = 20;
+const MAX_ALTERNATIVES = 20;
 
 function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body } = exchange;
-  const alternatives = body.at('top_logprobs').number({ min: 0, max: MOST_ALTERNATIVES }) ?? 0;
+  const alternatives = body.at('top_logprobs').number({ min: 0, max: MAX_ALTERNATIVES }) ?? 0;
   const options = {
     includeUsage: body.at('stream_options').at('include_usage').flag(),
     topLogprobs: body.at('logprobs').flag() ? alternatives : undefined,

@@ -13,9 +13,9 @@ import { readStops } from './read-openai-chat.ts';
 
 /** The default output limit of this vendor. */
 const DEFAULT_TOKENS = 16;
-const MOST_STOPS = 4;
-const MOST_CHOICES = 128;
-const MOST_ALTERNATIVES = 5;
+const MAX_STOPS = 4;
+const MAX_CHOICES = 128;
+const MAX_ALTERNATIVES = 5;
 
 type Written = {
   exchange: SimulatorExchange;
@@ -62,8 +62,8 @@ function readPrompt(body: Field, text: string): Prompt {
     ...PLAIN_PROMPT,
     turns: [{ role: 'user', parts: [{ kind: 'text', text }] }],
     maxTokens: body.at('max_tokens').number({ min: 0 }) ?? DEFAULT_TOKENS,
-    stops: readStops(body.at('stop'), MOST_STOPS),
-    count: body.at('n').number({ min: 1, max: MOST_CHOICES }) ?? 1,
+    stops: readStops(body.at('stop'), MAX_STOPS),
+    count: body.at('n').number({ min: 1, max: MAX_CHOICES }) ?? 1,
   };
 }
 
@@ -73,7 +73,7 @@ function toChoice(
   prompt: string,
 ): CompletionChoice {
   const echoed = body.at('echo').flag() ? tokenizer.pieces(prompt) : [];
-  const alternatives = body.at('logprobs').number({ min: 0, max: MOST_ALTERNATIVES });
+  const alternatives = body.at('logprobs').number({ min: 0, max: MAX_ALTERNATIVES });
   return {
     pieces: [...echoed, ...choice.parts.flatMap(({ pieces }) => pieces)],
     stop: choice.stop,

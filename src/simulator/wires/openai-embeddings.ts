@@ -5,8 +5,8 @@ import { SSE_FRAMING } from '../model/sse-framing.ts';
 import type { SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { openaiErrorBody } from './openai-errors.ts';
 
-const MOST_INPUTS = 2_048;
-const MOST_DIMENSIONS = 16_384;
+const MAX_INPUTS = 2_048;
+const MAX_DIMENSIONS = 16_384;
 
 /** An input: a text or a list of tokens. */
 type Input = { text: string; tokens: number };
@@ -15,7 +15,7 @@ function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body, tokenizer, model, reportsUsage } = exchange;
   const inputs = readInputs(body.at('input'), (text) => tokenizer.count(text));
   const dimensions =
-    body.at('dimensions').number({ min: 1, max: MOST_DIMENSIONS }) ?? exchange.embeddingDimensions;
+    body.at('dimensions').number({ min: 1, max: MAX_DIMENSIONS }) ?? exchange.embeddingDimensions;
   const format = body.at('encoding_format');
   const packed = format.present && format.oneOf(['float', 'base64']) === 'base64';
   const tokens = inputs.reduce((sum, input) => sum + input.tokens, 0);
@@ -37,7 +37,7 @@ function readInputs(field: Field, count: (text: string) => number): Input[] {
   const ofText = (text: string) => ({ text, tokens: count(text) });
   if (field.isText()) return [ofText(field.text() || field.fail('must not be empty'))];
   const items = field.someItems();
-  if (items.length > MOST_INPUTS) field.fail(`at most ${MOST_INPUTS} inputs are supported`);
+  if (items.length > MAX_INPUTS) field.fail(`at most ${MAX_INPUTS} inputs are supported`);
   if (items.every(({ value }) => typeof value === 'number')) return [ofTokens(items)];
   return items.map((item) => (item.isList() ? ofTokens(item.someItems()) : ofText(item.text())));
 }

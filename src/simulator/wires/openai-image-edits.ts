@@ -4,10 +4,10 @@ import { SSE_FRAMING } from '../model/sse-framing.ts';
 import type { SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { answerImages, IMAGE_FAILURES } from './image-answer.ts';
 
-const MOST_IMAGES = 16;
+const MAX_IMAGES = 16;
 const FORM: FormShape = {
   fields: { n: 'integer', stream: 'boolean', partial_images: 'integer', output_compression: 'integer' },
-  files: { image: MOST_IMAGES, 'image[]': MOST_IMAGES, mask: 1 },
+  files: { image: MAX_IMAGES, 'image[]': MAX_IMAGES, mask: 1 },
   required: 'image',
   orJson: true,
 };
@@ -15,7 +15,7 @@ const FORM: FormShape = {
 function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body } = exchange;
   const sent = body.either('images', 'image', 'image[]').someItems().length;
-  if (sent > MOST_IMAGES) body.at('images').fail(`at most ${MOST_IMAGES} images are supported`);
+  if (sent > MAX_IMAGES) body.at('images').fail(`at most ${MAX_IMAGES} images are supported`);
   return answerImages(exchange, { event: 'image_edit', prompt: body.at('prompt').text(), sent });
 }
 

@@ -3,12 +3,12 @@ import { SSE_FRAMING } from '../model/sse-framing.ts';
 import type { SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { answerImages, IMAGE_FAILURES } from './image-answer.ts';
 
-const MOST_CHARACTERS = 32_000;
+const MAX_CHARACTERS = 32_000;
 
 function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const field = exchange.body.at('prompt');
   const prompt = field.text() || field.fail('must not be empty');
-  if (prompt.length > MOST_CHARACTERS) field.fail(`at most ${MOST_CHARACTERS} characters are supported`);
+  if (prompt.length > MAX_CHARACTERS) field.fail(`at most ${MAX_CHARACTERS} characters are supported`);
   return answerImages(exchange, { event: 'image_generation', prompt, sent: 0 });
 }
 

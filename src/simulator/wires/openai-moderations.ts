@@ -23,7 +23,7 @@ const CATEGORIES = [
     'violence/graphic',
   ],
 ];
-const MOST_INPUTS = 2_048;
+const MAX_INPUTS = 2_048;
 const FLAGGED = 0.98;
 
 /** An input: a text, or a list of texts and images. */
@@ -43,7 +43,7 @@ function readInputs(field: Field): Input[] {
   const ofText = (text: string): Input => ({ text, types: ['text'] });
   if (field.isText()) return [ofText(field.text())];
   const items = field.someItems();
-  if (items.length > MOST_INPUTS) field.fail(`at most ${MOST_INPUTS} inputs are supported`);
+  if (items.length > MAX_INPUTS) field.fail(`at most ${MAX_INPUTS} inputs are supported`);
   if (items.every((item) => item.isText())) return items.map((item) => ofText(item.text()));
   const texts = items.map((item) => {
     if (item.at('type').oneOf(['text', 'image_url']) === 'text') return item.at('text').text();

@@ -8,7 +8,7 @@ import { openaiErrorBody, openaiErrorKind } from './openai-errors.ts';
 import { readOpenaiResponses } from './read-openai-responses.ts';
 import { writeCompactedBody, writeResponsesBody, writeResponsesEvents } from './write-openai-responses.ts';
 
-const MOST_ALTERNATIVES = 20;
+const MAX_ALTERNATIVES = 20;
 
 function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body } = exchange;
@@ -16,7 +16,7 @@ function answer(exchange: SimulatorExchange): SimulatorAnswer {
     .at('include')
     .items()
     .map((item) => item.text());
-  const alternatives = body.at('top_logprobs').number({ min: 0, max: MOST_ALTERNATIVES });
+  const alternatives = body.at('top_logprobs').number({ min: 0, max: MAX_ALTERNATIVES });
   const options = {
     summary: body.at('reasoning').either('summary', 'generate_summary').present,
     encrypted: included.includes('reasoning.encrypted_content'),

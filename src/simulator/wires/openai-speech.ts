@@ -6,7 +6,7 @@ import { type SimulatorEvent, streamEvent } from '../model/stream-event.ts';
 import type { SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { openaiErrorBody } from './openai-errors.ts';
 
-const MOST_CHARACTERS = 4_096;
+const MAX_CHARACTERS = 4_096;
 const CHARACTERS_PER_SECOND = 15;
 const TOKENS_PER_SECOND = 20;
 
@@ -46,9 +46,9 @@ function readSpeech({ body, tokenizer, reportsUsage }: SimulatorExchange): Speec
 
 function readText(field: Field): string {
   const text = field.text() || field.fail('must not be empty');
-  return text.length <= MOST_CHARACTERS
+  return text.length <= MAX_CHARACTERS
     ? text
-    : field.fail(`at most ${MOST_CHARACTERS} characters are supported`);
+    : field.fail(`at most ${MAX_CHARACTERS} characters are supported`);
 }
 
 function* eventsOf({ format, seconds, usage }: Speech): Iterable<SimulatorEvent> {

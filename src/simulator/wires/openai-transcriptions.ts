@@ -22,7 +22,7 @@ const FORM: FormShape = {
 /** A second of speech in 16 bits at 16 kHz. The simulator does not decode a file. */
 const BYTES_PER_SECOND = 32_000;
 const TOKENS_PER_SECOND = 10;
-const MOST_SPEAKERS = 4;
+const MAX_SPEAKERS = 4;
 
 /** What a family of models takes. The first row that matches decides. */
 type Family = { models: RegExp; formats: readonly TranscriptFormat[]; streams: boolean; bySeconds: boolean };
@@ -99,7 +99,7 @@ const wordsIn = (field: Field, words: readonly string[]): ReadonlySet<string> =>
 
 function speakersIn(field: Field): string[] {
   const names = field.items().map((item) => item.text());
-  if (names.length > MOST_SPEAKERS) field.fail(`at most ${MOST_SPEAKERS} speakers are supported`);
+  if (names.length > MAX_SPEAKERS) field.fail(`at most ${MAX_SPEAKERS} speakers are supported`);
   return names.length > 0 ? names : ['A', 'B'];
 }
 

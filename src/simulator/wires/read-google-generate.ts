@@ -12,8 +12,8 @@ import {
 } from '../model/prompt.ts';
 import { mediaFromBase64, mediaFromId } from '../model/read-media.ts';
 
-const MOST_CANDIDATES = 8;
-const MOST_STOPS = 5;
+const MAX_CANDIDATES = 8;
+const MAX_STOPS = 5;
 
 /** The known fields. The vendor refuses all others, and accepts camel case and snake case. */
 const BODY_FIELDS =
@@ -46,7 +46,7 @@ export function readGoogleGenerate(body: Field): Prompt {
     stops: readStops(get(config, 'stopSequences')),
     format: readFormat(config),
     reasoning: readThinking(get(config, 'thinkingConfig')),
-    count: get(config, 'candidateCount').number({ min: 1, max: MOST_CANDIDATES }) ?? 1,
+    count: get(config, 'candidateCount').number({ min: 1, max: MAX_CANDIDATES }) ?? 1,
   };
 }
 
@@ -69,9 +69,7 @@ const readSystem = (instruction: Field): string =>
 
 function readStops(stops: Field): string[] {
   const texts = stops.items().map((stop) => stop.text());
-  return texts.length <= MOST_STOPS
-    ? texts
-    : stops.fail(`at most ${MOST_STOPS} stop sequences are supported`);
+  return texts.length <= MAX_STOPS ? texts : stops.fail(`at most ${MAX_STOPS} stop sequences are supported`);
 }
 
 function readTurn(content: Field): SimulatorTurn {

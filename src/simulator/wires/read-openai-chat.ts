@@ -13,8 +13,8 @@ import {
 import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../model/read-media.ts';
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
-const MOST_STOPS = 4;
-const MOST_CHOICES = 128;
+const MAX_STOPS = 4;
+const MAX_CHOICES = 128;
 
 export function readOpenaiChat(body: Field): Prompt {
   const messages = body.at('messages').someItems();
@@ -29,10 +29,10 @@ export function readOpenaiChat(body: Field): Prompt {
     toolChoice: readToolChoice(body.at('tool_choice')),
     parallelTools: body.at('parallel_tool_calls').value !== false,
     maxTokens: body.either('max_completion_tokens', 'max_tokens').number({ min: 1 }),
-    stops: readStops(body.at('stop'), MOST_STOPS),
+    stops: readStops(body.at('stop'), MAX_STOPS),
     format: readFormat(body.at('response_format')),
     reasoning: readReasoning(body),
-    count: body.at('n').number({ min: 1, max: MOST_CHOICES }) ?? 1,
+    count: body.at('n').number({ min: 1, max: MAX_CHOICES }) ?? 1,
   };
 }
 

@@ -1,9 +1,9 @@
 import { StoreProblem } from '../store-problem.ts';
+import { type ConnectionTarget, placeOf } from './connection/connection-url.ts';
+import { openConnection } from './connection/open-connection.ts';
+import type { PostgresConnection } from './connection/postgres-connection.ts';
 import type { Database } from './database.ts';
 import { postgresProblem } from './postgres-problem.ts';
-import { type ConnectionTarget, placeOf } from './wire/connection-url.ts';
-import { openConnection } from './wire/open-connection.ts';
-import type { WireConnection } from './wire/wire-connection.ts';
 
 export type StartSteps = {
   /** Called every five seconds while the server does not answer. */
@@ -41,7 +41,7 @@ export async function connectAtStart({ target }: Pick<Database, 'target'>, steps
 async function waitForServer(
   target: ConnectionTarget,
   { report, now, isStopped }: StartSteps,
-): Promise<WireConnection> {
+): Promise<PostgresConnection> {
   const startedAt = now();
   let reportedAt = startedAt;
   while (true) {
@@ -67,7 +67,7 @@ const stopped = (): StoreProblem =>
 
 const placesOf = ({ hosts }: ConnectionTarget): string => hosts.map(placeOf).join(', ');
 
-function refuseOldVersion({ facts }: WireConnection): void {
+function refuseOldVersion({ facts }: PostgresConnection): void {
   const version = facts.parameters.get('server_version') ?? '';
   if (!(Number.parseInt(version, 10) < OLDEST_VERSION)) return;
   throw new StoreProblem(
@@ -77,7 +77,7 @@ function refuseOldVersion({ facts }: WireConnection): void {
 }
 
 async function refuseMissingPermission(
-  connection: WireConnection,
+  connection: PostgresConnection,
   { user }: ConnectionTarget,
 ): Promise<void> {
   const timer = setTimeout(

@@ -1,11 +1,11 @@
 import { StoreProblem } from '../store-problem.ts';
+import { type ConnectionTarget, parseConnectionUrl } from './connection/connection-url.ts';
+import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
 import { NoticeListener, type NoticeOptions } from './notice-listener.ts';
 import { type PoolMeter, silentMeter } from './pool-meter.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { postgresProblem } from './postgres-problem.ts';
 import type { PostgresRow, SqlValue } from './sql-value.ts';
-import { type ConnectionTarget, parseConnectionUrl } from './wire/connection-url.ts';
-import type { Statement, WireConnection } from './wire/wire-connection.ts';
 
 export type { PostgresRow, SqlValue } from './sql-value.ts';
 
@@ -164,7 +164,7 @@ export class Database implements Queries {
   }
 
   async #call<T>(
-    call: (connection: WireConnection) => Promise<T>,
+    call: (connection: PostgresConnection) => Promise<T>,
     { deadlineMs = this.#deadlineMs, isUrgent, isWanted, name, operations }: CallOptions = NO_OPTIONS,
   ): Promise<T> {
     const startedAt = performance.now();
@@ -197,10 +197,10 @@ const unwanted = (): StoreProblem =>
 
 /** Statements on the connection of a transaction. */
 class ConnectionQueries implements Transaction {
-  readonly #connection: WireConnection;
+  readonly #connection: PostgresConnection;
   readonly #problem: (error: unknown) => unknown;
 
-  constructor(connection: WireConnection, problem: (error: unknown) => unknown) {
+  constructor(connection: PostgresConnection, problem: (error: unknown) => unknown) {
     this.#connection = connection;
     this.#problem = problem;
   }

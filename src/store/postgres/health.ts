@@ -29,7 +29,7 @@ export class PostgresHealth implements StoreHealth {
   #connection: ProbeConnection | undefined;
   #running: Promise<string | undefined> | undefined;
   #contactAt = Number.NEGATIVE_INFINITY;
-  #closed = false;
+  #isClosed = false;
 
   constructor(parts: PostgresHealthParts) {
     this.#parts = { answerMs: ANSWER_MS, now: () => performance.now(), ...parts };
@@ -42,7 +42,7 @@ export class PostgresHealth implements StoreHealth {
 
   /** Concurrent callers share one write. */
   async problem(): Promise<string | undefined> {
-    if (this.#closed) return 'The store is closed.';
+    if (this.#isClosed) return 'The store is closed.';
     if (this.silentMs < FRESH_MS) return undefined;
     this.#running ??= this.#probe().finally(() => {
       this.#running = undefined;
@@ -51,8 +51,8 @@ export class PostgresHealth implements StoreHealth {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     await this.#running;
     const connection = this.#connection;
     await connection?.run('DELETE FROM probe WHERE process = $1', [this.#parts.process]).catch(() => {});
@@ -81,7 +81,7 @@ export class PostgresHealth implements StoreHealth {
 
   async #write(connection: ProbeConnection): Promise<string | undefined> {
     try {
-      await connection.run(write, [this.#parts.process, STALE_MS], {
+      await connection.run(writeSql, [this.#parts.process, STALE_MS], {
         deadlineMs: this.#parts.answerMs * PROBE_SHARE,
       });
       this.#contactAt = this.#parts.now();
@@ -100,7 +100,7 @@ export class PostgresHealth implements StoreHealth {
 /** The rows of processes that have ended are removed after this time. */
 const STALE_MS = 3_600_000;
 
-const write = `
+const writeSql = `
   WITH gone AS (
     DELETE FROM probe WHERE process IN (
       SELECT process FROM probe WHERE at < now_ms() - $2::bigint AND process <> $1 FOR UPDATE SKIP LOCKED

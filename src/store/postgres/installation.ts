@@ -1,6 +1,7 @@
 import type { Claim, FirstAccount, Installation } from '../../customers/operators/installation.ts';
-import { PostgresAccounts } from './accounts/postgres-accounts.ts';
+import { commonRecords } from '../common-records.ts';
 import type { Database } from './database.ts';
+import { PostgresQueries } from './postgres-queries.ts';
 
 /** What is made once in a database. The row of the installation is the lock between nodes that start together. */
 export class PostgresInstallation implements Installation {
@@ -21,7 +22,7 @@ export class PostgresInstallation implements Installation {
   }
 
   async hasFirstAccount(): Promise<boolean> {
-    const row = await this.#database.first(has);
+    const row = await this.#database.first(hasSql);
     return row?.has === true;
   }
 
@@ -29,13 +30,13 @@ export class PostgresInstallation implements Installation {
     return this.#database.transaction(async (queries) => {
       const row = await queries.first('SELECT claim_first_account($1) AS is_made', [account.id]);
       if (!row?.is_made) return 'kept';
-      const accounts = new PostgresAccounts(queries);
-      await accounts.createAccount(account, accountAudit);
-      await accounts.createKey(key, keyAudit);
+      const records = commonRecords(new PostgresQueries(queries));
+      await records.createAccount(account, accountAudit);
+      await records.createKey(key, keyAudit);
       return 'made';
     });
   }
 }
 
-const has = `
+const hasSql = `
   SELECT first_account_id IS NOT NULL OR EXISTS (SELECT FROM account) AS has FROM installation`;

@@ -1,11 +1,9 @@
 import { type Migrated, migratedSince } from '../migrated.ts';
 import { checksumOf, editedStep } from '../schema-step.ts';
 import { StoreProblem } from '../store-problem.ts';
+import { advisoryLocks } from './advisory-locks.ts';
 import type { Database, Transaction } from './database.ts';
 import type { PostgresMigration, PostgresSchema } from './migration.ts';
-
-/** The key of the advisory lock that serializes migrations of nodes that start together. */
-const MIGRATION_LOCK = 7_465_823_641;
 
 /** Migrations of large tables, and the wait for another node that migrates. */
 const LONGEST_MS = 3_600_000;
@@ -17,7 +15,8 @@ export async function migrate(
 ): Promise<Migrated | undefined> {
   return database.transaction(
     async (queries) => {
-      await queries.run('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      // Nodes that start together migrate one after another.
+      await queries.run('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.migrate]);
       await queries.run(createMigrationTable);
       const startedAt = performance.now();
       const applied = await loadApplied(queries);

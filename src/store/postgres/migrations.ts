@@ -33,6 +33,8 @@ import savedPrompts from './migrations/049-saved-prompts.sql' with { type: 'text
 import storedSettings from './migrations/050-stored-settings.sql' with { type: 'text' };
 import traffic from './migrations/051-traffic.sql' with { type: 'text' };
 import refusals from './migrations/052-refusals.sql' with { type: 'text' };
+import lockNumbers from './migrations/053-lock-numbers.sql' with { type: 'text' };
+import providerFaults from './migrations/054-provider-faults.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -71,6 +73,8 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 50, name: 'stored-settings', sql: storedSettings },
     { number: 51, name: 'traffic', sql: traffic },
     { number: 52, name: 'refusals', sql: refusals },
+    { number: 53, name: 'lock-numbers', sql: lockNumbers },
+    { number: 54, name: 'provider-faults', sql: providerFaults },
   ],
   recordedChecksums,
 );

@@ -1,6 +1,6 @@
-import type { ConnectionTarget } from './wire/connection-url.ts';
-import { openConnection } from './wire/open-connection.ts';
-import type { WireConnection } from './wire/wire-connection.ts';
+import type { ConnectionTarget } from './connection/connection-url.ts';
+import { openConnection } from './connection/open-connection.ts';
+import type { PostgresConnection } from './connection/postgres-connection.ts';
 
 export type NoticeOptions = {
   /** The address of the server itself, since a pool in transaction mode passes no notices on. */
@@ -23,7 +23,7 @@ export class NoticeListener {
   readonly #target: ConnectionTarget;
   readonly #options: NoticeOptions;
   #wake = () => {};
-  #connection: WireConnection | undefined;
+  #connection: PostgresConnection | undefined;
   #isStopped = false;
 
   constructor(options: NoticeOptions) {
@@ -80,7 +80,7 @@ export class NoticeListener {
     throw failure;
   }
 
-  async #ask(connection: WireConnection, text: string): Promise<void> {
+  async #ask(connection: PostgresConnection, text: string): Promise<void> {
     const timer = setTimeout(
       () => connection.destroy(new Error('the server did not answer the connection that listens')),
       CONNECT_TIMEOUT_MS,

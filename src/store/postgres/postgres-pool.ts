@@ -1,9 +1,9 @@
 import { StoreProblem } from '../store-problem.ts';
+import type { ConnectionTarget } from './connection/connection-url.ts';
+import { cancelStatement, openConnection } from './connection/open-connection.ts';
+import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { type PoolMeter, silentMeter } from './pool-meter.ts';
 import { postgresProblem } from './postgres-problem.ts';
-import type { ConnectionTarget } from './wire/connection-url.ts';
-import { cancelStatement, openConnection } from './wire/open-connection.ts';
-import type { WireConnection } from './wire/wire-connection.ts';
 
 /** Bounds the wait for a connection and the call on it. */
 export type LeaseOrder = {
@@ -21,16 +21,16 @@ export type PoolOptions = {
 
 /** The right to use a connection until the deadline. */
 type Lease = {
-  connection: WireConnection | undefined;
+  connection: PostgresConnection | undefined;
   readonly isUrgent: boolean;
   readonly startedAt: number;
   readonly endsAt: number;
   readonly deadlineMs: number;
-  readonly resolve: (connection: WireConnection) => void;
+  readonly resolve: (connection: PostgresConnection) => void;
   readonly reject: (error: unknown) => void;
 };
 
-type IdleConnection = { connection: WireConnection; since: number };
+type IdleConnection = { connection: PostgresConnection; since: number };
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const RETRY_MS = 300;
@@ -51,7 +51,7 @@ export class PostgresPool {
   readonly #most: number;
   readonly #meter: PoolMeter;
   readonly #idle: IdleConnection[] = [];
-  readonly #leases = new Map<WireConnection, Lease>();
+  readonly #leases = new Map<PostgresConnection, Lease>();
   readonly #urgent: Lease[] = [];
   readonly #ordinary: Lease[] = [];
   #opening = 0;
@@ -73,8 +73,8 @@ export class PostgresPool {
   }
 
   /** Each connection that is taken must be given back. */
-  take({ deadlineMs, isUrgent = false }: LeaseOrder): Promise<WireConnection> {
-    const { promise, resolve, reject } = Promise.withResolvers<WireConnection>();
+  take({ deadlineMs, isUrgent = false }: LeaseOrder): Promise<PostgresConnection> {
+    const { promise, resolve, reject } = Promise.withResolvers<PostgresConnection>();
     const startedAt = performance.now();
     const endsAt = startedAt + deadlineMs;
     const lease = { connection: undefined, isUrgent, startedAt, endsAt, deadlineMs, resolve, reject };
@@ -87,7 +87,7 @@ export class PostgresPool {
     return promise;
   }
 
-  giveBack(connection: WireConnection): void {
+  giveBack(connection: PostgresConnection): void {
     this.#leases.delete(connection);
     if (this.#closing || !connection.isOpen) connection.end();
     else if (!connection.isClean) connection.destroy(closedProblem());
@@ -122,7 +122,7 @@ export class PostgresPool {
     clearInterval(this.#watch);
   }
 
-  #isOld({ openedAt }: WireConnection): boolean {
+  #isOld({ openedAt }: PostgresConnection): boolean {
     return openedAt <= this.#renewedAt || performance.now() - openedAt > LONGEST_LIFE_MS;
   }
 
@@ -158,14 +158,14 @@ export class PostgresPool {
     (lease.isUrgent ? this.#urgent : this.#ordinary).shift();
   }
 
-  #assign(lease: Lease, connection: WireConnection): void {
+  #assign(lease: Lease, connection: PostgresConnection): void {
     lease.connection = connection;
     this.#leases.set(connection, lease);
     this.#meter.waited(performance.now() - lease.startedAt);
     lease.resolve(connection);
   }
 
-  #takeIdle(): WireConnection | undefined {
+  #takeIdle(): PostgresConnection | undefined {
     const last = this.#idle.pop();
     if (!last) return undefined;
     if (performance.now() - last.since < LONGEST_IDLE_MS) return last.connection;
@@ -187,7 +187,7 @@ export class PostgresPool {
     }
   }
 
-  #opened(connection: WireConnection): void {
+  #opened(connection: PostgresConnection): void {
     this.#opening--;
     this.#failure = undefined;
     if (this.#closing) {
@@ -210,7 +210,7 @@ export class PostgresPool {
     }, RETRY_MS);
   }
 
-  #lost(connection: WireConnection): void {
+  #lost(connection: PostgresConnection): void {
     const index = this.#idle.findIndex((one) => one.connection === connection);
     if (index !== -1) this.#idle.splice(index, 1);
     this.#serve();
@@ -232,7 +232,7 @@ export class PostgresPool {
   }
 
   /** The server may still work on the statement, and the network may have swallowed the other connections too. */
-  #break(connection: WireConnection, lease: Lease): void {
+  #break(connection: PostgresConnection, lease: Lease): void {
     this.#meter.expired();
     const problem = new StoreProblem(
       `Postgres did not answer within ${lease.deadlineMs} ms`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { StoreProblem } from '../store-problem.ts';
+import { PostgresError } from './connection/postgres-error.ts';
 import { postgresProblem } from './postgres-problem.ts';
-import { PostgresError } from './wire/postgres-error.ts';
 
 const errorOf = (code: string) =>
   new PostgresError(

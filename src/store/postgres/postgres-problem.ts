@@ -1,6 +1,6 @@
 import { StoreProblem } from '../store-problem.ts';
-import { ConnectFailure } from './wire/connect-failure.ts';
-import { ConnectionLost } from './wire/connection-lost.ts';
+import { ConnectFailure } from './connection/connect-failure.ts';
+import { ConnectionLost } from './connection/connection-lost.ts';
 
 type ProblemKind = { codes: RegExp; says: string; hint: string };
 

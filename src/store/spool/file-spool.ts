@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Posting } from '../../money/ledger/ledger-store.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
-import { FilePlace } from '../file-place.ts';
+import { FileIdentity } from '../file-identity.ts';
 import { StoreProblem } from '../store-problem.ts';
 import { formatSpoolLine, parseSpool, requestIdOf } from './spool-lines.ts';
 
@@ -19,7 +19,7 @@ export class FileSpool implements PostingSpool {
   readonly waiting = new Map<string, Posting>();
   readonly #path: string;
   readonly #file: FileHandle;
-  readonly #place: FilePlace;
+  readonly #identity: FileIdentity;
   #end = 0;
   #lines: Line[] = [];
   /** Serializes writes and wipes. */
@@ -28,7 +28,7 @@ export class FileSpool implements PostingSpool {
   private constructor(path: string, file: FileHandle) {
     this.#path = path;
     this.#file = file;
-    this.#place = new FilePlace(path);
+    this.#identity = new FileIdentity(path);
   }
 
   /** Opens the spool with the lines of an earlier process. `damaged` lines cannot be read and are kept in a copy. */
@@ -85,7 +85,7 @@ export class FileSpool implements PostingSpool {
     const lines = this.#lines.splice(0);
     if (lines.length === 0) return;
     try {
-      const moved = this.#place.problem();
+      const moved = this.#identity.problem();
       if (moved) throw moved;
       const bytes = Buffer.from(lines.map(({ text }) => text).join(''));
       await this.#writeAll(bytes, this.#end);

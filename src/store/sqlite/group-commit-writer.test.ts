@@ -4,8 +4,8 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreProblem } from '../store-problem.ts';
 import { SqliteConnection } from './connection.ts';
-import { GroupCommitWriter, MAXIMUM_WAITING_WRITES } from './group-commit-writer.ts';
-import { MAXIMUM_WRITES_PER_COMMIT } from './take-batch.ts';
+import { GroupCommitWriter, MAX_WAITING_WRITES } from './group-commit-writer.ts';
+import { MAX_WRITES_PER_COMMIT } from './take-batch.ts';
 import { type TemporaryDirectory, temporaryDirectory } from './testing/temporary-directory.ts';
 
 let place: TemporaryDirectory;
@@ -101,7 +101,7 @@ test('limits the size of a transaction, and yields to the event loop between two
   const timer = setInterval(() => {
     turns += 1;
   }, 0);
-  await Promise.all(numbers(MAXIMUM_WRITES_PER_COMMIT * 8 + 1).map((id) => insert(id, 'x'.repeat(500))));
+  await Promise.all(numbers(MAX_WRITES_PER_COMMIT * 8 + 1).map((id) => insert(id, 'x'.repeat(500))));
   clearInterval(timer);
   expect(commits).toBe(9);
   expect(turns).toBeGreaterThan(2);
@@ -123,10 +123,10 @@ test('serves sockets while writes arrive without a pause', async () => {
 });
 
 test('refuses a write when the queue is full, and loses no queued write', async () => {
-  const waiting = numbers(MAXIMUM_WAITING_WRITES).map((id) => insert(id));
+  const waiting = numbers(MAX_WAITING_WRITES).map((id) => insert(id));
   await expect(insert(-1)).rejects.toThrow('10000 changes are already waiting for the disk');
   await Promise.all(waiting);
-  expect(stored()).toEqual(numbers(MAXIMUM_WAITING_WRITES));
+  expect(stored()).toEqual(numbers(MAX_WAITING_WRITES));
   await insert(-1);
 });
 
@@ -153,7 +153,7 @@ test('fails all writes of a transaction and keeps none of them when the disk is 
 });
 
 test('commits queued writes when it closes, and refuses new ones', async () => {
-  const waiting = numbers(MAXIMUM_WRITES_PER_COMMIT + 10).map((id) => insert(id));
+  const waiting = numbers(MAX_WRITES_PER_COMMIT + 10).map((id) => insert(id));
   await writer.close();
   expect(stored()).toHaveLength(waiting.length);
   await Promise.all(waiting);

@@ -5,7 +5,7 @@ import type { Change } from './store-change.ts';
 import { takeBatch } from './take-batch.ts';
 
 /** Further changes are refused at this queue length. This bounds memory while the disk stalls. */
-export const MAXIMUM_WAITING_WRITES = 10_000;
+export const MAX_WAITING_WRITES = 10_000;
 
 const RETRY_MS = 1_000;
 type Write = { change: Change; resolve: () => void; reject: (reason: unknown) => void };
@@ -44,7 +44,7 @@ export class GroupCommitWriter {
   #working: Promise<void> | undefined;
   /** The reason why the latest commit is not on disk. */
   #stuck: unknown;
-  #closed = false;
+  #isClosed = false;
 
   constructor(parts: CommitParts) {
     this.#parts = parts;
@@ -81,15 +81,15 @@ export class GroupCommitWriter {
 
   /** Refuses new writes, and commits those that wait. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     await this.#working;
   }
 
   /** The reason why new writes are refused. */
   #problem(): unknown {
-    if (this.#closed) return closedProblem();
+    if (this.#isClosed) return closedProblem();
     if (this.#stuck) return this.#stuck;
-    return this.#waiting.length >= MAXIMUM_WAITING_WRITES ? overloadProblem() : undefined;
+    return this.#waiting.length >= MAX_WAITING_WRITES ? overloadProblem() : undefined;
   }
 
   async #work(): Promise<void> {
@@ -127,7 +127,7 @@ export class GroupCommitWriter {
         this.#stuck = undefined;
         return;
       } catch (error) {
-        if (this.#closed) throw error;
+        if (this.#isClosed) throw error;
         this.failures += 1;
         this.#stuck = sqliteProblem(error, this.#connection.path) ?? error;
         this.#fail(this.#waiting.splice(0), error);
@@ -228,7 +228,7 @@ function closedProblem(): StoreProblem {
 
 function overloadProblem(): StoreProblem {
   return new StoreProblem(
-    `${MAXIMUM_WAITING_WRITES} changes are already waiting for the disk`,
+    `${MAX_WAITING_WRITES} changes are already waiting for the disk`,
     'retry later, and check why the disk is slow',
   );
 }

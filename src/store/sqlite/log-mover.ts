@@ -8,7 +8,7 @@ const MOVED_FROM_PAGES = 1_000;
 /** The log restarts only after all of it was moved. Under load that happens only if commits wait. */
 const RENEWED_FROM_PAGES = 8_000;
 /** Above this length, commits wait for the thread. */
-const MOST_PAGES = 16_000;
+const MAX_PAGES = 16_000;
 /** A disk that hangs must not prevent the server from ending. The next start finds the log. */
 const CLOSING_MS = 5_000;
 
@@ -49,7 +49,7 @@ export class LogMover {
     if (this.#commits % COMMITS_BETWEEN_LOOKS !== 0 || this.#isWithout) return;
     const { log, checkpointed } = this.#parts.connection.logLength();
     if (this.#moving) {
-      if (log >= MOST_PAGES) this.pause ??= this.#moving;
+      if (log >= MAX_PAGES) this.pause ??= this.#moving;
     } else if (log - checkpointed >= MOVED_FROM_PAGES && this.#parts.isInPlace()) {
       this.#moving = this.#move().finally(() => {
         this.#moving = undefined;

@@ -39,7 +39,7 @@ function applyMigration(connection: SqliteConnection, migration: Migration, now:
     connection.script(createMigrationTable);
     connection.script(migration.sql);
     migration.fill?.(connection);
-    connection.run(insertMigration, {
+    connection.run(insertMigrationSql, {
       number: migration.number,
       name: migration.name,
       checksum: checksumOf(migration),
@@ -60,7 +60,7 @@ const createMigrationTable = `
     applied_at INTEGER NOT NULL
   ) STRICT`;
 
-const insertMigration = `
+const insertMigrationSql = `
   INSERT INTO migration (number, name, checksum, applied_at)
   VALUES ($number, $name, $checksum, $appliedAt)`;
 

@@ -37,6 +37,7 @@ import savedPrompts from './migrations/033-saved-prompts.sql' with { type: 'text
 import storedSettings from './migrations/034-stored-settings.sql' with { type: 'text' };
 import traffic from './migrations/035-traffic.sql' with { type: 'text' };
 import refusals from './migrations/036-refusals.sql' with { type: 'text' };
+import providerFaults from './migrations/037-provider-faults.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
@@ -78,6 +79,7 @@ export const migrations: readonly Migration[] = withChecksums(
     { number: 34, name: 'stored-settings', sql: storedSettings },
     { number: 35, name: 'traffic', sql: traffic },
     { number: 36, name: 'refusals', sql: refusals },
+    { number: 37, name: 'provider-faults', sql: providerFaults },
   ],
   recordedChecksums,
 );

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../../base/lib/clock.ts';
-import { FilePlace } from '../file-place.ts';
+import { FileIdentity } from '../file-identity.ts';
 import type { Migrated } from '../migrated.ts';
 import { SqliteConnection } from './connection.ts';
 import { prepareDirectory, prepareFile, refuseUnfinishedRestore } from './data-directory.ts';
@@ -9,7 +9,7 @@ import { type MigrateOptions, migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { migrations as allMigrations } from './migrations.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
-import { SqliteStore } from './sqlite-store.ts';
+import { createSqliteStore, type SqliteStore } from './sqlite-store.ts';
 import { refuseOldSqlite } from './sqlite-version.ts';
 
 export type SqliteStoreOptions = {
@@ -35,7 +35,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     const connection = withSqliteProblems(path, () =>
       openConnection(path, { migrations, now: clock.now(), reportMigrated: options.reportMigrated }),
     );
-    return new SqliteStore({ connection, place: new FilePlace(path), lock, clock });
+    return createSqliteStore({ connection, file: new FileIdentity(path), lock, clock });
   } catch (error) {
     lock.release();
     throw error;

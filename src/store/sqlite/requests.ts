@@ -5,11 +5,11 @@ import type { Row, SqliteConnection } from './connection.ts';
 /** Adds a group, and removes the oldest groups of its account while it has more than `most` records. */
 export function insertRequests(connection: SqliteConnection, group: PackedGroup, most: number): void {
   const { accountId, endedAt, firstId, lastId, count, lines } = group;
-  connection.run(insert, [accountId, endedAt, firstId, lastId, count, lines]);
-  const row = connection.first(addToCount, [accountId, count]);
+  connection.run(insertSql, [accountId, endedAt, firstId, lastId, count, lines]);
+  const row = connection.first(addToCountSql, [accountId, count]);
   let over = Number(row?.kept ?? 0) - most;
   while (over > 0) {
-    const oldest = connection.first(selectOldest, [accountId]);
+    const oldest = connection.first(selectOldestSql, [accountId]);
     if (!oldest) return;
     remove(connection, oldest);
     over -= Number(oldest.count);
@@ -20,16 +20,16 @@ export function selectRequests(connection: SqliteConnection, query: GroupQuery):
   const { accountId, before = Number.MAX_SAFE_INTEGER, after = 0, endedFrom, endedBefore, id, limit } = query;
   const until = endedBefore ?? Number.MAX_SAFE_INTEGER;
   const times = { before, after, endedFrom, until, limit };
-  if (id !== undefined) return connection.all(selectById, { ...times, id }).map(groupOf);
-  if (accountId === undefined) return connection.all(selectAll, times).map(groupOf);
-  return connection.all(selectOfAccount, { ...times, accountId }).map(groupOf);
+  if (id !== undefined) return connection.all(selectByIdSql, { ...times, id }).map(groupOf);
+  if (accountId === undefined) return connection.all(selectAllSql, times).map(groupOf);
+  return connection.all(selectOfAccountSql, { ...times, accountId }).map(groupOf);
 }
 
 export function sweepRequests(
   connection: SqliteConnection,
   { endedBefore, limit }: { endedBefore: number; limit: number },
 ): number {
-  const expired = connection.all(selectExpired, [endedBefore, limit]);
+  const expired = connection.all(selectExpiredSql, [endedBefore, limit]);
   for (const row of expired) remove(connection, row);
   return expired.length;
 }
@@ -40,34 +40,34 @@ function remove(connection: SqliteConnection, { sequence, account_id: accountId,
   connection.run('DELETE FROM request_count WHERE account_id = ? AND kept <= 0', [accountId!]);
 }
 
-const insert = `
+const insertSql = `
   INSERT INTO request_group (account_id, ended_at, first_id, last_id, count, lines)
   VALUES (?, ?, ?, ?, ?, ?)`;
 
-const addToCount = `
+const addToCountSql = `
   INSERT INTO request_count (account_id, kept) VALUES (?, ?)
   ON CONFLICT (account_id) DO UPDATE SET kept = kept + excluded.kept
   RETURNING kept`;
 
-const selectOldest = `
+const selectOldestSql = `
   SELECT sequence, account_id, count FROM request_group
   WHERE account_id = ? ORDER BY sequence LIMIT 1`;
 
-const selectExpired = `
+const selectExpiredSql = `
   SELECT sequence, account_id, count FROM request_group INDEXED BY request_by_end
   WHERE ended_at < ? ORDER BY ended_at LIMIT ?`;
 
 const inTime = 'sequence < $before AND sequence > $after AND ended_at >= $endedFrom AND ended_at < $until';
 
-const selectAll = `
+const selectAllSql = `
   SELECT * FROM request_group NOT INDEXED WHERE ${inTime} ORDER BY sequence DESC LIMIT $limit`;
 
-const selectOfAccount = `
+const selectOfAccountSql = `
   SELECT * FROM request_group INDEXED BY request_by_account
   WHERE account_id = $accountId AND ${inTime} ORDER BY sequence DESC LIMIT $limit`;
 
 /** The plus sign keeps the condition on the sequence from choosing the index. */
-const selectById = `
+const selectByIdSql = `
   SELECT * FROM request_group INDEXED BY request_by_end
   WHERE ended_at >= $endedFrom AND ended_at < $until AND first_id <= $id AND last_id >= $id
     AND +sequence < $before AND +sequence > $after

@@ -2,63 +2,39 @@ import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from '../../base/lib/clock.ts';
-import type { AdminToken } from '../../customers/operators/admin-token.ts';
-import type { TokenStore } from '../../customers/operators/token-store.ts';
 import type { ResponsePage, ResponseStore } from '../../inference/responses/response-store.ts';
-import type { Account } from '../../money/accounts/account.ts';
-import type {
-  AccountPage,
-  AccountStore,
-  Page,
-  PageRequest,
-  SaveOutcome,
-  StoreHealth,
-} from '../../money/accounts/account-store.ts';
-import type { ApiKey } from '../../money/accounts/api-key.ts';
-import type { AuditEntry, AuditFilter, AuditRecord } from '../../money/accounts/audit.ts';
-import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
+import type { StoreHealth } from '../../money/accounts/account-store.ts';
 import type { Wanted } from '../../money/ledger/stored-response.ts';
 import type { Free } from '../../money/limits/free-space.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
-import type { TrackedAlert } from '../../watch/alerts/alert.ts';
-import type { AlertStore } from '../../watch/alerts/alert-store.ts';
 import type { RequestGroup, RequestStore } from '../../watch/requests/request-store.ts';
 import { BillingRecords } from '../billing-records.ts';
-import type { FilePlace } from '../file-place.ts';
+import { type CommonRecords, commonRecords } from '../common-records.ts';
+import type { FileIdentity } from '../file-identity.ts';
+import { joinParts } from '../join-parts.ts';
 import { pageOf } from '../page-of.ts';
+import { PayloadRecords } from '../payload-records.ts';
+import { PeopleRecords } from '../people-records.ts';
+import { ProviderFaults } from '../provider-faults.ts';
 import { StoredRefusals } from '../refusals.ts';
 import { packRequests } from '../request-packing.ts';
 import { SavedPrompts } from '../saved-prompts.ts';
+import { SettingRecords } from '../setting-records.ts';
 import { Shortfalls } from '../shortfalls.ts';
 import { StoredBackground } from '../stored-background.ts';
 import { StoredConversations } from '../stored-conversations.ts';
-import { LISTS_OF_SQLITE, StoredTraffic } from '../traffic.ts';
-import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
-import { insertToken, selectToken, selectTokenByHash, selectTokens, updateToken } from './admin-tokens.ts';
-import {
-  extendOccasion,
-  insertAlert,
-  saveCreditMark,
-  selectAlert,
-  selectAlerts,
-  selectCreditMark,
-  selectCreditMarks,
-  selectWaitingDeliveries,
-  updateAlertDelivery,
-} from './alerts.ts';
-import { insertAudit, insertRepeated, selectAudit, selectAuditRecord, sweepAudit } from './audit.ts';
+import { StoredTraffic } from '../traffic.ts';
 import { SqliteBatches } from './batches/sqlite-batches.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
-import { saveKeyUses, selectKeyUses } from './key-uses.ts';
-import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
-import { selectListedResponse, selectListedResponses } from './listed-responses.ts';
 import { LogFlush } from './log-flush.ts';
 import { LogMover } from './log-mover.ts';
-import { SqlitePeople } from './people.ts';
 import { insertRequests, selectRequests, sweepRequests } from './requests.ts';
+import { countItems } from './responses/count-items.ts';
+import { countOwnItems, selectSection, selectSections } from './responses/listed-items.ts';
+import { selectListedResponse, selectListedResponses } from './responses/listed-responses.ts';
 import {
   deleteResponse,
   insertResponse,
@@ -67,36 +43,41 @@ import {
   selectResponseOfItem,
   selectResponseSizes,
   sweepResponses,
-} from './responses.ts';
-import { SqlitePayloads } from './sqlite-payloads.ts';
+} from './responses/responses.ts';
+import { selectSize, selectTurns } from './responses/turn-reads.ts';
+import { SqliteAlerts } from './sqlite-alerts.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
 import { SqliteQueries } from './sqlite-queries.ts';
 import { SqliteUsage } from './sqlite-usage.ts';
 import { selectExpiry, selectStored } from './stored-bytes.ts';
-import { SqliteStoredSettings } from './stored-settings.ts';
-import { countOwnItems, indexLine, selectSection, selectSections, selectSize, selectTurns } from './turns.ts';
 import { WriteProbe } from './write-probe.ts';
 
 export type SqliteStoreParts = {
   connection: SqliteConnection;
-  place: FilePlace;
+  file: FileIdentity;
   lock: DirectoryLock;
   clock: Clock;
 };
 
+/** The embedded store, with the records that both kinds of databases keep in the same way. */
+export type SqliteStore = SqliteParts & CommonRecords & SqliteAlerts;
+
+export function createSqliteStore(parts: SqliteStoreParts): SqliteStore {
+  const store = new SqliteParts(parts);
+  const { queries, writer } = store;
+  return Object.assign(store, joinParts(commonRecords(queries), new SqliteAlerts(queries, writer)));
+}
+
 const IF_THERE = { throwIfNoEntry: false } as const;
 
-type KeyStore = AccountStore & KeyUseStore & TokenStore;
-
 /** Reads and writes share one connection. A transaction runs without a pause, so a read never sees part of one. */
-export class SqliteStore
-  implements KeyStore, ResponseStore, RequestStore, AlertStore, StoredBytes, StoreHealth
-{
+class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHealth {
+  readonly queries: SqliteQueries;
   readonly writer: GroupCommitWriter;
   readonly ledger: SqliteLedger;
   readonly budgets: SqliteLedger['budgets'];
   readonly batches: SqliteBatches;
-  readonly people: SqlitePeople;
+  readonly people: PeopleRecords;
   readonly billing: BillingRecords;
   readonly shortfalls: Shortfalls;
   readonly conversations: StoredConversations;
@@ -104,24 +85,16 @@ export class SqliteStore
   readonly prompts: SavedPrompts;
   readonly traffic: StoredTraffic;
   readonly refusals: StoredRefusals;
+  readonly faults: ProviderFaults;
   readonly usage: SqliteUsage;
-  readonly payloads: SqlitePayloads;
-  readonly settings: SqliteStoredSettings;
+  readonly payloads: PayloadRecords;
+  readonly settings: SettingRecords;
   readonly #parts: SqliteStoreParts;
   readonly #log: LogFlush;
   readonly #mover: LogMover;
   readonly #probe: WriteProbe;
-  #closed = false;
+  #isClosed = false;
 
-  readonly findAccount = this.#reads(selectAccount);
-  readonly findKey = this.#reads(selectKey);
-  readonly findKeyByHash = this.#reads(selectKeyByHash);
-  readonly listKeys = this.#reads(selectKeys);
-  readonly saveKeyUses = this.#writes(saveKeyUses);
-  readonly keyUses = this.#reads(selectKeyUses);
-  readonly findToken = this.#reads(selectToken);
-  readonly findTokenByHash = this.#reads(selectTokenByHash);
-  readonly findAudit = this.#reads(selectAuditRecord);
   readonly saveResponse = this.#writes(insertResponse);
   readonly measureResponse = this.#reads(selectResponseSizes);
   readonly loadEnvelope = this.#reads(selectEnvelope);
@@ -136,45 +109,34 @@ export class SqliteStore
   readonly sweepResponses = this.#writes(sweepResponses);
   readonly listRequests = this.#reads(selectRequests);
   readonly sweepRequests = this.#writes(sweepRequests);
-  readonly addAlert = this.#writes(insertAlert);
-  readonly saveAlertDelivery = this.#writes(updateAlertDelivery);
-  readonly extendOccasion = this.#writes(extendOccasion);
-  readonly findAlert = this.#reads(selectAlert);
-  readonly saveCreditMark = this.#writes(saveCreditMark);
-  readonly creditMark = this.#reads(selectCreditMark);
-  readonly listTokens = this.#reads(selectTokens);
-  readonly waitingAlertDeliveries = this.#reads(selectWaitingDeliveries);
-  readonly creditMarks = this.#reads(selectCreditMarks);
-  readonly recordRepeated = this.#writes(insertRepeated);
-  readonly recordAudit = this.#writes(insertAudit);
-  readonly sweepAudit = this.#writes(sweepAudit);
 
   constructor(parts: SqliteStoreParts) {
     this.#parts = parts;
     this.#log = new LogFlush(parts.connection);
     this.writer = new GroupCommitWriter({
-      ...{ connection: parts.connection, refusal: () => parts.place.problem() },
+      ...{ connection: parts.connection, refusal: () => parts.file.problem() },
       flush: () => this.#log.flush().then(() => this.#mover.committed()),
       pause: () => this.#mover.pause,
     });
     this.#mover = new LogMover({
       connection: parts.connection,
-      isInPlace: () => parts.place.problem() === undefined,
+      isInPlace: () => parts.file.problem() === undefined,
     });
     this.ledger = new SqliteLedger(parts.connection, this.writer, parts.clock);
     this.budgets = this.ledger.budgets;
     this.batches = new SqliteBatches(parts.connection, this.writer);
-    this.people = new SqlitePeople(parts.connection, this.writer);
-    this.payloads = new SqlitePayloads(parts.connection, this.writer);
-    const queries = new SqliteQueries(parts.connection, this.writer);
-    this.billing = new BillingRecords(queries);
-    this.shortfalls = new Shortfalls(queries);
-    this.conversations = new StoredConversations(queries);
-    this.background = new StoredBackground(queries);
-    this.prompts = new SavedPrompts(queries);
-    this.settings = new SqliteStoredSettings(parts.connection, this.writer);
-    this.traffic = new StoredTraffic(queries, LISTS_OF_SQLITE);
-    this.refusals = new StoredRefusals(queries, LISTS_OF_SQLITE);
+    this.queries = new SqliteQueries(parts.connection, this.writer);
+    this.people = new PeopleRecords(this.queries);
+    this.payloads = new PayloadRecords(this.queries);
+    this.billing = new BillingRecords(this.queries);
+    this.shortfalls = new Shortfalls(this.queries);
+    this.conversations = new StoredConversations(this.queries);
+    this.background = new StoredBackground(this.queries);
+    this.prompts = new SavedPrompts(this.queries);
+    this.settings = new SettingRecords(this.queries);
+    this.traffic = new StoredTraffic(this.queries);
+    this.refusals = new StoredRefusals(this.queries);
+    this.faults = new ProviderFaults(this.queries);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }
@@ -195,67 +157,10 @@ export class SqliteStore
     return withSqliteProblems(connection.path, () => query(connection));
   }
 
-  createAccount(account: Account, audit: AuditEntry): Promise<void> {
-    return this.writer.write((connection) => {
-      insertAccount(connection, account);
-      insertAudit(connection, audit);
-    });
-  }
-
-  listAccounts({ limit, ...rest }: AccountPage): Promise<Page<Account>> {
-    return this.read((connection) =>
-      pageOf(selectAccounts(connection, { ...rest, limit: limit + 1 }), limit),
-    );
-  }
-
-  saveAccount(account: Account, audit: AuditEntry): Promise<SaveOutcome> {
-    return this.writer.write((connection) => {
-      if (!updateAccount(connection, account)) return 'conflict';
-      insertAudit(connection, audit);
-      return 'saved';
-    });
-  }
-
-  createKey(...[key, audit, bound]: Parameters<AccountStore['createKey']>) {
-    return this.writer.write((connection) => {
-      const outcome = insertKey(connection, key, bound);
-      if (outcome === 'created') insertAudit(connection, audit);
-      return outcome;
-    });
-  }
-
-  saveKey(key: ApiKey, audit: AuditEntry): Promise<SaveOutcome> {
-    return this.writer.write((connection) => {
-      if (!updateKey(connection, key)) return 'conflict';
-      insertAudit(connection, audit);
-      return 'saved';
-    });
-  }
-
-  createToken(token: AdminToken, audit: AuditEntry): Promise<SaveOutcome> {
-    return this.writer.write((connection) => {
-      if (!insertToken(connection, token)) return 'conflict';
-      insertAudit(connection, audit);
-      return 'saved';
-    });
-  }
-
-  saveToken(token: AdminToken, audit: AuditEntry): Promise<SaveOutcome> {
-    return this.writer.write((connection) => {
-      if (!updateToken(connection, token)) return 'conflict';
-      insertAudit(connection, audit);
-      return 'saved';
-    });
-  }
-
-  listAudit({ limit, ...rest }: PageRequest & AuditFilter): Promise<Page<AuditRecord>> {
-    return this.read((connection) => pageOf(selectAudit(connection, { ...rest, limit: limit + 1 }), limit));
-  }
-
   async countListed(wanted: Wanted): Promise<number | undefined> {
     const count = await this.read((connection) => countOwnItems(connection, wanted));
     if (count !== null) return count;
-    await this.writer.write((connection) => indexLine(connection, wanted.id));
+    await this.writer.write((connection) => countItems(connection, wanted.id));
     return this.countListed(wanted);
   }
 
@@ -271,15 +176,6 @@ export class SqliteStore
     return this.writer.write((connection) => {
       for (const group of packed) insertRequests(connection, group, mostEach);
     });
-  }
-
-  /** One process has the data directory, and holds all deliveries. */
-  holdsAlertDelivery(): true {
-    return true;
-  }
-
-  listAlerts({ limit, after }: PageRequest): Promise<Page<TrackedAlert>> {
-    return this.read((connection) => pageOf(selectAlerts(connection, { limit: limit + 1, after }), limit));
   }
 
   storedBytes(accountId: string): number {
@@ -311,13 +207,13 @@ export class SqliteStore
   }
 
   async problem(): Promise<string | undefined> {
-    if (this.#closed) return 'The store is closed.';
-    return this.#parts.place.problem()?.sentence ?? this.#probe.problem();
+    if (this.#isClosed) return 'The store is closed.';
+    return this.#parts.file.problem()?.sentence ?? this.#probe.problem();
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     const { connection, lock } = this.#parts;
     try {
       await this.ledger.close();

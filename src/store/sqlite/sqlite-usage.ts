@@ -5,7 +5,7 @@ import type {
   SeriesQuestion,
   UsageColumn,
   UsageStore,
-} from '../../api/usage/usage-store.ts';
+} from '../../watch/requests/usage-store.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { GroupCommitWriter } from './group-commit-writer.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';

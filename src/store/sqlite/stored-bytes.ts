@@ -8,13 +8,13 @@ const STEPS_AT_FIRST = 100;
 
 /** Adds to an account's stored bytes. */
 export const addStored = (connection: SqliteConnection, { accountId, until, bytes }: StoredUntil): void =>
-  void connection.run(add, [accountId, until, bytes]);
+  void connection.run(addSql, [accountId, until, bytes]);
 
 /** Subtracts removed data from the stored bytes. */
 export function removeStored(connection: SqliteConnection, removed: readonly StoredUntil[]): void {
   for (const { accountId, until, bytes } of summed(removed)) {
     addStored(connection, { accountId, until, bytes: -bytes });
-    connection.run(deleteEmpty, [accountId, until]);
+    connection.run(deleteEmptySql, [accountId, until]);
   }
 }
 
@@ -42,7 +42,7 @@ function summed(all: readonly StoredUntil[]): Iterable<StoredUntil> {
 
 /** The account's stored bytes, including data that has expired and is not removed yet. */
 export const selectStored = (connection: SqliteConnection, accountId: string): number =>
-  Number(connection.first(selectSum, [accountId])?.bytes ?? 0);
+  Number(connection.first(selectSumSql, [accountId])?.bytes ?? 0);
 
 /** The time by which that many of the current bytes expire, or undefined if the account stores fewer. */
 export function selectExpiry(
@@ -50,7 +50,7 @@ export function selectExpiry(
   { accountId, bytes }: { accountId: string; bytes: number },
 ): number | undefined {
   for (let limit = STEPS_AT_FIRST; ; limit *= 10) {
-    const steps = connection.all(selectSteps, [accountId, limit]);
+    const steps = connection.all(selectStepsSql, [accountId, limit]);
     let freed = 0;
     for (const { until, bytes: ending } of steps) {
       freed += Number(ending);
@@ -73,13 +73,13 @@ export function hasRoom(
 }
 
 /** Adds to the account's total and to the sum of the expiry. */
-const add = `
+const addSql = `
   INSERT INTO account_storage (account_id, until, bytes) VALUES (?1, 0, ?3), (?1, ?2, ?3)
   ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes`;
 
-const deleteEmpty = 'DELETE FROM account_storage WHERE account_id = ? AND until = ? AND bytes = 0';
+const deleteEmptySql = 'DELETE FROM account_storage WHERE account_id = ? AND until = ? AND bytes = 0';
 
-const selectSum = 'SELECT bytes FROM account_storage WHERE account_id = ? AND until = 0';
+const selectSumSql = 'SELECT bytes FROM account_storage WHERE account_id = ? AND until = 0';
 
-const selectSteps = `
+const selectStepsSql = `
   SELECT until, bytes FROM account_storage WHERE account_id = ? AND until > 0 ORDER BY until LIMIT ?`;

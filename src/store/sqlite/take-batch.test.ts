@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { MAXIMUM_BYTES_PER_COMMIT, MAXIMUM_WRITES_PER_COMMIT, takeBatch } from './take-batch.ts';
+import { MAX_BYTES_PER_COMMIT, MAX_WRITES_PER_COMMIT, takeBatch } from './take-batch.ts';
 
 /** Takes batches until the queue is empty, and returns them. */
 function batchesOf(sizes: readonly (number | undefined)[]): number[][] {
@@ -8,14 +8,14 @@ function batchesOf(sizes: readonly (number | undefined)[]): number[][] {
   while (waiting.length > 0) batches.push(takeBatch(waiting).map(({ place }) => place));
   return batches;
 }
-const LARGE = MAXIMUM_BYTES_PER_COMMIT * 0.6;
+const LARGE = MAX_BYTES_PER_COMMIT * 0.6;
 
 test('large changes get consecutive transactions, and small ones pass them', () => {
   expect(batchesOf([LARGE, LARGE, 0, LARGE, 100, 0])).toEqual([[0, 2, 4, 5], [1], [3]]);
 });
 
 test('writes a change that is larger than the bound', () => {
-  const huge = MAXIMUM_BYTES_PER_COMMIT * 3;
+  const huge = MAX_BYTES_PER_COMMIT * 3;
   expect(batchesOf([huge, huge, 0])).toEqual([[0, 2], [1]]);
 });
 
@@ -25,8 +25,8 @@ test('a change without a size keeps its place', () => {
 });
 
 test('limits the number of changes in a transaction, and keeps their order', () => {
-  const places = Array.from({ length: MAXIMUM_WRITES_PER_COMMIT + 3 }, (_, place) => place);
+  const places = Array.from({ length: MAX_WRITES_PER_COMMIT + 3 }, (_, place) => place);
   const batches = batchesOf(places.map(() => 0));
-  expect(batches.map(({ length }) => length)).toEqual([MAXIMUM_WRITES_PER_COMMIT, 3]);
+  expect(batches.map(({ length }) => length)).toEqual([MAX_WRITES_PER_COMMIT, 3]);
   expect(batches.flat()).toEqual(places);
 });

@@ -3,9 +3,9 @@ import type { Change } from './store-change.ts';
 type Waiting = { readonly change: Pick<Change, 'bytes'> };
 
 /** The most changes in one transaction. This bounds the time for which the event loop is blocked. */
-export const MAXIMUM_WRITES_PER_COMMIT = 512;
+export const MAX_WRITES_PER_COMMIT = 512;
 /** The most bytes in one transaction, since other writes wait for its flush. A single larger change is allowed. */
-export const MAXIMUM_BYTES_PER_COMMIT = 2 * 1024 * 1024;
+export const MAX_BYTES_PER_COMMIT = 2 * 1024 * 1024;
 
 /**
  * Removes the changes of the next transaction from the queue. A change that does not fit stays, and later changes with a size may pass
@@ -16,11 +16,11 @@ export function takeBatch<W extends Waiting>(waiting: W[]): W[] {
   const left: W[] = [];
   let bytes = 0;
   let next = 0;
-  for (; next < waiting.length && batch.length < MAXIMUM_WRITES_PER_COMMIT; next++) {
+  for (; next < waiting.length && batch.length < MAX_WRITES_PER_COMMIT; next++) {
     const write = waiting[next]!;
     const size = write.change.bytes;
     if (size === undefined && left.length > 0) break;
-    if (size && bytes > 0 && bytes + size > MAXIMUM_BYTES_PER_COMMIT) {
+    if (size && bytes > 0 && bytes + size > MAX_BYTES_PER_COMMIT) {
       left.push(write);
       continue;
     }

@@ -4,7 +4,7 @@ import type {
   RequestSum,
   SeriesQuestion,
   UsageColumn,
-} from '../../api/usage/usage-store.ts';
+} from '../../watch/requests/usage-store.ts';
 import {
   chargeRow,
   figuresOf,
@@ -67,7 +67,7 @@ function hasRoom(
   { accountId, day, user }: { accountId: string; day: number; user: string },
   mostUsers: number,
 ): boolean {
-  if (connection.first(selectUser, [accountId, day, user])) return true;
+  if (connection.first(selectUserSql, [accountId, day, user])) return true;
   return Number(connection.first(countUsers, [accountId, day])?.users) < mostUsers;
 }
 
@@ -88,7 +88,8 @@ const addTo = (table: string, time: string): string => `
 const addToHour = addTo('request_hour', 'hour');
 const addToDay = addTo('request_day', 'day');
 
-const selectUser = 'SELECT 1 AS found FROM request_day WHERE account_id = ? AND day = ? AND user = ? LIMIT 1';
+const selectUserSql =
+  'SELECT 1 AS found FROM request_day WHERE account_id = ? AND day = ? AND user = ? LIMIT 1';
 
 const countUsers =
   "SELECT COUNT(DISTINCT user) AS users FROM request_day WHERE account_id = ? AND day = ? AND user <> ''";

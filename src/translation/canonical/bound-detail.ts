@@ -3,8 +3,8 @@ import type { Usage } from './usage.ts';
 import { detailOf, type UsageDetail } from './usage-detail.ts';
 
 /** The most calls of one kind, and the most pieces of work beside an answer, that one request can have caused. */
-const MOST_CALLS = 500;
-const MOST_BESIDE = 64;
+const MAX_CALLS = 500;
+const MAX_BESIDE = 64;
 
 const NOTHING: Most = { input: 0 };
 type Most = { input: number; beside?: number | undefined };
@@ -21,12 +21,12 @@ function boundDetail(detail: UsageDetail, most: () => Most): UsageDetail {
   const { counts, beside = [] } = detail;
   const { input: space, beside: written = space } = beside.length === 0 ? NOTHING : most();
   const isPossible =
-    callPrices.every((name) => (counts?.[name] ?? 0) <= MOST_CALLS) &&
-    beside.length <= MOST_BESIDE &&
+    callPrices.every((name) => (counts?.[name] ?? 0) <= MAX_CALLS) &&
+    beside.length <= MAX_BESIDE &&
     beside.every(({ input, cachedInput, output }) => input + cachedInput <= space && output <= written);
   if (isPossible) return detail;
-  const calls = callPrices.map((name) => [name, Math.min(counts?.[name] ?? 0, MOST_CALLS)]);
-  const cut = beside.slice(0, MOST_BESIDE).map((one) => ({
+  const calls = callPrices.map((name) => [name, Math.min(counts?.[name] ?? 0, MAX_CALLS)]);
+  const cut = beside.slice(0, MAX_BESIDE).map((one) => ({
     ...one,
     input: Math.min(one.input, space),
     cachedInput: Math.min(one.cachedInput, space - Math.min(one.input, space)),

@@ -3,7 +3,7 @@ import type { Estimator } from './estimator.ts';
 /** Text is estimated in pieces of this length. An estimate for each delta would cost more in calls than in work. */
 const PIECE_LENGTH = 2_048;
 /** The first part of the text, up to this length, is kept for an exact count. The rest is only estimated. */
-const MOST_KEPT = 64 * 1_024;
+const MAX_KEPT = 64 * 1_024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -62,7 +62,7 @@ export class Said {
     this.#piece = '';
     const tokens = this.#estimate.text(piece);
     this.#estimatedTokens += tokens;
-    if (this.#keptLength >= MOST_KEPT) return;
+    if (this.#keptLength >= MAX_KEPT) return;
     this.#kept.push(piece);
     this.#keptLength += piece.length;
     this.#keptTokens += tokens;

@@ -18,7 +18,7 @@ export type Usage = {
 };
 
 /** More tokens than a request can use, even with ten of the largest windows. A larger report is not a count. */
-export const MOST_TOKENS = 100_000_000;
+export const MAX_TOKENS = 100_000_000;
 
 export const inputTotal = ({ input }: Usage): number =>
   input.uncached + (input.cacheRead ?? 0) + (input.cacheWrite ?? 0);

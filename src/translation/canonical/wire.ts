@@ -10,6 +10,7 @@ export const wires = [
   'cohere-rerank',
   'anthropic-messages',
   'google-generate',
+  'google-embeddings',
   'bedrock-converse',
 ] as const;
 

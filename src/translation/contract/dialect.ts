@@ -14,6 +14,14 @@ import type { InferenceRequest } from './inference-request.ts';
 import type { KeyHeaderChoice } from './key-header.ts';
 import type { WholeAnswer } from './whole-answer.ts';
 
+/** How a wire takes the requests of a dialect without decoding them, and what its answers become. */
+export type DialectWire = {
+  /** Returns the path after a provider's base address. */
+  path(target: EncodeTarget): string;
+  patchRequest: Dialect['patchRequest'];
+  patchAnswer: Dialect['patchAnswer'];
+};
+
 /** A protocol that clients speak, and how a wire of the same protocol carries it: unchanged except for a patch. */
 export type Dialect = {
   /** The codec for targets on other wires. Without it the dialect has no targets on other wires. */
@@ -22,6 +30,8 @@ export type Dialect = {
   modelKind?: ModelKind;
   /** The wire that takes this dialect unchanged. */
   wire: Wire;
+  /** Further wires that take its requests, each in a form of its own. */
+  otherWires?: Readonly<Partial<Record<Wire, DialectWire>>>;
   /** The fields and files of the form that the dialect takes. Without it the dialect takes JSON. */
   form?: FormShape;
   keyHeader: KeyHeaderChoice;

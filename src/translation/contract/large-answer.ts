@@ -13,6 +13,8 @@ import type { InferenceRequest } from './inference-request.ts';
 export type LargeAnswerOrder = {
   /** The upstream path of the client's own dialect. It identifies the dialect. */
   dialect: string;
+  /** The wire of another form that took the request without decoding it. */
+  otherWire: Wire | undefined;
   /** The wire that the answer is translated from. Undefined if the upstream speaks the client's own protocol. */
   from: Wire | undefined;
   /** The request's body without its turns. */

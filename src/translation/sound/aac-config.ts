@@ -5,8 +5,8 @@ const SIGN = Buffer.from('esds');
 const FIELDS: Readonly<Record<number, number>> = { 3: 3, 4: 13 };
 const [STREAM, CONFIG] = [4, 5];
 const AAC = new Set([0x40, 0x66, 0x67, 0x68]);
-const MOST_DESCRIPTORS = 8;
-const MOST_LENGTH_BYTES = 4;
+const MAX_DESCRIPTORS = 8;
+const MAX_LENGTH_BYTES = 4;
 
 type Aac = {
   /** The lowest rate that decoders could take, whatever rate the table of samples claims. */
@@ -25,10 +25,10 @@ export function aacOf(table: Buffer): Aac {
 
 function readDescriptors(table: Buffer, from: number, found: Aac): void {
   let at = from;
-  for (let count = 0; count < MOST_DESCRIPTORS && at < table.length; count++) {
+  for (let count = 0; count < MAX_DESCRIPTORS && at < table.length; count++) {
     const tag = table[at++]!;
     let length = 0;
-    for (let byte = 0x80, read = 0; (byte & 0x80) !== 0 && read < MOST_LENGTH_BYTES; read++) {
+    for (let byte = 0x80, read = 0; (byte & 0x80) !== 0 && read < MAX_LENGTH_BYTES; read++) {
       byte = table[at++] ?? 0;
       length = length * 128 + (byte & 0x7f);
     }

@@ -1,6 +1,6 @@
 import type { SoundReader } from './sound-reader.ts';
 
-const MOST_HEADER_BYTES = 16;
+const MAX_HEADER_BYTES = 16;
 const RATES = [0, 88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
 
 /** Adds up the frames of a FLAC file (RFC 9639). Each frame header has a checksum of its own, by which it is found. */
@@ -11,9 +11,9 @@ export async function flacSeconds(reader: SoundReader): Promise<number | undefin
   let at = await endOfMetadata(reader);
   let seconds = 0;
   while (at < reader.size) {
-    const bytes = await reader.rest(at, MOST_HEADER_BYTES);
+    const bytes = await reader.rest(at, MAX_HEADER_BYTES);
     const isLast = bytes.length >= reader.size - at;
-    const end = isLast ? bytes.length : bytes.length - MOST_HEADER_BYTES;
+    const end = isLast ? bytes.length : bytes.length - MAX_HEADER_BYTES;
     for (let from = 0; from < end; from++)
       if (bytes[from] === 0xff && (bytes[from + 1]! & 0xfe) === 0xf8)
         seconds += frameSeconds(bytes, from, rate);

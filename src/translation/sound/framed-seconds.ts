@@ -8,8 +8,8 @@ export type FrameHeader = (bytes: Buffer, at: number) => SoundFrame | undefined;
 
 const HEADER_BYTES = 10;
 /** A tag at the end of a file, and its part of the file. More could be sound of a different kind. */
-const MOST_TAIL_BYTES = 64 * 1024;
-const MOST_TAIL_SHARE = 1 / 16;
+const MAX_TAIL_BYTES = 64 * 1024;
+const MAX_TAIL_SHARE = 1 / 16;
 
 /** Adds up the frames of a file. Bytes that belong to no frame count as sound of unknown kind. */
 export async function framedSeconds(reader: SoundReader, frameAt: FrameHeader): Promise<number | undefined> {
@@ -38,7 +38,7 @@ export async function framedSeconds(reader: SoundReader, frameAt: FrameHeader): 
     at += Math.max(read, 1);
   }
   if (frames === 0) return undefined;
-  const tail = Math.min(MOST_TAIL_BYTES, reader.size * MOST_TAIL_SHARE);
+  const tail = Math.min(MAX_TAIL_BYTES, reader.size * MAX_TAIL_SHARE);
   return seconds + boundOfBytes(Math.max(0, strayBytes - tail));
 }
 

@@ -22,10 +22,10 @@ const SAMPLES_OF: Readonly<Record<string, number>> = {
   fLaC: 4_096,
   Opus: 960,
 };
-const MOST_BOXES = 200_000;
-const MOST_TABLE_BYTES = 1024 * 1024;
+const MAX_BOXES = 200_000;
+const MAX_TABLE_BYTES = 1024 * 1024;
 /** Sound tracks need three levels. */
-const MOST_DEPTH = 4;
+const MAX_DEPTH = 4;
 
 /** Returns the length of the longest sound track of an MP4 file (ISO 14496-12), whole or in fragments. */
 export async function mp4Seconds(reader: SoundReader): Promise<number | undefined> {
@@ -52,7 +52,7 @@ function secondsOf({ scale, ticks, samples, rate, codec }: Track): number | unde
 async function* boxes(reader: SoundReader, { from, end }: Omit<Box, 'type'>): AsyncGenerator<Box> {
   let at = from;
   while (at + 8 <= end) {
-    if (++reader.steps > MOST_BOXES) throw new TooManySteps();
+    if (++reader.steps > MAX_BOXES) throw new TooManySteps();
     const head = await reader.bytes(at, 16);
     if (head.length < 8) return;
     const short = head.readUInt32BE(0);
@@ -76,12 +76,9 @@ async function eachBox(
   depth = 0,
 ): Promise<void> {
   for await (const box of boxes(reader, within)) {
-    if (CONTAINERS.has(box.type) && depth < MOST_DEPTH) await eachBox(reader, box, use, depth + 1);
+    if (CONTAINERS.has(box.type) && depth < MAX_DEPTH) await eachBox(reader, box, use, depth + 1);
     else if (TABLES.has(box.type))
-      use(
-        box.type,
-        Buffer.from(await reader.bytes(box.from, Math.min(box.end - box.from, MOST_TABLE_BYTES))),
-      );
+      use(box.type, Buffer.from(await reader.bytes(box.from, Math.min(box.end - box.from, MAX_TABLE_BYTES))));
   }
 }
 

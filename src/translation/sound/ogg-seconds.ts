@@ -2,12 +2,12 @@ import { opusPacketSeconds } from './opus-packet.ts';
 import { type SoundReader, TooManySteps } from './sound-reader.ts';
 
 const HEAD_BYTES = 27;
-const MOST_TABLE_BYTES = 255;
-const MOST_PACKETS = 4_000_000;
+const MAX_TABLE_BYTES = 255;
+const MAX_PACKETS = 4_000_000;
 /** A radio recording has a stream for each song. */
-const MOST_STREAMS = 256;
+const MAX_STREAMS = 256;
 /** Pages that begin within others. In sound they occur once in 4 GB. */
-const MOST_WITHIN = 64;
+const MAX_WITHIN = 64;
 /** If a file claims less than this share of what its packets can hold, the packets decide its length. */
 const LEAST_SHARE = 0.5;
 const SIGN = Buffer.from('OggS');
@@ -35,7 +35,7 @@ export async function oggSeconds(reader: SoundReader): Promise<number | undefine
     const { length } = page;
     if (length >= HEAD_BYTES) addPage(reader, page, streamOf(page, streams));
     const within = page.indexOf(SIGN, SIGN.length);
-    if (within >= 0 && ++pagesWithin > MOST_WITHIN) throw new TooManySteps();
+    if (within >= 0 && ++pagesWithin > MAX_WITHIN) throw new TooManySteps();
     at = within < 0 ? await findPage(reader, at + Math.max(length, SIGN.length)) : at + within;
   }
   let sum = 0;
@@ -45,7 +45,7 @@ export async function oggSeconds(reader: SoundReader): Promise<number | undefine
 
 /** Reads the page that begins here. */
 async function pageAt(reader: SoundReader, at: number): Promise<Buffer> {
-  const head = await reader.bytes(at, HEAD_BYTES + MOST_TABLE_BYTES);
+  const head = await reader.bytes(at, HEAD_BYTES + MAX_TABLE_BYTES);
   if (head.length < HEAD_BYTES) return head;
   const data = HEAD_BYTES + head[26]!;
   const content = head.subarray(HEAD_BYTES, data).reduce((sum, size) => sum + size, 0);
@@ -68,7 +68,7 @@ function streamOf(page: Buffer, streams: Map<number, Totals>): Totals {
   const serial = page.readUInt32LE(14);
   const known = streams.get(serial);
   if (known) return known;
-  if (streams.size === MOST_STREAMS) throw new TooManySteps();
+  if (streams.size === MAX_STREAMS) throw new TooManySteps();
   const totals: Totals = { kind: 'other', packets: 0, opusSeconds: 0, block: 0, rate: 0, granule: 0 };
   const data = Math.min(page.length, HEAD_BYTES + page[26]!);
   identify(page.subarray(data, data + 30), totals);
@@ -86,7 +86,7 @@ function identify(start: Buffer, totals: Totals): void {
 
 /** Adds the packets that begin on a page. */
 function addPage(reader: SoundReader, page: Buffer, totals: Totals): void {
-  if (++reader.steps > MOST_PACKETS) throw new TooManySteps();
+  if (++reader.steps > MAX_PACKETS) throw new TooManySteps();
   const granule = Number(page.readBigInt64LE(6));
   if (granule > totals.granule) totals.granule = granule;
   let starts = (page[5]! & 1) === 0; // otherwise the page continues a packet
@@ -95,7 +95,7 @@ function addPage(reader: SoundReader, page: Buffer, totals: Totals): void {
   for (let segment = HEAD_BYTES; segment < data; segment++) {
     const size = page[segment]!;
     if (starts) {
-      if (++reader.steps > MOST_PACKETS) throw new TooManySteps();
+      if (++reader.steps > MAX_PACKETS) throw new TooManySteps();
       totals.packets++;
       if (totals.kind === 'opus' && size > 0) addPacket(page, at, totals);
     }

@@ -1,10 +1,10 @@
 import type { FormFile, KeptBytes } from '../../base/forms/form.ts';
-import { Turns, WorkSlice } from '../../base/lib/turns.ts';
+import { WorkSlice, YieldQueue } from '../../base/lib/yield-queue.ts';
 
 /** The work on one window does not give way. */
 const WINDOW_BYTES = 64 * 1024;
 /** Reads between two looks at the clock. */
-const READS_AT_ONCE = 64;
+const READS_AT_A_TIME = 64;
 const NOTHING = Buffer.alloc(0);
 
 /** The file has more elements than any sound. */
@@ -20,7 +20,7 @@ export class SoundReader {
   #window: Buffer = NOTHING;
   #start = 0;
   #reads = 0;
-  readonly #slice = new WorkSlice(new Turns());
+  readonly #slice = new WorkSlice(new YieldQueue());
 
   constructor({ at, byteLength }: Pick<FormFile, 'at' | 'byteLength'>, kept: KeptBytes) {
     this.#kept = kept;
@@ -32,7 +32,7 @@ export class SoundReader {
   async bytes(at: number, length: number): Promise<Buffer> {
     const end = Math.min(this.size, at + length);
     if (at >= end || at < 0) return NOTHING;
-    if (++this.#reads % READS_AT_ONCE === 0 && this.#slice.isOver) await this.#slice.giveWay();
+    if (++this.#reads % READS_AT_A_TIME === 0 && this.#slice.isOver) await this.#slice.giveWay();
     if (at < this.#start || end > this.#start + this.#window.length) await this.#move(at, end - at);
     return this.#window.subarray(at - this.#start, end - this.#start);
   }

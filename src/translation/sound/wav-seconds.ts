@@ -10,16 +10,16 @@ const BITS_OF: Readonly<Record<number, readonly number[]>> = {
 /** The form that names one of these formats after its own fields. */
 const EXTENDED = 0xfffe;
 /** 192 kHz with 32 bits in stereo. A higher declared rate would only make the sound seem shorter. */
-const MOST_BYTES_PER_SECOND = 1_536_000;
+const MAX_BYTES_PER_SECOND = 1_536_000;
 const FORMAT_BYTES = 16;
 const EXTENDED_BYTES = 26;
-const MOST_CHUNKS = 1_000;
+const MAX_CHUNKS = 1_000;
 
 /** Returns the length of a wave file: all bytes after the beginning of the samples, whatever length the file claims for them. */
 export async function wavSeconds(reader: SoundReader): Promise<number | undefined> {
   const rates: (number | undefined)[] = [];
   let at = 12;
-  for (let chunks = 0; chunks < MOST_CHUNKS; chunks++) {
+  for (let chunks = 0; chunks < MAX_CHUNKS; chunks++) {
     const head = await reader.bytes(at, 8);
     if (head.length < 8) return undefined;
     const name = head.toString('latin1', 0, 4);
@@ -42,7 +42,7 @@ function rateOf(format: Buffer): number | undefined {
   const sampleBytes = (format.readUInt16LE(2) * bits) / 8;
   const rate = format.readUInt32LE(4) * sampleBytes;
   const agrees = rate > 0 && rate === format.readUInt32LE(8) && sampleBytes === format.readUInt16LE(12);
-  return agrees ? Math.min(rate, MOST_BYTES_PER_SECOND) : undefined;
+  return agrees ? Math.min(rate, MAX_BYTES_PER_SECOND) : undefined;
 }
 
 function tagOf(format: Buffer): number {

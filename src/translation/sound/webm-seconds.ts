@@ -31,11 +31,11 @@ const CONTAINERS: ReadonlySet<number> = new Set([
 const READ_IDS: ReadonlySet<number> = new Set([
   ...[ID.scale, ID.time, ID.number, ID.type, ID.codec, ID.simpleBlock, ID.block, ID.encodings],
 ]);
-const MOST_CONTENT = 64;
+const MAX_CONTENT = 64;
 /** The id and the size of an element, and what is read of its content. */
-const LONGEST_READ = 12 + MOST_CONTENT;
+const LONGEST_READ = 12 + MAX_CONTENT;
 const SOUND = 2;
-const MOST_ELEMENTS = 2_000_000;
+const MAX_ELEMENTS = 2_000_000;
 /** The sound in a frame of the codecs that have one frame in a block, or one for each part of a lace. */
 const FRAME_SECONDS: Readonly<Record<string, number>> = { A_VORBIS: 0.02, A_AAC: 0.02 };
 
@@ -79,7 +79,7 @@ export async function webmSeconds(reader: SoundReader): Promise<number | undefin
     const end = window.length >= reader.size - at ? window.length : window.length - LONGEST_READ + 1;
     let next = 0;
     while (next < end) {
-      if (++reader.steps > MOST_ELEMENTS) throw new TooManySteps();
+      if (++reader.steps > MAX_ELEMENTS) throw new TooManySteps();
       const length = readNext(state, window, next, reader.size - at);
       next += length ?? 1;
       isLost = length === undefined;
@@ -114,7 +114,7 @@ function readNext(state: State, window: Buffer, at: number, end: number): number
   if (id.value === ID.track) Object.assign(state, { number: 0, type: 0, codec: '' });
   if (CONTAINERS.has(id.value)) return head;
   if (READ_IDS.has(id.value)) {
-    const content = window.subarray(at + head, at + head + Math.min(size.value, MOST_CONTENT));
+    const content = window.subarray(at + head, at + head + Math.min(size.value, MAX_CONTENT));
     readElement(state, { id: id.value, size: size.value }, content);
   }
   return at + head + size.value > end ? undefined : head + size.value;

@@ -27,13 +27,13 @@ export const openaiTiles =
 
 export const byTiles = openaiTiles(85, 170);
 
-const MOST_PATCHES = 1_536;
+const MAX_PATCHES = 1_536;
 
 /** The rule of OpenAI's smaller models: patches of 32 pixels. Larger images are scaled down to a maximum number of patches. */
 export const byPatches =
   (factor: number): ImageRule =>
   (size) =>
-    Math.ceil(Math.min(MOST_PATCHES, tilesOf(size, 32)) * factor);
+    Math.ceil(Math.min(MAX_PATCHES, tilesOf(size, 32)) * factor);
 
 /** Google's rule: 258 for a small image, and for each tile of 768 of a larger one. */
 export const byLargeTiles: ImageRule = (size) =>

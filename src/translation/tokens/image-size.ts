@@ -1,12 +1,12 @@
 export type ImageSize = { width: number; height: number };
 
 /** Far enough to get past the metadata that cameras write before the size. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 const BASE64_PER_BYTE = 4 / 3;
 
 /** Reads the size from the file's header. Returns undefined for unknown formats. */
 export function readImageSize(base64: string): ImageSize | undefined {
-  const bytes = Buffer.from(base64.slice(0, MOST_BYTES * BASE64_PER_BYTE), 'base64');
+  const bytes = Buffer.from(base64.slice(0, MAX_BYTES * BASE64_PER_BYTE), 'base64');
   for (const read of readers) {
     const size = read(bytes);
     if (size && size.width > 0 && size.height > 0) return size;

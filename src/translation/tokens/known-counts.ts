@@ -5,7 +5,7 @@ import type { VocabularyName } from './vocabulary.ts';
 export type MissingText = { text: string; times: number; key: string };
 
 /** Enough for the open conversations of a busy server, at about 100 bytes each. */
-const MOST_KEPT = 50_000;
+const MAX_KEPT = 50_000;
 
 /** A cryptographic digest. With a weaker one, a client could craft two texts with one digest and get the lower hold for both. */
 const digestOf = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64');
@@ -44,7 +44,7 @@ class CountsOfVocabulary {
 
 /** Stores a count. If there are too many, all are cleared; those in use are soon counted again. */
 function keep(counts: Map<string, number>, key: string, count: number): void {
-  if (counts.size >= MOST_KEPT) counts.clear();
+  if (counts.size >= MAX_KEPT) counts.clear();
   counts.set(key, count);
 }
 

@@ -41,21 +41,21 @@ const unknown: MostTokens = {
 };
 
 /** The shape that is cut into the most tiles. */
-const MOST_TILES: ImageSize = { width: 2_048, height: 768 };
+const MAX_TILES: ImageSize = { width: 2_048, height: 768 };
 
 const openai: MostTokens = {
   request: 3,
   turn: 1,
   tools: 2,
   tool: 1,
-  image: (size, detail) => byTiles(size ?? MOST_TILES, detail),
+  image: (size, detail) => byTiles(size ?? MAX_TILES, detail),
   audio: ({ seconds }) => Math.ceil(seconds * 10),
   document: unbounded,
 };
 
 /** Anthropic's newer models count about three times the tokens of the published formula for an image. */
-const MOST_OF_ANTHROPIC_IMAGE = 5_000;
-const MOST_OF_SMALL_GOOGLE_IMAGE = 2_240;
+const MAX_OF_ANTHROPIC_IMAGE = 5_000;
+const MAX_OF_SMALL_GOOGLE_IMAGE = 2_240;
 
 export const mostOf = {
   unknown,
@@ -67,12 +67,12 @@ export const mostOf = {
     ...unknown,
     tools: 2_048,
     image: (size) =>
-      size ? Math.min(MOST_OF_ANTHROPIC_IMAGE, byArea(size, undefined) * 3) : MOST_OF_ANTHROPIC_IMAGE,
+      size ? Math.min(MAX_OF_ANTHROPIC_IMAGE, byArea(size, undefined) * 3) : MAX_OF_ANTHROPIC_IMAGE,
   },
   google: {
     ...unknown,
     image: (size) =>
-      size ? Math.max(MOST_OF_SMALL_GOOGLE_IMAGE, byLargeTiles(size, undefined)) : Number.POSITIVE_INFINITY,
+      size ? Math.max(MAX_OF_SMALL_GOOGLE_IMAGE, byLargeTiles(size, undefined)) : Number.POSITIVE_INFINITY,
   },
   /** The simulator's own rules. */
   simulated: {

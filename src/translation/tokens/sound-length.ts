@@ -5,7 +5,7 @@ const LEAST_BYTES_PER_SECOND = 1_000;
 /** 8 bits a sample at 8,000 Hz, as in telephony. */
 const LEAST_WAV_BYTES_PER_SECOND = 8_000;
 /** 32 bits a sample, in stereo, at 48,000 Hz. A higher declared rate is not speech, and would make the sound seem shorter. */
-const MOST_WAV_BYTES_PER_SECOND = 384_000;
+const MAX_WAV_BYTES_PER_SECOND = 384_000;
 
 const WAV_HEADER_BYTES = 36;
 const PCM: ReadonlySet<number> = new Set([1, 3, 0xfffe]);
@@ -23,6 +23,6 @@ export function wavRate(data: string): number | undefined {
   const samplesPerSecond = header.readUInt32LE(24);
   const bitsPerSample = header.readUInt16LE(34);
   const rate = (samplesPerSecond * channels * bitsPerSample) / 8;
-  const isLikely = rate >= LEAST_WAV_BYTES_PER_SECOND && rate <= MOST_WAV_BYTES_PER_SECOND;
+  const isLikely = rate >= LEAST_WAV_BYTES_PER_SECOND && rate <= MAX_WAV_BYTES_PER_SECOND;
   return isLikely && rate === header.readUInt32LE(28) ? rate : undefined;
 }

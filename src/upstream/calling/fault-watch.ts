@@ -15,6 +15,8 @@ export type EndedCall = {
   model?: string | undefined;
   status?: number | null | undefined;
   message?: string | null | undefined;
+  /** The calls of the model are paused, because many have failed. */
+  isPaused?: boolean | undefined;
 };
 
 /** Notices when a provider begins to fail for a cause that only an operator can end, and when the cause has ended. */

@@ -24,7 +24,7 @@ const CAPITALIZED = /\.[A-Z]+[a-z][A-Za-z]*$/;
 
 /** Kept texts are replaced by characters of the private use area until all other patterns have run. */
 const FIRST_KEPT = 0xe100;
-const MOST_KEPT = 0x0800;
+const MAX_KEPT = 0x0800;
 
 /** Removes everything that is shaped like a host or a URL, apart from paths of fields and texts of the client's own request. */
 export class HostShapes {
@@ -51,7 +51,7 @@ export class HostShapes {
   }
 
   #keptOr(match: string): string {
-    if (this.#kept.length === MOST_KEPT || !this.#isOfClient(match) || this.#namesProvider(match))
+    if (this.#kept.length === MAX_KEPT || !this.#isOfClient(match) || this.#namesProvider(match))
       return '[address]';
     this.#kept.push(match);
     return String.fromCharCode(FIRST_KEPT + this.#kept.length - 1);

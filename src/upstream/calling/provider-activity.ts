@@ -21,6 +21,8 @@ export type RefusalObserver = (
   providerId: string,
   trouble: (UpstreamError & { model?: string; fault?: FaultCause | undefined }) | undefined,
 ) => void;
+/** Called at the end of each call that says something about its provider. */
+export type CallObserver = (providerId: string, call: EndedCall) => void;
 /** Called at the end of each call of a provider's batch API. */
 export type BatchCallObserver = (
   providerId: string,
@@ -89,6 +91,8 @@ export type CallWatcher = {
   failed(failure: UpstreamFailure): UpstreamFailure;
   /** The provider's name for the model. */
   readonly model: string;
+  /** Many calls of the model have failed, and further ones wait. */
+  readonly isPaused?: boolean;
   /** Returns what the provider said, or undefined if the call did not fail. */
   trouble(): CallTrouble | undefined;
   end(outcome: AttemptOutcome): void;
@@ -149,6 +153,7 @@ export class ProviderActivity {
   readonly #records = new Map<string, ProviderRecord>();
   readonly #observeFault: FaultObserver;
   #observeRefusal: RefusalObserver = () => {};
+  #observeCall: CallObserver = () => {};
 
   constructor(clock: Clock, observeFault: FaultObserver = () => {}) {
     this.#clock = clock;
@@ -159,6 +164,11 @@ export class ProviderActivity {
     this.#observeRefusal = observe;
   }
 
+  /** Probes are not observed. */
+  observeCalls(observe: CallObserver): void {
+    this.#observeCall = observe;
+  }
+
   begin(providerId: string, watcher?: CallWatcher): OpenCall {
     return new OpenCall(this, this.#record(providerId), watcher);
   }
@@ -167,14 +177,22 @@ export class ProviderActivity {
   ended(
     record: ProviderRecord,
     outcome: AttemptOutcome,
-    watcher: Pick<CallWatcher, 'trouble' | 'model'> | undefined,
+    watcher: Pick<CallWatcher, 'trouble' | 'model' | 'isPaused'> | undefined,
   ): void {
     const now = this.#clock.now();
     const trouble = watcher?.trouble();
     const failed = outcome !== 'ok';
     record.outcomes.take(failed, now);
     if (trouble) record.lastError = { at: now, ...trouble };
-    this.#watch(record, { ...trouble, model: watcher?.model, outcome, at: now }, trouble);
+    const call = {
+      ...trouble,
+      model: watcher?.model,
+      outcome,
+      at: now,
+      isPaused: failed && watcher?.isPaused,
+    };
+    this.#watch(record, call, trouble);
+    this.#observeCall(record.id, call);
     if (!failed) return;
     record.errorsTotal++;
     record.lastErrorAt = now;
@@ -188,8 +206,11 @@ export class ProviderActivity {
   }
 
   /** Records a call of the batch API. It says something about the key, and nothing about the health of the models. */
-  readonly batchCalled: BatchCallObserver = (providerId, outcome, trouble) =>
-    this.#watch(this.#record(providerId), { ...trouble, outcome, at: this.#clock.now() }, trouble);
+  readonly batchCalled: BatchCallObserver = (providerId, outcome, trouble) => {
+    const call = { ...trouble, outcome, at: this.#clock.now() };
+    this.#watch(this.#record(providerId), call, trouble);
+    if (outcome !== 'canceled') this.#observeCall(providerId, call);
+  };
 
   /** The number of providers that refuse the operator's key. */
   get refusedKeys(): number {

@@ -9,7 +9,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-const MOST_MODELS = 1_000;
+const MAX_MODELS = 1_000;
 
 /** Returns the ids in a list of models, in the form of any vendor. Returns undefined if the text is no such list. */
 export function modelIdsIn(text: string): string[] | undefined {
@@ -21,7 +21,7 @@ export function modelIdsIn(text: string): string[] | undefined {
   return ids
     .map((id) => id.replace(/^models\//, ''))
     .filter((id) => id !== '')
-    .slice(0, MOST_MODELS);
+    .slice(0, MAX_MODELS);
 }
 
 type ReadText = (answer: Readonly<Record<string, unknown>>) => unknown[] | undefined;

@@ -4,9 +4,9 @@ import { PLACEHOLDER, redactText } from '../../base/lib/redact-text.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 
 /** The longest message that is kept, in bytes. */
-const MOST_BYTES = 1_500;
+const MAX_BYTES = 1_500;
 /** The longest value of any other member, in characters. Together they stay below 2 KB. */
-const MOST_OF_OTHERS = 120;
+const MAX_OF_OTHERS = 120;
 /** A shorter value is no secret, and could be part of any word. */
 const SHORTEST_SECRET = 8;
 
@@ -17,13 +17,13 @@ const CUT_KEYS = /\b(?:sk-|gsk_|xai-|AIza|AKIA|ASIA)[\w*.…-]*[\w*]/g;
 export function redactUpstreamError(error: UpstreamError, provider: Provider): UpstreamError {
   const clean = (text: string | null): string | null =>
     text === null ? null : withoutKeys(text, provider).replace(CUT_KEYS, PLACEHOLDER);
-  const short = (text: string | null): string | null => clean(text)?.slice(0, MOST_OF_OTHERS) ?? null;
+  const short = (text: string | null): string | null => clean(text)?.slice(0, MAX_OF_OTHERS) ?? null;
   const message = clean(error.message);
   return {
     status: error.status,
     type: short(error.type),
     code: short(error.code),
-    message: message === null ? null : cutBytes(message, MOST_BYTES),
+    message: message === null ? null : cutBytes(message, MAX_BYTES),
     requestId: short(error.requestId),
     param: short(error.param),
   };

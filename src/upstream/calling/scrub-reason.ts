@@ -137,13 +137,13 @@ const replaceName = (text: string, name: string, instead: string): string =>
     instead,
   );
 
-const MOST_CHARACTERS = 1_000;
+const MAX_CHARACTERS = 1_000;
 /** The patterns take longer for longer texts, and a text may quote the client. */
-const MOST_READ = 1_500;
+const MAX_READ = 1_500;
 
 /** Cuts the text between two words, since half a name would not be recognised. */
 const shortened = (message: string): string =>
-  message.length <= MOST_READ ? message : message.slice(0, MOST_READ).replace(/\S*$/, '');
+  message.length <= MAX_READ ? message : message.slice(0, MAX_READ).replace(/\S*$/, '');
 
 const tidy = (text: string): string =>
   text
@@ -152,4 +152,4 @@ const tidy = (text: string): string =>
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ +([.,;])/g, '$1')
     .trim()
-    .slice(0, MOST_CHARACTERS);
+    .slice(0, MAX_CHARACTERS);

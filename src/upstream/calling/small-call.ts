@@ -14,6 +14,7 @@ export const listPaths: Partial<Record<Wire, string>> = {
   'openai-moderations': '/models',
   'anthropic-messages': '/models?limit=1000',
   'google-generate': '/models?pageSize=1000',
+  'google-embeddings': '/models?pageSize=1000',
 };
 
 export type SmallCall = { wire: Wire; model: string; path: string; body: string };
@@ -93,6 +94,13 @@ const smallRequests: Readonly<Partial<Record<Wire, SmallRequest>>> = {
       generationConfig: { maxOutputTokens: tokens },
     },
   }),
+  'google-embeddings': (model) => {
+    const name = `models/${model.replace(/^models\//, '')}`;
+    return {
+      path: `/${name.split('/').map(encodeURIComponent).join('/')}:batchEmbedContents`,
+      body: { requests: [{ model: name, content: { parts: [{ text: 'Hi' }] } }] },
+    };
+  },
   'bedrock-converse': (model, { tokens }) => ({
     path: `/model/${encodeURIComponent(model)}/converse`,
     body: { messages: [{ role: 'user', content: [{ text: 'Hi' }] }], inferenceConfig: { maxTokens: tokens } },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /** The reserve for the process itself: files, threads, and open calls to providers. */
-const MOST_RESERVED = 64;
+const MAX_RESERVED = 64;
 const RESERVED_SHARE = 1 / 8;
 
 const OPEN = '/proc/self/fd';
@@ -17,7 +17,7 @@ export class Descriptors {
   constructor(limit = softLimit()) {
     this.limit = limit;
     this.isCheap = sizeOfDirectory() > 0;
-    this.#usable = limit - Math.min(MOST_RESERVED, limit * RESERVED_SHARE);
+    this.#usable = limit - Math.min(MAX_RESERVED, limit * RESERVED_SHARE);
   }
 
   inUse(): number {

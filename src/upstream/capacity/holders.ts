@@ -2,7 +2,7 @@
 export type SlotHolder = { held: number; waiting: number };
 
 /** The number of idle accounts that are kept. Most accounts return, and a look-up is cheaper than a new record. */
-const MOST_IDLE = 1_000;
+const MAX_IDLE = 1_000;
 
 /** Tracks the accounts that hold slots at one provider or queue for them. */
 export class Holders {
@@ -17,7 +17,7 @@ export class Holders {
   of(account: string): SlotHolder {
     const known = this.#byAccount.get(account);
     if (known) return known;
-    if (this.#byAccount.size > MOST_IDLE + 2 * this.#active) this.#dropIdle();
+    if (this.#byAccount.size > MAX_IDLE + 2 * this.#active) this.#dropIdle();
     const holder: SlotHolder = { held: 0, waiting: 0 };
     this.#byAccount.set(account, holder);
     return holder;

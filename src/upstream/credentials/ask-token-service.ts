@@ -2,31 +2,31 @@ import { readFile } from 'node:fs/promises';
 import { readStart } from '../../base/lib/read-start.ts';
 import { type PlainRequest, sendPlain } from '../../base/lib/send-plain.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
-import { checkedAddress, type TokenPlace } from './token-address.ts';
+import { checkedAddress, type TokenServiceKind } from './token-address.ts';
 
 const TIMEOUT_MS = 10_000;
 /** No answer of a token service is as long. */
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 
 export type TokenRequest = Omit<PlainRequest, 'signal' | 'isDirect'> & {
   /** The name of the source in messages. */
   source: string;
   timeoutMs?: number;
   /** Default: a token service. */
-  place?: TokenPlace;
+  kind?: TokenServiceKind;
 };
 
 /** Asks a token service. The answer's text is never quoted, since it can hold a secret. */
 export async function askTokenService({
   source,
   timeoutMs = TIMEOUT_MS,
-  place = 'service',
+  kind = 'service',
   ...request
 }: TokenRequest): Promise<string> {
-  const { host, isDirect } = checkedAddress(request.url, source, place);
+  const { host, isDirect } = checkedAddress(request.url, source, kind);
   try {
     const response = await sendPlain({ ...request, isDirect, signal: AbortSignal.timeout(timeoutMs) });
-    const { text, isCut } = await readStart(response, MOST_BYTES);
+    const { text, isCut } = await readStart(response, MAX_BYTES);
     if (!response.ok)
       throw new CredentialFailure(source, `${host} answered ${response.status}${codeIn(text)}`);
     if (isCut) throw new CredentialFailure(source, `${host} answered too much`);

@@ -34,7 +34,7 @@ export async function fromContainer({ environment }: AwsPlan): Promise<AwsFetche
     url,
     headers,
     timeoutMs: TIMEOUT_MS,
-    place: isLocalService ? 'container' : 'service',
+    kind: isLocalService ? 'container' : 'service',
   });
   return readAwsAnswer(text, SOURCE);
 }

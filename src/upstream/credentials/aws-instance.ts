@@ -22,7 +22,7 @@ export async function fromInstance({ environment, source }: AwsPlan): Promise<Aw
       url: base + path,
       method,
       headers,
-      place: 'local',
+      kind: 'local',
       timeoutMs: TIMEOUT_MS,
     });
   const token = await ask('/latest/api/token', 'PUT', {

@@ -142,7 +142,7 @@ async function managedIdentity(plan: AzurePlan, { now }: SourceClock): Promise<F
   const text = await askTokenService({
     source,
     ...place,
-    place: 'local',
+    kind: 'local',
     timeoutMs: METADATA_TIMEOUT_MS,
   });
   const { token, expiresAt } = tokenIn(text, source, now());

@@ -57,7 +57,7 @@ async function subjectToken(file: File): Promise<string> {
       await askTokenService({
         source: SOURCE,
         url,
-        place: 'metadata', // identity services of other clouds speak plain HTTP
+        kind: 'metadata', // identity services of other clouds speak plain HTTP
         headers: Object.fromEntries(texts) as Record<string, string>,
       }),
       format,

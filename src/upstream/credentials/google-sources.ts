@@ -124,7 +124,7 @@ async function fromMetadata(plan: GooglePlan, { now }: SourceClock): Promise<Fet
       source,
       url: `${base}/${path}`,
       headers: { 'metadata-flavor': 'Google' },
-      place: 'local',
+      kind: 'local',
       timeoutMs: METADATA_TIMEOUT_MS,
     });
   const text = await ask(`instance/service-accounts/default/token?scopes=${encodeURIComponent(CLOUD_SCOPE)}`);

@@ -7,7 +7,7 @@ import { askTokenService } from './ask-token-service.ts';
 import { awsSources } from './aws-sources.ts';
 import { azureSources } from './azure-sources.ts';
 import { googleSources } from './google-sources.ts';
-import { checkedAddress, type TokenPlace } from './token-address.ts';
+import { checkedAddress, type TokenServiceKind } from './token-address.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-sources-'));
 const file = (name: string, text: string): string => {
@@ -63,7 +63,7 @@ const googlePlan = (text: object): GooglePlan => ({
 const aws = (fields: Partial<AwsPlan>) => awsSources(awsPlan(fields), clock.wall)();
 
 describe('plain HTTP', () => {
-  const cases: [url: string, place: TokenPlace, isTaken: boolean][] = [
+  const cases: [url: string, kind: TokenServiceKind, isTaken: boolean][] = [
     ['http://127.0.0.1:1/token', 'service', true],
     ['http://[::1]/token', 'service', true],
     ['http://127.0.0.1.example.com/token', 'service', false],
@@ -79,8 +79,8 @@ describe('plain HTTP', () => {
     ['http://metadata.google.internal.example.com/x', 'metadata', false],
     ['ftp://127.0.0.1/token', 'local', false],
   ];
-  test.each(cases)('to %s as %s is allowed: %p', (address, place, isTaken) => {
-    const ask = () => checkedAddress(address, 'here', place);
+  test.each(cases)('to %s as %s is allowed: %p', (address, kind, isTaken) => {
+    const ask = () => checkedAddress(address, 'here', kind);
     if (isTaken) expect(ask()).toMatchObject({ isDirect: true });
     else expect(ask).toThrow('must be reached with https');
   });
@@ -90,7 +90,7 @@ describe('plain HTTP', () => {
     process.env.HTTP_PROXY = `http://127.0.0.1:${proxy.port}`;
     try {
       expect(await askTokenService({ source: 'here', url: `${url}/one` })).toBe('direct');
-      expect(await askTokenService({ source: 'here', url: `${url}/two`, place: 'local' })).toBe('direct');
+      expect(await askTokenService({ source: 'here', url: `${url}/two`, kind: 'local' })).toBe('direct');
     } finally {
       delete process.env.HTTP_PROXY;
     }

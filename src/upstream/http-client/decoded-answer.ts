@@ -21,7 +21,7 @@ const decoders: Readonly<Record<string, (first: Uint8Array) => Transform>> = {
 };
 
 /** Streams of events compress about twentyfold. Beyond the size limit, a higher ratio than this is an attack. */
-const MOST_RATIO = 200;
+const MAX_RATIO = 200;
 /** The part of a whole answer that needs no booking of memory. */
 const FREE_BYTES = 512 * 1024;
 
@@ -121,7 +121,7 @@ class DecodedAnswer implements HttpAnswer {
   }
 
   #isBomb(): boolean {
-    return this.#decodedBytes > this.mostBytes && this.#decodedBytes > this.#encodedBytes * MOST_RATIO;
+    return this.#decodedBytes > this.mostBytes && this.#decodedBytes > this.#encodedBytes * MAX_RATIO;
   }
 
   async #collect(mostBytes: number): Promise<{ pieces: Uint8Array[]; isCut: boolean }> {

@@ -1,5 +1,5 @@
 import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
-import type { Turns } from '../../base/lib/turns.ts';
+import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { AnswerHead } from './answer-head.ts';
 import { BodyQueue } from './body-queue.ts';
 import { CallDeadline } from './call-deadline.ts';
@@ -27,7 +27,7 @@ const STEP_BYTES = 512 * 1024;
 /** Gives a call its own connection. The returned function cancels the connecting. */
 export type Connect = (call: HttpCall) => () => void;
 
-export type CallParts = { connect: Connect; dues: DueWatch; turns: Turns };
+export type CallParts = { connect: Connect; dues: DueWatch; yieldQueue: YieldQueue };
 
 type Waiter = { resolve(value: Uint8Array | undefined): void; reject(error: Error): void };
 type Collector = {
@@ -49,7 +49,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
   bytes: string | Buffer;
   readonly byteLength: number;
   readonly #connect: Connect;
-  readonly #turns: Turns;
+  readonly #yieldQueue: YieldQueue;
   readonly #deadline: CallDeadline;
   readonly #queue = new BodyQueue();
   readonly #begin: (answer: HttpAnswer) => void;
@@ -64,7 +64,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
   /** The bytes of a whole answer for which memory is booked. */
   #reservedBytes = STEP_BYTES;
 
-  constructor(request: HttpRequest, { connect, dues, turns }: CallParts) {
+  constructor(request: HttpRequest, { connect, dues, yieldQueue }: CallParts) {
     const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
     this.begun = promise;
     this.#begin = resolve;
@@ -79,7 +79,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
       ? bytes + body
       : Buffer.concat([Buffer.from(bytes, 'latin1'), Buffer.from(body)]);
     this.#connect = connect;
-    this.#turns = turns;
+    this.#yieldQueue = yieldQueue;
     this.#deadline = new CallDeadline(request, dues, this);
   }
 
@@ -140,7 +140,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
   #handOverInPieces(waiter: Waiter, bytes: Buffer): void {
     this.#waiter = undefined;
     this.#hold(bytes, 0, bytes.length);
-    void this.#turns.next().then(() => {
+    void this.#yieldQueue.next().then(() => {
       const first = this.#queue.shift(MAX_WAITING_BYTES);
       if (first) this.#handOver(waiter, first);
     });
@@ -221,7 +221,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
 
   async #readPiece(): Promise<Uint8Array | undefined> {
     this.#deadline.arrived();
-    await this.#turns.next();
+    await this.#yieldQueue.next();
     return this.#queue.shift(MAX_WAITING_BYTES);
   }
 

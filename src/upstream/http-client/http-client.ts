@@ -1,4 +1,4 @@
-import { Turns } from '../../base/lib/turns.ts';
+import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { UpstreamConnection } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { DueWatch } from './due-watch.ts';
@@ -10,7 +10,7 @@ import { openSocket } from './open-socket.ts';
 import { Outbox } from './outbox.ts';
 import type { Proxies } from './proxies.ts';
 
-export type HttpClientParts = { proxies: Proxies; addressesOf?: AddressLookup; turns?: Turns };
+export type HttpClientParts = { proxies: Proxies; addressesOf?: AddressLookup; yieldQueue?: YieldQueue };
 
 /** Sends POST requests over HTTP/1.1 with the gateway's own sockets, which are kept between requests. */
 export class HttpClient {
@@ -20,10 +20,10 @@ export class HttpClient {
   readonly #addressesOf: AddressLookup;
   readonly #parts: CallParts;
 
-  constructor({ proxies, addressesOf = lookUpAddresses, turns = new Turns() }: HttpClientParts) {
+  constructor({ proxies, addressesOf = lookUpAddresses, yieldQueue = new YieldQueue() }: HttpClientParts) {
     this.#proxies = proxies;
     this.#addressesOf = addressesOf;
-    this.#parts = { connect: this.#connect, dues: new DueWatch(), turns };
+    this.#parts = { connect: this.#connect, dues: new DueWatch(), yieldQueue };
   }
 
   /** Sends a request, and returns when the head of the answer has arrived. */

@@ -5,7 +5,7 @@ import { TargetHealth } from './target-health.ts';
 type Known = { health: TargetHealth; account: unknown };
 
 /** As many as the catalog keeps of models without a row. */
-const MOST_PASSED = 1_000;
+const MAX_PASSED = 1_000;
 
 /**
  * Keeps the health of each target across reloads. A target is the same if provider and name are the same. It starts anew if the
@@ -43,7 +43,7 @@ export class HealthBook {
     const known = within.get(name);
     if (known && isDeepStrictEqual(known.account, account)) return known.health;
     const health = new TargetHealth(name);
-    if (within === this.#passed && within.size === MOST_PASSED) within.delete(within.keys().next().value!);
+    if (within === this.#passed && within.size === MAX_PASSED) within.delete(within.keys().next().value!);
     within.set(name, { health, account });
     return health;
   }

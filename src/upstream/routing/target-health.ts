@@ -67,6 +67,11 @@ export class TargetHealth {
     this.hash = hashText(name);
   }
 
+  /** Reports whether many calls have failed since the latest success of a probe. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
   circuit(now: number): CircuitState {
     if (now < this.#resumesAt) return 'open';
     return this.#isOpen ? 'half-open' : 'closed';

@@ -4,7 +4,7 @@ import type { Target } from '../../settings/hosts/target.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
 
 /** The number of calls that are kept. A request for many answers makes many calls. */
-const MOST_KEPT = 16;
+const MAX_KEPT = 16;
 
 /** A call as the ledger records it, and as operators see it. */
 export type TrailCall = { tried: Attempt; record: AttemptRecord };
@@ -35,7 +35,7 @@ export class Trail {
     const record = new AttemptRecord(provider.id, upstreamModel, this.model);
     this.attempts++;
     this.provider = provider.id;
-    if (this.tried.length < MOST_KEPT) {
+    if (this.tried.length < MAX_KEPT) {
       this.tried.push(tried);
       this.records.push(record);
     }
@@ -44,6 +44,6 @@ export class Trail {
 
   fail({ tried }: TrailCall, { refusal, reason }: UpstreamFailure): void {
     tried.outcome = refusal.code;
-    if (this.failures.length < MOST_KEPT) this.failures.push(`${tried.provider}: ${reason}`);
+    if (this.failures.length < MAX_KEPT) this.failures.push(`${tried.provider}: ${reason}`);
   }
 }

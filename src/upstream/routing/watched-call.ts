@@ -2,6 +2,7 @@ import type { AttemptRecord } from '../../edge/http/attempt-record.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { addReason, type ReasonContext } from '../calling/add-reason.ts';
 import type { AttemptOutcome } from '../calling/attempt-outcome.ts';
+import { causeOfFailure } from '../calling/failure-cause.ts';
 import type { CallTrouble, CallWatcher } from '../calling/provider-activity.ts';
 import type { FaultCause } from '../calling/provider-fault.ts';
 import { redactUpstreamError } from '../calling/redact-upstream-error.ts';
@@ -34,6 +35,10 @@ export class WatchedCall implements CallWatcher {
 
   get model(): string {
     return this.#attempt.target.upstreamModel;
+  }
+
+  get isPaused(): boolean {
+    return this.#health.isOpen;
   }
 
   firstByte(latencyMs: number): void {
@@ -71,6 +76,8 @@ export class WatchedCall implements CallWatcher {
     const { record, target } = this.#attempt;
     const now = this.#routing.clock.now();
     record.ms = performance.now() - record.startedAtMs;
+    if (record.error && outcome !== 'ok' && outcome !== 'canceled')
+      record.cause = causeOfFailure({ ...record.error, outcome, fault: this.#fault });
     this.#health.end(outcome, this.#isProbe, now);
     this.#routing.noteTurn(this.#health, now);
     this.#routing.capacity.release(target.provider, this.#question.account);

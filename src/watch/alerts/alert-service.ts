@@ -10,7 +10,7 @@ import type { UnstoredAlerts } from './unstored-alerts.ts';
 import { hostOf, type Receiver, takesEvent, webhookIdOf } from './webhook.ts';
 
 /** The reported occasions that are remembered here. The store remembers all. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 /** The longest time that a test alert waits for the first attempts. */
 const TEST_WAIT_MS = 15_000;
 /** The shortest time between two tests of the same receivers. */
@@ -168,7 +168,7 @@ export class AlertService {
   }
 
   #remember({ name, until }: Occasion): void {
-    if (this.#reported.size >= MOST_REMEMBERED) this.#reported.clear();
+    if (this.#reported.size >= MAX_REMEMBERED) this.#reported.clear();
     this.#reported.set(name, until ?? Number.POSITIVE_INFINITY);
   }
 }

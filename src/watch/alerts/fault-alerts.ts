@@ -7,7 +7,7 @@ import { QUIET_MS } from './provider-alerts.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** At most this many faults are listed in one alert. */
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 
 type Tokens = { input: number; output: number };
 type Implausible = { provider: string; model: string; requestId: string; reported: Tokens; billed: Tokens };
@@ -41,7 +41,7 @@ export class FaultAlerts {
   /** Reports the faults that a verification has found, once an hour. */
   verified(faults: readonly LedgerFault[]): void {
     if (faults.length === 0) return;
-    const listed = faults.slice(0, MOST_FAULTS);
+    const listed = faults.slice(0, MAX_FAULTS);
     this.#service.raise(this.#once('ledger_fault verification', HOUR_MS), () => ({
       event: 'ledger_fault',
       message: `The verification of the ledger has found ${faults.length === 1 ? '1 fault' : `${faults.length} faults`}. See \`tollgate ledger verify\`.`,

@@ -135,7 +135,7 @@ function isDown({ health, fault, lastProbe }: ProviderActivityView): boolean {
   return health === 'down' || lastProbe?.outcome === 'error' || lastProbe?.outcome === 'timeout';
 }
 
-const MOST_SAID = 300;
+const MAX_SAID = 300;
 
 /** The event of each cause. Requests with a wrong time fail like those of a provider that is down. */
 const faultEvents = {
@@ -163,7 +163,7 @@ function newsOfFault(id: string, { cause, since, model, status, message }: Provi
 
 const saidAs = ({ status, model, message }: Pick<ProviderFault, 'status' | 'model' | 'message'>): string =>
   `It answered ${status ?? 'a probe'}${model === null ? '' : ` to a call of ${model}`}${
-    message ? `: ${message.slice(0, MOST_SAID)}` : ''
+    message ? `: ${message.slice(0, MAX_SAID)}` : ''
   }.`.replace(/\.\.$/, '.');
 
 function newsOf(
@@ -172,7 +172,7 @@ function newsOf(
 ): AlertNews {
   const probeFailed = lastProbe?.outcome === 'error' || lastProbe?.outcome === 'timeout';
   const calls = `${Math.round(errorRate * 100)} % of the calls in the last minute have failed.`;
-  const reason = lastError?.message?.slice(0, MOST_SAID) ?? null;
+  const reason = lastError?.message?.slice(0, MAX_SAID) ?? null;
   const latest = reason === null ? '' : ` The latest error: ${asSentence(reason)}`;
   const remedy = fault ? ` ${faultRemedies[fault.cause]}` : '';
   return {

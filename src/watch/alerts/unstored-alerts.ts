@@ -4,7 +4,7 @@ import type { AddAlert, AlertStore } from './alert-store.ts';
 
 const RETRY_MS = 10_000;
 /** The alerts that are kept while the store refuses them. New ones replace the oldest ones. */
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 type Kept = { alert: TrackedAlert; options: Omit<AddAlert, 'occasion'> };
 type Reads = Pick<AlertStore, 'addAlert' | 'listAlerts' | 'findAlert'>;
@@ -21,7 +21,7 @@ export class UnstoredAlerts {
 
   add(alert: TrackedAlert, options: Kept['options']): void {
     this.#kept.push({ alert, options });
-    if (this.#kept.length > MOST_KEPT) this.#kept.shift();
+    if (this.#kept.length > MAX_KEPT) this.#kept.shift();
     this.#timer ??= setInterval(() => void this.retry(), RETRY_MS);
     this.#timer.unref();
   }

@@ -2,9 +2,9 @@ import { newId } from '../../base/lib/ids.ts';
 import type { Occurrence, PublishedOccurrence } from './occurrence.ts';
 
 /** The occurrences that are kept for pages that connect again. */
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 /** A notice of Postgres has at most 8,000 bytes. */
-const MOST_BYTES = 7_000;
+const MAX_BYTES = 7_000;
 
 type Listener = (occurrence: PublishedOccurrence) => void;
 type Announce = (text: string) => Promise<void>;
@@ -30,7 +30,7 @@ export class LiveBoard {
     const published = { ...occurrence, id: newId('occ_'), at: this.#parts.now() };
     this.#show(published);
     const text = JSON.stringify(published);
-    if (Buffer.byteLength(text) > MOST_BYTES) {
+    if (Buffer.byteLength(text) > MAX_BYTES) {
       this.#parts.failed(new Error(`an occurrence of ${text.length} characters is too long for other nodes`));
       return;
     }
@@ -59,7 +59,7 @@ export class LiveBoard {
   }
 
   #show(published: PublishedOccurrence): void {
-    this.#kept = [...this.#kept, published].slice(-MOST_KEPT);
+    this.#kept = [...this.#kept, published].slice(-MAX_KEPT);
     for (const listener of this.#listeners) listener(published);
   }
 }

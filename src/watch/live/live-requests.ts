@@ -3,7 +3,7 @@ import type { GroupQuery, KeptGroup, RequestStore } from '../requests/request-st
 /** New records are looked for this often. They are stored within a second. */
 const EVERY_MS = 1_000;
 /** The most groups of one look. Under more load than that, pages see the latest requests alone. */
-const MOST_GROUPS = 16;
+const MAX_GROUPS = 16;
 /** Looks that overlap. Another node may store a group with a smaller number a moment later. */
 const OVERLAP = 3;
 /** Groups from before this time are never new. */
@@ -45,7 +45,7 @@ export class LiveRequests {
 
   /** The groups after a number, the earliest first. Without a number it returns the last group alone. */
   async after(sequence: number | undefined, accountId?: string): Promise<KeptGroup[]> {
-    const limit = sequence === undefined ? 1 : MOST_GROUPS;
+    const limit = sequence === undefined ? 1 : MAX_GROUPS;
     return (await this.#read({ after: sequence, accountId, limit })).reverse();
   }
 
@@ -77,7 +77,7 @@ export class LiveRequests {
 
   async #readFresh(): Promise<KeptGroup[]> {
     const seen = this.#looks.flat();
-    const found = await this.#read({ after: Math.max(...this.#looks[0]!), limit: MOST_GROUPS });
+    const found = await this.#read({ after: Math.max(...this.#looks[0]!), limit: MAX_GROUPS });
     const fresh = found.filter(({ sequence }) => !seen.includes(sequence)).reverse();
     const highest = Math.max(...seen, ...found.map(({ sequence }) => sequence));
     this.#looks = [...this.#looks, [highest, ...fresh.map(({ sequence }) => sequence)]].slice(-OVERLAP);

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
+import type { FaultRecorder } from '../faults/fault-recorder.ts';
 import type { RefusalRecorder } from '../refusals/refusal-recorder.ts';
 import type { RequestRecorder } from '../requests/request-recorder.ts';
 import type { RequestTally } from '../requests/request-tally.ts';
@@ -16,6 +17,7 @@ type Parts = {
   uses: Pick<KeyUses, 'saw'>;
   traffic: Pick<TrafficRecorder, 'add'>;
   refusals: Pick<RefusalRecorder, 'add'>;
+  faults: Pick<FaultRecorder, 'answered'>;
   now(): number;
 };
 
@@ -55,6 +57,8 @@ export class RequestKeeper {
     const { accountId, errorCode: code = '', costMicrocredits } = notes;
     this.#parts.traffic.add(exchange, durationMs);
     if (code !== '' && isCounted(exchange)) this.#parts.refusals.add(notes);
+    if (code === '' && notes.calls !== undefined && notes.calls.length > 1)
+      this.#parts.faults.answered(notes.calls);
     if (accountId === undefined) return;
     const user = endUserOf(notes, request) ?? '';
     if (code === '' && (user === '' || costMicrocredits === undefined)) return;

@@ -11,8 +11,8 @@ const MAX_SHOWN = 200;
 /** Redacts and shortens text from the client, which can contain a key by mistake. */
 export const foreign = (text: string): string => redactText(text).slice(0, MAX_SHOWN);
 
-const MOST_REMEMBERED = 1_000;
-const MOST_LENGTH = 500;
+const MAX_REMEMBERED = 1_000;
+const MAX_LENGTH = 500;
 const remembered = new Map<string, string>();
 
 /** The same as `foreign`, for texts that recur with nearly every request. Redacting one costs several microseconds. */
@@ -20,8 +20,8 @@ function recurring(text: string): string {
   const known = remembered.get(text);
   if (known !== undefined) return known;
   const shown = foreign(text);
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  if (text.length <= MOST_LENGTH) remembered.set(text, shown);
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  if (text.length <= MAX_LENGTH) remembered.set(text, shown);
   return shown;
 }
 

@@ -102,6 +102,7 @@ test('each call to a provider counts with its own status, even if another provid
     modelId: 'm',
     startedAtMs: 0,
     error: null,
+    cause: null,
   });
   const calls = [call('down', 503, 20), call('silent', null, 40), call('p', 200, 900), call('p', null, null)];
   metrics.finished(

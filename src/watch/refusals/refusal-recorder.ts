@@ -5,7 +5,7 @@ import type { RefusalStore, RefusalSum } from './refusal-sum.ts';
 const FLUSH_MS = 1_500;
 const HOUR_MS = 3_600_000;
 /** The most sums that are remembered. Beyond that, they are forgotten, and later refusals make sums with another part. */
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 export type RefusalRecorderParts = {
   store: Pick<RefusalStore, 'saveRefusals'>;
@@ -42,7 +42,7 @@ export class RefusalRecorder {
     const name = `${hour} ${accountId} ${code} ${cause} ${node}`;
     let sum = this.#sums.get(name);
     if (sum === undefined) {
-      if (this.#sums.size >= MOST_REMEMBERED) this.#startOver();
+      if (this.#sums.size >= MAX_REMEMBERED) this.#startOver();
       sum = { hour, accountId, code, cause, node, part: this.#part, count: 0, firstAt: at, lastAt: at };
       this.#sums.set(name, sum);
     }

@@ -9,9 +9,9 @@ import { RedactionThread } from './redaction-thread.ts';
 const REFRESH_MS = 5_000;
 const FLUSH_MS = 1_000;
 /** The most contents that wait for their redaction. Further ones are dropped. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 /** This many contents are written at once. Items of batches leave the other places to requests. */
-const MOST_OF_ITEMS = MOST_WAITING / 2;
+const MAX_OF_ITEMS = MAX_WAITING / 2;
 
 export type PayloadLoggingParts = {
   store: PayloadStore;
@@ -66,7 +66,7 @@ export class PayloadLogging {
     const { accountId, requestId } = exchange;
     if (accountId === undefined || !this.isOn(accountId) || exchange.capture) return;
     exchange.capture = new BodyCapture(request, this.#mostLength, (captured) =>
-      this.#take({ requestId, accountId, captured }, MOST_WAITING),
+      this.#take({ requestId, accountId, captured }, MAX_WAITING),
     );
   }
 
@@ -74,7 +74,7 @@ export class PayloadLogging {
   keepItem({ requestId, notes: { accountId } }: Exchange, request: string, answer: () => string): void {
     if (accountId === undefined || !this.isOn(accountId)) return;
     const capture = new BodyCapture(request, this.#mostLength, (captured) =>
-      this.#take({ requestId, accountId, captured }, MOST_OF_ITEMS),
+      this.#take({ requestId, accountId, captured }, MAX_OF_ITEMS),
     );
     capture.watch(answer());
     capture.end();
@@ -125,7 +125,7 @@ export class PayloadLogging {
   }
 
   #writeSoon(): void {
-    if (this.#waiting.length >= MOST_OF_ITEMS) this.#write();
+    if (this.#waiting.length >= MAX_OF_ITEMS) this.#write();
     else if (this.#waiting.length > 0) this.#flush ??= setTimeout(() => this.#write(), FLUSH_MS);
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { RequestBook } from './request-book.ts';
-import { MOST_WAITING, RequestRecorder } from './request-recorder.ts';
+import { MAX_WAITING, RequestRecorder } from './request-recorder.ts';
 import type { GroupQuery, KeptGroup, RequestGroup } from './request-store.ts';
 
 const ended = (requestId: string, accountId = 'acct_a', fields: object = {}) => ({
@@ -60,12 +60,12 @@ test('drops records while the process is overloaded, and while the store is slow
   recorder.take(ended('req_1'));
   expect(recorder.dropped).toBe(1);
   overloaded = false;
-  for (let count = 0; count < MOST_WAITING + 1_000; count++) recorder.take(ended(`req_${count}`));
+  for (let count = 0; count < MAX_WAITING + 1_000; count++) recorder.take(ended(`req_${count}`));
   const { dropped } = recorder;
   expect(dropped).toBeGreaterThan(500);
   resolve();
   await recorder.flush();
-  expect(groups.reduce((sum, { count }) => sum + count, 0) + dropped).toBe(MOST_WAITING + 1_001);
+  expect(groups.reduce((sum, { count }) => sum + count, 0) + dropped).toBe(MAX_WAITING + 1_001);
 });
 
 test('counts the records of a failed write as dropped, and reports the failure', async () => {

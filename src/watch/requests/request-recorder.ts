@@ -3,13 +3,13 @@ import type { RequestGroup, RequestStore } from './request-store.ts';
 /** Records wait this long, so that many share a row. */
 const FLUSH_MS = 1_000;
 /** The most records of one write. A larger one would delay the settlements that share its commit. */
-const MOST_AT_ONCE = 256;
+const RECORDS_AT_A_TIME = 256;
 /** The most records that wait while the store is slow. Further ones are dropped. */
-export const MOST_WAITING = 4_096;
+export const MAX_WAITING = 4_096;
 /** The most characters that wait. */
-const MOST_LENGTH = 8 * 1024 * 1024;
+const MAX_LENGTH = 8 * 1024 * 1024;
 /** The most records that are kept of an account. */
-export const MOST_KEPT_EACH = 100_000;
+export const MAX_KEPT_EACH = 100_000;
 
 /** Requests that ended this long after their id was made are grouped apart, so that the ids of a group are close together. */
 const LATE_MS = 60_000;
@@ -40,7 +40,7 @@ export class RequestRecorder {
   }
 
   take({ accountId, requestId, line, durationMs, isItem }: Ended): void {
-    if (this.#waiting.length >= MOST_WAITING || this.#length >= MOST_LENGTH || this.#parts.isOverloaded()) {
+    if (this.#waiting.length >= MAX_WAITING || this.#length >= MAX_LENGTH || this.#parts.isOverloaded()) {
       this.dropped++;
       return;
     }
@@ -59,7 +59,7 @@ export class RequestRecorder {
 
   /** Writes a full group at once, and fewer records after a while. */
   #writeWhenDue(): void {
-    if (this.#waiting.length >= MOST_AT_ONCE) this.#write();
+    if (this.#waiting.length >= RECORDS_AT_A_TIME) this.#write();
     else if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#write(), FLUSH_MS);
   }
 
@@ -67,10 +67,10 @@ export class RequestRecorder {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#writing || this.#waiting.length === 0) return;
-    const taken = this.#waiting.splice(0, MOST_AT_ONCE);
+    const taken = this.#waiting.splice(0, RECORDS_AT_A_TIME);
     this.#length = this.#waiting.reduce((sum, { line }) => sum + line.length, 0);
     this.#writing = this.#parts.store
-      .addRequests(groupsOf(taken, this.#parts.now()), MOST_KEPT_EACH)
+      .addRequests(groupsOf(taken, this.#parts.now()), MAX_KEPT_EACH)
       .catch((error: unknown) => {
         this.dropped += taken.length;
         this.#parts.failed(error);

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import type { RequestSum } from '../../api/usage/usage-store.ts';
 import { RequestTally } from './request-tally.ts';
+import type { RequestSum } from './usage-store.ts';
 
 const sum = (fields: Partial<RequestSum> = {}): RequestSum => ({
   accountId: 'acct_a',

@@ -1,9 +1,9 @@
-import { MOST_USERS_A_DAY, type RequestSum, type UsageStore } from '../../api/usage/usage-store.ts';
+import { MAX_USERS_A_DAY, type RequestSum, type UsageStore } from './usage-store.ts';
 
 /** Sums wait this long, so that many requests share a row. */
 const FLUSH_MS = 2_000;
 /** The most sums that wait. Beyond that, requests of new end users count without their user, and then errors without a model. */
-const MOST_WAITING = 2_000;
+const MAX_WAITING = 2_000;
 
 export type TallyParts = {
   store: Pick<UsageStore, 'addRequestSums'>;
@@ -39,7 +39,7 @@ export class RequestTally {
     const name = `${sum.accountId} ${sum.hour} ${sum.key} ${sum.code} ${sum.model} ${sum.user}`;
     const known = this.#waiting.get(name);
     if (known) addFigures(known, sum);
-    else if (isForced || this.#waiting.size < MOST_WAITING) this.#waiting.set(name, { ...sum });
+    else if (isForced || this.#waiting.size < MAX_WAITING) this.#waiting.set(name, { ...sum });
     else return false;
     this.#timer ??= setTimeout(() => this.#write(), FLUSH_MS);
     return true;
@@ -52,7 +52,7 @@ export class RequestTally {
     const sums = [...this.#waiting.values()];
     this.#waiting = new Map();
     this.#writing = this.#parts.store
-      .addRequestSums(sums, MOST_USERS_A_DAY)
+      .addRequestSums(sums, MAX_USERS_A_DAY)
       .catch((error: unknown) => {
         this.lost += sums.length;
         this.#parts.failed(error);

@@ -19,14 +19,14 @@ type Server = { address: string; port: number };
 
 /** The servers of recent base URLs. Reloads can change the URLs. */
 const servers = new Map<string, Server>();
-const MOST_SERVERS = 1_000;
+const MAX_SERVERS = 1_000;
 
 function serverOf({ provider: { baseUrl } }: AttemptSpan): Server {
   const known = servers.get(baseUrl);
   if (known) return known;
   const { hostname, port, protocol } = new URL(baseUrl);
   const made = { address: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
-  if (servers.size >= MOST_SERVERS) servers.clear();
+  if (servers.size >= MAX_SERVERS) servers.clear();
   servers.set(baseUrl, made);
   return made;
 }

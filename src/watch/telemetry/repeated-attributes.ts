@@ -4,7 +4,7 @@ import { ProtobufWriter } from './protobuf-writer.ts';
 export type RepeatedAttribute<Facts> = { name: string; repeats: (facts: Facts) => AttributeValue };
 
 /** The combinations of values that are kept. With more of them in turn, each request encodes its own again. */
-const MOST_KEPT = 16;
+const MAX_KEPT = 16;
 
 type Combination = { values: readonly AttributeValue[]; encoded: Uint8Array };
 
@@ -46,7 +46,7 @@ export class RepeatedAttributes<Facts> {
       writeAttribute(this.#writer, this.#field, this.#rows[index]!.name, value);
     const encoded = this.#writer.copy();
     this.#kept[this.#oldest] = { values, encoded };
-    this.#oldest = (this.#oldest + 1) % MOST_KEPT;
+    this.#oldest = (this.#oldest + 1) % MAX_KEPT;
     return encoded;
   }
 }

@@ -13,7 +13,7 @@ export type SpanExporterParts = {
 };
 
 /** The requests of one export. Encoding them takes about a millisecond, in which no request is served. */
-const BATCH = 256;
+const REQUESTS_AT_A_TIME = 256;
 /** The requests that wait. Each takes one to two kilobytes. */
 const MAX_WAITING = 8_192;
 
@@ -40,7 +40,7 @@ export class SpanExporter {
     }
     const count = this.#waiting.push(request);
     if (this.#exporting.isRunning) return;
-    if (count >= BATCH) this.#start();
+    if (count >= REQUESTS_AT_A_TIME) this.#start();
     else if (this.#timer === undefined) {
       this.#timer = setTimeout(() => this.#start(), this.#parts.settings.batchDelayMs);
       this.#timer.unref();
@@ -64,7 +64,7 @@ export class SpanExporter {
     // After the requests of this turn, since encoding is not urgent.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, BATCH);
+      const batch = this.#waiting.splice(0, REQUESTS_AT_A_TIME);
       const body = this.#envelope.seal((writer) => {
         for (const request of batch) this.#encoder.write(writer, request);
       });

@@ -17,8 +17,8 @@ const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
 const lengthOf = (interval: string): number => Number.parseInt(interval, 10) * units[interval.at(-1)!]!;
 
 /** The most intervals of an answer whose question names no interval, and of any answer. */
-const MOST_FREE = 120;
-const MOST_NAMED = 3_000;
+const MAX_FREE = 120;
+const MAX_NAMED = 3_000;
 
 export type TrafficSpan = {
   /** Milliseconds. Both are whole intervals since 1970; `to` is exclusive. */
@@ -54,7 +54,7 @@ export function chooseSpan({
   if (interval === undefined) {
     const names = isBroad ? broad.filter(([, mostMs]) => to - from <= mostMs).map(([name]) => name) : free;
     const spans = names.map((name) => spanOf({ from, to }, name, lengthOf(name)));
-    return spans.find((span) => isKept(span, now) && countOf(span) <= MOST_FREE) ?? spans.at(-1)!;
+    return spans.find((span) => isKept(span, now) && countOf(span) <= MAX_FREE) ?? spans.at(-1)!;
   }
   const span = spanOf({ from, to }, interval, namedIntervals[interval]);
   if (!isKept(span, now))
@@ -62,10 +62,10 @@ export function chooseSpan({
       param: 'interval',
       message: `${keptLonger[span.step]} Choose a longer interval or a later from.`,
     };
-  if (countOf(span) > MOST_NAMED)
+  if (countOf(span) > MAX_NAMED)
     return {
       param: 'interval',
-      message: `The span has more than ${MOST_NAMED} intervals. Choose a longer interval.`,
+      message: `The span has more than ${MAX_NAMED} intervals. Choose a longer interval.`,
     };
   return span;
 }

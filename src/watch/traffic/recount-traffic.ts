@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 /** Entries are written nearly in the order of their times. */
 const DISORDER_MS = 60_000;
 /** The most pages of entries that are read for a process. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 const ROWS_AT_A_TIME = 500;
 /** No process uses this number, so that a second recount replaces the rows of the first. */
 const RECOUNTED = 0;
@@ -60,7 +60,7 @@ async function missingEntries(
 ): Promise<WrittenEntry[]> {
   const missing: WrittenEntry[] = [];
   let before: number | null = null;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const kept = await store.entriesBefore(before, node);
     if (kept.length === 0) return missing;
     const entries = kept.map(readEntry).filter((entry) => entry !== undefined);

@@ -1,19 +1,29 @@
+import { WITHIN_MS } from '../faults/fault.ts';
+import type { FaultStore } from '../faults/fault-store.ts';
 import type { RefusalStore } from '../refusals/refusal-sum.ts';
 import { type TrafficStep, type TrafficStore, trafficSteps } from './traffic-store.ts';
 
 /** The most minutes, hours or days that one sweep removes. The next one continues. */
-const MOST_AT_ONCE = 500;
+const AT_A_TIME = 500;
 
-type Stores = { traffic: Pick<TrafficStore, 'sweepTraffic'>; refusals: Pick<RefusalStore, 'sweepRefusals'> };
+type Stores = {
+  traffic: Pick<TrafficStore, 'sweepTraffic'>;
+  refusals: Pick<RefusalStore, 'sweepRefusals'>;
+  faults: Pick<FaultStore, 'sweepFaults'>;
+};
 
 /** Removes expired sums. One minute, hour or day is one statement, so requests wait for no more than that. */
-export async function sweepTraffic({ traffic, refusals }: Stores, { now }: { now: number }): Promise<number> {
+export async function sweepTraffic(
+  { traffic, refusals, faults }: Stores,
+  { now }: { now: number },
+): Promise<number> {
   for (const step of Object.keys(trafficSteps) as TrafficStep[]) {
     const { ms, keptMs } = trafficSteps[step];
     const before = Math.floor((now - keptMs) / ms);
-    for (let swept = 0; swept < MOST_AT_ONCE; swept++)
+    for (let swept = 0; swept < AT_A_TIME; swept++)
       if ((await traffic.sweepTraffic(step, before)) === 0) break;
   }
   await refusals.sweepRefusals(Math.floor((now - trafficSteps.hour.keptMs) / trafficSteps.hour.ms));
+  await faults.sweepFaults({ before: now - trafficSteps.hour.keptMs, unraisedBefore: now - 2 * WITHIN_MS });
   return 0;
 }

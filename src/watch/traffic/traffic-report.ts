@@ -36,7 +36,7 @@ export type Traffic = TrafficSpan & {
 };
 
 /** The most groups of an answer. The others are summed. */
-export const MOST_GROUPS = 100;
+export const MAX_GROUPS = 100;
 /** Columns that can have very many values. */
 const MANY: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
 
@@ -82,8 +82,8 @@ export class TrafficReport {
 
   /** Returns the busiest groups if there are too many, and otherwise undefined. */
   async #busiest(question: TrafficQuestion & { groupBy: TrafficColumn }): Promise<string[] | undefined> {
-    const groups = await this.#parts.store.busiestGroups(question, MOST_GROUPS + 1);
-    return groups.length > MOST_GROUPS ? groups.slice(0, MOST_GROUPS) : undefined;
+    const groups = await this.#parts.store.busiestGroups(question, MAX_GROUPS + 1);
+    return groups.length > MAX_GROUPS ? groups.slice(0, MAX_GROUPS) : undefined;
   }
 
   /** Reads the equal span before. */

@@ -13,9 +13,9 @@ const steps = Object.keys(cutsOf) as TrafficStep[];
 
 const MINUTE_MS = trafficSteps.minute.ms;
 /** The most rows that are remembered. Beyond that, they are forgotten, and later requests make rows with another part. */
-export const MOST_REMEMBERED = 50_000;
+export const MAX_REMEMBERED = 50_000;
 /** The most rows that wait for a store which takes none. Further requests are not counted. */
-export const MOST_WAITING = 200_000;
+export const MAX_WAITING = 200_000;
 
 /**
  * The rows of this process for the current minute, hour and day. Each has all that was counted since the process first wrote it, so a
@@ -43,7 +43,7 @@ export class TrafficRows {
       // After the clock was set back, rows of these minutes can be in the store already.
       if (cell.minute < this.#latestMinute - 1) this.#startOver();
       this.#latestMinute = Math.max(this.#latestMinute, cell.minute);
-      if (this.#changed.size >= MOST_WAITING) this.lost += cell.counts.requests;
+      if (this.#changed.size >= MAX_WAITING) this.lost += cell.counts.requests;
       else for (const step of steps) for (const cut of cutsOf[step]) this.#addTo(step, cut, cell);
     }
   }
@@ -65,7 +65,7 @@ export class TrafficRows {
 
   /** Forgets written rows of times that have passed, and all of them if there are too many. */
   forget(now: number): void {
-    if (this.#rows.size > MOST_REMEMBERED) this.#startOver();
+    if (this.#rows.size > MAX_REMEMBERED) this.#startOver();
     for (const [name, row] of this.#rows)
       if (row.at < Math.floor(now / trafficSteps[row.step].ms) - 1 && !this.#changed.has(row))
         this.#rows.delete(name);

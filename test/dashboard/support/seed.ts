@@ -62,6 +62,7 @@ export async function seed(server: TestServer): Promise<Seed> {
     '/requests/{id}': requestIds[0]!,
     '/operator/requests/{id}': requestIds[0]!,
     '/models/{id*}': 'sample-small',
+    '/operator/models/{id*}': 'sample-small',
     '/operator/providers/{id}': 'simulator',
     '/batches/{id}': batch.body.id,
     '/responses/{id}': response.body.id,

@@ -1,7 +1,7 @@
 import type { Attack } from './attack.ts';
 import { concerns, type Outcome, waitBound } from './run-attack.ts';
 
-export const MOST_MB = 600;
+export const MAX_MB = 600;
 export const BACK_WITHIN_MS = 30_000;
 
 /** The broken promises of an outcome that do not depend on time. */
@@ -29,7 +29,7 @@ export function judgeAttack(outcome: Outcome, attack: Attack): string[] {
   return [
     ...breaches(outcome, attack),
     ...(during.p99 > waitBound(quiet) ? [`p99 is over ${Math.round(waitBound(quiet))} ms`] : []),
-    ...(peakMb > MOST_MB ? [`memory is over ${MOST_MB} MB`] : []),
+    ...(peakMb > MAX_MB ? [`memory is over ${MAX_MB} MB`] : []),
     ...(late.length > 0 ? [`not back in time: ${late.join(', ')}`] : []),
   ];
 }

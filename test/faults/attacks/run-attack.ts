@@ -41,9 +41,9 @@ export type Timing = {
 };
 
 /** A bystander's wait is bounded by the greater of the two. */
-const MOST_WAIT_MS = 100;
-const MOST_WAIT_FACTOR = 3;
-export const waitBound = (quiet: Waits): number => Math.max(MOST_WAIT_MS, quiet.p99 * MOST_WAIT_FACTOR);
+const MAX_WAIT_MS = 100;
+const MAX_WAIT_FACTOR = 3;
+export const waitBound = (quiet: Waits): number => Math.max(MAX_WAIT_MS, quiet.p99 * MAX_WAIT_FACTOR);
 
 /** Memory has recovered when it is at most this much above the initial value. Filled caches account for the rest. */
 const KEPT_MB = 150;

@@ -10,7 +10,7 @@ import { type GatewayNode, type GatewayNodes, ledgerFaultsOn, openGatewayNodes }
 const DELAY_MS = 50;
 const ROUND_TRIP_MS = 2 * DELAY_MS;
 /** Of twenty requests, with those of heartbeats meanwhile. */
-const MOST_TRIPS = 55;
+const MAX_TRIPS = 55;
 const REFUSED_MS = 4_500;
 const SERVED_MS = 5_000;
 const DONE = '[DONE]';
@@ -67,8 +67,8 @@ async function least(work: () => Promise<number>, most: number): Promise<number>
 
 test('a request costs two round trips to Postgres, and 32 at once wait for at most four', async () => {
   await askAtOnce(32);
-  const alone = await least(() => roundTripsOf(() => timesOfRequests(20)), MOST_TRIPS);
-  expect(alone).toBeWithin(2 * 20, MOST_TRIPS + 1);
+  const alone = await least(() => roundTripsOf(() => timesOfRequests(20)), MAX_TRIPS);
+  expect(alone).toBeWithin(2 * 20, MAX_TRIPS + 1);
   expect(await least(() => roundTripsOf(() => askAtOnce(32)), 16)).toBeLessThanOrEqual(16);
   const near = await timesOfRequests(15);
   node.proxy.delay(DELAY_MS);

@@ -25,7 +25,7 @@ const IN_FLIGHT_MS = 300;
 const WRITTEN_DOWN_AFTER_MS = 2_500;
 /** Bills after a departure, and estimates, may be between 90 % and 110 % of the output. */
 const LEAST_SHARE = 0.9;
-const MOST_SHARE = 1.1;
+const MAX_SHARE = 1.1;
 
 const isOwnFault = (fault: Fault | undefined): boolean => fault === 'error-400' || fault === 'status-400';
 /** An upstream's failure: its output is not charged. */
@@ -47,7 +47,7 @@ function between(
 ): Expected {
   return {
     least: Math.floor(LEAST_SHARE * costOf(sumOf(least), request, served)),
-    most: Math.ceil(MOST_SHARE * costOf(sumOf(isShareKnown ? most : most.map(uncached)), request, served)),
+    most: Math.ceil(MAX_SHARE * costOf(sumOf(isShareKnown ? most : most.map(uncached)), request, served)),
     isExact: false,
     why,
   };

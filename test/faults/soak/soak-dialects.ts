@@ -55,7 +55,7 @@ const learnOpenai = (body: Json): Learned => ({
   usage: openaiUsage(body.usage),
 });
 
-const MOST_OUTPUT = 2_000;
+const MAX_OUTPUT = 2_000;
 
 /** Without cached input, which this dialect counts separately. */
 const messagesUsage = (usage: Json): ShownUsage | undefined =>
@@ -98,7 +98,7 @@ export const soakDialects: Record<Dialect, SoakDialect> = {
       return {
         prompt: prompts.length > 1 ? prompts : prompts[0],
         n: request.answers,
-        max_tokens: request.ceiling ?? MOST_OUTPUT,
+        max_tokens: request.ceiling ?? MAX_OUTPUT,
         ...usageWish(request),
       };
     },
@@ -107,7 +107,7 @@ export const soakDialects: Record<Dialect, SoakDialect> = {
   },
   messages: {
     path: '/v1/messages',
-    body: (request) => ({ messages: turnsOf(request), max_tokens: request.ceiling ?? MOST_OUTPUT }),
+    body: (request) => ({ messages: turnsOf(request), max_tokens: request.ceiling ?? MAX_OUTPUT }),
     learn: (data, known) => ({
       text: data.delta?.text,
       finished: data.delta?.stop_reason ? 0 : undefined,

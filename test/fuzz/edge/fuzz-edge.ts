@@ -17,7 +17,7 @@ import { exchangeRaw } from './raw-exchange.ts';
 import { randomBytes, writeRequest, writeWell } from './write-request.ts';
 
 const WORKERS = 16;
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 /** Connections are closed far sooner: after an answer, or when the rest of a request does not arrive. */
 const HANGS_AFTER_MS = 15_000;
 const TIMEOUTS = { header_timeout_s: 1, body_timeout_s: 1, idle_timeout_s: 1 };
@@ -65,7 +65,7 @@ export async function fuzzEdge(options: FuzzOptions): Promise<FuzzReport> {
       options,
       WORKERS,
       tryInput,
-      () => report.findings.length >= MOST_FINDINGS || server.hasEnded(),
+      () => report.findings.length >= MAX_FINDINGS || server.hasEnded(),
     );
     report.perSecond = Math.round((options.inputs / (performance.now() - startedAt)) * 1_000);
     await expectService(server, key);

@@ -20,7 +20,7 @@ const FIRST_WITH_TWO_ROUTES = 16;
 
 const WORKERS = 12;
 const INPUTS_PER_ACCOUNT = 2_000;
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 /** The longest time for any answer. The upstream's own timeouts are far shorter. */
 const HANGS_AFTER_MS = 15_000;
 const TIMEOUTS = { connect_ms: 5_000, first_byte_ms: 700, idle_ms: 700, total_ms: 5_000 };
@@ -67,7 +67,7 @@ export async function fuzzUpstream(options: FuzzOptions): Promise<FuzzReport> {
       options,
       WORKERS,
       tryInput,
-      () => report.findings.length >= MOST_FINDINGS || server.hasEnded(),
+      () => report.findings.length >= MAX_FINDINGS || server.hasEnded(),
     );
     report.perSecond = Math.round((options.inputs / (performance.now() - startedAt)) * 1_000);
     report.afterwards = await serverProblems(server, wires.map(providerOf));

@@ -74,6 +74,9 @@ test.skipIf(!complete?.isComplete)('a pool moves to the standby that became the 
   const [first, second] = [primary.port, standby.port];
   const url = primary.url.replace(`:${first}/`, `:${first},127.0.0.1:${second}/`);
   const both = new Database({ url, most: 2, deadlineMs: 20_000 });
+  // A primary that stops waits for the standbys that follow it, and not for one that has yet to connect.
+  const following = `SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'`;
+  await waitFor(async () => (await both.first(following)) !== undefined);
   await both.script('CREATE TABLE moved (n integer)');
   await primary.stop();
   const refused = both.first('SELECT 1', [], { deadlineMs: 300 });

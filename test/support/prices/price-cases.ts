@@ -6,7 +6,7 @@ import { type PriceTable, type Report, type Request, type Tier, tiers } from './
 
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const ROW_TIERS = ['default', ...tiers] as const;
-const MOST_TOKENS = 150;
+const MAX_TOKENS = 150;
 const HALF_HOUR_MS = 1_800_000;
 
 const usd = (most: number) => fc.integer({ min: 0, max: most * 10_000 }).map((count) => count / 10_000);
@@ -91,7 +91,7 @@ export const requestsIn = (span: Span): fc.Arbitrary<Request> =>
     region: maybe(fc.constantFrom('eu', 'us', 'apac')),
   });
 
-const count = fc.nat({ max: MOST_TOKENS });
+const count = fc.nat({ max: MAX_TOKENS });
 
 export const reports: fc.Arbitrary<Report> = fc.record({
   input: count,

@@ -29,6 +29,7 @@ import type { SqliteStore } from '../../../store/sqlite/sqlite-store.ts';
 import { tokenFamily } from '../../../translation/tokens/token-family.ts';
 import { ProviderActivity } from '../../../upstream/calling/provider-activity.ts';
 import { Capacity } from '../../../upstream/capacity/capacity.ts';
+import { FaultRecorder } from '../../../watch/faults/fault-recorder.ts';
 import { PayloadLogging } from '../../../watch/requests/payload-logging.ts';
 import { RequestBook } from '../../../watch/requests/request-book.ts';
 import { TrafficReport } from '../../../watch/traffic/traffic-report.ts';
@@ -238,6 +239,7 @@ export async function startAdminServer(given?: string) {
     content: payloadLogging(store, clock),
     traffic: new TrafficReport({ store: store.traffic, now: () => clock.now() }),
     refusals: store.refusals,
+    faults: new FaultRecorder({ store: store.faults, now: () => clock.now(), began() {}, failed() {} }),
     keys: store,
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
     readBody: async ({ request }) => parseBodyAtOnce(await request.text()),

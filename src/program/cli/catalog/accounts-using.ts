@@ -6,7 +6,7 @@ export type AccountUse = { account_id: string; model: string; requests_30d: numb
 
 const DAYS_MS = 30 * 86_400_000;
 const PAGE = 500;
-const AT_ONCE = 8;
+const AT_A_TIME = 8;
 
 /** Lists the accounts that used these models in the last 30 days, the most requests first. Throws if no server answers. */
 export async function accountsUsing(
@@ -26,8 +26,8 @@ export async function accountsUsing(
     const query = { limit: PAGE, after };
     const page: AdminAnswer<'GET /accounts'> = await callAdmin(invocation, 'GET /accounts', { query });
     const ids = page.data.map(({ id }) => id);
-    for (let start = 0; start < ids.length; start += AT_ONCE)
-      await Promise.all(ids.slice(start, start + AT_ONCE).map(add));
+    for (let start = 0; start < ids.length; start += AT_A_TIME)
+      await Promise.all(ids.slice(start, start + AT_A_TIME).map(add));
     [after, hasMore] = [ids.at(-1), page.has_more && ids.length > 0];
   }
   return uses.toSorted((one, other) => other.requests_30d - one.requests_30d);

@@ -4,7 +4,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { isSigned } from '../is-signed.ts';
 
 const TIMEOUT_MS = 30_000;
-const MOST_BYTES = 5_000_000;
+const MAX_BYTES = 5_000_000;
 
 export type PriceSource = {
   /** A file or an address. */
@@ -51,7 +51,7 @@ const read = (place: string): Promise<Uint8Array> => (isUrl(place) ? readUrl(pla
 async function readLocal(file: string): Promise<Uint8Array> {
   try {
     await using handle = await open(file);
-    return await bounded(handle.createReadStream({ end: MOST_BYTES }), file);
+    return await bounded(handle.createReadStream({ end: MAX_BYTES }), file);
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
     const { code } = error as NodeJS.ErrnoException;
@@ -68,7 +68,7 @@ async function bounded(
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw new CommandFailure(`${place} has more than ${MOST_BYTES / 1e6} MB`);
+    if (size > MAX_BYTES) throw new CommandFailure(`${place} has more than ${MAX_BYTES / 1e6} MB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -6,7 +6,7 @@ import { type Check, type Finding, fail, ok, warn } from './finding.ts';
 const CHECK = 'clock';
 const FIRST_YEAR = 2026;
 const LAST_YEAR = 2100;
-const MOST_DIFFERENCE_MS = 2_000;
+const MAX_DIFFERENCE_MS = 2_000;
 const READINGS = 1_000;
 
 export const checkClock: Check = () => [checkYear(new Date()), checkMonotonic(), checkFileSystemTime()];
@@ -40,7 +40,7 @@ function checkFileSystemTime(): Finding {
     const path = join(directory, 'now');
     writeFileSync(path, '');
     const differenceMs = Math.round(Math.abs(statSync(path).mtimeMs - Date.now()));
-    if (differenceMs <= MOST_DIFFERENCE_MS) return ok(CHECK, 'the clock of the file system agrees');
+    if (differenceMs <= MAX_DIFFERENCE_MS) return ok(CHECK, 'the clock of the file system agrees');
     return warn(
       CHECK,
       `the clock of the file system differs by ${differenceMs} ms`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { PostgresConnection } from '../../../store/postgres/connection/postgres-connection.ts';
 import { postgresProblem } from '../../../store/postgres/postgres-problem.ts';
-import type { WireConnection } from '../../../store/postgres/wire/wire-connection.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
 import { type Finding, fail, ok } from './finding.ts';
 
@@ -9,7 +9,7 @@ const CHECK = 'store';
 const ROWS = 16_000;
 
 /** Writes a table and rolls it back. A server with a full disk still answers each query that only reads. */
-export async function checkPostgresSpace(connection: Pick<WireConnection, 'simple'>): Promise<Finding> {
+export async function checkPostgresSpace(connection: Pick<PostgresConnection, 'simple'>): Promise<Finding> {
   const table = `doctor_${randomUUID().replaceAll('-', '')}`;
   try {
     await connection.simple(

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
+import { parseConnectionUrl } from '../../../store/postgres/connection/connection-url.ts';
+import { openConnection } from '../../../store/postgres/connection/open-connection.ts';
+import { PostgresError } from '../../../store/postgres/connection/postgres-error.ts';
 import { postgresForTest } from '../../../store/postgres/testing/postgres-for-test.ts';
-import { parseConnectionUrl } from '../../../store/postgres/wire/connection-url.ts';
-import { openConnection } from '../../../store/postgres/wire/open-connection.ts';
-import { PostgresError } from '../../../store/postgres/wire/postgres-error.ts';
 import { runCaptured } from '../testing/test-terminal.ts';
 import { checkPostgresSpace } from './check-postgres-space.ts';
 import type { Finding } from './finding.ts';

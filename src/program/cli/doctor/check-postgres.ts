@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../../settings/config/config-schema.ts';
+import { parseConnectionUrl, placeOf } from '../../../store/postgres/connection/connection-url.ts';
+import { openConnection } from '../../../store/postgres/connection/open-connection.ts';
+import type { PostgresConnection } from '../../../store/postgres/connection/postgres-connection.ts';
 import { migrations } from '../../../store/postgres/migrations.ts';
 import { postgresProblem } from '../../../store/postgres/postgres-problem.ts';
-import { parseConnectionUrl, placeOf } from '../../../store/postgres/wire/connection-url.ts';
-import { openConnection } from '../../../store/postgres/wire/open-connection.ts';
-import type { WireConnection } from '../../../store/postgres/wire/wire-connection.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
 import { checkPostgresSpace } from './check-postgres-space.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -48,7 +48,10 @@ async function examine({ store, server }: Config): Promise<Finding[]> {
   }
 }
 
-async function withConnection<T>(url: string, work: (connection: WireConnection) => Promise<T>): Promise<T> {
+async function withConnection<T>(
+  url: string,
+  work: (connection: PostgresConnection) => Promise<T>,
+): Promise<T> {
   const connection = await openConnection(parseConnectionUrl(url), { timeoutMs: TIMEOUT_MS });
   const late = new StoreProblem('Postgres did not answer', 'check the database server and the network to it');
   const timer = setTimeout(() => connection.destroy(late), 2 * TIMEOUT_MS);
@@ -61,7 +64,7 @@ async function withConnection<T>(url: string, work: (connection: WireConnection)
 }
 
 /** Sends a notice as another node would. */
-async function checkNotices(url: string, sender: WireConnection): Promise<Finding> {
+async function checkNotices(url: string, sender: PostgresConnection): Promise<Finding> {
   const channel = `doctor_${randomUUID().replaceAll('-', '')}`;
   try {
     const arrived = await withConnection(url, async (listener) => {

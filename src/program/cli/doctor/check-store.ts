@@ -9,7 +9,7 @@ import { type Check, type Finding, fail, ok } from './finding.ts';
 
 const CHECK = 'store';
 /** A larger file is not read completely, since that would take too long. */
-const MOST_READ_BYTES = 512 * 1024 * 1024;
+const MAX_READ_BYTES = 512 * 1024 * 1024;
 
 export const checkStore: Check = async (input) => {
   const { data_dir, database_url } = input.config.store;
@@ -31,7 +31,7 @@ function checkSqlite(directory: string): Finding {
   if (!existsSync(path)) return ok(CHECK, 'the first start will create the embedded store');
   if (isInUse(directory)) return ok(CHECK, `${path} is in use by a running server`);
   try {
-    const isRead = statSync(path).size <= MOST_READ_BYTES;
+    const isRead = statSync(path).size <= MAX_READ_BYTES;
     withSqliteProblems(path, () => (isRead ? readAll(path) : readBeginning(path)));
     return ok(
       CHECK,

@@ -1,4 +1,4 @@
-import type { WireConnection } from '../../../store/postgres/wire/wire-connection.ts';
+import type { PostgresConnection } from '../../../store/postgres/connection/postgres-connection.ts';
 
 /** The facts that a Postgres server reports about itself. */
 export type PostgresFacts = {
@@ -31,8 +31,8 @@ const THOUSAND = 1_000;
 const TEN_THOUSAND = 10_000;
 
 /** Asks the server. Nothing is written. */
-export async function readPostgresFacts(connection: WireConnection): Promise<PostgresFacts> {
-  const { rows } = await connection.query({ text: selectFacts });
+export async function readPostgresFacts(connection: PostgresConnection): Promise<PostgresFacts> {
+  const { rows } = await connection.query({ text: selectFactsSql });
   const reported = JSON.parse(String(rows[0]?.facts)) as ReportedFacts;
   const { backend, num, limits, ...facts } = reported;
   const trips: { ms: number; differenceMs: number }[] = [];
@@ -58,7 +58,7 @@ type ReportedFacts = Omit<
   limits: number[];
 };
 
-async function roundTrip(connection: WireConnection): Promise<{ ms: number; differenceMs: number }> {
+async function roundTrip(connection: PostgresConnection): Promise<{ ms: number; differenceMs: number }> {
   const startedAt = performance.now();
   const { rows } = await connection.query({
     text: 'SELECT extract(epoch FROM clock_timestamp())::text AS now',
@@ -67,13 +67,13 @@ async function roundTrip(connection: WireConnection): Promise<{ ms: number; diff
   return { ms, differenceMs: Number(rows[0]?.now) * THOUSAND + ms / 2 - Date.now() };
 }
 
-async function newestMigration(connection: WireConnection): Promise<number | null> {
+async function newestMigration(connection: PostgresConnection): Promise<number | null> {
   const { rows } = await connection.query({ text: 'SELECT max(number)::text AS newest FROM migration' });
   const newest = rows[0]?.newest;
   return newest == null ? null : Number(newest);
 }
 
-const selectFacts = `
+const selectFactsSql = `
   SELECT json_build_object(
     'version', current_setting('server_version'),
     'num', current_setting('server_version_num')::int,

@@ -126,11 +126,11 @@ const mendsOfFaults: Readonly<Record<FaultCause, string>> = {
 };
 
 /** A larger difference is a fault of one of the clocks, and signatures fail at five minutes. */
-const MOST_SKEW_MS = 60_000;
+const MAX_SKEW_MS = 60_000;
 
 function aboutClock({ id }: Provider, { headers }: SmallReply): Finding[] {
   const skewMs = skewOf(headers) ?? 0;
-  if (Math.abs(skewMs) <= MOST_SKEW_MS) return [];
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return [];
   const seconds = Math.round(Math.abs(skewMs) / 1_000);
   const side = skewMs > 0 ? 'ahead of' : 'behind';
   return [

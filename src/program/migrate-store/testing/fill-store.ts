@@ -164,6 +164,16 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
   ]);
   const refusal = { hour: 5, accountId, code: 'unknown_model', cause: 'unknown_model', node: 'node_1' };
   await store.refusals.saveRefusals([{ ...refusal, part: 1, count: 2, firstAt: 1, lastAt: 2 }]);
+  const fault = {
+    id: 'flt_1',
+    provider: 'p',
+    cause: 'failing',
+    model: 'm',
+    status: 500,
+    message: 'Zoë',
+  } as const;
+  const times = { firstAt: 1, lastAt: 3, wellAt: null, seenAt: null, recent: [1, 3] };
+  await store.faults.saveFaults([{ ...fault, ...times, failures: 2, hidden: 1, isRaised: false }]);
 }
 
 async function fillPeople({ people }: SqliteStore, accountId: string): Promise<void> {

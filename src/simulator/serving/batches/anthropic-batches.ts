@@ -13,7 +13,7 @@ import { listPage } from './list-page.ts';
 
 const PATH = /^\/messages\/batches(?:\/(?<id>[^/]+)(?:\/(?<action>cancel|results))?)?$/;
 const DAY_SECONDS = 86_400;
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 const refuse = (failure: Failure): Response => sendFailure(ANTHROPIC_MESSAGES, failure);
 const notFound = (): Response => refuse({ status: 404, message: 'There is no such batch.' });
@@ -43,7 +43,7 @@ export function anthropicBatches(parts: BatchSurroundings): BatchEndpoints {
   function list(url: string): Response {
     const query = new URL(url).searchParams;
     const cursor = { after: query.get('after_id'), limit: query.get('limit') };
-    const page = listPage(batches.all, cursor, MOST_LISTED);
+    const page = listPage(batches.all, cursor, MAX_LISTED);
     if (!page) return refuse({ status: 400, message: 'after_id or limit is invalid.' });
     const data = page.data.map((batch) => viewOf(batch, url));
     const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };

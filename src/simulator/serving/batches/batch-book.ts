@@ -12,7 +12,7 @@ export type SimulatedBatch = {
 };
 
 /** The answers stay in memory, so the oldest batches and files are forgotten. */
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 /** Keeps a number of values by id, and forgets the oldest. */
 export class Kept<Value> {
@@ -28,7 +28,7 @@ export class Kept<Value> {
   }
 
   add(id: string, value: Value): Value {
-    if (this.#values.size === MOST_KEPT) this.#values.delete(this.#values.keys().next().value!);
+    if (this.#values.size === MAX_KEPT) this.#values.delete(this.#values.keys().next().value!);
     this.#values.set(id, value);
     return value;
   }

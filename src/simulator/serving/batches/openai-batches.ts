@@ -15,7 +15,7 @@ import { OpenAiFiles } from './openai-files.ts';
 const BATCHES = /^\/batches(?:\/(?<id>[^/]+)(?<cancel>\/cancel)?)?$/;
 const ENDPOINTS = new Set(['/v1/chat/completions', '/v1/responses', '/v1/completions', '/v1/embeddings']);
 const DAY_SECONDS = 86_400;
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 type OpenAiBatch = SimulatedBatch & { inputFile: string; endpoint: string; metadata: unknown };
 
@@ -64,7 +64,7 @@ export function openAiBatches(parts: BatchSurroundings): BatchEndpoints {
   function list(url: string): Response {
     const query = new URL(url).searchParams;
     const cursor = { after: query.get('after'), limit: query.get('limit') };
-    const page = listPage(batches.all, cursor, MOST_LISTED);
+    const page = listPage(batches.all, cursor, MAX_LISTED);
     if (!page) return refuse({ status: 400, message: 'Invalid after or limit.', param: 'after' });
     const data = page.data.map(batchView);
     const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };

@@ -11,7 +11,7 @@ import { COUNTED, type CountedRow, countedRow, RETRIES, runningRow, statesOf } f
 
 /** Reads a batch of a key. */
 export async function readBatch(queries: Queries, wanted: WantedBatch): Promise<CountedRow | undefined> {
-  const row = await queries.first(selectOne, [wanted.id, wanted.keyId, wanted.collection]);
+  const row = await queries.first(selectOneSql, [wanted.id, wanted.keyId, wanted.collection]);
   return row && countedRow(row);
 }
 
@@ -37,14 +37,14 @@ export async function readBatches(
 }
 
 export async function readInspected(queries: Queries, id: string) {
-  const row = await queries.first(selectAny, [id]);
+  const row = await queries.first(selectAnySql, [id]);
   return row && inspected(row);
 }
 
 /** Lists the batches of all keys, newest first. Returns undefined if `after` is not the id of a batch. */
 export async function readAllInspected(queries: Queries, page: InspectionPage) {
   const { now, limit, after, isEnded = null, accountId } = page;
-  const last = after === undefined ? undefined : await queries.first(selectAny, [after]);
+  const last = after === undefined ? undefined : await queries.first(selectAnySql, [after]);
   if (after !== undefined && (!last || Number(last.expires_at) <= now)) return undefined;
   if (accountId !== undefined && last && last.account_id !== accountId) return undefined;
   const below = last ? Number(last.sequence) : Number.MAX_SAFE_INTEGER;
@@ -64,13 +64,13 @@ const inspected = (row: PostgresRow) => ({
 
 /** Returns the charges of the batch's items. Each item has at most one entry in the ledger. */
 export const readCharged = async (queries: Queries, id: string): Promise<number> =>
-  Number((await queries.first(selectCharged, [id]))?.microcredits ?? 0);
+  Number((await queries.first(selectChargedSql, [id]))?.microcredits ?? 0);
 
 export const readRunning = async (queries: Queries): Promise<RunningBatch[]> =>
-  (await queries.all(`${running} ORDER BY sequence`)).map(runningRow);
+  (await queries.all(`${runningSql} ORDER BY sequence`)).map(runningRow);
 
 export async function readOneRunning(queries: Queries, id: string): Promise<RunningBatch | undefined> {
-  const row = await queries.first(`${running} AND id = $1`, [id]);
+  const row = await queries.first(`${runningSql} AND id = $1`, [id]);
   return row && runningRow(row);
 }
 
@@ -80,7 +80,7 @@ export async function readLines(
   id: string,
   { after, limit, bytes }: { after: number; limit: number; bytes: number },
 ): Promise<ResultRow[]> {
-  return (await queries.all(selectLines, [id, after, limit, bytes])).map((row) => ({
+  return (await queries.all(selectLinesSql, [id, after, limit, bytes])).map((row) => ({
     number: row.number as number,
     customId: row.custom_id as string,
     requestId: row.request_id as string,
@@ -91,9 +91,9 @@ export async function readLines(
 
 const OWN = 'key_id = $2 AND collection = $3 AND NOT staged';
 
-const selectOne = `SELECT ${COUNTED} FROM batch WHERE id = $1 AND ${OWN}`;
+const selectOneSql = `SELECT ${COUNTED} FROM batch WHERE id = $1 AND ${OWN}`;
 
-const selectAny = `SELECT ${COUNTED}, ${RETRIES} FROM batch WHERE id = $1 AND NOT staged`;
+const selectAnySql = `SELECT ${COUNTED}, ${RETRIES} FROM batch WHERE id = $1 AND NOT staged`;
 
 const selectWhere = (condition: string): string => `
   SELECT ${COUNTED}, ${RETRIES} FROM batch
@@ -103,21 +103,21 @@ const selectWhere = (condition: string): string => `
 const selectAll = selectWhere('NOT staged');
 const selectOfAccount = selectWhere('account_id = $5 AND NOT staged');
 
-const selectCharged = `
+const selectChargedSql = `
   SELECT coalesce(sum((entry.text::json ->> 5)::bigint), 0)::bigint AS microcredits
   FROM batch JOIN batch_item ON batch_item.batch = batch.sequence
     JOIN entry ON entry.id = 'ent_' || substr(request_id, strpos(request_id, '_') + 1)
   WHERE batch.id = $1`;
 
-const listed = `
+const listedSql = `
   SELECT ${COUNTED} FROM batch
   WHERE key_id = $1 AND collection = $2 AND NOT staged AND expires_at > $3 AND sequence > $4 AND sequence < $5`;
-const selectDown = `${listed} ORDER BY sequence DESC LIMIT $6`;
-const selectUp = `${listed} ORDER BY sequence LIMIT $6`;
+const selectDown = `${listedSql} ORDER BY sequence DESC LIMIT $6`;
+const selectUp = `${listedSql} ORDER BY sequence LIMIT $6`;
 
-const running = 'SELECT * FROM batch WHERE ended_at IS NULL AND NOT staged AND NOT emptied';
+const runningSql = 'SELECT * FROM batch WHERE ended_at IS NULL AND NOT staged AND NOT emptied';
 
-const selectLines = `
+const selectLinesSql = `
   SELECT number, custom_id, request_id, state, line FROM (
     SELECT item.number, custom_id, request_id, state, line,
       row_number() OVER in_order AS place, sum(octet_length(line)) OVER in_order AS bytes

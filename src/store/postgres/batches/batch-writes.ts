@@ -16,10 +16,10 @@ export async function stageIn(
   await queries.first('SELECT lock_stored(ARRAY[$1::text])', [accountId]);
   await queries.first('SELECT add_stored($1, second_of($2), $3)', [accountId, expiresAt, bytes]);
   if (quota !== null) {
-    const row = await queries.first(hasRoom, [accountId, quota, createdAt]);
+    const row = await queries.first(hasRoomSql, [accountId, quota, createdAt]);
     if (row?.has_room !== true) return undefined;
   }
-  const row = await queries.first(insert, [
+  const row = await queries.first(insertSql, [
     ...[batch.id, batch.collection, accountId, batch.keyId, batch.mode, batch.isNative, batch.host],
     ...[batch.size, createdAt, expiresAt, batch.deadlineAt, batch.cancelInitiatedAt, batch.endedAt],
     ...[bytes, node, batch.protocolVersion],
@@ -29,7 +29,7 @@ export async function stageIn(
 
 /** Marks the batch as canceled, once, and cancels its items without a lease. */
 export async function cancelIn(queries: Queries, { id, keyId, collection }: WantedBatch, now: number) {
-  const row = await queries.first(markCanceled, [id, keyId, collection, now]);
+  const row = await queries.first(markCanceledSql, [id, keyId, collection, now]);
   if (!row) return;
   await queries.first(`SELECT end_queued($1, 'canceled', true), announce('batch', $2)`, [
     Number(row.sequence),
@@ -39,34 +39,34 @@ export async function cancelIn(queries: Queries, { id, keyId, collection }: Want
 
 /** Ends the batch with its final counts, once, if every item has a result. */
 export async function closeIn(queries: Queries, sequence: number, now: number): Promise<boolean> {
-  const row = await queries.first(countStates, [sequence]);
+  const row = await queries.first(countStatesSql, [sequence]);
   const counts = countsOf(statesOf(row ?? {}));
   if (counts.processing > 0) return false; // an item with a result keeps it, so the counts below are final
-  return (await queries.first(markEnded, [sequence, now, JSON.stringify(counts)])) !== undefined;
+  return (await queries.first(markEndedSql, [sequence, now, JSON.stringify(counts)])) !== undefined;
 }
 
-const insert = `
+const insertSql = `
   INSERT INTO batch (id, collection, account_id, key_id, mode, native, host, size, created_at, expires_at, deadline_at,
     cancel_initiated_at, ended_at, stored, node, protocol_version, staged)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, true) RETURNING sequence`;
 
 /** Expired data does not count, whether or not it is removed. */
-const hasRoom = `
+const hasRoomSql = `
   SELECT coalesce(sum(bytes) FILTER (WHERE until = 0), 0)
     - coalesce(sum(bytes) FILTER (WHERE until > 0 AND until * 1000 <= $3), 0) <= $2 AS has_room
   FROM account_storage WHERE account_id = $1`;
 
-const markCanceled = `
+const markCanceledSql = `
   UPDATE batch SET cancel_initiated_at = $4
   WHERE id = $1 AND key_id = $2 AND collection = $3 AND NOT staged
     AND cancel_initiated_at IS NULL AND ended_at IS NULL
   RETURNING sequence`;
 
-const countStates = `
+const countStatesSql = `
   SELECT jsonb_object_agg(state, items)::text AS states
   FROM (SELECT state, count(*) AS items FROM batch_item WHERE batch = $1 GROUP BY state) AS states`;
 
-const markEnded = `
+const markEndedSql = `
   WITH ended AS (
     UPDATE batch SET ended_at = $2, counts = $3 WHERE sequence = $1 AND ended_at IS NULL RETURNING id
   )

@@ -4,7 +4,7 @@ import type { Queries } from '../database.ts';
 /** Takes a key that is new, forgotten, or left by an owner that no longer responds. Otherwise returns what is stored for it. */
 export async function claimKey(queries: Queries, node: string, take: TakeKey): Promise<TakenKey> {
   const { accountId, collection, key, token, bodyHash, crashedAt, expiresAt, now } = take;
-  const row = await queries.first(takeOrRead, [
+  const row = await queries.first(takeOrReadSql, [
     ...[accountId, collection, key, token, bodyHash, crashedAt, expiresAt, node, now],
   ]);
   // The key was released between the failed insertion and the read.
@@ -18,20 +18,20 @@ export async function claimKey(queries: Queries, node: string, take: TakeKey): P
 
 /** Stores the answer of the creation. Returns false if another creator has taken the key. */
 export const keepAnswer = async (queries: Queries, owner: KeyOwner, answer: KeptAnswer): Promise<boolean> =>
-  (await queries.run(saveAnswer, [...ownerValues(owner), answer.body])) > 0;
+  (await queries.run(saveAnswerSql, [...ownerValues(owner), answer.body])) > 0;
 
 /** Releases a key that its owner still has and that has no answer. */
 export const dropKey = async (queries: Queries, owner: KeyOwner): Promise<void> =>
-  void (await queries.run(release, ownerValues(owner)));
+  void (await queries.run(releaseSql, ownerValues(owner)));
 
 /** Deletes up to `limit` expired keys, and returns their number. */
 export const forgetKeys = (queries: Queries, { now, limit }: { now: number; limit: number }) =>
-  queries.run(forget, [now, limit]);
+  queries.run(forgetSql, [now, limit]);
 
 const ownerValues = ({ accountId, collection, key, token }: KeyOwner) => [accountId, collection, key, token];
 
 /** The insertion waits for another creation of the key to commit, so exactly one of many simultaneous ones takes the key. */
-const takeOrRead = `
+const takeOrReadSql = `
   WITH took AS (
     INSERT INTO idempotency_key AS known
       (account_id, collection, key, token, body_hash, lease_until, expires_at, answer, node)
@@ -49,11 +49,11 @@ const takeOrRead = `
 
 const OWNED = 'account_id = $1 AND collection = $2 AND key = $3 AND token = $4 AND answer IS NULL';
 
-const saveAnswer = `UPDATE idempotency_key SET answer = $5 WHERE ${OWNED}`;
+const saveAnswerSql = `UPDATE idempotency_key SET answer = $5 WHERE ${OWNED}`;
 
-const release = `DELETE FROM idempotency_key WHERE ${OWNED}`;
+const releaseSql = `DELETE FROM idempotency_key WHERE ${OWNED}`;
 
-const forget = `
+const forgetSql = `
   DELETE FROM idempotency_key WHERE (account_id, collection, key) IN
     (SELECT account_id, collection, key FROM idempotency_key WHERE expires_at <= $1 LIMIT $2
      FOR UPDATE SKIP LOCKED)`;

@@ -13,7 +13,7 @@ export async function writeItems(
   queries: Queries,
   { sequence, first, items }: { sequence: number; first: number; items: readonly NewItem[] },
 ): Promise<boolean> {
-  const rows = await queries.all(insertItems, [
+  const rows = await queries.all(insertItemsSql, [
     ...[sequence, first],
     items.map(({ customId }) => customId),
     items.map(({ requestId }) => requestId),
@@ -25,10 +25,10 @@ export async function writeItems(
 /** Renews leases, and claims items for each asker. */
 export async function claimFor(queries: Queries, node: string, claim: ItemClaim): Promise<Claimed[]> {
   const { asks, now, leaseUntil, atWork } = claim;
-  if (atWork.length > 0) await queries.run(renew, [...leaseLists(atWork), leaseUntil, node]);
+  if (atWork.length > 0) await queries.run(renewSql, [...leaseLists(atWork), leaseUntil, node]);
   if (asks.length === 0) return [];
   const sequences = asks.map(({ sequence }) => sequence);
-  const rows = await queries.all(claimAll, [
+  const rows = await queries.all(claimAllSql, [
     ...[node, now, sequences],
     asks.map(({ limit }) => limit),
     asks.map((ask) => ask.leaseUntil),
@@ -54,7 +54,7 @@ async function dueTimes(
   node: string,
   { sequences, now }: { sequences: number[]; now: number },
 ): Promise<Map<number, number>> {
-  const rows = await queries.all(selectDue, [sequences, node, now + OTHERS_MS]);
+  const rows = await queries.all(selectDueSql, [sequences, node, now + OTHERS_MS]);
   return new Map(rows.map(({ batch, due_at }) => [Number(batch), Number(due_at)]));
 }
 
@@ -64,8 +64,8 @@ async function dueTimes(
  */
 export async function returnItem(queries: Queries, node: string, { lease, dueAt, failed }: PutBack) {
   const { batch, number, attempt } = lease;
-  if (!failed) await queries.run(giveUpHold, [batch, number, attempt, node]);
-  await queries.run(putBack, [batch, number, attempt, dueAt, failed, node]);
+  if (!failed) await queries.run(giveUpHoldSql, [batch, number, attempt, node]);
+  await queries.run(putBackSql, [batch, number, attempt, dueAt, failed, node]);
 }
 
 /** The places and attempts of leases as columns, in an order that all writers share. */
@@ -88,7 +88,7 @@ const claimedItem = (row: PostgresRow): ClaimedItem => ({
   submission: row.submission as number | null,
 });
 
-const insertItems = `
+const insertItemsSql = `
   WITH staged AS (
     SELECT sequence FROM batch WHERE sequence = $1 AND staged FOR SHARE
   ), given AS (
@@ -101,7 +101,7 @@ const insertItems = `
   SELECT sequence, number, custom_id, request_id FROM given RETURNING number`;
 
 /** A node that was closed and serves on under a new id adopts the items that it still works on. */
-const renew = `
+const renewSql = `
   UPDATE batch_item AS item SET due_at = $4, node = $5
   FROM (
     SELECT mine.batch, mine.number FROM batch_item AS mine
@@ -111,12 +111,12 @@ const renew = `
   ) AS kept
   WHERE item.batch = kept.batch AND item.number = kept.number`;
 
-const claimAll = `
+const claimAllSql = `
   SELECT ask.batch, item.*
   FROM unnest($3::bigint[], $4::integer[], $5::bigint[]) AS ask (batch, most, lease_until),
     LATERAL claim_items($1, ask.batch, ask.most, $2, ask.lease_until) AS item`;
 
-const selectDue = `
+const selectDueSql = `
   SELECT item.batch, min(
     CASE WHEN sent.node IS NOT NULL AND sent.node <> $2 THEN $3 ELSE item.due_at END
   )::bigint AS due_at
@@ -124,13 +124,13 @@ const selectDue = `
   WHERE item.batch = ANY ($1::bigint[]) AND item.state IN ('queued', 'running')
   GROUP BY item.batch`;
 
-const giveUpHold = `
+const giveUpHoldSql = `
   UPDATE open_hold SET node = ''
   WHERE node = $4 AND request_id = (
     SELECT request_id FROM batch_item
     WHERE batch = $1 AND number = $2 AND attempt = $3 AND state = 'running' AND submission IS NOT NULL)`;
 
-const putBack = `
+const putBackSql = `
   WITH returned AS (
     UPDATE batch_item SET
       state = 'queued', due_at = $4, failures = failures + $5::boolean::integer,

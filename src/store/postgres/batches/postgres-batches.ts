@@ -85,7 +85,7 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
   async openBatch(sequence: number, kept?: { owner: KeyOwner; answer: KeptAnswer }): Promise<boolean> {
     const opened = await this.#unlessUndone(async (queries) => {
       if (kept && !(await keepAnswer(queries, kept.owner, kept.answer))) throw new Undone();
-      const shown = await queries.first(showBatch, [sequence]);
+      const shown = await queries.first(showBatchSql, [sequence]);
       if (!shown) throw new Undone();
       return true;
     });
@@ -112,7 +112,7 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
   }
 
   async deleteBatch({ id, keyId, collection }: WantedBatch): Promise<void> {
-    await this.#database.all(removeEnded, [id, keyId, collection]);
+    await this.#database.all(removeEndedSql, [id, keyId, collection]);
   }
 
   readResults(id: string, from: { after: number; limit: number; bytes: number }): Promise<ResultRow[]> {
@@ -168,7 +168,7 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
   }
 
   async readParams(batch: number, number: number): Promise<string | undefined> {
-    const row = await this.#database.first(selectParams, [batch, number]);
+    const row = await this.#database.first(selectParamsSql, [batch, number]);
     return row?.params as string | undefined;
   }
 
@@ -211,12 +211,12 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
       if (typeof row?.removed !== 'number') break;
       removed += row.removed;
     }
-    return removed + (await this.#database.run(forgetBatches, [forgetBefore, limit]));
+    return removed + (await this.#database.run(forgetBatchesSql, [forgetBefore, limit]));
   }
 
   /** Removes staged batches whose node is closed, and those created before a time. */
   async #removeAbandoned(before: number): Promise<void> {
-    for (const { sequence } of await this.#database.all(selectAbandoned, [before]))
+    for (const { sequence } of await this.#database.all(selectAbandonedSql, [before]))
       await this.dropStaged(Number(sequence));
   }
 
@@ -231,18 +231,18 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
   }
 }
 
-const showBatch = `
+const showBatchSql = `
   WITH shown AS (UPDATE batch SET staged = false, node = NULL WHERE sequence = $1 AND staged RETURNING id)
   SELECT announce('batch', id) FROM shown`;
 
-const removeEnded = `
+const removeEndedSql = `
   SELECT remove_batch(sequence, false) FROM batch
   WHERE id = $1 AND key_id = $2 AND collection = $3 AND NOT staged AND ended_at IS NOT NULL`;
 
-const selectParams = 'SELECT params FROM batch_request WHERE batch = $1 AND number = $2';
+const selectParamsSql = 'SELECT params FROM batch_request WHERE batch = $1 AND number = $2';
 
-const selectAbandoned = 'SELECT sequence FROM batch WHERE staged AND (node IS NULL OR created_at < $1)';
+const selectAbandonedSql = 'SELECT sequence FROM batch WHERE staged AND (node IS NULL OR created_at < $1)';
 
-const forgetBatches = `
+const forgetBatchesSql = `
   DELETE FROM batch WHERE sequence IN
     (SELECT sequence FROM batch WHERE emptied AND expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;

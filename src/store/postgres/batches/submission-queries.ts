@@ -12,9 +12,9 @@ export async function writeSubmission(
 ): Promise<{ id: number; joined: number }> {
   const { batch, provider, wire, upstreamModel, upstreamId, mark, sentAt, size } = submission;
   const values = [batch, provider, wire, upstreamModel, upstreamId, node, mark, sentAt, size];
-  const row = await queries.first(insert, values);
+  const row = await queries.first(insertSql, values);
   const id = Number(row?.id);
-  return { id, joined: await queries.run(join, [...leaseLists(items), id, node]) };
+  return { id, joined: await queries.run(joinSql, [...leaseLists(items), id, node]) };
 }
 
 export async function readSubmission(queries: Queries, id: number): Promise<Submission | undefined> {
@@ -34,7 +34,7 @@ export async function readSubmission(queries: Queries, id: number): Promise<Subm
 
 /** The provider's ids of all submissions to it. */
 export const readUpstreamIds = async (queries: Queries, provider: string): Promise<string[]> =>
-  (await queries.all(selectKnown, [provider])).map(({ id }) => id as string);
+  (await queries.all(selectKnownSql, [provider])).map(({ id }) => id as string);
 
 /** Stores the provider's id. Returns false if another node has taken the submission over. */
 export const nameSubmission = async (
@@ -50,25 +50,25 @@ export const nameSubmission = async (
 
 /** Deletes a submission and detaches its items. Returns false if another node has taken it over. */
 export const dropSubmission = async (queries: Queries, node: string, id: number): Promise<boolean> =>
-  (await queries.first(drop, [id, node])) !== undefined;
+  (await queries.first(dropSql, [id, node])) !== undefined;
 
 export const readItemsAway = async (queries: Queries, id: number): Promise<number[]> =>
-  (await queries.all(selectAway, [id])).map(({ number }) => Number(number));
+  (await queries.all(selectAwaySql, [id])).map(({ number }) => Number(number));
 
-const insert = `
+const insertSql = `
   INSERT INTO native_submission (batch, provider, wire, upstream_model, upstream_id, node, mark, sent_at, size)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`;
 
-const selectKnown = `
+const selectKnownSql = `
   SELECT upstream_id AS id FROM native_submission WHERE provider = $1 AND upstream_id IS NOT NULL`;
 
-const join = `
+const joinSql = `
   UPDATE batch_item AS item SET submission = $4
   FROM unnest($1::bigint[], $2::integer[], $3::integer[]) AS lease (batch, number, attempt)
   WHERE item.batch = lease.batch AND item.number = lease.number AND item.attempt = lease.attempt
     AND item.state = 'running' AND (SELECT node_is_open($5))`;
 
-const drop = `
+const dropSql = `
   WITH gone AS (
     DELETE FROM native_submission WHERE id = $1 AND (node = $2 OR node IS NULL) RETURNING id, batch
   ), left_behind AS (
@@ -77,7 +77,7 @@ const drop = `
   )
   SELECT id FROM gone`;
 
-const selectAway = `
+const selectAwaySql = `
   SELECT number FROM batch_item
   WHERE batch = (SELECT batch FROM native_submission WHERE id = $1) AND submission = $1
     AND state IN ('queued', 'running')`;

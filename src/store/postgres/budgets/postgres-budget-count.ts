@@ -45,14 +45,14 @@ export class PostgresBudgetCount {
   /** Must run in a transaction that has locked the end of the account's chain. */
   async write(queries: Queries): Promise<void> {
     const { accountId } = this.#budget;
-    const rows = await queries.all(selectLatest, [accountId, this.#upTo]);
+    const rows = await queries.all(selectLatestSql, [accountId, this.#upTo]);
     for (const row of rows) {
       const entry = readEntry({ id: String(row.id), text: String(row.text), hash: String(row.hash) });
       if (entry) this.#sums.take(this.#budget, entry);
     }
     const all = [...this.#sums.rows];
     for (let from = 0; from < all.length; from += ROWS_AT_A_TIME)
-      await queries.run(insert, [
+      await queries.run(insertSql, [
         accountId,
         JSON.stringify(all.slice(from, from + ROWS_AT_A_TIME) satisfies SpendRow[]),
       ]);
@@ -80,8 +80,8 @@ export class PostgresBudgetCount {
   }
 }
 
-const selectLatest = 'SELECT id, text, hash FROM entry WHERE account_id = $1 AND sequence > $2';
-const insert = `
+const selectLatestSql = 'SELECT id, text, hash FROM entry WHERE account_id = $1 AND sequence > $2';
+const insertSql = `
   INSERT INTO budget_spend (account_id, counter, target, bin, used, requests)
   SELECT $1, x.counter, x.target, x.bin, x.used, x.requests
   FROM json_to_recordset($2::text::json) AS x (counter text, target text, bin bigint, used bigint, requests bigint)`;

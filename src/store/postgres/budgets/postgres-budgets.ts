@@ -1,22 +1,16 @@
 import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
 import type { AuditEntry } from '../../../money/accounts/audit.ts';
 import type { Budget } from '../../../money/budgets/budget.ts';
-import type {
-  BudgetPage,
-  BudgetStore,
-  CapPage,
-  CappedKey,
-  Paged,
-  SpendingPage,
-  SpendPage,
-} from '../../../money/budgets/budget-store.ts';
+import type { BudgetStore, SpendingPage, SpendPage } from '../../../money/budgets/budget-store.ts';
 import { binOf, firstBin, spanOf } from '../../../money/budgets/budget-window.ts';
-import { budgetOfRow, cappedKeyOfRow, rowOfBudget } from '../../budget-rows.ts';
-import { pageOf } from '../../page-of.ts';
+import { BudgetRecords } from '../../budget-records.ts';
+import { budgetOfRow, rowOfBudget } from '../../budget-rows.ts';
 import { pageOfSpending } from '../../page-of-spending.ts';
+import { SqlStatement } from '../../sql-statement.ts';
 import { longTransaction } from '../care/long-transaction.ts';
 import type { Database, Queries } from '../database.ts';
-import { SqlStatement } from '../statement.ts';
+import { auditCall } from '../postgres-forms.ts';
+import { PostgresQueries } from '../postgres-queries.ts';
 import { PostgresBudgetCount } from './postgres-budget-count.ts';
 
 export type PostgresBudgetsParts = { database: Database; isQuarantined(accountId: string): boolean };
@@ -25,11 +19,12 @@ export type PostgresBudgetsParts = { database: Database; isQuarantined(accountId
 type Counted = { budget: Budget; count: PostgresBudgetCount };
 
 /** The budgets of an installation of several nodes. Every change locks the end of the account's chain, as postings do. */
-export class PostgresBudgets implements BudgetStore {
+export class PostgresBudgets extends BudgetRecords implements BudgetStore {
   readonly #database: Database;
   readonly #isQuarantined: PostgresBudgetsParts['isQuarantined'];
 
   constructor({ database, isQuarantined }: PostgresBudgetsParts) {
+    super(new PostgresQueries(database));
     this.#database = database;
     this.#isQuarantined = isQuarantined;
   }
@@ -37,7 +32,7 @@ export class PostgresBudgets implements BudgetStore {
   async createBudget(budget: Budget, audit: AuditEntry, most: number): Promise<'created' | 'full'> {
     const counted = await this.#count(budget);
     return this.#change(budget.accountId, async (queries) => {
-      const row = await queries.first(countOf, [budget.accountId]);
+      const row = await queries.first(countOfSql, [budget.accountId]);
       if (Number(row?.count ?? 0) >= most) return 'full';
       const statement = new SqlStatement();
       await queries.run(statement.insert('budget', rowOfBudget(budget)), statement.values);
@@ -45,26 +40,6 @@ export class PostgresBudgets implements BudgetStore {
       await finish(queries, budget.accountId, audit);
       return 'created';
     });
-  }
-
-  async findBudget(id: string): Promise<Budget | undefined> {
-    const row = await this.#database.first('SELECT * FROM budget WHERE id = $1', [id]);
-    return row && budgetOfRow(row);
-  }
-
-  async listBudgets({ limit, after, accountId, scope, target }: BudgetPage): Promise<Paged<Budget>> {
-    const statement = new SqlStatement();
-    const conditions = ['true'];
-    const fits = { account_id: accountId, scope, target };
-    for (const [column, value] of Object.entries(fits))
-      if (value !== undefined) conditions.push(`${column} = ${statement.bind(value)}`);
-    if (after !== undefined)
-      conditions.push(`sequence > (SELECT sequence FROM budget WHERE id = ${statement.bind(after)})`);
-    const rows = await this.#database.all(
-      `SELECT * FROM budget WHERE ${conditions.join(' AND ')} ORDER BY sequence LIMIT ${statement.bind(limit + 1)}`,
-      statement.values,
-    );
-    return pageOf(rows.map(budgetOfRow), limit);
   }
 
   async saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'> {
@@ -80,7 +55,7 @@ export class PostgresBudgets implements BudgetStore {
       const text = `UPDATE budget SET ${statement.assign(columns)} WHERE id = ${statement.bind(id!)}`;
       await queries.run(text, statement.values);
       if (counted) {
-        await queries.run(removeSpend, [before.accountId, before.counter]);
+        await queries.run(removeSpendSql, [before.accountId, before.counter]);
         await counted.count.write(queries);
       }
       await finish(queries, budget.accountId, audit);
@@ -92,7 +67,7 @@ export class PostgresBudgets implements BudgetStore {
     return this.#change(accountId, async (queries) => {
       const row = await queries.first('DELETE FROM budget WHERE id = $1 RETURNING counter', [id]);
       if (!row) return false;
-      await queries.run(removeSpend, [accountId, String(row.counter)]);
+      await queries.run(removeSpendSql, [accountId, String(row.counter)]);
       await finish(queries, accountId, audit);
       return true;
     });
@@ -100,7 +75,7 @@ export class PostgresBudgets implements BudgetStore {
 
   async listSpending(budget: Budget, { now, ...page }: SpendPage): Promise<SpendingPage> {
     const bin = binOf(budget, now);
-    const rows = await this.#database.all(sumTargets, [
+    const rows = await this.#database.all(sumTargetsSql, [
       ...[budget.accountId, budget.counter, firstBin(budget, now), bin],
     ]);
     const spent = rows.map((row) => ({
@@ -113,21 +88,6 @@ export class PostgresBudgets implements BudgetStore {
       rows.flatMap((row) => (Number(row.held) > 0 ? [[String(row.target), Number(row.held)]] : [])),
     );
     return pageOfSpending(spent, held, { ...page, bin });
-  }
-
-  async listCaps({ limit, after, accountId, id }: CapPage): Promise<Paged<CappedKey>> {
-    const statement = new SqlStatement();
-    const conditions = ['monthly_cap_usd IS NOT NULL', 'revoked_at IS NULL'];
-    for (const [column, value] of Object.entries({ account_id: accountId, id }))
-      if (value !== undefined) conditions.push(`${column} = ${statement.bind(value)}`);
-    if (after !== undefined)
-      conditions.push(`sequence > (SELECT sequence FROM api_key WHERE id = ${statement.bind(after)})`);
-    const rows = await this.#database.all(
-      `SELECT id, account_id, name, monthly_cap_usd, version, created_at FROM api_key
-       WHERE ${conditions.join(' AND ')} ORDER BY sequence LIMIT ${statement.bind(limit + 1)}`,
-      statement.values,
-    );
-    return pageOf(rows.map(cappedKeyOfRow), limit);
   }
 
   /** Deletes the bins that no window has any longer, once there are enough of them. */
@@ -160,14 +120,14 @@ async function finish(queries: Queries, accountId: string, audit: AuditEntry): P
   await queries.run('SELECT count_budgets($1)', [accountId]);
   const statement = new SqlStatement();
   await queries.run(
-    `SELECT announce('account', ${statement.bind(accountId)}), ${statement.audit(audit)}`,
+    `SELECT announce('account', ${statement.bind(accountId)}), ${auditCall(statement, audit)}`,
     statement.values,
   );
 }
 
-const countOf = 'SELECT count(*) AS count FROM budget WHERE account_id = $1';
-const removeSpend = 'DELETE FROM budget_spend WHERE account_id = $1 AND counter = $2';
-const sumTargets = `
+const countOfSql = 'SELECT count(*) AS count FROM budget WHERE account_id = $1';
+const removeSpendSql = 'DELETE FROM budget_spend WHERE account_id = $1 AND counter = $2';
+const sumTargetsSql = `
   SELECT target, sum(used)::bigint AS used, sum(held)::bigint AS held, sum(requests)::bigint AS requests,
     min(bin) FILTER (WHERE used + held > 0) AS bin
   FROM budget_spend WHERE account_id = $1 AND counter = $2 AND bin BETWEEN $3 AND $4

@@ -9,7 +9,7 @@ export const NO_NODE = '';
 
 /** Locks the end of an account's chain until the transaction ends. */
 export async function lockHead(queries: Queries, accountId: string): Promise<Head> {
-  await queries.run(insertHead, [accountId]);
+  await queries.run(insertHeadSql, [accountId]);
   const row = await queries.first(
     'SELECT number, sequence, hash FROM account_head WHERE account_id = $1 FOR UPDATE',
     [accountId],
@@ -24,7 +24,7 @@ export async function appendEntry(queries: Queries, entry: Entry, last: Head): P
   const sequence = last.sequence + 1;
   const text = formatEntry(entry, sequence);
   const hash = hashEntry(last.hash, id, text);
-  const row = await queries.first(insert, [id, accountId, sequence, at, NO_NODE, text, hash]);
+  const row = await queries.first(insertSql, [id, accountId, sequence, at, NO_NODE, text, hash]);
   return row && { number: Number(row.number), sequence, hash };
 }
 
@@ -34,8 +34,8 @@ export const saveHeadRow = (queries: Queries, accountId: string, head: Head): Pr
     head.hash,
   ]);
 
-const insertHead = `
+const insertHeadSql = `
   INSERT INTO account_head (account_id, sequence, number, hash) VALUES ($1, 0, 0, '') ON CONFLICT DO NOTHING`;
-const insert = `
+const insertSql = `
   INSERT INTO entry (id, account_id, sequence, at, node, text, hash) VALUES ($1, $2, $3, $4, $5, $6, $7)
   ON CONFLICT (id) DO NOTHING RETURNING number`;

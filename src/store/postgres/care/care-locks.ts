@@ -1,7 +1,8 @@
+import { advisoryLocks } from '../advisory-locks.ts';
 import type { Queries } from '../database.ts';
 
-/** Keys of advisory locks, held until their transaction ends. `roll_up_usage` has the first one too. */
-const LOCKS = { rollUp: 7_465_823_642, archive: 7_465_823_643 } as const;
+/** Locks that are held until their transaction ends. `roll_up_usage` takes the first one too. */
+const LOCKS = { rollUp: advisoryLocks.rollUpUsage, archive: advisoryLocks.archiveEntries } as const;
 
 export type CareLock = keyof typeof LOCKS;
 

@@ -10,16 +10,16 @@ import { selectStrays } from './select-strays.ts';
 /** About 5 ms of work. */
 const ROWS_AT_A_TIME = 500;
 /** At most this many differences are reported for one table. */
-const MOST_DIFFERENCES = 200;
+const MAX_DIFFERENCES = 200;
 
 /** Adds the amounts that the account's open holds reserve. */
 export async function takeHolds(queries: Queries, accountId: string, rows: ExpectedRows): Promise<void> {
-  const held = await queries.all(selectHeld, [accountId]);
+  const held = await queries.all(selectHeldSql, [accountId]);
   for (const { pays, key_id, month, is_capped, microcredits } of held) {
     if (pays === PURCHASED) rows.holdBalance(PURCHASED, Number(microcredits));
     if (is_capped === true) rows.holdCap(String(key_id), String(month), Number(microcredits));
   }
-  for (const { counter, target, bin, microcredits } of await queries.all(selectBudgeted, [accountId]))
+  for (const { counter, target, bin, microcredits } of await queries.all(selectBudgetedSql, [accountId]))
     rows.holdBudget([String(counter), String(target), Number(bin)], Number(microcredits));
 }
 
@@ -31,7 +31,7 @@ export async function compareAccountRows(
 ): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
   const strays = new Set(await selectStrays(queries, accountId, expected));
-  const marked = await queries.first(selectWrongMark, [accountId]);
+  const marked = await queries.first(selectWrongMarkSql, [accountId]);
   if (marked)
     faults.push({
       accountId,
@@ -62,14 +62,14 @@ async function tableFaults(queries: Queries, question: TableQuestion): Promise<L
       seen.add(keyName(key));
       faults.push(...rowFaults({ ...account, table, key, row }, expected));
     }
-    if (rows.length < ROWS_AT_A_TIME || faults.length >= MOST_DIFFERENCES) break;
+    if (rows.length < ROWS_AT_A_TIME || faults.length >= MAX_DIFFERENCES) break;
     after = table.key.map((column) => rows.at(-1)![column] as Value);
     await new Promise(setImmediate);
   }
-  if (faults.length < MOST_DIFFERENCES)
+  if (faults.length < MAX_DIFFERENCES)
     for (const [name, { key }] of expected.of(table.name))
       if (!seen.has(name)) faults.push(...rowFaults({ ...account, table, key, row: undefined }, expected));
-  return faults.slice(0, MOST_DIFFERENCES);
+  return faults.slice(0, MAX_DIFFERENCES);
 }
 
 /** Selects rows after a row, in the order of the key. */
@@ -88,15 +88,15 @@ function selectRows(
   return queries.all(sql, [accountId, ...(after ?? [])]);
 }
 
-const selectWrongMark = `
+const selectWrongMarkSql = `
   SELECT has_budgets FROM account_head h
   WHERE account_id = $1 AND has_budgets <> EXISTS (SELECT 1 FROM budget b WHERE b.account_id = h.account_id)`;
 
-const selectBudgeted = `
+const selectBudgetedSql = `
   SELECT x ->> 0 AS counter, x ->> 1 AS target, (x ->> 2)::bigint AS bin, sum(microcredits)::bigint AS microcredits
   FROM open_hold CROSS JOIN LATERAL jsonb_array_elements(open_hold.budgets) AS x
   WHERE account_id = $1 GROUP BY 1, 2, 3`;
 
-const selectHeld = `
+const selectHeldSql = `
   SELECT pays, key_id, month, is_capped, sum(microcredits)::bigint AS microcredits FROM open_hold
   WHERE account_id = $1 AND microcredits <> 0 GROUP BY 1, 2, 3, 4`;

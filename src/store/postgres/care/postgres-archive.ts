@@ -4,7 +4,7 @@ import type { SegmentSource } from '../../archive/segment-source.ts';
 import type { Queries } from '../database.ts';
 
 /** The directories of this many segments stay in memory, about 10 KB each. */
-const MOST_FILES = 256;
+const MAX_FILES = 256;
 /** Distinguishes a damaged segment from an unavailable database. */
 export const SEGMENT_REMEDY = 'restore this row from a backup';
 
@@ -14,7 +14,7 @@ export type FoundSegment = PostgresSegment & { isWhole: boolean };
 
 /** All segments, oldest first. `isWhole` false: the row was changed. */
 export async function selectPostgresSegments(queries: Queries): Promise<FoundSegment[]> {
-  const rows = await queries.all(selectSegments);
+  const rows = await queries.all(selectSegmentsSql);
   return rows.map((row) => ({
     id: Number(row.id),
     first: Number(row.first),
@@ -36,7 +36,7 @@ export class PostgresArchive {
     const known = this.#files.get(name);
     if (known) return known.from(source);
     const file = new SegmentFile(source);
-    if (this.#files.size >= MOST_FILES) this.#files.delete(this.#files.keys().next().value!);
+    if (this.#files.size >= MAX_FILES) this.#files.delete(this.#files.keys().next().value!);
     this.#files.set(name, file);
     return file;
   }
@@ -83,7 +83,7 @@ const columnSource = (queries: Queries, id: number): SegmentSource => ({
     return {
       size: Number(row?.size ?? 0),
       async read(at, length) {
-        const found = await queries.first(selectBytes, [id, at + 1, length]);
+        const found = await queries.first(selectBytesSql, [id, at + 1, length]);
         const bytes = found && Buffer.from(found.bytes as Uint8Array);
         if (bytes?.length !== length) throw new Error('the segment ends too early');
         return bytes;
@@ -93,10 +93,10 @@ const columnSource = (queries: Queries, id: number): SegmentSource => ({
   },
 });
 
-const selectSegments = `
+const selectSegmentsSql = `
   SELECT id, first, last, entries, sha256, seal = seal_of('ledger_segment', jsonb_build_object(
     'id', id, 'first', first, 'last', last, 'entries', entries, 'sha256', sha256)) AS is_whole
   FROM ledger_segment ORDER BY id`;
 /** The column is stored uncompressed, so the server reads only the pages of these bytes. */
-const selectBytes = `
+const selectBytesSql = `
   SELECT substring(content FROM $2::bigint::integer FOR $3::bigint::integer) AS bytes FROM ledger_segment WHERE id = $1`;

@@ -10,7 +10,7 @@ import { selectOldest } from './postgres-entry-rows.ts';
 import type { UsageRollUp } from './usage-roll-up.ts';
 
 /** A segment of this many entries takes about 1.5 MB. All of them are in memory while it is written. */
-const MOST_ENTRIES = 16_384;
+const MAX_ENTRIES = 16_384;
 const ENTRIES_AT_A_TIME = 1_000;
 
 export type PostgresArchiverParts = {
@@ -67,7 +67,7 @@ export class PostgresArchiver {
       if (rows.length === 0) return undefined;
       const { content, sha256 } = await packSegment(rows);
       const [first, last] = [rows[0]!.number, rows.at(-1)!.number];
-      await queries.run(insert, [first, last, rows.length, sha256, content]);
+      await queries.run(insertSql, [first, last, rows.length, sha256, content]);
       const numbers = rows.map(({ number }) => number);
       const deleted = await queries.run('DELETE FROM entry WHERE number = ANY($1::bigint[])', [numbers]);
       if (deleted !== rows.length) throw new Error('an entry was removed while it was archived');
@@ -77,7 +77,7 @@ export class PostgresArchiver {
 
   /** The oldest entries, up to the first that is not before the time. The sums of hours and days have all of them. */
   async #collect(queries: Queries, before: number): Promise<ArchivedRow[]> {
-    const { mostEntries = MOST_ENTRIES } = this.#parts;
+    const { mostEntries = MAX_ENTRIES } = this.#parts;
     const found: ArchivedRow[] = [];
     const last = new Map<string, number>();
     for (let after = 0; ; ) {
@@ -96,6 +96,6 @@ export class PostgresArchiver {
   }
 }
 
-const insert = `
+const insertSql = `
   INSERT INTO ledger_segment (id, first, last, entries, sha256, content)
   VALUES ((SELECT coalesce(max(id), 0) + 1 FROM ledger_segment), $1, $2, $3, $4, $5)`;

@@ -85,7 +85,7 @@ export class PostgresKeptEntries {
   async #isAccepted(row: ChainedEntry & { accountId: string }): Promise<boolean> {
     const { database, archive } = this.#parts;
     const { accountId } = row;
-    const [before] = await database.all(selectNumberBefore, [accountId, row.number]);
+    const [before] = await database.all(selectNumberBeforeSql, [accountId, row.number]);
     const [archived] = before
       ? []
       : await archive.page(database, { accountId, before: row.number, limit: 1 });
@@ -95,6 +95,6 @@ export class PostgresKeptEntries {
   }
 }
 
-const selectNumberBefore = `
+const selectNumberBeforeSql = `
   SELECT number FROM entry
   WHERE account_id = $1 AND sequence < (SELECT sequence FROM entry WHERE number = $2) ORDER BY sequence DESC LIMIT 1`;

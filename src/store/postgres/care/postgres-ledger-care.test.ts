@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { archiveLedger } from '../../../money/ledger/archive-ledger.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { sampleEntry, sampleTime } from '../../testing/conformance/sample-ledger.ts';
+import { advisoryLocks } from '../advisory-locks.ts';
 import { PostgresArchiver } from './postgres-archiver.ts';
 import { type CareForTest, fillLedger, holdCredit, openCare } from './testing/care-for-test.ts';
 import { sampleUsage, writeEntries, writeEntry } from './testing/write-entries.ts';
@@ -181,7 +182,7 @@ describe('archive', () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
     const other = place.database.transaction(async (queries) => {
-      await queries.all('SELECT pg_advisory_xact_lock(7465823643)');
+      await queries.all('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.archiveEntries]);
       locked();
       await mayEnd;
     });

@@ -70,7 +70,7 @@ export class PostgresQuarantines {
   async #write({ accountId, reason }: Quarantine): Promise<void> {
     try {
       const since = await this.#database.transaction(async (queries) => {
-        const row = await queries.first(insert, [accountId, reason]);
+        const row = await queries.first(insertSql, [accountId, reason]);
         if (row) await queries.all(`SELECT announce('quarantine', $1)`, [accountId]);
         return row?.since;
       });
@@ -86,6 +86,6 @@ export class PostgresQuarantines {
   }
 }
 
-const insert = `
+const insertSql = `
   INSERT INTO quarantine (account_id, since, reason) VALUES ($1, now_ms(), $2)
   ON CONFLICT DO NOTHING RETURNING since`;

@@ -67,7 +67,7 @@ test('an unchanged ledger has no faults, with and without an archive', async () 
 const entryWith = (id: string, path: string, value: string) =>
   `UPDATE entry SET text = jsonb_set(text::jsonb, '{${path}}', '${value}')::text WHERE id = '${id}'`;
 
-const knownAccount = `INSERT INTO account (id, name, email_verified, plan, status, cycle_started_at, cycle_day, created_at, version)
+const knownAccountSql = `INSERT INTO account (id, name, email_verified, plan, status, cycle_started_at, cycle_day, created_at, version)
   VALUES ('acct_1', 'One', false, 'free', 'active', 0, 1, 0, 1)`;
 
 const tampered: Record<string, { sql: string; faults: RegExp }> = {
@@ -129,7 +129,7 @@ const tampered: Record<string, { sql: string; faults: RegExp }> = {
     faults: /row of bucket cycle-x/,
   },
   'an added month of zero of an unknown key': {
-    sql: `${knownAccount}; INSERT INTO key_month VALUES ('key_none', '2026-01', 'acct_1', 0, 0)`,
+    sql: `${knownAccountSql}; INSERT INTO key_month VALUES ('key_none', '2026-01', 'acct_1', 0, 0)`,
     faults: /row of key_month key_none 2026-01/,
   },
   'an added month of zero that is no month': {

@@ -9,7 +9,7 @@ export async function removeBrokenHolds(database: Database): Promise<number> {
   let removed = 0;
   for (const { request_id } of broken) removed += await removeHold(database, String(request_id));
   // A changed row may name another account or key than the one that it reserved credit of.
-  for (const { account_id } of await database.all(selectHolding))
+  for (const { account_id } of await database.all(selectHoldingSql))
     await longTransaction(database, (queries) => recount(queries, String(account_id)));
   return removed;
 }
@@ -20,21 +20,21 @@ const removeHold = (database: Database, requestId: string): Promise<number> =>
 /** Computes the held amounts again from the remaining holds. */
 async function recount(queries: Queries, accountId: string): Promise<void> {
   await lockHead(queries, accountId);
-  await queries.run(recountBalance, [accountId]);
-  await queries.run(recountCaps, [accountId]);
+  await queries.run(recountBalanceSql, [accountId]);
+  await queries.run(recountCapsSql, [accountId]);
 }
 
 const IS_BROKEN = `seal IS DISTINCT FROM seal_of('open_hold', to_jsonb(open_hold))`;
 
 /** Accounts whose balances or keys reserve an amount. */
-const selectHolding = `
+const selectHoldingSql = `
   SELECT account_id FROM bucket WHERE held <> 0 UNION SELECT account_id FROM key_month WHERE held <> 0
   UNION SELECT account_id FROM open_hold WHERE microcredits <> 0 ORDER BY 1`;
-const recountBalance = `
+const recountBalanceSql = `
   UPDATE bucket SET held = CASE WHEN period = 'purchased' THEN (
     SELECT coalesce(sum(microcredits), 0) FROM open_hold WHERE account_id = $1 AND pays = 'purchased') ELSE 0 END
   WHERE account_id = $1`;
-const recountCaps = `
+const recountCapsSql = `
   UPDATE key_month SET held = (
     SELECT coalesce(sum(microcredits), 0) FROM open_hold
     WHERE account_id = $1 AND key_id = key_month.key_id AND month = key_month.month AND is_capped)

@@ -14,7 +14,7 @@ type EntryColumns = { number: number; id: string; accountId: string; sequence: n
 export async function repairColumns(queries: Queries, accountId: string, archived: number): Promise<void> {
   for (const rows of [await misplaced(queries, accountId), await contradicting(queries, accountId)])
     for (const row of rows) await correct(queries, row);
-  await queries.run(returnSequences, []);
+  await queries.run(returnSequencesSql, []);
   await renumber(queries, accountId, archived);
 }
 
@@ -85,19 +85,19 @@ async function isIntact(
 
 /** Gives a row whose number is out of order the first free number in its place. Without a free one the entry counts as damaged. */
 async function renumber(queries: Queries, accountId: string, archived: number): Promise<void> {
-  for (const { number, before, after } of await queries.all(selectUnordered, [accountId, archived]))
-    await queries.run(takeFreeNumber, [Number(number), Number(before), Number(after ?? 0)]);
+  for (const { number, before, after } of await queries.all(selectUnorderedSql, [accountId, archived]))
+    await queries.run(takeFreeNumberSql, [Number(number), Number(before), Number(after ?? 0)]);
 }
 
 const SELECT = 'SELECT number, id, account_id, sequence, at, text, hash FROM entry';
 
-const returnSequences = `
+const returnSequencesSql = `
   UPDATE entry SET sequence = -sequence
   WHERE sequence < 0 AND NOT EXISTS (
     SELECT 1 FROM entry other WHERE other.account_id = entry.account_id AND other.sequence = -entry.sequence)`;
 
 /** Rows that are out of order while the row before them and the row after them are in order. */
-const selectUnordered = `
+const selectUnorderedSql = `
   SELECT number, before, after FROM (
     SELECT number, lag(number, 1, $2::bigint) OVER chain AS before, lead(number) OVER chain AS after
     FROM entry WHERE account_id = $1 WINDOW chain AS (ORDER BY sequence)
@@ -105,7 +105,7 @@ const selectUnordered = `
   WHERE (number <= before OR number >= after) AND (after IS NULL OR before < after)`;
 
 /** A last row gets a number after the one before it. */
-const takeFreeNumber = `
+const takeFreeNumberSql = `
   UPDATE entry SET number = free.candidate FROM (
     SELECT candidate FROM generate_series($2::bigint + 1, CASE WHEN $3 > 0 THEN $3 ELSE $2 + 10000 END - 1) AS candidate
     WHERE NOT EXISTS (SELECT 1 FROM entry taken WHERE taken.number = candidate) LIMIT 1

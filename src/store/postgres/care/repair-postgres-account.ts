@@ -1,8 +1,9 @@
 import type { Entry } from '../../../money/ledger/entry.ts';
 import type { RepairOrder } from '../../../money/ledger/ledger-store.ts';
+import { AccountReading } from '../../ledger/account-reading.ts';
 import type { Head } from '../../ledger/chain-head.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
-import type { ExpectedRows } from '../../ledger/expected-rows.ts';
+import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { acceptingEntry, keepingBalances } from '../../ledger/repair-entries.ts';
 import { selectBudgets } from '../budgets/select-budgets.ts';
 import type { Queries } from '../database.ts';
@@ -12,7 +13,7 @@ import type { PostgresArchive } from './postgres-archive.ts';
 import { postgresDerivedTables } from './postgres-derived-tables.ts';
 import { repairColumns } from './repair-columns.ts';
 import { removeStrays } from './select-strays.ts';
-import { PostgresAccountReading } from './verify-postgres-account.ts';
+import { readAccount } from './verify-postgres-account.ts';
 
 const ROWS_AT_A_TIME = 300;
 
@@ -30,10 +31,13 @@ export async function repairPostgresAccount(
   const { accountId } = order;
   const archived = await archive.lastOf(queries, accountId);
   await repairColumns(queries, accountId, archived);
-  const question = { archive, accountId, upTo: Number.MAX_SAFE_INTEGER };
-  const rules = { budgets: await selectBudgets(queries, accountId), mostDamaged: Number.POSITIVE_INFINITY };
-  const reading = new PostgresAccountReading(queries, question, rules);
-  await reading.readAll();
+  const budgets = await selectBudgets(queries, accountId);
+  const reading = new AccountReading({
+    accountId,
+    expected: new ExpectedRows(postgresDerivedTables, budgets),
+    mostDamaged: Number.POSITIVE_INFINITY,
+  });
+  const end = await readAccount(queries, { archive, accountId, upTo: Number.MAX_SAFE_INTEGER }, reading);
   const { chain, expected } = reading;
   const accepted = chain.damaged.map((row) => acceptingEntry(order, row));
   const kept = order.keepsBalances
@@ -43,8 +47,7 @@ export async function repairPostgresAccount(
   await writeRows(queries, accountId, expected);
   await removeStrays(queries, accountId, expected);
   await queries.run('SELECT count_budgets($1)', [accountId]);
-  const { number, hash, sequence = 0 } = chain.end;
-  await addEntries(queries, { number, hash, sequence }, [...accepted, ...kept]);
+  await addEntries(queries, end, [...accepted, ...kept]);
   return { entries: chain.entries, added: [...accepted, ...kept] };
 }
 
@@ -77,7 +80,7 @@ async function addEntries(queries: Queries, end: Head, entries: readonly Entry[]
     const next = await appendEntry(queries, entry, head);
     if (!next) continue;
     head = next;
-    await queries.run(addToBalance, [entry.accountId, entry.period, entry.microcredits]);
+    await queries.run(addToBalanceSql, [entry.accountId, entry.period, entry.microcredits]);
     await saveHeadRow(queries, entry.accountId, head);
   }
 }
@@ -108,6 +111,6 @@ const placesOf = (rows: number, columns: number): string[] =>
       `(${Array.from({ length: columns }, (_, index) => `$${row * columns + index + 1}`).join(', ')})`,
   );
 
-const addToBalance = `
+const addToBalanceSql = `
   INSERT INTO bucket (account_id, period, granted) VALUES ($1, $2, $3)
   ON CONFLICT (account_id, period) DO UPDATE SET granted = bucket.granted + EXCLUDED.granted`;

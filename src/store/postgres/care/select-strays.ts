@@ -36,7 +36,7 @@ async function selectPeriods(queries: Queries, accountId: string): Promise<strin
 
 /** Entries can name a key that the store does not have, for example after a restored backup. */
 async function selectStrayMonths(queries: Queries, accountId: string, expected: ExpectedRows) {
-  const rows = await queries.all(selectUnknownMonths, [accountId]);
+  const rows = await queries.all(selectUnknownMonthsSql, [accountId]);
   if (rows.length === 0) return [];
   const used = new Set([...expected.of('usage_day').values()].map(({ key }) => key[1]));
   return rows
@@ -45,7 +45,7 @@ async function selectStrayMonths(queries: Queries, accountId: string, expected: 
 }
 
 /** Admissions and settlements create rows of zeros, for keys that exist and for calendar months only. */
-const selectUnknownMonths = `
+const selectUnknownMonthsSql = `
   SELECT key_id, month, month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$' AS is_month FROM key_month AS spent
   WHERE account_id = $1 AND used = 0 AND held = 0 AND (
     month !~ '^[0-9]{4}-(0[1-9]|1[0-2])$'

@@ -47,7 +47,7 @@ export class UsageRollUp {
     const next = String(row?.next);
     for (const giveUpAt = Date.now() + waitMs; ; ) {
       await this.runAll();
-      const state = await this.#database.first(selectIsPast, [next]);
+      const state = await this.#database.first(selectIsPastSql, [next]);
       if (state?.is_past === true || Date.now() >= giveUpAt) break;
       await Bun.sleep(BUSY_PAUSE_MS);
     }
@@ -75,7 +75,7 @@ export class UsageRollUp {
 }
 
 /** Selects whether all transactions before one have ended, and no other node is adding to the sums. */
-const selectIsPast = `
+const selectIsPastSql = `
   SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8
     AND NOT EXISTS (
       SELECT 1 FROM entry, usage_watermark mark

@@ -1,9 +1,8 @@
-import type { Budget } from '../../../money/budgets/budget.ts';
-import { ChainCheck, type ColumnDifference } from '../../../money/ledger/check-chain.ts';
+import type { ColumnDifference } from '../../../money/ledger/check-chain.ts';
 import type { WrittenEntry } from '../../../money/ledger/entry.ts';
-import { readEntry } from '../../../money/ledger/entry-text.ts';
-import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type { VerifiedAccount } from '../../../money/ledger/ledger-store.ts';
+import { AccountReading } from '../../ledger/account-reading.ts';
+import type { Head } from '../../ledger/chain-head.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import { selectBudgets } from '../budgets/select-budgets.ts';
@@ -17,7 +16,6 @@ import { type PostgresEntryRow, selectEntriesBefore } from './postgres-entry-row
 const ENTRIES_AT_A_TIME = 500;
 
 export type PostgresAccountQuestion = { archive: PostgresArchive; accountId: string; upTo: number };
-type Rules = { budgets: readonly Budget[]; mostDamaged?: number };
 
 /**
  * Compares an account's derived data with its entries. The queries must belong to a transaction with one snapshot. Entries are read once,
@@ -27,85 +25,37 @@ export async function verifyPostgresAccount(
   queries: Queries,
   question: PostgresAccountQuestion,
 ): Promise<VerifiedAccount & { unreadable: string | undefined }> {
-  const { accountId } = question;
-  const budgets = await selectBudgets(queries, accountId);
-  const reading = new PostgresAccountReading(queries, question, { budgets });
-  await reading.readAll();
-  const { chain, expected, counted } = reading;
+  const { accountId, upTo } = question;
+  const expected = new ExpectedRows(postgresDerivedTables, await selectBudgets(queries, accountId));
+  const reading = new AccountReading({ accountId, expected, upTo });
+  await readAccount(queries, question, reading);
   await takeHolds(queries, accountId, expected);
-  const differences = await compareAccountRows(queries, accountId, expected);
-  return {
-    entries: chain.entries,
-    counted,
-    unreadable: chain.damaged.find((row) => !readEntry(row))?.id,
-    faults: [...reading.faults, ...chain.faults, ...differences],
-  };
+  return reading.verified(await compareAccountRows(queries, accountId, expected));
 }
 
-/** Reads all entries of an account in one snapshot. */
-export class PostgresAccountReading {
-  readonly #queries: Queries;
-  readonly #question: PostgresAccountQuestion;
-  readonly chain: ChainCheck;
-  readonly expected: ExpectedRows;
-  readonly faults: LedgerFault[] = [];
-  counted = 0;
-
-  constructor(queries: Queries, question: PostgresAccountQuestion, { budgets, mostDamaged }: Rules) {
-    this.#queries = queries;
-    this.#question = question;
-    this.expected = new ExpectedRows(postgresDerivedTables, budgets);
-    this.chain = new ChainCheck(question.accountId, mostDamaged === undefined ? {} : { mostDamaged });
+/** Reads all entries of an account in one snapshot. Returns the end of its chain. */
+export async function readAccount(
+  queries: Queries,
+  { archive, accountId }: PostgresAccountQuestion,
+  reading: AccountReading,
+): Promise<Head> {
+  for (const segment of await selectPostgresSegments(queries))
+    await reading.takeArchived(archive.file(queries, segment).rowsOf(accountId), {
+      what: `segment ${segment.id}`,
+      isLost: (error) => error instanceof StoreProblem && error.hint === SEGMENT_REMEDY,
+    });
+  const archived = reading.chain.end.number;
+  let newer: PostgresEntryRow | undefined;
+  for (let rows: PostgresEntryRow[], sequence: number | undefined; ; sequence = newer.sequence) {
+    const page = { accountId, sequence, limit: ENTRIES_AT_A_TIME, archived };
+    rows = await selectEntriesBefore(queries, page);
+    for (const row of rows) reading.take(row, (entry) => differencesOf(row, entry));
+    newer = rows.at(-1);
+    if (rows.length < ENTRIES_AT_A_TIME || !newer) break;
+    await new Promise(setImmediate);
   }
-
-  async readAll(): Promise<void> {
-    await this.#readArchive();
-    const archived = this.chain.end.number;
-    const { accountId } = this.#question;
-    let newer: PostgresEntryRow | undefined;
-    for (let rows: PostgresEntryRow[], sequence: number | undefined; ; sequence = newer.sequence) {
-      const page = { accountId, sequence, limit: ENTRIES_AT_A_TIME, archived };
-      rows = await selectEntriesBefore(this.#queries, page);
-      for (const row of rows) {
-        const entry = readEntry(row);
-        this.#count(row);
-        this.chain.take(row, entry, differencesOf(row, entry));
-        if (entry) this.expected.take(entry, row);
-        else this.expected.takeUnreadable(row.id);
-        newer = row;
-      }
-      if (rows.length < ENTRIES_AT_A_TIME || !newer) break;
-      await new Promise(setImmediate);
-    }
-    this.chain.endPiece();
-    const { number, hash, sequence = 0 } = this.chain.end;
-    if (number > 0) this.expected.endAt({ number, hash, sequence });
-  }
-
-  async #readArchive(): Promise<void> {
-    const { archive, accountId } = this.#question;
-    for (const segment of await selectPostgresSegments(this.#queries)) {
-      try {
-        for await (const rows of archive.file(this.#queries, segment).rowsOf(accountId))
-          for (const row of rows) {
-            const entry = readEntry(row);
-            this.#count(row);
-            this.chain.take(row, entry);
-            if (entry) this.expected.take(entry);
-            else this.expected.takeUnreadable(row.id);
-          }
-      } catch (error) {
-        if (!(error instanceof StoreProblem) || error.hint !== SEGMENT_REMEDY) throw error;
-        const what = `segment ${segment.id}`;
-        this.faults.push({ accountId, what, recorded: 'whole', recomputed: 'unreadable' });
-      }
-      this.chain.endPiece();
-    }
-  }
-
-  #count({ number }: { number: number }): void {
-    if (number <= this.#question.upTo) this.counted += 1;
-  }
+  reading.chain.endPiece();
+  return reading.end();
 }
 
 /** The columns beside the text that follow from it, and the order of numbers. */

@@ -1,17 +1,11 @@
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
+import { storeFault } from '../../ledger/store-fault.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import type { Queries } from '../database.ts';
 import { type FoundSegment, type PostgresArchive, selectPostgresSegments } from './postgres-archive.ts';
 
 /** At most this many faults of one kind are reported. */
-const MOST_NAMED = 20;
-
-const fault = (what: string, recorded: string | number, recomputed: string | number): LedgerFault => ({
-  accountId: null,
-  what,
-  recorded,
-  recomputed,
-});
+const MAX_NAMED = 20;
 
 /** Checks data that belongs to no account, in one snapshot. Entries in the table belong to the account that their row names. */
 export async function verifyPostgresStore(
@@ -21,7 +15,7 @@ export async function verifyPostgresStore(
   const faults: LedgerFault[] = [];
   for (const [table, key] of SEALED) {
     const broken = await queries.all(selectBroken(table, key));
-    for (const { name } of broken) faults.push(fault(`seal of ${table} ${name}`, 'broken', 'whole'));
+    for (const { name } of broken) faults.push(storeFault(`seal of ${table} ${name}`, 'broken', 'whole'));
   }
   faults.push(...(await watermarkFaults(queries)));
   return [...faults, ...(await segmentFaults(queries, archive))];
@@ -36,12 +30,12 @@ const SEALED = [
 
 const selectBroken = (table: string, key: string): string => `
   SELECT ${key} AS name FROM ${table} WHERE seal IS DISTINCT FROM seal_of('${table}', to_jsonb(${table}))
-  ORDER BY 1 LIMIT ${MOST_NAMED}`;
+  ORDER BY 1 LIMIT ${MAX_NAMED}`;
 
 /** The sums of hours and days need exactly one position. */
 async function watermarkFaults(queries: Queries): Promise<LedgerFault[]> {
   const row = await queries.first('SELECT count(*) AS rows FROM usage_watermark');
-  return row?.rows === 1 ? [] : [fault('rows of usage_watermark', Number(row?.rows), 1)];
+  return row?.rows === 1 ? [] : [storeFault('rows of usage_watermark', Number(row?.rows), 1)];
 }
 
 /** Compares each segment with its record, and finds archived accounts that no other table has. */
@@ -50,10 +44,10 @@ async function segmentFaults(queries: Queries, archive: PostgresArchive): Promis
   const segments = await selectPostgresSegments(queries);
   for (const [index, segment] of segments.entries()) {
     const { id, sha256, isWhole } = segment;
-    if (!isWhole) faults.push(fault(`seal of ledger_segment ${id}`, 'broken', 'whole'));
-    if (id !== index + 1) faults.push(fault('id of ledger_segment', id, index + 1));
+    if (!isWhole) faults.push(storeFault(`seal of ledger_segment ${id}`, 'broken', 'whole'));
+    if (id !== index + 1) faults.push(storeFault('id of ledger_segment', id, index + 1));
     const found = await digestOf(queries, archive, segment);
-    if (found !== sha256) faults.push(fault(`content of ledger_segment ${id}`, sha256, found));
+    if (found !== sha256) faults.push(storeFault(`content of ledger_segment ${id}`, sha256, found));
     else faults.push(...(await contentFaults(queries, archive, segment)));
   }
   return faults;
@@ -74,15 +68,17 @@ async function contentFaults(
     for await (const rows of archive.file(queries, segment).blocks()) {
       entries += rows.length;
       const accounts = [...new Set(rows.map(({ accountId }) => accountId))];
-      const missing = await queries.all(selectHeadless, [accounts]);
+      const missing = await queries.all(selectHeadlessSql, [accounts]);
       for (const { id } of missing)
-        faults.push({ ...fault('row of account_head', 'none', 'entries'), accountId: String(id) });
+        faults.push({ ...storeFault('row of account_head', 'none', 'entries'), accountId: String(id) });
     }
     return entries;
   });
   if (counted !== segment.entries)
-    faults.push(fault(`entries of ledger_segment ${segment.id}`, segment.entries, counted ?? 'unreadable'));
-  return faults.slice(0, MOST_NAMED);
+    faults.push(
+      storeFault(`entries of ledger_segment ${segment.id}`, segment.entries, counted ?? 'unreadable'),
+    );
+  return faults.slice(0, MAX_NAMED);
 }
 
 /** Returns undefined if the segment cannot be read. */
@@ -95,5 +91,5 @@ async function whole<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-const selectHeadless = `
+const selectHeadlessSql = `
   SELECT id FROM unnest($1::text[]) AS id WHERE NOT EXISTS (SELECT 1 FROM account_head WHERE account_id = id)`;

@@ -33,7 +33,7 @@ DECLARE
   made jsonb := record_audit.after::jsonb;
   earlier record;
 BEGIN
-  PERFORM pg_advisory_xact_lock(7465823642);
+  PERFORM pg_advisory_xact_lock(7465823646);
   IF field IS NOT NULL AND made ? field THEN
     FOR earlier IN
       SELECT sequence, one.after::jsonb AS state, jsonb_set(one.after::jsonb, ARRAY[field], made -> field) AS joined

@@ -8,7 +8,7 @@ DECLARE
   removed jsonb;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('ring_alert', 0));
-  IF occasion IS NOT NULL AND NOT tell_occasion(occasion, until, (alert ->> 'at')::bigint) THEN
+  IF occasion IS NOT NULL AND NOT keep_occasion(occasion, until, (alert ->> 'at')::bigint) THEN
     RETURN '{"isNew": false, "deliveries": [], "removed": []}';
   END IF;
   INSERT INTO alert (id, at, event, body, owner)

@@ -1,15 +1,15 @@
 -- Reports whether an occasion is new, and keeps it until a time.
-CREATE OR REPLACE FUNCTION tell_occasion(occasion text, until bigint, at bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION keep_occasion(occasion text, until bigint, at bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
-  told integer;
+  kept integer;
 BEGIN
-  INSERT INTO alert_occasion AS known (name, until) VALUES (occasion, tell_occasion.until)
+  INSERT INTO alert_occasion AS known (name, until) VALUES (occasion, keep_occasion.until)
   ON CONFLICT (name) DO UPDATE SET until = excluded.until WHERE known.until <= at;
-  GET DIAGNOSTICS told = ROW_COUNT;
+  GET DIAGNOSTICS kept = ROW_COUNT;
   DELETE FROM alert_occasion WHERE name IN (
     SELECT known.name FROM alert_occasion AS known WHERE known.until <= at LIMIT 100 FOR UPDATE SKIP LOCKED
   );
-  RETURN told = 1;
+  RETURN kept = 1;
 END
 $$;
 
@@ -19,7 +19,7 @@ RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   removed jsonb;
 BEGIN
-  IF occasion IS NOT NULL AND NOT tell_occasion(occasion, until, (alert ->> 'at')::bigint) THEN
+  IF occasion IS NOT NULL AND NOT keep_occasion(occasion, until, (alert ->> 'at')::bigint) THEN
     RETURN '{"isNew": false, "removed": []}';
   END IF;
   INSERT INTO alert (id, at, event, body)

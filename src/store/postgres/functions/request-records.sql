@@ -67,7 +67,7 @@ $$;
 CREATE OR REPLACE FUNCTION sweep_requests(ended_before bigint, most integer) RETURNS integer LANGUAGE plpgsql AS $$
 BEGIN
   -- Another node sweeps.
-  IF NOT pg_try_advisory_xact_lock(7465823643) THEN
+  IF NOT pg_try_advisory_xact_lock(7465823647) THEN
     RETURN 0;
   END IF;
   PERFORM set_config('synchronous_commit', 'off', true);

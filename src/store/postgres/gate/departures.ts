@@ -1,6 +1,6 @@
 import { Unavailable } from '../../../base/errors/unavailable.ts';
+import type { Statement } from '../connection/postgres-connection.ts';
 import type { Database, PostgresRow } from '../database.ts';
-import type { Statement } from '../wire/wire-connection.ts';
 import { GATE, type GateCalls, type GateCallsParts, type GateReport } from './gate-calls.ts';
 import { formatCall, type GateCallText, type GateOp } from './gate-op.ts';
 

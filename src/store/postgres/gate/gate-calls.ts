@@ -53,8 +53,8 @@ type Waiting = {
 type GateCall = { group: Waiting[]; text: GateCallText };
 
 /** The most operations in one call. This bounds the time for which the rows are locked. */
-const MOST_OPS = 64;
-const MOST_WAITING = 20_000;
+const MAX_OPS = 64;
+const MAX_WAITING = 20_000;
 const RETRY_MS = 50;
 /** A call without an answer is sent again on another connection. The database executes it once. */
 const ANSWER_TIMEOUT_MS = 3_000;
@@ -84,7 +84,7 @@ export class GateCalls {
 
   send(op: GateOp, node?: string): Promise<GateReply> {
     return new Promise((resolve, reject) => {
-      if (isTaking(op) && (this.#isClosed || this.#waiting.length >= MOST_WAITING)) return reject(busy());
+      if (isTaking(op) && (this.#isClosed || this.#waiting.length >= MAX_WAITING)) return reject(busy());
       const deadlineAt = performance.now() + this.#parts.timeoutMs;
       this.#waiting.push({ op, node, deadlineAt, isAbandoned: false, resolve, reject });
       if (this.#isWorking) return;
@@ -127,7 +127,7 @@ export class GateCalls {
     try {
       await eventsRead();
       while (this.#waiting.length > 0) {
-        this.#current = this.#waiting.splice(0, MOST_OPS);
+        this.#current = this.#waiting.splice(0, MAX_OPS);
         await this.#settleCall(givesFirst(this.#current));
         await eventsRead();
       }

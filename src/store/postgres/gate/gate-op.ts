@@ -5,8 +5,8 @@ import { dayOf } from '../../../money/ledger/token-day.ts';
 import type { CheckedVersions } from '../../../money/limits/gate.ts';
 import type { LimitedRequest } from '../../../money/limits/limiter.ts';
 import { READS_PER_REQUEST } from '../../../settings/plans/plan.ts';
+import { arrayText } from '../connection/array-text.ts';
 import { monthOf } from '../ledger/month-of.ts';
-import { arrayText } from '../wire/array-text.ts';
 import { Indexed } from './indexed.ts';
 
 /** What an operation gives back when its request ends. */

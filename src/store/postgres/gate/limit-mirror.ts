@@ -10,7 +10,7 @@ import { accountScope, keyScope } from './gate-op.ts';
 /** A scope's totals, and the times at which its windows are empty if nothing is added. */
 export type ScopeTotals = [requests: number, requestsEndAt: number, tokens: number, tokensEndAt: number];
 
-const MOST_SCOPES = 20_000;
+const MAX_SCOPES = 20_000;
 const NOTHING: ScopeTotals = [0, 0, 0, 0];
 
 /** The totals of the latest answers of the gate, for the headers of responses. */
@@ -21,7 +21,7 @@ export class LimitMirror {
 
   note(scopes: readonly string[], totals: readonly ScopeTotals[], nowMs: number): void {
     this.#aheadMs = nowMs - performance.now();
-    if (this.#scopes.size > MOST_SCOPES) this.#scopes.clear();
+    if (this.#scopes.size > MAX_SCOPES) this.#scopes.clear();
     scopes.forEach((scope, index) => {
       this.#scopes.set(scope, totals[index]!);
     });

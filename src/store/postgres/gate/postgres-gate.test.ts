@@ -59,10 +59,10 @@ const orderOf = (accountId: string, fields: Parameters<typeof sampleOrder>[0] = 
 
 async function admitMany(
   count: number,
-  make: (index: number) => Parameters<NodeForTest['gate']['admit']>[0],
+  make: (index: number) => Parameters<NodeForTest['gate']['decide']>[0],
 ) {
   const answers = await Promise.all(
-    Array.from({ length: count }, (_, index) => nodeAt(index).gate.admit(make(index))),
+    Array.from({ length: count }, (_, index) => nodeAt(index).gate.decide(make(index))),
   );
   return Object.entries(Object.groupBy(answers, codeOf)).map(([code, all]) => [code, all!.length]);
 }
@@ -151,26 +151,26 @@ describe('several nodes on one database', () => {
       limits: limitsOf(accountId, { figures: one }),
       versions,
     });
-    const first = admitted(await nodes[0]!.gate.admit(order()));
-    expect(codeOf(await nodes[1]!.gate.admit(order()))).toBe('concurrency_limit_exceeded');
+    const first = admitted(await nodes[0]!.gate.decide(order()));
+    expect(codeOf(await nodes[1]!.gate.decide(order()))).toBe('concurrency_limit_exceeded');
     await nodes[0]!.ledger.post(samplePosting(first.hold, 5));
-    const second = admitted(await nodes[1]!.gate.admit(order()));
+    const second = admitted(await nodes[1]!.gate.decide(order()));
     second.count.withdraw();
     await nodes[1]!.ledger.void(second.hold);
     for (const node of [nodes[2]!, nodes[3]!]) {
-      const { hold } = admitted(await node.gate.admit(order()));
+      const { hold } = admitted(await node.gate.decide(order()));
       await node.ledger.void(hold);
     }
-    expect(codeOf(await nodes[0]!.gate.admit(order()))).toBe('rate_limit_exceeded');
+    expect(codeOf(await nodes[0]!.gate.decide(order()))).toBe('rate_limit_exceeded');
     expect(nodes[3]!.gate.stateOf(accountId, one).requests).toMatchObject({ limit: 3, remaining: 0 });
   });
 
   test('an order that was checked against an older account or key is stale', async () => {
     const accountId = await account('acct_stale');
     const order = { credit: orderOf(accountId), limits: limitsOf(accountId), versions };
-    expect((await nodes[0]!.gate.admit(order)).kind).toBe('admitted');
+    expect((await nodes[0]!.gate.decide(order)).kind).toBe('admitted');
     await database.run('UPDATE api_key SET version = 2 WHERE id = $1', [`key_${accountId}`]);
-    for (const node of nodes) expect((await node.gate.admit(order)).kind).toBe('stale');
+    for (const node of nodes) expect((await node.gate.decide(order)).kind).toBe('stale');
     expect((await nodes[0]!.gate.ask(order)).kind).toBe('stale');
   });
 
@@ -189,7 +189,7 @@ describe('several nodes on one database', () => {
       Array.from({ length: 30 }, (_, index) => nodeAt(index).gate.read(question)),
     );
     expect(answers.filter((answer) => answer === undefined)).toHaveLength(20);
-    expect((await nodes[0]!.gate.admit(order)).kind).toBe('admitted');
+    expect((await nodes[0]!.gate.decide(order)).kind).toBe('admitted');
   });
 });
 
@@ -227,7 +227,7 @@ describe('the windows in SQL', () => {
           id: `key_${accountId}`,
           limits: { requestsPerMin: 7, tokensPerMin: 70, concurrent: 2 },
         };
-        const taken: [Awaited<ReturnType<typeof gate.take>>, ReturnType<typeof limiter.admit>][] = [];
+        const taken: [Awaited<ReturnType<typeof gate.take>>, ReturnType<typeof limiter.count>][] = [];
         for (const { kind, index, amount, passMs } of sequence) {
           now += passMs;
           await database.run('UPDATE test_clock SET at = $1', [now]);
@@ -238,12 +238,12 @@ describe('the windows in SQL', () => {
             ...(index % 3 === 0 && { network: `net-${runs}` }),
           });
           if (kind === 'admit') {
-            const [ours, theirs] = [await gate.take({ limits, versions }), limiter.admit(limits)];
+            const [ours, theirs] = [await gate.take({ limits, versions }), limiter.count(limits)];
             expect(shown(ours)).toEqual(shown(theirs));
             if (!(ours instanceof Refusal)) taken.push([ours, theirs]);
           } else if (kind === 'read') {
             const question = { accountId, figures: limited, versions, count: amount };
-            const theirs = limiter.admitReads(accountId, limited, amount);
+            const theirs = limiter.countReads(accountId, limited, amount);
             expect(shown(await gate.read(question))).toEqual(shown(theirs));
           } else if (taken.length > 0) {
             const pair =
@@ -268,7 +268,7 @@ describe('the windows in SQL', () => {
 test('an admission answers with the balance of the period, so that the headers of its answer need no read', async () => {
   const { gate, ledger } = nodeAt(0);
   const order = orderOf(await account('acct_headers'));
-  await gate.admit({ credit: order, limits: limitsOf('acct_headers'), versions });
+  await gate.decide({ credit: order, limits: limitsOf('acct_headers'), versions });
   expect(ledger.recentBalances('acct_headers', order.period)).toEqual({
     usedMicrocredits: 0,
     grantedMicrocredits: 0,

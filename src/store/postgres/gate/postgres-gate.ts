@@ -88,7 +88,7 @@ export class PostgresGate implements Gate {
     for (const timer of this.#timers) timer.unref();
   }
 
-  async admit({ credit, limits, versions }: GateOrder): Promise<GateAnswer> {
+  async decide({ credit, limits, versions }: GateOrder): Promise<GateAnswer> {
     const reply = await this.#decide({ kind: 'admit', credit, limits, versions });
     const objection = this.#objectionOf(reply.verdict, credit, limits);
     return objection ?? this.#admitted(reply, credit, limits);

@@ -1,4 +1,4 @@
-import type { JobPlace } from '../../../base/jobs/job.ts';
+import type { JobIdentity } from '../../../base/jobs/job.ts';
 import type { Hold, HoldOrder } from '../../../money/ledger/hold.ts';
 import type { LimitCount, LimitedRequest } from '../../../money/limits/limiter.ts';
 import type { CounterRow } from '../budgets/budget-state-rows.ts';
@@ -120,7 +120,7 @@ export class PostgresHold implements Hold {
   /** The hold has a row in `open_hold`. */
   isKept: boolean;
   /** The batch item of the hold, once the item is at a provider. */
-  away: JobPlace | undefined;
+  away: JobIdentity | undefined;
   /** The checkpoint that is being written. */
   saving: Promise<unknown> | undefined;
   /** The pending or completed posting. */

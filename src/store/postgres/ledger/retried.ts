@@ -1,4 +1,4 @@
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const PAUSE_MS = 20;
 
 /** Repeats a transaction that Postgres rolled back for the sake of another one. */
@@ -8,7 +8,7 @@ export async function retried<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       const isRolledBack = /^40/.test(String((error as { code?: unknown }).code));
-      if (!isRolledBack || tries === MOST_TRIES) throw error;
+      if (!isRolledBack || tries === MAX_TRIES) throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * tries));
     }
   }

@@ -2,11 +2,11 @@ import { NodeClosed } from '../../../base/errors/node-closed.ts';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Bound } from '../../../money/ledger/shortfall.ts';
 import type { BudgetStateRow } from '../budgets/budget-state-rows.ts';
+import type { Statement } from '../connection/postgres-connection.ts';
 import type { CallOptions, Database, PostgresRow } from '../database.ts';
 import { eventsRead } from '../events-read.ts';
 import type { Departure, Departures, Ride } from '../gate/departures.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
-import type { Statement } from '../wire/wire-connection.ts';
 import { withDeadline } from '../with-deadline.ts';
 
 /** What was written for a posting, and its balances after it. `skipped`: the batch item's attempt no longer counts. */
@@ -44,10 +44,10 @@ type Waiting = SettleOrder & {
   reject(error: unknown): void;
 };
 
-const MOST_POSTINGS = 64;
+const MAX_POSTINGS = 64;
 /** The most bytes in one call. A single larger posting is allowed. */
-const MOST_BYTES = 2 * 1024 * 1024;
-const MOST_WAITING = 20_000;
+const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_WAITING = 20_000;
 const RETRY_MS = 50;
 const EXPIRE_EVERY_MS = 100;
 export const SETTLE = 'SELECT settle($1, $2::text::json) AS answer';
@@ -71,7 +71,7 @@ export class Settlements {
     return new Promise((resolve, reject) => {
       const deadlineAt = performance.now() + this.#parts.timeoutMs;
       const waiting = { accountId, piece, node, departure, deadlineAt, isOver: false, resolve, reject };
-      if (this.#waiting.length >= MOST_WAITING) {
+      if (this.#waiting.length >= MAX_WAITING) {
         this.#board([waiting]);
         return reject(away());
       }
@@ -103,7 +103,7 @@ export class Settlements {
     let count = 0;
     for (const { piece } of this.#waiting) {
       bytes += piece.length;
-      if (count === MOST_POSTINGS || (count > 0 && bytes > MOST_BYTES)) break;
+      if (count === MAX_POSTINGS || (count > 0 && bytes > MAX_BYTES)) break;
       count += 1;
     }
     // Functions that store results and responses lock accounts in this order.

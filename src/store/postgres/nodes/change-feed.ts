@@ -4,7 +4,7 @@ export type NodeChange = { id: number; kind: string; subject: string };
 type Listener = (subject: string) => void;
 
 /** The number of ids that are remembered. The overlap of two readings has fewer. */
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 /** Notifies listeners of each change once, although readings overlap and a notice can come before or after them. */
 export class FeedReader {
@@ -30,7 +30,7 @@ export class FeedReader {
       this.#seen.add(id);
       this.#notify(kind, subject);
     }
-    if (this.#seen.size > MOST_REMEMBERED) this.#forget(changes);
+    if (this.#seen.size > MAX_REMEMBERED) this.#forget(changes);
   }
 
   #forget(latest: readonly NodeChange[]): void {

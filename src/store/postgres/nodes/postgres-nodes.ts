@@ -14,7 +14,7 @@ export class PostgresNodes implements NodeDirectory {
   }
 
   async list(): Promise<NodeRecord[]> {
-    return (await this.#queries.all(selectNodes)).map(recordOf);
+    return (await this.#queries.all(selectNodesSql)).map(recordOf);
   }
 }
 
@@ -44,7 +44,7 @@ export class ProviderDrains {
 
 const KEPT_MS = 3_600_000;
 
-const selectNodes = `
+const selectNodesSql = `
   SELECT node.*, coalesce(
     (SELECT jsonb_object_agg(provider, granted) FROM provider_share WHERE provider_share.node = node.id), '{}'
   )::text AS shares

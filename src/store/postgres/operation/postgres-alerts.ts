@@ -1,25 +1,23 @@
-import type { Page, PageRequest } from '../../../money/accounts/account-store.ts';
 import type { Alert, AlertDelivery, TrackedAlert } from '../../../watch/alerts/alert.ts';
 import type { AddAlert, AddedAlert, AlertStore } from '../../../watch/alerts/alert-store.ts';
+import { AlertRecords } from '../../alert-records.ts';
 import { alertOfRow, deliveryOfRow } from '../../alert-rows.ts';
-import { pageOf } from '../../page-of.ts';
 import type { PostgresRow, Queries } from '../database.ts';
-import { lookups } from '../lookups.ts';
+import { PostgresQueries } from '../postgres-queries.ts';
 
 /** A process that does not renew its deliveries for this long has ended or is cut off. An attempt takes at most 10 s. */
 const HOLD_MS = 30_000;
 
 /** Alerts, their deliveries and their occasions. A delivery is held by one process at a time, which attempts it. */
-export class PostgresAlerts implements AlertStore {
+export class PostgresAlerts extends AlertRecords implements AlertStore {
   readonly #queries: Queries;
-  readonly #lookups: Pick<Queries, 'first' | 'all'>;
   readonly #holder: string;
   readonly #holdMs: number;
 
   /** `holder` is the name of this process. No other process, before or after it, may have the same one. */
   constructor(queries: Queries, holder: string, holdMs = HOLD_MS) {
+    super(new PostgresQueries(queries));
     this.#queries = queries;
-    this.#lookups = lookups(queries);
     this.#holder = holder;
     this.#holdMs = holdMs;
   }
@@ -29,7 +27,7 @@ export class PostgresAlerts implements AlertStore {
     { occasion, owner = '', bounds }: AddAlert,
   ): Promise<AddedAlert> {
     const until = occasion === undefined ? null : (occasion.until ?? Number.MAX_SAFE_INTEGER);
-    const row = await this.#queries.first(add, [
+    const row = await this.#queries.first(addSql, [
       ...[JSON.stringify({ ...alert, owner }), body, occasion?.name ?? null, until],
       ...[this.#holder, this.#holdMs, JSON.stringify(bounds)],
     ]);
@@ -40,82 +38,45 @@ export class PostgresAlerts implements AlertStore {
     return { isNew, deliveries: deliveries.map(deliveryOfRow), removed: removed.map(deliveryOfRow) };
   }
 
-  async extendOccasion(name: string, until: number): Promise<void> {
-    await this.#queries.run('UPDATE alert_occasion SET until = greatest(until, $2) WHERE name = $1', [
-      name,
-      until,
-    ]);
-  }
-
   /** A success counts whoever holds the delivery. Any other outcome counts only while this process holds it. */
   async saveAlertDelivery(delivery: AlertDelivery): Promise<void> {
     const { alertId, webhook, host, state, attempts, nextAt, endedAt, status, error } = delivery;
-    await this.#queries.run(save, [
+    await this.#queries.run(saveSql, [
       ...[alertId, webhook, host, state, attempts, nextAt, endedAt, status, error, this.#holder],
     ]);
   }
 
   async waitingAlertDeliveries(): Promise<{ alert: Alert; delivery: AlertDelivery }[]> {
-    const rows = await this.#queries.all(take, [this.#holder, this.#holdMs]);
+    const rows = await this.#queries.all(takeSql, [this.#holder, this.#holdMs]);
     return rows.map((row) => ({ alert: alertOfRow(row), delivery: deliveryOfRow(row) }));
   }
 
   /** A delivery that is not stored belongs to this process, since an alert is sent even if the store refused it. */
   async holdsAlertDelivery({ alertId, webhook }: AlertDelivery): Promise<boolean> {
-    const row = await this.#queries.first(hold, [alertId, webhook, this.#holder, this.#holdMs]);
+    const row = await this.#queries.first(holdSql, [alertId, webhook, this.#holder, this.#holdMs]);
     return row?.is_mine === true;
-  }
-
-  async listAlerts({ limit, after }: PageRequest): Promise<Page<TrackedAlert>> {
-    const rows =
-      after === undefined
-        ? await this.#lookups.all(`${tracked} ORDER BY sequence DESC LIMIT $1`, [limit + 1])
-        : await this.#lookups.all(alertsAfter, [limit + 1, after]);
-    return pageOf(rows.map(trackedOfRow), limit);
-  }
-
-  async findAlert(id: string): Promise<TrackedAlert | undefined> {
-    const row = await this.#lookups.first(`${tracked} WHERE id = $1`, [id]);
-    return row && trackedOfRow(row);
-  }
-
-  /** Other nodes keep the marks in memory, so they are notified. */
-  async saveCreditMark(accountId: string, microcredits: number): Promise<void> {
-    await this.#queries.run(mark, [accountId, microcredits]);
-  }
-
-  async creditMarks(): Promise<Map<string, number>> {
-    const rows = await this.#queries.all('SELECT account_id, microcredits FROM credit_mark');
-    return new Map(rows.map((row) => [row.account_id as string, row.microcredits as number]));
-  }
-
-  async creditMark(accountId: string): Promise<number | undefined> {
-    const row = await this.#queries.first('SELECT microcredits FROM credit_mark WHERE account_id = $1', [
-      accountId,
-    ]);
-    return row?.microcredits as number | undefined;
   }
 
   /** Lets other processes take the deliveries at once. */
   async close(): Promise<void> {
-    await this.#queries.run(release, [this.#holder]).catch(() => {});
+    await this.#queries.run(releaseSql, [this.#holder]).catch(() => {});
   }
 }
 
-const add = `
+const addSql = `
   SELECT ring_alert($1::text::jsonb, $2::text, $3::text, $4::bigint, $5::text, $6::bigint, $7::text::jsonb) AS added`;
 
-const save = `
+const saveSql = `
   UPDATE alert_delivery
   SET host = $3, state = $4, attempts = $5, next_at = $6, ended_at = $7, status = $8, error = $9
   WHERE alert_id = $1 AND webhook = $2 AND (held_by = $10 OR $4 = 'delivered')`;
 
-const take = `
+const takeSql = `
   SELECT taken.*, alert.id, alert.at, alert.event, alert.body
   FROM take_deliveries($1::text, $2::bigint) AS taken JOIN alert ON alert.id = taken.alert_id
   ORDER BY alert.sequence, taken.webhook`;
 
-const hold = `
+const holdSql = `
   WITH held AS (
     UPDATE alert_delivery SET held_by = $3, held_until = now_ms() + $4::bigint
     WHERE alert_id = $1 AND webhook = $2 AND state = 'waiting' AND (held_by = $3 OR held_until <= now_ms())
@@ -124,26 +85,4 @@ const hold = `
   SELECT EXISTS (SELECT FROM held)
     OR NOT EXISTS (SELECT FROM alert_delivery WHERE alert_id = $1 AND webhook = $2) AS is_mine`;
 
-const release = `UPDATE alert_delivery SET held_until = 0 WHERE held_by = $1 AND state = 'waiting'`;
-
-const mark = `
-  WITH saved AS (
-    INSERT INTO credit_mark (account_id, microcredits) VALUES ($1, $2)
-    ON CONFLICT (account_id) DO UPDATE SET microcredits = excluded.microcredits
-    RETURNING account_id
-  )
-  SELECT announce('mark', account_id) FROM saved`;
-
-const tracked = `
-  SELECT alert.*, (
-    SELECT coalesce(jsonb_agg(to_jsonb(alert_delivery) ORDER BY webhook), '[]')
-    FROM alert_delivery WHERE alert_id = alert.id
-  ) AS deliveries FROM alert`;
-
-const alertsAfter = `
-  ${tracked} WHERE sequence < (SELECT sequence FROM alert WHERE id = $2) ORDER BY sequence DESC LIMIT $1`;
-
-const trackedOfRow = (row: PostgresRow): TrackedAlert => ({
-  ...alertOfRow(row),
-  deliveries: (row.deliveries as PostgresRow[]).map(deliveryOfRow),
-});
+const releaseSql = `UPDATE alert_delivery SET held_until = 0 WHERE held_by = $1 AND state = 'waiting'`;

@@ -5,9 +5,9 @@ import type {
   RequestStore,
 } from '../../../watch/requests/request-store.ts';
 import { packRequests, unpackLines } from '../../request-packing.ts';
+import { SqlStatement } from '../../sql-statement.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';
-import { SqlStatement } from '../statement.ts';
 
 /** The records of requests, in compressed groups. */
 export class PostgresRequests implements RequestStore {
@@ -22,7 +22,7 @@ export class PostgresRequests implements RequestStore {
   async addRequests(groups: readonly RequestGroup[], mostEach: number): Promise<void> {
     if (groups.length === 0) return;
     const packed = await packRequests(groups);
-    await this.#queries.run(add, [
+    await this.#queries.run(addSql, [
       groups.map(({ accountId }) => accountId),
       groups.map(({ endedAt }) => endedAt),
       groups.map(({ firstId }) => firstId),
@@ -75,7 +75,7 @@ export class PostgresRequests implements RequestStore {
   }
 }
 
-const add = `
+const addSql = `
   SELECT add_requests($1::text[], $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint)`;
 
 /** A group is stored within a moment of its end. An hour covers every delay, and clocks that differ. */

@@ -5,7 +5,8 @@ import type {
   SeriesQuestion,
   UsageColumn,
   UsageStore,
-} from '../../../api/usage/usage-store.ts';
+} from '../../../watch/requests/usage-store.ts';
+import { SqlStatement } from '../../sql-statement.ts';
 import {
   chargeRow,
   figuresOf,
@@ -16,7 +17,6 @@ import {
 } from '../../usage-rows.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';
-import { SqlStatement } from '../statement.ts';
 
 /** Sums of usage by hour and by day. */
 export class PostgresUsage implements UsageStore {

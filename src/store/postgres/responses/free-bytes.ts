@@ -11,12 +11,12 @@ export async function readFreeBytes(
   { mostBytes }: { mostBytes: number | null },
 ): Promise<Free | undefined> {
   if (mostBytes === null) return undefined;
-  const row = await queries.first(selectSizes);
+  const row = await queries.first(selectSizesSql);
   return { onDisk: Math.max(0, mostBytes - Number(row!.size) + Number(row!.reusable)), inside: 0 };
 }
 
 /** A page has at most four pieces of texts that are stored apart from their rows. */
-const selectSizes = `
+const selectSizesSql = `
   SELECT pg_database_size(current_database()) AS size, (
     SELECT coalesce(sum(greatest(0, apart.relpages - ceil(apart.reltuples / 4))), 0)::bigint
       * current_setting('block_size')::bigint

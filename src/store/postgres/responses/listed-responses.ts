@@ -36,13 +36,13 @@ const listedOf = (row: PostgresRow): ListedResponse => ({
   turns: Number(row.turns),
 });
 
-const listed = `
+const listedSql = `
   SELECT response.id, key_id, created_at, expires_at, model, previous_id, turns,
     coalesce(response.stored, 0) + coalesce(turn.stored, 0) AS bytes
   FROM response JOIN turn ON turn.id = response.id
   WHERE response.account_id = $1 AND expires_at > $2::bigint`;
 
-const selectOne = `${listed} AND response.id = $3`;
+const selectOne = `${listedSql} AND response.id = $3`;
 
-const selectPage = `${listed} AND (created_at, response.id) < ($3::bigint, $4)
+const selectPage = `${listedSql} AND (created_at, response.id) < ($3::bigint, $4)
   ORDER BY created_at DESC, response.id DESC LIMIT $5`;

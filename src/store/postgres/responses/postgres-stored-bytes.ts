@@ -10,19 +10,19 @@ export class PostgresStoredBytes implements StoredBytes {
   }
 
   async storedBytes(accountId: string): Promise<number> {
-    return Number((await this.#database.first(selectTotal, [accountId]))?.bytes ?? 0);
+    return Number((await this.#database.first(selectTotalSql, [accountId]))?.bytes ?? 0);
   }
 
   async expiryOf(accountId: string, bytes: number): Promise<number | undefined> {
-    const row = await this.#database.first(selectExpiry, [accountId, bytes]);
+    const row = await this.#database.first(selectExpirySql, [accountId, bytes]);
     return row && Number(row.until) * 1_000;
   }
 }
 
-const selectTotal = 'SELECT bytes FROM account_storage WHERE account_id = $1 AND until = 0';
+const selectTotalSql = 'SELECT bytes FROM account_storage WHERE account_id = $1 AND until = 0';
 
 /** The limit ends the sums at the first second that suffices. */
-const selectExpiry = `
+const selectExpirySql = `
   SELECT until FROM (
     SELECT until, sum(bytes) OVER (ORDER BY until) AS freed
     FROM account_storage WHERE account_id = $1 AND until > 0

@@ -14,17 +14,17 @@ export async function readResponseSizes(
   queries: Queries,
   wanted: Wanted,
 ): Promise<ResponseSizes | undefined> {
-  const row = await queries.first(selectSizes, ownValues(wanted));
+  const row = await queries.first(selectSizesSql, ownValues(wanted));
   return row && { envelope: Number(row.envelope), turn: Number(row.turn) };
 }
 
 /** Returns the response as sent. */
 export const readEnvelope = async (queries: Queries, wanted: Wanted): Promise<string | undefined> =>
-  (await queries.first(selectEnvelope, ownValues(wanted)))?.envelope as string | undefined;
+  (await queries.first(selectEnvelopeSql, ownValues(wanted)))?.envelope as string | undefined;
 
 /** Returns the response as sent, and its output in the form that models receive. */
 export async function readAnswered(queries: Queries, wanted: Wanted): Promise<Answered | undefined> {
-  const row = await queries.first(selectAnswered, ownValues(wanted));
+  const row = await queries.first(selectAnsweredSql, ownValues(wanted));
   if (!row) return undefined;
   const { envelope, model, output, output_parts } = row;
   return {
@@ -36,21 +36,21 @@ export async function readAnswered(queries: Queries, wanted: Wanted): Promise<An
 
 /** Returns the id of the key's newest unexpired response with this item, or undefined. */
 export const readResponseOfItem = async (queries: Queries, wanted: Wanted): Promise<string | undefined> =>
-  (await queries.first(selectOfItem, ownValues(wanted)))?.id as string | undefined;
+  (await queries.first(selectOfItemSql, ownValues(wanted)))?.id as string | undefined;
 
-const selectEnvelope = `SELECT envelope FROM response WHERE ${OWN}`;
+const selectEnvelopeSql = `SELECT envelope FROM response WHERE ${OWN}`;
 
-const selectSizes = `
+const selectSizesSql = `
   SELECT octet_length(envelope) AS envelope,
     octet_length(output) + coalesce(
       (SELECT sum(octet_length(text)) FROM turn_part WHERE turn_id = turn.id AND is_output), 0) AS turn
   FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
 
-const selectAnswered = `
+const selectAnsweredSql = `
   SELECT envelope, model, output, ${partTexts('output')} AS output_parts
   FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
 
-const selectOfItem = `
+const selectOfItemSql = `
   SELECT response.id FROM response_item JOIN response ON response.id = response_item.response_id
   WHERE response_item.id = $1 AND response.key_id = $2 AND response.expires_at > $3::bigint
   ORDER BY response.created_at DESC LIMIT 1`;

@@ -17,7 +17,7 @@ export async function readSize(queries: Queries, wanted: Wanted): Promise<Conver
 
 /** The turns up to and including the key's response, oldest first. */
 export const readTurns = async (queries: Queries, wanted: Wanted): Promise<StoredTurn[]> =>
-  (await queries.all(selectLine, ownValues(wanted))).map(({ model, ...row }) => ({
+  (await queries.all(selectLineSql, ownValues(wanted))).map(({ model, ...row }) => ({
     model: model as string,
     input: joinParts(row.input as string, row.input_parts as string[] | null),
     output: joinParts(row.output as string, row.output_parts as string[] | null),
@@ -35,7 +35,7 @@ export async function readSections(
   wanted: Wanted,
   { from, to }: ListedRange,
 ): Promise<ListedSection[]> {
-  const rows = await queries.all(selectPlaces, [...ownValues(wanted), from, to]);
+  const rows = await queries.all(selectPlacesSql, [...ownValues(wanted), from, to]);
   return rows.flatMap(sectionsOf).filter(({ first, items }) => first < to && first + items > from);
 }
 
@@ -61,15 +61,15 @@ export async function readSection(
 ): Promise<string | undefined> {
   const row =
     part === null
-      ? await queries.first(isOutput ? selectInsideOutput : selectInsideInput, [turnId])
-      : await queries.first(selectPart, [turnId, part]);
+      ? await queries.first(isOutput ? selectInsideOutputSql : selectInsideInputSql, [turnId])
+      : await queries.first(selectPartSql, [turnId, part]);
   return row?.text as string | undefined;
 }
 
 const OWN_TURN = `FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
 
 /** The walk has only ids, so that the texts of long conversations are read once. */
-const selectLine = `
+const selectLineSql = `
   WITH RECURSIVE line (id, previous_id) AS (
     SELECT turn.id, previous_id ${OWN_TURN}
     UNION ALL
@@ -78,7 +78,7 @@ const selectLine = `
   SELECT model, input, output, ${partTexts('input')} AS input_parts, ${partTexts('output')} AS output_parts
   FROM line JOIN turn ON turn.id = line.id ORDER BY turns`;
 
-const selectPlaces = `
+const selectPlacesSql = `
   WITH RECURSIVE line (id, previous_id, first, items, is_last) AS (
     SELECT turn.id, previous_id, items - output_items - input_items, input_items, true ${OWN_TURN}
     UNION ALL
@@ -95,6 +95,6 @@ const selectPlaces = `
   FROM line JOIN turn ON turn.id = line.id
   WHERE first < $5::bigint AND first + line.items > $4::bigint ORDER BY first`;
 
-const selectPart = 'SELECT text FROM turn_part WHERE turn_id = $1 AND part = $2::integer';
-const selectInsideInput = 'SELECT input AS text FROM turn WHERE id = $1';
-const selectInsideOutput = 'SELECT output AS text FROM turn WHERE id = $1';
+const selectPartSql = 'SELECT text FROM turn_part WHERE turn_id = $1 AND part = $2::integer';
+const selectInsideInputSql = 'SELECT input AS text FROM turn WHERE id = $1';
+const selectInsideOutputSql = 'SELECT output AS text FROM turn WHERE id = $1';

@@ -1,27 +1,27 @@
 import { newId } from '../../../base/lib/ids.ts';
 import { BillingRecords } from '../../billing-records.ts';
+import { commonRecords } from '../../common-records.ts';
+import { PayloadRecords } from '../../payload-records.ts';
+import { PeopleRecords } from '../../people-records.ts';
+import { ProviderFaults } from '../../provider-faults.ts';
 import { StoredRefusals } from '../../refusals.ts';
 import { SavedPrompts } from '../../saved-prompts.ts';
+import { SettingRecords } from '../../setting-records.ts';
 import { Shortfalls } from '../../shortfalls.ts';
 import type { OpenedStore, TestedStore } from '../../testing/conformance/store-test.ts';
-import { LISTS_OF_POSTGRES, StoredTraffic } from '../../traffic.ts';
-import { PostgresAccounts } from '../accounts/postgres-accounts.ts';
-import { PostgresKeyUses } from '../accounts/postgres-key-uses.ts';
-import { PostgresTokens } from '../accounts/postgres-tokens.ts';
+import { StoredTraffic } from '../../traffic.ts';
 import { PostgresBatches } from '../batches/postgres-batches.ts';
 import { PostgresBudgets } from '../budgets/postgres-budgets.ts';
 import { PostgresLedgerCare } from '../care/postgres-ledger-care.ts';
 import { PostgresLedgerReads } from '../care/postgres-ledger-reads.ts';
-import { commonQueriesOf } from '../common-queries-of.ts';
 import { Database } from '../database.ts';
 import { PostgresGate } from '../gate/postgres-gate.ts';
 import { PostgresHealth } from '../health.ts';
 import { PostgresLedger } from '../ledger/postgres-ledger.ts';
 import { PostgresAlerts } from '../operation/postgres-alerts.ts';
-import { PostgresPayloads } from '../operation/postgres-payloads.ts';
-import { PostgresPeople } from '../operation/postgres-people.ts';
 import { PostgresRequests } from '../operation/postgres-requests.ts';
 import { PostgresUsage } from '../operation/postgres-usage.ts';
+import { PostgresQueries } from '../postgres-queries.ts';
 import { PostgresResponses } from '../responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../responses/response-write.ts';
@@ -99,22 +99,24 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
     await database.close();
   };
   const batches = new PostgresBatches({ database, node: () => id });
+  const queries = new PostgresQueries(database);
   const parts = [
-    ...[new PostgresAccounts(database), new PostgresTokens(database), new PostgresResponses(database)],
-    ...[new PostgresRequests(database), alerts, health, new PostgresStoredBytes(database)],
-    new PostgresKeyUses(database),
+    ...[commonRecords(queries), new PostgresResponses(database), new PostgresRequests(database)],
+    ...[alerts, health, new PostgresStoredBytes(database)],
     {
       ledger,
       budgets: new PostgresBudgets({ database, isQuarantined: () => false }),
       batches,
-      people: new PostgresPeople(database),
-      billing: new BillingRecords(commonQueriesOf(database)),
-      shortfalls: new Shortfalls(commonQueriesOf(database)),
-      prompts: new SavedPrompts(commonQueriesOf(database)),
-      traffic: new StoredTraffic(commonQueriesOf(database), LISTS_OF_POSTGRES),
-      refusals: new StoredRefusals(commonQueriesOf(database), LISTS_OF_POSTGRES),
+      people: new PeopleRecords(queries),
+      billing: new BillingRecords(queries),
+      shortfalls: new Shortfalls(queries),
+      prompts: new SavedPrompts(queries),
+      settings: new SettingRecords(queries),
+      traffic: new StoredTraffic(queries),
+      refusals: new StoredRefusals(queries),
+      faults: new ProviderFaults(queries),
       usage: new PostgresUsage(database),
-      payloads: new PostgresPayloads(database),
+      payloads: new PayloadRecords(queries),
     },
   ];
   return { id, store: joinWhileOpen(parts, stop) };

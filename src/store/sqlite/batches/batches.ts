@@ -30,7 +30,7 @@ export function insertBatch(
   const { accountId, createdAt } = batch;
   if (!hasRoom(connection, { accountId, bytes: stored, quota, now: createdAt })) return undefined;
   addStored(connection, { accountId, until: expiryStep(batch), bytes: stored });
-  connection.run(insert, { ...rest, native: isNative ? 1 : 0, stored });
+  connection.run(insertSql, { ...rest, native: isNative ? 1 : 0, stored });
   return Number(connection.first('SELECT last_insert_rowid() AS sequence')?.sequence);
 }
 
@@ -47,7 +47,7 @@ export function selectBatch(
   connection: SqliteConnection,
   { id, keyId, collection }: WantedBatch,
 ): KnownBatch | undefined {
-  const row = connection.first(select, { id, keyId, collection });
+  const row = connection.first(selectSql, { id, keyId, collection });
   return row && knownBatch(connection, row);
 }
 
@@ -56,13 +56,13 @@ export function selectInspected(
   connection: SqliteConnection,
   id: string,
 ): (KnownBatch & { retries: number }) | undefined {
-  const row = connection.first(selectAny, { id });
+  const row = connection.first(selectAnySql, { id });
   return row && inspected(connection, row);
 }
 
 function inspected(connection: SqliteConnection, row: Row): KnownBatch & { retries: number } {
   const batch = knownBatch(connection, row);
-  const failed = connection.first(sumFailures, { sequence: batch.sequence })?.failures;
+  const failed = connection.first(sumFailuresSql, { sequence: batch.sequence })?.failures;
   return { ...batch, retries: Number(failed ?? 0) };
 }
 
@@ -71,7 +71,7 @@ export function selectAllInspected(
   connection: SqliteConnection,
   { now, limit, after, isEnded, accountId }: InspectionPage,
 ): (KnownBatch & { retries: number })[] | undefined {
-  const last = after === undefined ? undefined : connection.first(selectAny, { id: after });
+  const last = after === undefined ? undefined : connection.first(selectAnySql, { id: after });
   if (after !== undefined && (!last || Number(last.expires_at) <= now)) return undefined;
   if (accountId !== undefined && last && last.account_id !== accountId) return undefined;
   const below = last ? Number(last.sequence) : Number.MAX_SAFE_INTEGER;
@@ -85,7 +85,7 @@ export function selectAllInspected(
 
 /** Returns the charges of the batch's items. Each item has at most one entry in the ledger. */
 export const sumCharged = (connection: SqliteConnection, id: string): number =>
-  Number(connection.first(selectCharged, { id })?.microcredits ?? 0);
+  Number(connection.first(selectChargedSql, { id })?.microcredits ?? 0);
 
 /** Lists newest first: the page after `after`, or the last batches before `before`. */
 export function selectBatches(
@@ -115,22 +115,22 @@ export function selectBatches(
 
 /** Returns all batches that are not ended. */
 export const selectRunning = (connection: SqliteConnection): RunningBatch[] =>
-  connection.all(`${running} ORDER BY sequence`).map(runningBatch);
+  connection.all(`${runningSql} ORDER BY sequence`).map(runningBatch);
 
 export function selectRunningBatch(connection: SqliteConnection, id: string): RunningBatch | undefined {
-  const row = connection.first(`${running} AND batch.id = $id`, { id });
+  const row = connection.first(`${runningSql} AND batch.id = $id`, { id });
   return row && runningBatch(row);
 }
 
 /** Marks the batch as canceled, once. No further item starts. */
 export const markCanceled = (connection: SqliteConnection, sequence: number, now: number): void =>
-  void connection.run(cancel, { sequence, now });
+  void connection.run(cancelSql, { sequence, now });
 
 /** Ends the batch with its final counts, once. */
 export const markEnded = (
   connection: SqliteConnection,
   end: { sequence: number; now: number; counts: string },
-): boolean => connection.run(markEnd, end) > 0;
+): boolean => connection.run(markEndSql, end) > 0;
 
 function countRemoved(connection: SqliteConnection, rows: readonly Row[]): void {
   const dated = rows.map((row) => {
@@ -142,27 +142,27 @@ function countRemoved(connection: SqliteConnection, rows: readonly Row[]): void 
 
 /** Deletes the batch's row. */
 export const deleteBatchRow = (connection: SqliteConnection, sequence: number): void =>
-  countRemoved(connection, connection.all(deleteRow, { sequence }));
+  countRemoved(connection, connection.all(deleteRowSql, { sequence }));
 
 /** Numbers of expired batches that still have data, oldest first. */
 export const selectExpired = (connection: SqliteConnection, now: number, limit: number): number[] =>
-  connection.all(expired, { now, limit }).map(({ sequence }) => Number(sequence));
+  connection.all(expiredSql, { now, limit }).map(({ sequence }) => Number(sequence));
 
 /** Marks that only the row of the batch is left. */
 export function markEmptied(connection: SqliteConnection, sequence: number): void {
-  countRemoved(connection, connection.all(selectCounted, { sequence }));
+  countRemoved(connection, connection.all(selectCountedSql, { sequence }));
   connection.run('UPDATE batch SET emptied = 1, stored = 0 WHERE sequence = $sequence', { sequence });
 }
 
 /** Deletes rows of batches that expired before a time, and returns their number. */
 export const forgetBatches = (connection: SqliteConnection, before: number, limit: number): number =>
-  connection.run(forget, { before, limit });
+  connection.run(forgetSql, { before, limit });
 
 /** Numbers of hidden batches: never shown, or about to be removed. */
 export const selectStaged = (connection: SqliteConnection): number[] =>
   connection.all('SELECT sequence FROM batch WHERE staged = 1').map(({ sequence }) => Number(sequence));
 
-const insert = `
+const insertSql = `
   INSERT INTO batch (id, collection, account_id, key_id, mode, native, host, protocol_version, size, created_at, expires_at, deadline_at,
     cancel_initiated_at, ended_at, counts, staged, emptied, stored)
   VALUES ($id, $collection, $accountId, $keyId, $mode, $native, $host, $protocolVersion, $size, $createdAt, $expiresAt, $deadlineAt,
@@ -170,15 +170,15 @@ const insert = `
 
 const COUNTED = 'account_id, stored, created_at, expires_at';
 
-const deleteRow = `DELETE FROM batch WHERE sequence = $sequence RETURNING ${COUNTED}`;
+const deleteRowSql = `DELETE FROM batch WHERE sequence = $sequence RETURNING ${COUNTED}`;
 
-const selectCounted = `SELECT ${COUNTED} FROM batch WHERE sequence = $sequence`;
+const selectCountedSql = `SELECT ${COUNTED} FROM batch WHERE sequence = $sequence`;
 
 const OWN = 'key_id = $keyId AND collection = $collection AND staged = 0';
 
-const select = `SELECT * FROM batch WHERE id = $id AND ${OWN}`;
+const selectSql = `SELECT * FROM batch WHERE id = $id AND ${OWN}`;
 
-const selectAny = 'SELECT * FROM batch WHERE id = $id AND staged = 0';
+const selectAnySql = 'SELECT * FROM batch WHERE id = $id AND staged = 0';
 
 const selectWhere = (condition: string): string => `
   SELECT * FROM batch
@@ -187,34 +187,34 @@ const selectWhere = (condition: string): string => `
 const selectAll = selectWhere('staged = 0');
 const selectOfAccount = selectWhere('account_id = $accountId AND staged = 0');
 
-const selectCharged = `
+const selectChargedSql = `
   SELECT coalesce(SUM(json_extract(entry.text, '$[5]')), 0) AS microcredits
   FROM batch JOIN batch_item ON batch_item.batch = batch.sequence
     JOIN entry ON entry.id = 'ent_' || substr(request_id, instr(request_id, '_') + 1)
   WHERE batch.id = $id`;
 
-const sumFailures = 'SELECT SUM(failures) AS failures FROM batch_item WHERE batch = $sequence';
+const sumFailuresSql = 'SELECT SUM(failures) AS failures FROM batch_item WHERE batch = $sequence';
 
-const listed = `
+const listedSql = `
   SELECT * FROM batch
   WHERE ${OWN} AND expires_at > $now AND sequence > $above AND sequence < $below`;
-const selectDown = `${listed} ORDER BY sequence DESC LIMIT $limit`;
-const selectUp = `${listed} ORDER BY sequence LIMIT $limit`;
+const selectDown = `${listedSql} ORDER BY sequence DESC LIMIT $limit`;
+const selectUp = `${listedSql} ORDER BY sequence LIMIT $limit`;
 
-const running = `
+const runningSql = `
   SELECT * FROM batch WHERE ended_at IS NULL AND staged = 0 AND emptied = 0`;
 
-const cancel = `
+const cancelSql = `
   UPDATE batch SET cancel_initiated_at = $now
   WHERE sequence = $sequence AND cancel_initiated_at IS NULL AND ended_at IS NULL`;
 
-const markEnd = `
+const markEndSql = `
   UPDATE batch SET ended_at = $now, counts = $counts WHERE sequence = $sequence AND ended_at IS NULL`;
 
-const expired = `
+const expiredSql = `
   SELECT sequence FROM batch WHERE emptied = 0 AND expires_at <= $now ORDER BY expires_at LIMIT $limit`;
 
-const forget = `
+const forgetSql = `
   DELETE FROM batch WHERE sequence IN
     (SELECT sequence FROM batch WHERE emptied = 1 AND expires_at <= $before LIMIT $limit)`;
 

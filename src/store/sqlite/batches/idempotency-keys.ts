@@ -4,7 +4,7 @@ import type { SqliteConnection } from '../connection.ts';
 /** Takes a key that is new, forgotten, or left by an owner that no longer responds. Otherwise returns what is stored for it. */
 export function takeKey(connection: SqliteConnection, take: TakeKey): TakenKey {
   const { accountId, collection, key, now, bodyHash } = take;
-  const known = connection.first(select, { accountId, collection, key });
+  const known = connection.first(selectSql, { accountId, collection, key });
   if (known && Number(known.expires_at) > now) {
     if (known.answer !== null)
       return known.body_hash === bodyHash
@@ -13,17 +13,17 @@ export function takeKey(connection: SqliteConnection, take: TakeKey): TakenKey {
     if (Number(known.lease_until) > now) return { kind: 'running' };
   }
   const { token, crashedAt, expiresAt } = take;
-  connection.run(save, { accountId, collection, key, token, bodyHash, crashedAt, expiresAt });
+  connection.run(saveSql, { accountId, collection, key, token, bodyHash, crashedAt, expiresAt });
   return { kind: 'taken' };
 }
 
 /** Stores the answer of the creation. Returns false if another creator has taken the key. */
 export const answerKey = (connection: SqliteConnection, owner: KeyOwner, answer: KeptAnswer): boolean =>
-  connection.run(saveAnswer, { ...owner, answer: answer.body }) > 0;
+  connection.run(saveAnswerSql, { ...owner, answer: answer.body }) > 0;
 
 /** Releases a key that its owner still has and that has no answer. */
 export const releaseKey = (connection: SqliteConnection, owner: KeyOwner): void =>
-  void connection.run(release, { ...owner });
+  void connection.run(releaseSql, { ...owner });
 
 /** Releases all keys whose creation nothing can finish. */
 export const releaseAllKeys = (connection: SqliteConnection): void =>
@@ -31,22 +31,22 @@ export const releaseAllKeys = (connection: SqliteConnection): void =>
 
 /** Deletes up to `limit` expired keys, and returns their number. */
 export const sweepKeys = (connection: SqliteConnection, options: { now: number; limit: number }): number =>
-  connection.run(sweep, options);
+  connection.run(sweepSql, options);
 
 const OF_KEY = 'account_id = $accountId AND collection = $collection AND key = $key';
 
-const select = `SELECT body_hash, lease_until, expires_at, answer FROM idempotency_key WHERE ${OF_KEY}`;
+const selectSql = `SELECT body_hash, lease_until, expires_at, answer FROM idempotency_key WHERE ${OF_KEY}`;
 
-const save = `
+const saveSql = `
   INSERT OR REPLACE INTO idempotency_key
     (account_id, collection, key, token, body_hash, lease_until, expires_at, answer)
   VALUES ($accountId, $collection, $key, $token, $bodyHash, $crashedAt, $expiresAt, NULL)`;
 
-const saveAnswer = `
+const saveAnswerSql = `
   UPDATE idempotency_key SET answer = $answer WHERE ${OF_KEY} AND token = $token AND answer IS NULL`;
 
-const release = `DELETE FROM idempotency_key WHERE ${OF_KEY} AND token = $token AND answer IS NULL`;
+const releaseSql = `DELETE FROM idempotency_key WHERE ${OF_KEY} AND token = $token AND answer IS NULL`;
 
-const sweep = `
+const sweepSql = `
   DELETE FROM idempotency_key WHERE (account_id, collection, key) IN
     (SELECT account_id, collection, key FROM idempotency_key WHERE expires_at <= $now LIMIT $limit)`;

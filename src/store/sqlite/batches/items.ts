@@ -1,4 +1,4 @@
-import type { FinishedJob, JobPlace, JobResult } from '../../../base/jobs/job.ts';
+import type { FinishedJob, JobIdentity, JobResult } from '../../../base/jobs/job.ts';
 import {
   type ClaimedItem,
   type NewItem,
@@ -16,22 +16,22 @@ export function insertItems(
 ): void {
   for (const [index, { customId, requestId, params }] of items.entries()) {
     const place = { batch: sequence, number: first + index };
-    connection.run(insert, { ...place, customId, requestId });
-    connection.run(insertRequest, { ...place, params });
+    connection.run(insertSql, { ...place, customId, requestId });
+    connection.run(insertRequestSql, { ...place, params });
   }
 }
 
 /** Counts a batch's items by state. */
 export function countItems(connection: SqliteConnection, sequence: number): RequestCounts {
   const counts = unansweredCounts(0);
-  for (const { state, count } of connection.all(countStates, { sequence }))
+  for (const { state, count } of connection.all(countStatesSql, { sequence }))
     counts[countedAs[state as ItemState]] += Number(count);
   return counts;
 }
 
 /** Claims items for each asker under a new attempt, and renews the leases of items at work. */
 export function claimItems(connection: SqliteConnection, claim: ItemClaim): Claimed[] {
-  for (const lease of claim.atWork) connection.run(renew, { ...lease, leaseUntil: claim.leaseUntil });
+  for (const lease of claim.atWork) connection.run(renewSql, { ...lease, leaseUntil: claim.leaseUntil });
   return claim.asks.map((ask) => claimOf(connection, ask, claim));
 }
 
@@ -40,16 +40,16 @@ function claimOf(
   { sequence, limit, leaseUntil }: ClaimAsk,
   { now }: ItemClaim,
 ): Claimed {
-  const rows = connection.all(selectQueued, { sequence, now, limit });
+  const rows = connection.all(selectQueuedSql, { sequence, now, limit });
   if (rows.length < limit)
-    rows.push(...connection.all(selectLeft, { sequence, now, limit: limit - rows.length }));
+    rows.push(...connection.all(selectLeftSql, { sequence, now, limit: limit - rows.length }));
   const items = rows.map((row): ClaimedItem => {
     const number = row.number as number;
     const attempt = Number(row.attempt) + 1;
     // An item at a provider is not at work here, so the end of the server does not count against it.
     const isLeft = row.state === 'running' && row.submission === null;
     const deaths = Number(row.deaths) + (isLeft ? 1 : 0);
-    connection.run(take, { sequence, number, attempt, deaths, leaseUntil });
+    connection.run(takeSql, { sequence, number, attempt, deaths, leaseUntil });
     const params = selectParams(connection, sequence, number) ?? '';
     return { ...itemOf(row), params, lease: { batch: sequence, number, attempt }, deaths };
   });
@@ -61,10 +61,10 @@ export const selectParams = (
   connection: SqliteConnection,
   batch: number,
   number: number,
-): string | undefined => connection.first(selectRequest, { batch, number })?.params as string | undefined;
+): string | undefined => connection.first(selectRequestSql, { batch, number })?.params as string | undefined;
 
 function nextDueAt(connection: SqliteConnection, sequence: number): number | null {
-  const due = connection.first(nextDue, { sequence })?.due_at;
+  const due = connection.first(nextDueSql, { sequence })?.due_at;
   return due === null || due === undefined ? null : Number(due);
 }
 
@@ -73,30 +73,30 @@ function nextDueAt(connection: SqliteConnection, sequence: number): number | nul
  * transaction.
  */
 export function finishItem(connection: SqliteConnection, { lease, result, line }: FinishedJob): boolean {
-  if (connection.run(finish, { ...lease, result }) === 0) return false;
+  if (connection.run(finishSql, { ...lease, result }) === 0) return false;
   const { batch, number } = lease;
-  if (line !== null) connection.run(insertResult, { batch, number, line });
-  const asked = bytesOf(connection.all(deleteRequest, { batch, number }));
+  if (line !== null) connection.run(insertResultSql, { batch, number, line });
+  const asked = bytesOf(connection.all(deleteRequestSql, { batch, number }));
   addToBatch(connection, batch, (line === null ? 0 : Buffer.byteLength(line)) - asked);
   return true;
 }
 
 /** Returns an item to the queue after an attempt without a result. */
 export const putBackItem = (connection: SqliteConnection, { lease, dueAt, failed }: PutBack): void =>
-  void connection.run(putBack, { ...lease, dueAt, failed: failed ? 1 : 0 });
+  void connection.run(putBackSql, { ...lease, dueAt, failed: failed ? 1 : 0 });
 
 /** Reports whether the item is at a provider and has no result. */
-export const isItemAway = (connection: SqliteConnection, place: JobPlace): boolean =>
-  connection.first(selectAway, place) !== undefined;
+export const isItemAway = (connection: SqliteConnection, item: JobIdentity): boolean =>
+  connection.first(selectAwaySql, item) !== undefined;
 
 /** Numbers of the submission's items without a result. */
 export const selectItemsAway = (connection: SqliteConnection, submission: number): number[] =>
-  connection.all(selectAllAway, { submission }).map(({ number }) => Number(number));
+  connection.all(selectAllAwaySql, { submission }).map(({ number }) => Number(number));
 
 /** Cancels items without a lease and deletes their requests. For items at a provider, cancellation is first requested there. */
 export function cancelQueued(connection: SqliteConnection, sequence: number): void {
   addToBatch(connection, sequence, -bytesOf(connection.all(deleteUnsent, { sequence })));
-  connection.run(cancelAll, { sequence });
+  connection.run(cancelAllSql, { sequence });
 }
 
 /** Ends items without a lease, and deletes their requests. */
@@ -118,12 +118,12 @@ export function selectResults(
 ): ResultRow[] {
   let room = bytes;
   let last = after;
-  for (const row of connection.all(selectLengths, { sequence, after, limit })) {
+  for (const row of connection.all(selectLengthsSql, { sequence, after, limit })) {
     room -= Number(row.bytes);
     if (room < 0 && last > after) break;
     last = Number(row.number);
   }
-  return connection.all(selectLines, { sequence, after, last }).map((row) => ({
+  return connection.all(selectLinesSql, { sequence, after, last }).map((row) => ({
     number: row.number as number,
     customId: row.custom_id as string,
     requestId: row.request_id as string,
@@ -152,57 +152,59 @@ const countedAs: Record<ItemState, keyof RequestCounts> = {
   expired: 'expired',
 };
 
-const insert = `
+const insertSql = `
   INSERT INTO batch_item (batch, number, custom_id, request_id, state)
   VALUES ($batch, $number, $customId, $requestId, 'queued')`;
-const insertRequest = 'INSERT INTO batch_request (batch, number, params) VALUES ($batch, $number, $params)';
+const insertRequestSql =
+  'INSERT INTO batch_request (batch, number, params) VALUES ($batch, $number, $params)';
 
-const countStates = 'SELECT state, COUNT(*) AS count FROM batch_item WHERE batch = $sequence GROUP BY state';
+const countStatesSql =
+  'SELECT state, COUNT(*) AS count FROM batch_item WHERE batch = $sequence GROUP BY state';
 
 const MINE = "batch = $batch AND number = $number AND attempt = $attempt AND state = 'running'";
 
-const renew = `UPDATE batch_item SET due_at = $leaseUntil WHERE ${MINE}`;
+const renewSql = `UPDATE batch_item SET due_at = $leaseUntil WHERE ${MINE}`;
 
 const columns = 'number, custom_id, request_id, state, attempt, failures, deaths, submission';
 
 /** The index has this order, so the query reads no more rows than the limit. */
-const selectQueued = `
+const selectQueuedSql = `
   SELECT ${columns} FROM batch_item
   WHERE batch = $sequence AND state = 'queued' AND due_at <= $now ORDER BY deaths, number LIMIT $limit`;
 
-const selectLeft = `
+const selectLeftSql = `
   SELECT ${columns} FROM batch_item
   WHERE batch = $sequence AND state = 'running' AND due_at <= $now ORDER BY deaths, number LIMIT $limit`;
 
-const selectRequest = 'SELECT params FROM batch_request WHERE batch = $batch AND number = $number';
+const selectRequestSql = 'SELECT params FROM batch_request WHERE batch = $batch AND number = $number';
 
-const take = `
+const takeSql = `
   UPDATE batch_item SET state = 'running', attempt = $attempt, deaths = $deaths, due_at = $leaseUntil
   WHERE batch = $sequence AND number = $number`;
 
-const nextDue = `
+const nextDueSql = `
   SELECT MIN(due_at) AS due_at FROM batch_item WHERE batch = $sequence AND state IN ('queued', 'running')`;
 
-const finish = `UPDATE batch_item SET state = $result WHERE ${MINE}`;
-const insertResult = 'INSERT INTO batch_result (batch, number, line) VALUES ($batch, $number, $line)';
+const finishSql = `UPDATE batch_item SET state = $result WHERE ${MINE}`;
+const insertResultSql = 'INSERT INTO batch_result (batch, number, line) VALUES ($batch, $number, $line)';
 
-const putBack = `
+const putBackSql = `
   UPDATE batch_item SET
     state = 'queued', due_at = $dueAt, failures = failures + $failed,
     submission = CASE WHEN $failed THEN NULL ELSE submission END
   WHERE ${MINE}`;
 
 const AWAY = "submission IS NOT NULL AND state IN ('queued', 'running')";
-const selectAway = `SELECT 1 FROM batch_item WHERE batch = $batch AND number = $number AND ${AWAY}`;
-const selectAllAway = `
+const selectAwaySql = `SELECT 1 FROM batch_item WHERE batch = $batch AND number = $number AND ${AWAY}`;
+const selectAllAwaySql = `
   SELECT number FROM batch_item
   WHERE batch = (SELECT batch FROM native_submission WHERE id = $submission)
     AND submission = $submission AND ${AWAY}`;
 
-const cancelAll = `
+const cancelAllSql = `
   UPDATE batch_item SET state = 'canceled'
   WHERE batch = $sequence AND state = 'queued' AND submission IS NULL`;
-const deleteRequest = `
+const deleteRequestSql = `
   DELETE FROM batch_request WHERE batch = $batch AND number = $number RETURNING octet_length(params) AS bytes`;
 
 const deleteWhere = (condition: string): string => `
@@ -219,10 +221,10 @@ const withLines = `
     ON result.batch = item.batch AND result.number = item.number
   WHERE item.batch = $sequence AND item.number > $after`;
 
-const selectLengths = `
+const selectLengthsSql = `
   SELECT item.number, coalesce(octet_length(line), 0) AS bytes ${withLines} ORDER BY item.number LIMIT $limit`;
 
-const selectLines = `
+const selectLinesSql = `
   SELECT item.number, custom_id, request_id, state, line ${withLines} AND item.number <= $last ORDER BY item.number`;
 
 const deleteFrom = (table: string, key: string): string => `

@@ -10,15 +10,15 @@ export function insertSubmission(
   items: readonly JobLease[],
 ): number {
   const values = { batch, provider, wire, upstreamModel, upstreamId, mark, sentAt, size };
-  connection.run(insert, values);
+  connection.run(insertSql, values);
   const id = Number(connection.first('SELECT last_insert_rowid() AS id')?.id);
-  for (const { number } of items) connection.run(join, { batch, number, id });
+  for (const { number } of items) connection.run(joinSql, { batch, number, id });
   return id;
 }
 
 /** Stores the id that the provider returned. */
 export const setUpstreamId = (connection: SqliteConnection, id: number, upstreamId: string): void =>
-  void connection.run(setId, { id, upstreamId });
+  void connection.run(setIdSql, { id, upstreamId });
 
 export function selectSubmission(connection: SqliteConnection, id: number): Submission | undefined {
   const row = connection.first('SELECT * FROM native_submission WHERE id = $id', { id });
@@ -37,11 +37,11 @@ export function selectSubmission(connection: SqliteConnection, id: number): Subm
 
 /** The provider's ids of all submissions to it. */
 export const selectUpstreamIds = (connection: SqliteConnection, provider: string): string[] =>
-  connection.all(selectKnown, { provider }).map(({ id }) => id as string);
+  connection.all(selectKnownSql, { provider }).map(({ id }) => id as string);
 
 /** Deletes a submission and detaches its items. */
 export function deleteSubmission(connection: SqliteConnection, id: number): void {
-  connection.run(leave, { id });
+  connection.run(leaveSql, { id });
   connection.run('DELETE FROM native_submission WHERE id = $id', { id });
 }
 
@@ -49,17 +49,17 @@ export function deleteSubmission(connection: SqliteConnection, id: number): void
 export const deleteSubmissionsOf = (connection: SqliteConnection, batch: number): void =>
   void connection.run('DELETE FROM native_submission WHERE batch = $batch', { batch });
 
-const setId = 'UPDATE native_submission SET upstream_id = $upstreamId WHERE id = $id';
+const setIdSql = 'UPDATE native_submission SET upstream_id = $upstreamId WHERE id = $id';
 
-const insert = `
+const insertSql = `
   INSERT INTO native_submission (batch, provider, wire, upstream_model, upstream_id, mark, sent_at, size)
   VALUES ($batch, $provider, $wire, $upstreamModel, $upstreamId, $mark, $sentAt, $size)`;
 
-const selectKnown = `
+const selectKnownSql = `
   SELECT upstream_id AS id FROM native_submission WHERE provider = $provider AND upstream_id IS NOT NULL`;
 
-const join = 'UPDATE batch_item SET submission = $id WHERE batch = $batch AND number = $number';
+const joinSql = 'UPDATE batch_item SET submission = $id WHERE batch = $batch AND number = $number';
 
-const leave = `
+const leaveSql = `
   UPDATE batch_item SET submission = NULL
   WHERE submission = $id AND batch = (SELECT batch FROM native_submission WHERE id = $id)`;

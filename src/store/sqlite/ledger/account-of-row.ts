@@ -44,7 +44,7 @@ function accountOfEarlier(connection: SqliteConnection, row: EntryRow): string |
 
 function accountOfLater(connection: SqliteConnection, row: EntryRow): string | undefined {
   for (let { number } = row; ; ) {
-    const later = connection.first(selectLater, { number });
+    const later = connection.first(selectLaterSql, { number });
     const found = later && selectNumbered(connection, Number(later.number));
     if (!found) return undefined;
     const accountId = readEntry(found)?.accountId ?? accountInText(found.text);
@@ -54,4 +54,4 @@ function accountOfLater(connection: SqliteConnection, row: EntryRow): string | u
 }
 
 /** No index supports this query, which only runs for damaged rows. */
-const selectLater = 'SELECT number FROM entry WHERE number > $number AND previous = $number LIMIT 1';
+const selectLaterSql = 'SELECT number FROM entry WHERE number > $number AND previous = $number LIMIT 1';

@@ -28,7 +28,7 @@ export class OpenBook {
 }
 
 /** The most books in memory. Books evicted from memory are loaded again on next use. */
-const MOST_BOOKS = 20_000;
+const MAX_BOOKS = 20_000;
 /** Evictions happen in bulk, since finding the oldest entry of a Map scans the entries that were deleted before it. */
 const SOME_BOOKS = 1_000;
 
@@ -43,7 +43,7 @@ export class Books {
   of(accountId: string): OpenBook {
     const known = this.#books.get(accountId);
     if (known) return known;
-    if (this.#books.size >= MOST_BOOKS) this.#forgetSome();
+    if (this.#books.size >= MAX_BOOKS) this.#forgetSome();
     const book = new OpenBook(this.#sums, accountId);
     this.#books.set(accountId, book);
     return book;

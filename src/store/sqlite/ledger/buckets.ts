@@ -6,7 +6,7 @@ export function selectBucket(
   connection: SqliteConnection,
   key: BucketKey,
 ): { granted: number; used: number } {
-  const row = connection.first(select, key);
+  const row = connection.first(selectSql, key);
   return { granted: Number(row?.granted ?? 0), used: Number(row?.used ?? 0) };
 }
 
@@ -14,14 +14,14 @@ export function selectBucket(
 export const addToBucket = (
   connection: SqliteConnection,
   change: BucketKey & { granted: number; used: number },
-): void => void connection.run(add, change);
+): void => void connection.run(addSql, change);
 
 /** Creates a bucket. Returns false if it exists. */
 export const openBucket = (connection: SqliteConnection, key: BucketKey): boolean =>
-  connection.run(open, key) > 0;
+  connection.run(openSql, key) > 0;
 
 export const hasCycles = (connection: SqliteConnection, accountId: string): boolean =>
-  connection.first(selectCycle, { accountId }) !== undefined;
+  connection.first(selectCycleSql, { accountId }) !== undefined;
 
 export const selectBuckets = (connection: SqliteConnection, accountId: string) =>
   connection
@@ -32,10 +32,10 @@ export const selectBuckets = (connection: SqliteConnection, accountId: string) =
       used: Number(used),
     }));
 
-const select = 'SELECT granted, used FROM bucket WHERE account_id = $accountId AND period = $period';
-const add = `
+const selectSql = 'SELECT granted, used FROM bucket WHERE account_id = $accountId AND period = $period';
+const addSql = `
   INSERT INTO bucket (account_id, period, granted, used) VALUES ($accountId, $period, $granted, $used)
   ON CONFLICT DO UPDATE SET granted = granted + $granted, used = used + $used`;
-const open = `
+const openSql = `
   INSERT INTO bucket (account_id, period, granted, used) VALUES ($accountId, $period, 0, 0) ON CONFLICT DO NOTHING`;
-const selectCycle = `SELECT 1 FROM bucket WHERE account_id = $accountId AND period LIKE 'cycle-%' LIMIT 1`;
+const selectCycleSql = `SELECT 1 FROM bucket WHERE account_id = $accountId AND period LIKE 'cycle-%' LIMIT 1`;

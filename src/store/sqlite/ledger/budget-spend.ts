@@ -10,18 +10,18 @@ export const selectBins = (
   target: string,
 ): BinSpend[] =>
   connection
-    .all(selectTarget, { accountId, counter, target, countsFrom })
+    .all(selectTargetSql, { accountId, counter, target, countsFrom })
     .map(({ bin, used }) => ({ bin: Number(bin), used: Number(used) }));
 
 /** Adds to a bin. */
 export const addSpend = (connection: SqliteConnection, accountId: string, row: SpendRow): void =>
-  void connection.run(add, { accountId, ...row });
+  void connection.run(addSql, { accountId, ...row });
 
 export type SpanOfCounter = { accountId: string; counter: string; first: number; last: number };
 
 /** The sums of each target in a range of bins. */
 export const sumTargets = (connection: SqliteConnection, span: SpanOfCounter) =>
-  connection.all(sumSpend, span).map(({ target, used, requests, bin }) => ({
+  connection.all(sumSpendSql, span).map(({ target, used, requests, bin }) => ({
     target: String(target),
     usedMicrocredits: Number(used),
     requests: Number(requests),
@@ -32,18 +32,18 @@ export const sumTargets = (connection: SqliteConnection, span: SpanOfCounter) =>
 export const deleteSpend = (
   connection: SqliteConnection,
   of: { accountId: string; counter: string; before: number },
-): void => void connection.run(remove, of);
+): void => void connection.run(removeSql, of);
 
-const selectTarget = `
+const selectTargetSql = `
   SELECT bin, used FROM budget_spend
   WHERE account_id = $accountId AND counter = $counter AND target = $target AND bin >= $countsFrom`;
-const add = `
+const addSql = `
   INSERT INTO budget_spend (account_id, counter, target, bin, used, requests)
   VALUES ($accountId, $counter, $target, $bin, $used, $requests)
   ON CONFLICT DO UPDATE SET used = used + $used, requests = requests + $requests`;
-const sumSpend = `
+const sumSpendSql = `
   SELECT target, SUM(used) AS used, SUM(requests) AS requests, MIN(CASE WHEN used > 0 THEN bin END) AS bin
   FROM budget_spend
   WHERE account_id = $accountId AND counter = $counter AND bin BETWEEN $first AND $last GROUP BY target`;
-const remove =
+const removeSql =
   'DELETE FROM budget_spend WHERE account_id = $accountId AND counter = $counter AND bin < $before';

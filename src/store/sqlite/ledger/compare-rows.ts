@@ -11,7 +11,7 @@ import { derivedTables } from './derived-tables.ts';
 /** About 2 ms of work. */
 const ROWS_AT_A_TIME = 500;
 /** At most this many suspects are kept for one table. */
-const MOST_SUSPECTS = 200;
+const MAX_SUSPECTS = 200;
 
 type Suspect = { table: DerivedTable; key: readonly Value[] };
 
@@ -74,7 +74,7 @@ export class RowComparison {
   }
 
   #suspect(table: DerivedTable, key: readonly Value[]): void {
-    if (this.#suspects.size < MOST_SUSPECTS) this.#suspects.set(rowName(table.name, key), { table, key });
+    if (this.#suspects.size < MAX_SUSPECTS) this.#suspects.set(rowName(table.name, key), { table, key });
   }
 
   #faultsOf(table: DerivedTable, key: readonly Value[], row = this.#select(table, key)): LedgerFault[] {

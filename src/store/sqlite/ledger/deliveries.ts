@@ -25,7 +25,7 @@ export class Deliveries {
     this.#seen = lastNumber;
     if (!isWhole) this.#save(number);
     if (number >= lastNumber) return;
-    connection.run(insertRange, { first: number + 1, last: lastNumber });
+    connection.run(insertRangeSql, { first: number + 1, last: lastNumber });
     this.#ranges = selectRanges(connection);
     this.confirm(lastNumber);
   }
@@ -52,7 +52,7 @@ export class Deliveries {
   }
 
   isUnconfirmed({ number }: EntryRow): boolean {
-    return this.#connection.first(selectRange, { number }) !== undefined;
+    return this.#connection.first(selectRangeSql, { number }) !== undefined;
   }
 
   #save(number: number): void {
@@ -83,6 +83,6 @@ const selectRanges = (connection: SqliteConnection): number[] =>
     .all('SELECT first, last FROM unconfirmed ORDER BY first')
     .flatMap(({ first, last }) => [Number(first), Number(last)]);
 
-const insertRange = 'INSERT INTO unconfirmed (first, last) VALUES ($first, $last) ON CONFLICT DO NOTHING';
-const selectRange = `
+const insertRangeSql = 'INSERT INTO unconfirmed (first, last) VALUES ($first, $last) ON CONFLICT DO NOTHING';
+const selectRangeSql = `
   SELECT 1 FROM (SELECT last FROM unconfirmed WHERE first <= $number ORDER BY first DESC LIMIT 1) WHERE last >= $number`;

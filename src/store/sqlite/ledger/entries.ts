@@ -19,7 +19,7 @@ export function insertEntry(
   const sequence = last.sequence + 1;
   const text = formatEntry(entry, sequence);
   const hash = hashEntry(last.hash, entry.id, text);
-  const isNew = connection.run(insert, [number, entry.id, last.number, text, hash]) > 0;
+  const isNew = connection.run(insertSql, [number, entry.id, last.number, text, hash]) > 0;
   return isNew ? { number, sequence, hash } : undefined;
 }
 
@@ -35,7 +35,7 @@ export function selectEntry(connection: SqliteConnection, id: string): EntryRow 
 export const selectChainPiece = (
   connection: SqliteConnection,
   range: { from: number; behind: number; limit: number },
-): EntryRow[] => connection.all(selectPiece, range).map(entryRowOf);
+): EntryRow[] => connection.all(selectPieceSql, range).map(entryRowOf);
 
 export const selectNumbered = (connection: SqliteConnection, number: number): EntryRow | undefined => {
   const row = connection.first('SELECT * FROM entry WHERE number = $number', { number });
@@ -44,7 +44,7 @@ export const selectNumbered = (connection: SqliteConnection, number: number): En
 
 /** Deletes the oldest entries up to a number. Returns how many were deleted. */
 export const deleteEntries = (connection: SqliteConnection, order: { upTo: number; limit: number }): number =>
-  connection.run(deleteOldest, order);
+  connection.run(deleteOldestSql, order);
 
 /** The entries of all accounts in order of writing. */
 export const selectWritten = (
@@ -56,27 +56,27 @@ export const selectWritten = (
     .map(entryRowOf);
 
 export const selectLastNumber = (connection: SqliteConnection): number =>
-  Math.max(selectArchivedUpTo(connection), numberOf(connection.first(selectLast)));
+  Math.max(selectArchivedUpTo(connection), numberOf(connection.first(selectLastSql)));
 
 /** Returns the largest entry number that is not above `number`, or 0. */
 export const selectNumberUpTo = (connection: SqliteConnection, number: number): number =>
   Math.max(
     Math.min(number, selectArchivedUpTo(connection)),
-    numberOf(connection.first(`${selectLast} WHERE number <= $number`, { number })),
+    numberOf(connection.first(`${selectLastSql} WHERE number <= $number`, { number })),
   );
 
 const numberOf = (row: Row | undefined): number => Number(row?.number ?? 0);
-const selectLast = 'SELECT MAX(number) AS number FROM entry';
+const selectLastSql = 'SELECT MAX(number) AS number FROM entry';
 
-const insert = `
+const insertSql = `
   INSERT INTO entry (number, id, previous, text, hash) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (id) DO NOTHING`;
 
-const deleteOldest = `
+const deleteOldestSql = `
   DELETE FROM entry WHERE number IN (SELECT number FROM entry WHERE number <= $upTo ORDER BY number LIMIT $limit)`;
 
 /** A pointer to a later entry would make the recursion endless. */
-const selectPiece = `
+const selectPieceSql = `
   WITH RECURSIVE chain AS (
     SELECT number, id, previous, text, hash FROM entry WHERE number = $from AND number > $behind
     UNION ALL

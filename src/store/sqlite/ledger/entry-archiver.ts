@@ -17,7 +17,7 @@ import { insertSegment } from './segments.ts';
 import { selectSummed } from './summed.ts';
 
 /** A segment of this many entries takes about 1.5 MB on disk. All of them are in memory while it is written. */
-const MOST_ENTRIES = 16_384;
+const MAX_ENTRIES = 16_384;
 /** About 2 ms of work. Requests are served in between. */
 const ENTRIES_AT_A_TIME = 500;
 
@@ -81,7 +81,7 @@ export class EntryArchiver {
 
   /** The oldest entries in the table, up to the first that is not before the time. All of them are in the stored sums. */
   async #collect(before: number): Promise<ArchivedRow[]> {
-    const { connection, archive, mostEntries = MOST_ENTRIES } = this.#parts;
+    const { connection, archive, mostEntries = MAX_ENTRIES } = this.#parts;
     const last = await this.#summedUpTo();
     const found = new RowsWithAccounts(connection);
     for (let after = archive.upTo; ; await pause()) {

@@ -3,13 +3,13 @@ import type { SqliteConnection } from '../connection.ts';
 import { derivedTables } from './derived-tables.ts';
 
 export function selectHead(connection: SqliteConnection, accountId: string): Head {
-  const row = connection.first(select, { accountId });
+  const row = connection.first(selectSql, { accountId });
   if (!row) return NO_HEAD;
   return { number: Number(row.number), sequence: Number(row.sequence), hash: String(row.hash) };
 }
 
 export const saveHead = (connection: SqliteConnection, accountId: string, head: Head): void =>
-  void connection.run(save, { accountId, ...head });
+  void connection.run(saveSql, { accountId, ...head });
 
 /** Returns the largest number in any head. */
 export const selectLastHead = (connection: SqliteConnection): number =>
@@ -29,8 +29,8 @@ export function selectLedgerAccounts(
   return [...new Set(ids)].sort().slice(0, page.limit);
 }
 
-const select = 'SELECT number, sequence, hash FROM account_head WHERE account_id = $accountId';
-const save = `
+const selectSql = 'SELECT number, sequence, hash FROM account_head WHERE account_id = $accountId';
+const saveSql = `
   INSERT INTO account_head (account_id, number, sequence, hash) VALUES ($accountId, $number, $sequence, $hash)
   ON CONFLICT DO UPDATE SET number = $number, sequence = $sequence, hash = $hash`;
 /** Jumps from one account to the next without reading the rows in between, which can be millions. */

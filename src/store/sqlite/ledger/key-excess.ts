@@ -6,22 +6,22 @@ export type KeyExcess = { keyId: string; month: number; microcredits: number };
 export const selectKeyExcess = (
   connection: SqliteConnection,
   of: { accountId: string; keyId: string; month: number },
-): number => Number(connection.first(select, of)?.microcredits ?? 0);
+): number => Number(connection.first(selectSql, of)?.microcredits ?? 0);
 
 export const addKeyExcess = (connection: SqliteConnection, added: KeyExcess & { accountId: string }): void =>
-  void connection.run(add, added);
+  void connection.run(addSql, added);
 
 export const selectKeyExcesses = (connection: SqliteConnection, accountId: string): KeyExcess[] =>
-  connection.all(selectAll, { accountId }).map(({ key_id, month, microcredits }) => ({
+  connection.all(selectAllSql, { accountId }).map(({ key_id, month, microcredits }) => ({
     keyId: String(key_id),
     month: Number(month),
     microcredits: Number(microcredits),
   }));
 
-const select = `
+const selectSql = `
   SELECT microcredits FROM key_excess WHERE account_id = $accountId AND key_id = $keyId AND month = $month`;
-const add = `
+const addSql = `
   INSERT INTO key_excess (account_id, key_id, month, microcredits)
   VALUES ($accountId, $keyId, $month, $microcredits)
   ON CONFLICT DO UPDATE SET microcredits = microcredits + $microcredits`;
-const selectAll = 'SELECT key_id, month, microcredits FROM key_excess WHERE account_id = $accountId';
+const selectAllSql = 'SELECT key_id, month, microcredits FROM key_excess WHERE account_id = $accountId';

@@ -7,7 +7,7 @@ import { type Segment, selectSegments } from './segments.ts';
 /** The folder of the files in the data directory. */
 export const ARCHIVE_FOLDER = 'archive';
 /** The directories of this many segments stay in memory, about 10 KB each. */
-const MOST_FILES = 1_024;
+const MAX_FILES = 1_024;
 
 /** Reads archived entries. They are the oldest ones, up to the number `upTo`. */
 export class LedgerArchive {
@@ -59,7 +59,7 @@ export class LedgerArchive {
     const known = this.#files.get(file);
     if (known) return known;
     const opened = new SegmentFile(join(this.directory, file));
-    if (this.#files.size >= MOST_FILES) this.#files.delete(this.#files.keys().next().value!);
+    if (this.#files.size >= MAX_FILES) this.#files.delete(this.#files.keys().next().value!);
     this.#files.set(file, opened);
     return opened;
   }

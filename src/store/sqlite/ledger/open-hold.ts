@@ -1,4 +1,4 @@
-import type { JobPlace } from '../../../base/jobs/job.ts';
+import type { JobIdentity } from '../../../base/jobs/job.ts';
 import type { Hold, HoldOrder } from '../../../money/ledger/hold.ts';
 import type { OpenBook } from './books.ts';
 
@@ -11,7 +11,7 @@ export class OpenHold implements Hold {
   /** The hold has a row in `open_hold`. */
   isKept = false;
   /** The batch item of the hold, once the item is at a provider. Every checkpoint of the hold includes it. */
-  away: JobPlace | undefined;
+  away: JobIdentity | undefined;
   /** The pending or completed posting. */
   posted: Promise<void> | undefined;
 

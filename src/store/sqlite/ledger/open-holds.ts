@@ -9,7 +9,7 @@ export function saveHold(connection: SqliteConnection, { posting, ...checkpoint 
   const { response: _, ...rest } = posting;
   const { requestId } = posting.hold.order;
   const text = JSON.stringify({ posting: rest, ...checkpoint } satisfies HoldCheckpoint);
-  connection.run(save, { requestId, checkpoint: text, seal: sealOf('open_hold', requestId, text) });
+  connection.run(saveSql, { requestId, checkpoint: text, seal: sealOf('open_hold', requestId, text) });
 }
 
 export const deleteHold = (connection: SqliteConnection, requestId: string): void =>
@@ -23,7 +23,7 @@ export const selectHolds = (
   connection: SqliteConnection,
   page: { from: string; limit: number },
 ): KeptHold[] =>
-  connection.all(selectPage, page).map((row) => {
+  connection.all(selectPageSql, page).map((row) => {
     const [requestId, text] = [String(row.request_id), String(row.checkpoint)];
     return {
       requestId,
@@ -58,8 +58,8 @@ function parse(text: string): HoldCheckpoint | undefined {
   }
 }
 
-const selectPage = `
+const selectPageSql = `
   SELECT request_id, checkpoint, seal FROM open_hold WHERE request_id >= $from ORDER BY request_id LIMIT $limit`;
-const save = `
+const saveSql = `
   INSERT INTO open_hold (request_id, checkpoint, seal) VALUES ($requestId, $checkpoint, $seal)
   ON CONFLICT DO UPDATE SET checkpoint = $checkpoint, seal = $seal`;

@@ -7,7 +7,7 @@ import { PURCHASED } from '../../../money/ledger/period.ts';
 import type { ShortfallCount } from '../../../money/ledger/shortfall.ts';
 import { finishItem } from '../batches/items.ts';
 import type { SqliteConnection } from '../connection.ts';
-import { insertResponse } from '../responses.ts';
+import { insertResponse } from '../responses/responses.ts';
 import { insertShortfall } from '../shortfalls.ts';
 import type { OpenBook } from './books.ts';
 import { addEntry, openPeriod } from './chain.ts';

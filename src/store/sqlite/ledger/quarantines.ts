@@ -39,7 +39,7 @@ export class Quarantines {
     this.#all.set(accountId, quarantine);
     for (const listener of this.#listeners) listener(quarantine);
     const row = { ...quarantine, seal: sealOfRow(quarantine) };
-    this.#writer.write((connection) => connection.run(insert, row)).catch(() => {});
+    this.#writer.write((connection) => connection.run(insertSql, row)).catch(() => {});
   }
 
   addUnreadable(accountId: string, entryId: string): void {
@@ -47,7 +47,7 @@ export class Quarantines {
   }
 
   async end(accountId: string): Promise<void> {
-    await this.#writer.write((connection) => connection.run(remove, { accountId }));
+    await this.#writer.write((connection) => connection.run(removeSql, { accountId }));
     this.#all.delete(accountId);
   }
 }
@@ -77,7 +77,7 @@ export function sealQuarantines(connection: SqliteConnection): void {
     });
 }
 
-const insert = `
+const insertSql = `
   INSERT INTO quarantine (account_id, since, reason, seal) VALUES ($accountId, $since, $reason, $seal)
   ON CONFLICT DO NOTHING`;
-const remove = 'DELETE FROM quarantine WHERE account_id = $accountId';
+const removeSql = 'DELETE FROM quarantine WHERE account_id = $accountId';

@@ -1,7 +1,6 @@
-import { ChainCheck } from '../../../money/ledger/check-chain.ts';
 import type { Entry } from '../../../money/ledger/entry.ts';
-import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { RepairOrder } from '../../../money/ledger/ledger-store.ts';
+import { AccountReading } from '../../ledger/account-reading.ts';
 import type { Head } from '../../ledger/chain-head.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
@@ -13,7 +12,7 @@ import type { OpenBook } from './books.ts';
 import { selectBuckets } from './buckets.ts';
 import { addEntry } from './chain.ts';
 import { derivedTables } from './derived-tables.ts';
-import { type EntryRow, type PlacedEntry, selectNumbered, selectWritten } from './entries.ts';
+import { type PlacedEntry, selectNumbered, selectWritten } from './entries.ts';
 import type { LedgerArchive } from './ledger-archive.ts';
 import type { RunningSums } from './running-sums.ts';
 
@@ -40,36 +39,32 @@ export async function planRepair(
   { connection, archive, sums }: RepairParts,
   order: RepairOrder,
 ): Promise<RepairPlan> {
-  const chain = new ChainCheck(order.accountId, { mostDamaged: Number.POSITIVE_INFINITY });
-  const rows = new ExpectedRows(derivedTables, sums.budgets.of(order.accountId));
-  const take = (row: EntryRow): void => {
-    const entry = readEntry(row);
-    chain.take(row, entry);
-    if (entry) rows.take(entry);
-    else rows.takeUnreadable(row.id);
-  };
-  for (const segment of archive.segments) {
-    for await (const some of archive.file(segment).rowsOf(order.accountId)) some.forEach(take);
-    chain.endPiece();
-  }
+  const { accountId } = order;
+  const reading = new AccountReading({
+    accountId,
+    expected: new ExpectedRows(derivedTables, sums.budgets.of(accountId)),
+    mostDamaged: Number.POSITIVE_INFINITY,
+  });
+  const { chain, expected: rows } = reading;
+  for (const segment of archive.segments)
+    await reading.takeArchived(archive.file(segment).rowsOf(accountId), {
+      what: `file ${segment.file}`,
+      isLost: () => false,
+    });
   const archived = chain.end.number;
-  const numbers = await numbersOf(connection, { accountId: order.accountId, after: archive.upTo });
+  const numbers = await numbersOf(connection, { accountId, after: archive.upTo });
   const previous: RepairPlan['previous'] = [];
   for (let index = numbers.length - 1; index >= 0; index--) {
     const found = selectNumbered(connection, numbers[index]!)!;
     const row = { ...found, previous: numbers[index - 1] ?? archived };
     if (found.previous !== row.previous) previous.push({ number: row.number, previous: row.previous });
-    take(row);
+    reading.take(row);
     if (index % ENTRIES_AT_A_TIME === 0) await pause();
   }
   chain.endPiece();
-  const { number, hash, sequence = 0 } = chain.end;
-  const head = { number, hash, sequence };
-  if (number > 0) rows.endAt(head);
+  const head = reading.end();
   const accepted = chain.damaged.map((row) => acceptingEntry(order, row));
-  const kept = order.keepsBalances
-    ? keepingBalances(order, selectBuckets(connection, order.accountId), rows)
-    : [];
+  const kept = order.keepsBalances ? keepingBalances(order, selectBuckets(connection, accountId), rows) : [];
   return { previous, rows, head, entries: chain.entries, added: [...accepted, ...kept] };
 }
 
@@ -92,7 +87,7 @@ async function numbersOf(
 /** Applies a plan in one transaction. */
 export function writeRepair(connection: SqliteConnection, book: OpenBook, plan: RepairPlan): PlacedEntry[] {
   const { accountId } = book;
-  for (const change of plan.previous) connection.run(updatePrevious, change);
+  for (const change of plan.previous) connection.run(updatePreviousSql, change);
   for (const table of derivedTables) {
     connection.run(clear(table), [accountId]);
     for (const { key, values } of plan.rows.of(table.name).values())
@@ -110,7 +105,7 @@ function removeStray(connection: SqliteConnection, accountId: string, rows: Expe
     connection.run('DELETE FROM bucket WHERE account_id = ? AND period = ?', [accountId, period]);
 }
 
-const updatePrevious = 'UPDATE entry SET previous = $previous WHERE number = $number';
+const updatePreviousSql = 'UPDATE entry SET previous = $previous WHERE number = $number';
 
 /** Rows that may exist without an entry are kept and set to zero. */
 const clear = ({ name, values, hasZeros }: DerivedTable): string =>

@@ -18,7 +18,7 @@ export const selectSegments = (connection: SqliteConnection): (Segment & { isWho
   });
 
 export const insertSegment = (connection: SqliteConnection, segment: Segment): void =>
-  void connection.run(insert, { ...segment, seal: sealOfSegment(segment) });
+  void connection.run(insertSql, { ...segment, seal: sealOfSegment(segment) });
 
 /** The number up to which entries are archived. */
 export const selectArchivedUpTo = (connection: SqliteConnection): number =>
@@ -27,6 +27,6 @@ export const selectArchivedUpTo = (connection: SqliteConnection): number =>
 const sealOfSegment = ({ first, last, entries, file, sha256 }: Segment): string =>
   sealOf('ledger_segment', first, last, entries, file, sha256);
 
-const insert = `
+const insertSql = `
   INSERT INTO ledger_segment (first, last, entries, file, sha256, seal)
   VALUES ($first, $last, $entries, $file, $sha256, $seal)`;

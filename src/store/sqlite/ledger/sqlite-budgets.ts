@@ -1,25 +1,19 @@
 import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
 import type { AuditEntry } from '../../../money/accounts/audit.ts';
 import type { Budget } from '../../../money/budgets/budget.ts';
-import type {
-  BudgetPage,
-  BudgetStore,
-  CapPage,
-  CappedKey,
-  Paged,
-  SpendingPage,
-  SpendPage,
-} from '../../../money/budgets/budget-store.ts';
+import type { BudgetStore, SpendingPage, SpendPage } from '../../../money/budgets/budget-store.ts';
 import { binOf, firstBin, spanOf } from '../../../money/budgets/budget-window.ts';
-import { budgetOfRow, cappedKeyOfRow, rowOfBudget } from '../../budget-rows.ts';
-import { pageOf } from '../../page-of.ts';
+import { BudgetRecords } from '../../budget-records.ts';
+import { rowOfBudget } from '../../budget-rows.ts';
+import type { StatementSteps } from '../../common-queries.ts';
 import { pageOfSpending } from '../../page-of-spending.ts';
-import { insertAudit } from '../audit.ts';
+import { SqlStatement } from '../../sql-statement.ts';
 import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
+import { sqliteForms } from '../sqlite-forms.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
+import { runSteps, SqliteQueries } from '../sqlite-queries.ts';
 import type { Change } from '../store-change.ts';
-import { insertRow } from '../write-row.ts';
 import type { Books } from './books.ts';
 import { BudgetCount } from './budget-count.ts';
 import type { BudgetRules } from './budget-rules.ts';
@@ -63,7 +57,7 @@ class BudgetsWrite implements Change {
     const after = this.#write(connection);
     this.isDone = after !== undefined;
     if (!after) return;
-    connection.run(countBudgets, { accountId: this.#accountId, count: after.length });
+    connection.run(countBudgetsSql, { accountId: this.#accountId, count: after.length });
     this.#rules.set(this.#accountId, after);
   }
 
@@ -80,10 +74,11 @@ class BudgetsWrite implements Change {
 }
 
 /** The budgets of the embedded store. Their counters are kept with the other sums of the ledger. */
-export class SqliteBudgets implements BudgetStore {
+export class SqliteBudgets extends BudgetRecords implements BudgetStore {
   readonly #parts: SqliteBudgetsParts;
 
   constructor(parts: SqliteBudgetsParts) {
+    super(new SqliteQueries(parts.connection, parts.writer));
     this.#parts = parts;
   }
 
@@ -94,29 +89,15 @@ export class SqliteBudgets implements BudgetStore {
     const write = new BudgetsWrite(rules, accountId, {
       write: (connection) => {
         if (rules.of(accountId).length >= most) return undefined;
-        insertRow(connection, 'budget', rowOfBudget(budget));
+        runSteps(connection, addRow(budget));
         count.write(connection);
-        insertAudit(connection, audit);
+        runSteps(connection, sqliteForms.audit.record(audit));
         return [...rules.of(accountId), budget];
       },
       undo: () => count.undo(),
     });
     await this.#parts.writer.change(write);
     return write.isDone ? 'created' : 'full';
-  }
-
-  async findBudget(id: string): Promise<Budget | undefined> {
-    const row = this.#read((connection) => connection.first('SELECT * FROM budget WHERE id = $id', { id }));
-    return row && budgetOfRow(row);
-  }
-
-  async listBudgets({ limit, after, accountId, scope, target }: BudgetPage): Promise<Paged<Budget>> {
-    const values = {
-      ...{ limit: limit + 1, after: after ?? null },
-      ...{ accountId: accountId ?? null, scope: scope ?? null, target: target ?? null },
-    };
-    const rows = this.#read((connection) => connection.all(selectPage, values));
-    return pageOf(rows.map(budgetOfRow), limit);
   }
 
   async saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'> {
@@ -131,12 +112,12 @@ export class SqliteBudgets implements BudgetStore {
         // The bins may have been swept meanwhile.
         const kept = before.counter === budget.counter ? { countsFrom: before.countsFrom } : {};
         const after = { ...budget, ...kept, revision: revision + 1 };
-        replaceRow(connection, after);
+        runSteps(connection, replaceRow(after));
         if (count) {
           this.#drop(connection, before);
           count.write(connection);
         }
-        insertAudit(connection, audit);
+        runSteps(connection, sqliteForms.audit.record(audit));
         return rules.of(accountId).map((one) => (one.id === id ? after : one));
       },
       undo: () => count?.undo(),
@@ -153,7 +134,7 @@ export class SqliteBudgets implements BudgetStore {
         if (!budget) return undefined;
         connection.run('DELETE FROM budget WHERE id = $id', { id });
         this.#drop(connection, budget);
-        insertAudit(connection, audit);
+        runSteps(connection, sqliteForms.audit.record(audit));
         return rules.of(accountId).filter((one) => one.id !== id);
       },
     });
@@ -171,13 +152,6 @@ export class SqliteBudgets implements BudgetStore {
       return sumTargets(connection, { accountId, counter, ...span });
     });
     return pageOfSpending(spent, held, { ...page, bin: binOf(budget, now) });
-  }
-
-  async listCaps({ limit, after, accountId, id }: CapPage): Promise<Paged<CappedKey>> {
-    const of = { accountId: accountId ?? null, id: id ?? null };
-    const values = { ...of, limit: limit + 1, after: after ?? null };
-    const rows = this.#read((connection) => connection.all(selectCaps, values));
-    return pageOf(rows.map(cappedKeyOfRow), limit);
   }
 
   /** Deletes the bins that no window has any longer, once there are enough of them. */
@@ -223,26 +197,18 @@ export class SqliteBudgets implements BudgetStore {
   }
 }
 
-function replaceRow(connection: SqliteConnection, budget: Budget): void {
+function* addRow(budget: Budget): StatementSteps<void> {
+  const statement = new SqlStatement();
+  yield { text: statement.insert('budget', rowOfBudget(budget)), values: statement.values };
+}
+
+function* replaceRow(budget: Budget): StatementSteps<void> {
   const { id, ...columns } = rowOfBudget(budget);
-  const assigned = Object.keys(columns).map((column) => `${column} = ?`);
-  connection.run(`UPDATE budget SET ${assigned.join(', ')} WHERE id = ?`, [...Object.values(columns), id!]);
+  const statement = new SqlStatement();
+  const text = `UPDATE budget SET ${statement.assign(columns)} WHERE id = ${statement.bind(id!)}`;
+  yield { text, values: statement.values };
 }
 
 /** Holders of the account notice its new version. */
-const countBudgets = `
+const countBudgetsSql = `
   UPDATE account SET budgets = $count, version = version + 1 WHERE id = $accountId AND budgets <> $count`;
-
-const selectPage = `
-  SELECT * FROM budget
-  WHERE sequence > CASE WHEN $after IS NULL THEN 0 ELSE (SELECT sequence FROM budget WHERE id = $after) END
-    AND ($accountId IS NULL OR account_id = $accountId) AND ($scope IS NULL OR scope = $scope)
-    AND ($target IS NULL OR target = $target)
-  ORDER BY sequence LIMIT $limit`;
-
-const selectCaps = `
-  SELECT id, account_id, name, monthly_cap_usd, version, created_at FROM api_key
-  WHERE monthly_cap_usd IS NOT NULL AND revoked_at IS NULL
-    AND sequence > CASE WHEN $after IS NULL THEN 0 ELSE (SELECT sequence FROM api_key WHERE id = $after) END
-    AND ($accountId IS NULL OR account_id = $accountId) AND ($id IS NULL OR id = $id)
-  ORDER BY sequence LIMIT $limit`;

@@ -281,6 +281,7 @@ const OTHERS = new Set([
     'budget',
     'credit_mark',
     'probe',
+    'provider_fault',
     'refusal_hour',
     'traffic',
     'traffic_counted',

@@ -13,9 +13,9 @@ export function selectDayTokens(connection: SqliteConnection, accountId: string)
 export const addDayTokens = (
   connection: SqliteConnection,
   added: { accountId: string; day: number; tokens: number },
-): void => void connection.run(add, added);
+): void => void connection.run(addSql, added);
 
-const add = `
+const addSql = `
   INSERT INTO token_day (account_id, day, tokens) VALUES ($accountId, $day, $tokens)
   ON CONFLICT DO UPDATE SET
     tokens = CASE WHEN day = $day THEN tokens ELSE 0 END + $tokens, day = $day

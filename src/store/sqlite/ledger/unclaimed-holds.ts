@@ -1,11 +1,11 @@
-import type { JobPlace } from '../../../base/jobs/job.ts';
+import type { JobIdentity } from '../../../base/jobs/job.ts';
 import type { Posting } from '../../../money/ledger/ledger-store.ts';
 
 /** Holds of an earlier process for items at providers, by request id. */
 export class UnclaimedHolds {
-  readonly #left = new Map<string, { posting: Posting; away: JobPlace }>();
+  readonly #left = new Map<string, { posting: Posting; away: JobIdentity }>();
 
-  add(posting: Posting, away: JobPlace): void {
+  add(posting: Posting, away: JobIdentity): void {
     this.#left.set(posting.hold.order.requestId, { posting, away });
   }
 

@@ -33,7 +33,7 @@ export function selectSpent(
   { accountId, keyId, ...times }: { accountId: string; keyId: string; startsAt: number; endsAt: number },
 ): number {
   const days = { from: times.startsAt / DAY_MS, to: times.endsAt / DAY_MS };
-  return Number(connection.first(sumOfKey, { accountId, keyId, ...days })?.microcredits ?? 0);
+  return Number(connection.first(sumOfKeySql, { accountId, keyId, ...days })?.microcredits ?? 0);
 }
 
 /** Sums a span from the daily roll-ups for whole days, and from the hourly ones before and after. */
@@ -79,7 +79,7 @@ const addTo = (table: string, time: string): string => `
 const addToHour = addTo('usage_hour', 'hour');
 const addToDay = addTo('usage_day', 'day');
 
-const sumOfKey = `
+const sumOfKeySql = `
   SELECT SUM(microcredits) AS microcredits FROM usage_day
   WHERE account_id = $accountId AND day >= $from AND day < $to AND key_id = $keyId`;
 

@@ -1,4 +1,5 @@
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
+import { storeFault } from '../../ledger/store-fault.ts';
 import type { SqliteConnection } from '../connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { selectConfirmed } from './deliveries.ts';
@@ -13,7 +14,7 @@ import { selectSummed } from './summed.ts';
 const ENTRIES_AT_A_TIME = 5_000;
 const ROWS_AT_A_TIME = 300;
 /** At most this many faults are reported. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 export type StoreQuestion = {
   connection: SqliteConnection;
@@ -36,22 +37,15 @@ export function* verifyStore(question: StoreQuestion): Generator<void, LedgerFau
   ];
 }
 
-const fault = (what: string, recorded: string | number, recomputed: string | number): LedgerFault => ({
-  accountId: null,
-  what,
-  recorded,
-  recomputed,
-});
-
 function positionFaults({ connection, archive, lastNumber }: StoreQuestion): LedgerFault[] {
   const positions = { summed: selectSummed(connection), confirmed: selectConfirmed(connection) };
   const faults = Object.entries(positions).flatMap(([table, { number, isWhole }]) => {
-    if (!isWhole) return [fault(`seal of ${table}`, number, 'another value')];
+    if (!isWhole) return [storeFault(`seal of ${table}`, number, 'another value')];
     const isThere = number <= archive.upTo || selectNumbered(connection, number) !== undefined;
-    return isThere ? [] : [fault(`number of ${table}`, number, 'no such entry')];
+    return isThere ? [] : [storeFault(`number of ${table}`, number, 'no such entry')];
   });
   const last = selectLastNumber(connection);
-  return last > lastNumber ? [...faults, fault('last entry', last, lastNumber)] : faults;
+  return last > lastNumber ? [...faults, storeFault('last entry', last, lastNumber)] : faults;
 }
 
 const quarantineFaults = (connection: SqliteConnection): LedgerFault[] =>
@@ -60,7 +54,7 @@ const quarantineFaults = (connection: SqliteConnection): LedgerFault[] =>
       ? []
       : [
           {
-            ...fault('seal of quarantine', quarantine.reason, 'another value'),
+            ...storeFault('seal of quarantine', quarantine.reason, 'another value'),
             accountId: quarantine.accountId,
           },
         ],
@@ -71,8 +65,8 @@ function* holdFaults(connection: SqliteConnection): Generator<void, LedgerFault[
   for (let from = ''; ; yield) {
     const rows = selectHolds(connection, { from, limit: ROWS_AT_A_TIME });
     for (const { requestId, hold } of rows)
-      if (!hold) faults.push(fault(`seal of open_hold ${requestId}`, 'broken', 'whole'));
-    if (rows.length < ROWS_AT_A_TIME || faults.length >= MOST_NAMED) return faults.slice(0, MOST_NAMED);
+      if (!hold) faults.push(storeFault(`seal of open_hold ${requestId}`, 'broken', 'whole'));
+    if (rows.length < ROWS_AT_A_TIME || faults.length >= MAX_NAMED) return faults.slice(0, MAX_NAMED);
     from = behind(rows.at(-1)!);
   }
 }
@@ -81,14 +75,14 @@ function* holdFaults(connection: SqliteConnection): Generator<void, LedgerFault[
 function* entryFaults({ connection, archive, upTo, entries }: StoreQuestion): Generator<void, LedgerFault[]> {
   let count = archive.segments.reduce((sum, segment) => sum + segment.entries, 0);
   for (let after: number | undefined = archive.upTo; after !== undefined; yield) {
-    const row = connection.first(countSome, { after, upTo, limit: ENTRIES_AT_A_TIME });
+    const row = connection.first(countSomeSql, { after, upTo, limit: ENTRIES_AT_A_TIME });
     const some = Number(row!.count);
     count += some;
     after = some < ENTRIES_AT_A_TIME ? undefined : Number(row!.last);
   }
   if (count === entries) return [];
   return [
-    fault('entries in chains', count, entries),
+    storeFault('entries in chains', count, entries),
     ...(yield* strayFaults(connection, { archived: archive.upTo, upTo })),
   ];
 }
@@ -101,8 +95,8 @@ function* strayFaults(
   const faults: LedgerFault[] = [];
   const last = new Map<string, { number: number; id: string }>();
   const report = ({ id, number }: { number: number; id: string }) =>
-    faults.push(fault(`place of entry ${id}`, number, 'in no chain'));
-  for (let after = archived; after < upTo && faults.length < MOST_NAMED; yield) {
+    faults.push(storeFault(`place of entry ${id}`, number, 'in no chain'));
+  for (let after = archived; after < upTo && faults.length < MAX_NAMED; yield) {
     const rows = selectWritten(connection, { after, limit: ROWS_AT_A_TIME });
     for (const row of rows) {
       if (row.number > upTo) break;
@@ -114,9 +108,9 @@ function* strayFaults(
     after = rows.length < ROWS_AT_A_TIME ? upTo : rows.at(-1)!.number;
   }
   for (const [accountId, row] of last) if (row.number > selectHead(connection, accountId).number) report(row);
-  return faults.slice(0, MOST_NAMED);
+  return faults.slice(0, MAX_NAMED);
 }
 
-const countSome = `
+const countSomeSql = `
   SELECT COUNT(*) AS count, MAX(number) AS last
   FROM (SELECT number FROM entry WHERE number > $after AND number <= $upTo ORDER BY number LIMIT $limit)`;

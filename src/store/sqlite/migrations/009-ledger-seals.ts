@@ -50,12 +50,12 @@ type UsageText = [
 function recountTokenDays(connection: SqliteConnection): void {
   const days = new Map<string, { day: number; tokens: number }>();
   for (let after = 0; ; ) {
-    const rows = connection.all(selectTexts, { after, limit: AT_A_TIME });
+    const rows = connection.all(selectTextsSql, { after, limit: AT_A_TIME });
     for (const { text } of rows) countTokens(days, String(text));
     if (rows.length < AT_A_TIME) break;
     after = Number(rows.at(-1)!.number);
   }
-  for (const [accountId, last] of days) connection.run(saveDay, { accountId, ...last });
+  for (const [accountId, last] of days) connection.run(saveDaySql, { accountId, ...last });
 }
 
 function countTokens(days: Map<string, { day: number; tokens: number }>, text: string): void {
@@ -80,7 +80,7 @@ function usageIn(text: string) {
   }
 }
 
-const selectTexts = 'SELECT number, text FROM entry WHERE number > $after ORDER BY number LIMIT $limit';
-const saveDay = `
+const selectTextsSql = 'SELECT number, text FROM entry WHERE number > $after ORDER BY number LIMIT $limit';
+const saveDaySql = `
   INSERT INTO token_day (account_id, day, tokens) VALUES ($accountId, $day, $tokens)
   ON CONFLICT DO UPDATE SET day = $day, tokens = $tokens`;

@@ -1,10 +1,10 @@
 import { test } from 'bun:test';
-import type { UsageStore } from '../../../api/usage/usage-store.ts';
 import type { NativeStore } from '../../../batches/native/native-store.ts';
 import type { BatchStore } from '../../../batches/stored/batch-store.ts';
 import type { IdempotencyStore } from '../../../batches/stored/idempotency-store.ts';
 import type { BillingStore } from '../../../customers/billing/billing-store.ts';
 import type { ShortfallStore } from '../../../customers/billing/shortfall-store.ts';
+import type { StoredSettingStore } from '../../../customers/operators/stored-setting-store.ts';
 import type { TokenStore } from '../../../customers/operators/token-store.ts';
 import type { PeopleStore } from '../../../customers/people/people-store.ts';
 import type { PromptStore } from '../../../customers/prompts/prompt-store.ts';
@@ -16,9 +16,11 @@ import type { BudgetStore } from '../../../money/budgets/budget-store.ts';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../../money/limits/stored-bytes.ts';
 import type { AlertStore } from '../../../watch/alerts/alert-store.ts';
+import type { FaultStore } from '../../../watch/faults/fault-store.ts';
 import type { RefusalStore } from '../../../watch/refusals/refusal-sum.ts';
 import type { PayloadStore } from '../../../watch/requests/payload-store.ts';
 import type { RequestStore } from '../../../watch/requests/request-store.ts';
+import type { UsageStore } from '../../../watch/requests/usage-store.ts';
 import type { TrafficStore } from '../../../watch/traffic/traffic-store.ts';
 
 export type TestedStore = AccountStore &
@@ -36,8 +38,10 @@ export type TestedStore = AccountStore &
     billing: BillingStore;
     shortfalls: ShortfallStore;
     prompts: PromptStore;
+    settings: StoredSettingStore;
     traffic: TrafficStore;
     refusals: RefusalStore;
+    faults: FaultStore;
     batches: BatchStore & IdempotencyStore & NativeStore;
     usage: UsageStore;
     payloads: PayloadStore;

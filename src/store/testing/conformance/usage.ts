@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test';
-import type { RequestSum } from '../../../api/usage/usage-store.ts';
+import type { RequestSum } from '../../../watch/requests/usage-store.ts';
 import { heldBy, samplePosting, sampleTime } from './sample-ledger.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 

@@ -29,12 +29,12 @@ export class BedrockStreamDecoder {
   readonly #blocks = new Map<number, Block>();
   #next = 0;
   #started = false;
-  #ended = false;
+  #isEnded = false;
   #stop: Stop | undefined;
 
   read({ event = '', data }: Frame): StreamEvent[] {
     this.#events = [];
-    if (this.#ended) return [];
+    if (this.#isEnded) return [];
     if (event === closingFrame.event) this.#finish();
     else if (isException(event)) this.#fail(event, data);
     else this.#readers[event]?.(parseObject(data));
@@ -69,12 +69,12 @@ export class BedrockStreamDecoder {
     if (this.#stop === undefined) return; // the stream was cut
     this.#start();
     for (const at of this.#blocks.keys()) this.#close(at);
-    this.#ended = true;
+    this.#isEnded = true;
     this.#events.push({ type: 'response-end', stop: this.#stop });
   }
 
   #fail(event: string, data: string): void {
-    this.#ended = true;
+    this.#isEnded = true;
     this.#events.push({ type: 'response-error', refusal: refusalOf(event, data) });
   }
 

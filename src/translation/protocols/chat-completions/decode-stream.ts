@@ -26,10 +26,10 @@ class StreamDecoder {
   #started = false;
   #finish: string | undefined;
   #sequence: string | null | undefined;
-  #ended = false;
+  #isEnded = false;
 
   decode(frame: Frame): StreamEvent[] {
-    if (this.#ended) return [];
+    if (this.#isEnded) return [];
     const data = frame.data.trim();
     if (data === DONE || data === END_OF_BODY.data) this.#close(data === DONE);
     else this.#read(frame.event, parseChunk(data));
@@ -56,7 +56,7 @@ class StreamDecoder {
     } else if (choices.length > 0) this.#start(chunk);
     const choice = firstChoice(choices);
     if (choice !== undefined) this.#readChoice(choice, chunk);
-    if (usage === undefined || this.#ended) return;
+    if (usage === undefined || this.#isEnded) return;
     this.#start(chunk);
     this.#parts.push({ type: 'usage', usage });
   }
@@ -85,13 +85,13 @@ class StreamDecoder {
   }
 
   #fail(error: unknown): void {
-    this.#ended = true;
+    this.#isEnded = true;
     this.#parts.push({ type: 'response-error', refusal: readUpstreamError(error) });
   }
 
   #end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.#isEnded) return;
+    this.#isEnded = true;
     this.#parts.endSpeech();
     this.#calls.endAll();
     const stop = readStop(this.#finish, { calls: this.#calls.any, ...this.#said });

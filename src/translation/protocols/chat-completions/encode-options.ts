@@ -3,7 +3,7 @@ import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts'
 import { ORDINARY_TIERS } from '../../canonical/service-tiers.ts';
 import type { EncodeTarget } from '../../contract/codec.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { fitHint, MOST_OF_OPENAI } from '../../encoding/fit-hint.ts';
+import { fitHint, MAX_OF_OPENAI } from '../../encoding/fit-hint.ts';
 import { noteOpenaiWishes } from '../../encoding/note-what-is-missing.ts';
 import { stopsForWire } from '../../encoding/stops-for-wire.ts';
 import {
@@ -83,8 +83,8 @@ export function encodeWishes(request: CanonicalRequest, target: EncodeTarget, no
   if (serviceTier !== undefined && !knowsTier && !ORDINARY_TIERS.has(serviceTier)) notes.lose('service-tier');
   if (isOpenaiModel(target.upstreamModel)) {
     return {
-      safety_identifier: fitHint(user, MOST_OF_OPENAI),
-      prompt_cache_key: fitHint(cacheKey, MOST_OF_OPENAI),
+      safety_identifier: fitHint(user, MAX_OF_OPENAI),
+      prompt_cache_key: fitHint(cacheKey, MAX_OF_OPENAI),
       prompt_cache_retention: cacheRetention,
       service_tier: knowsTier ? serviceTier : undefined,
       verbosity: request.verbosity,

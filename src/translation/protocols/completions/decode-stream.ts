@@ -18,10 +18,10 @@ class StreamDecoder {
   #isStarted = false;
   #isSpeaking = false;
   #finish: string | undefined;
-  #ended = false;
+  #isEnded = false;
 
   decode(data: string): StreamEvent[] {
-    if (this.#ended) return [];
+    if (this.#isEnded) return [];
     if (data === DONE || data === END_OF_BODY.data) this.#close(data === DONE);
     else this.#read(parseObject(data));
     const events = this.#events;
@@ -47,7 +47,7 @@ class StreamDecoder {
     this.#start(chunk);
     const choice = listOf(chunk.choices).find((each) => isObject(each) && (each.index ?? 0) === 0);
     if (isObject(choice)) this.#readChoice(choice);
-    if (usage && !this.#ended) this.#events.push({ type: 'usage', usage });
+    if (usage && !this.#isEnded) this.#events.push({ type: 'usage', usage });
   }
 
   #start({ id, model }: Record<string, unknown>): void {
@@ -70,12 +70,12 @@ class StreamDecoder {
   }
 
   #fail(error: unknown): void {
-    this.#ended = true;
+    this.#isEnded = true;
     this.#events.push({ type: 'response-error', refusal: readUpstreamError(error) });
   }
 
   #end(): void {
-    this.#ended = true;
+    this.#isEnded = true;
     if (this.#isSpeaking) this.#events.push({ type: 'part-end', index: 0 });
     this.#events.push({ type: 'response-end', stop: readStop(this.#finish) });
   }

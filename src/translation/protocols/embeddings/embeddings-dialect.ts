@@ -3,6 +3,7 @@ import { formatPath } from '../../../base/schema/format-path.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { createInspection } from '../../members/inspect-body.ts';
+import { googleEmbeddings } from './google-embeddings.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { patchRequest } from './patch-request.ts';
 import { countInputs, type EmbeddingsRequest, MAX_INPUTS, requestSchema } from './request-schema.ts';
@@ -10,12 +11,13 @@ import { countInputs, type EmbeddingsRequest, MAX_INPUTS, requestSchema } from '
 const invalid = (param: string, message: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
-/** The embeddings dialect. There is only one protocol for embeddings, so nothing is translated or streamed. */
+/** The embeddings dialect. Nothing is streamed, and the other wire of embeddings differs in form alone. */
 export function createEmbeddingsDialect(): Dialect {
   const validate = createValidator(requestSchema);
   return {
     modelKind: 'embedding',
     wire: 'openai-embeddings',
+    otherWires: { 'google-embeddings': googleEmbeddings },
     keyHeader: 'bearer',
     idPrefix: '',
     upstreamPath: '/embeddings',

@@ -4,6 +4,7 @@ import type { EncodeTarget } from '../../contract/codec.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import type { EmbeddingsRequest } from './request-schema.ts';
+import { vectorWidth } from './vector-width.ts';
 
 /** Returns the client's own text with the upstream's model name. The width stays only if the model supports it. */
 export function patchRequest(
@@ -11,19 +12,10 @@ export function patchRequest(
   upstreamModel: string,
   { vectors }: EncodeTarget,
 ): string | Refusal {
-  const { dimensions } = body.value as EmbeddingsRequest;
-  if (vectors && dimensions != null) {
-    if (dimensions > vectors.width)
-      return refuse(`the chosen model's vectors have at most ${vectors.width} dimensions`);
-    if (dimensions < vectors.width && !vectors.canShorten)
-      return refuse(`the chosen model's vectors always have ${vectors.width} dimensions`);
-  }
-  const width = vectors?.sendsWidth ? JSON.stringify(dimensions ?? vectors.width) : null;
+  const width = vectorWidth(body.value as EmbeddingsRequest, vectors);
+  if (width instanceof Refusal) return width;
   return patchKnown(body.text, body.value, {
     model: jsonString(upstreamModel),
-    dimensions: vectors && width,
+    dimensions: vectors && (width === undefined ? null : JSON.stringify(width)),
   });
 }
-
-const refuse = (problem: string): Refusal =>
-  new Refusal('route_not_qualified', { param: 'dimensions', message: `dimensions: ${problem}` });

@@ -22,7 +22,7 @@ export class GoogleStreamDecoder {
   #open: OpenPart | undefined;
   #next = 0;
   #started = false;
-  #ended = false;
+  #isEnded = false;
   #called = false;
   #counts: Counts = {};
   #stop: Stop | undefined;
@@ -35,7 +35,7 @@ export class GoogleStreamDecoder {
 
   read(frame: Frame): StreamEvent[] {
     this.#events = [];
-    if (this.#ended) return [];
+    if (this.#isEnded) return [];
     if (frame.event === closingFrame.event) this.#finish();
     else this.#chunk(parseObject(frame.data), frame.data);
     return this.#events;
@@ -88,12 +88,12 @@ export class GoogleStreamDecoder {
   #finish(): void {
     if (this.#stop === undefined) return; // the stream was cut
     this.#close();
-    this.#ended = true;
+    this.#isEnded = true;
     this.#events.push({ type: 'response-end', stop: this.#stop });
   }
 
   #fail(refusal: Refusal): void {
-    this.#ended = true;
+    this.#isEnded = true;
     this.#events.push({ type: 'response-error', refusal });
   }
 

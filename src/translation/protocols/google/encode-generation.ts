@@ -5,7 +5,7 @@ import { stopsForWire } from '../../encoding/stops-for-wire.ts';
 import { planThinking } from '../../encoding/thinking-plan.ts';
 import { encodeThinking } from './encode-thinking.ts';
 
-const MOST_STOP_SEQUENCES = 5;
+const MAX_STOP_SEQUENCES = 5;
 const MAX_INT32 = 2 ** 31 - 1;
 
 export function encodeGeneration(
@@ -22,7 +22,7 @@ export function encodeGeneration(
     seed: seedOf(sampling.seed, notes),
     presencePenalty: sampling.presencePenalty,
     frequencyPenalty: sampling.frequencyPenalty,
-    stopSequences: stopsForWire(sampling.stopSequences, { most: MOST_STOP_SEQUENCES }),
+    stopSequences: stopsForWire(sampling.stopSequences, { most: MAX_STOP_SEQUENCES }),
     ...formatOf(format),
     thinkingConfig: encodeThinking(planThinking(request, target, notes), target, notes),
   };

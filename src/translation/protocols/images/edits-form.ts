@@ -1,6 +1,6 @@
 import type { FormShape } from '../../../base/forms/form-shape.ts';
 
-export const MOST_IMAGES = 16;
+export const MAX_IMAGES = 16;
 
 /** The form of a request to edit images. The endpoint takes JSON with addresses of images too. */
 export const editsForm: FormShape = {
@@ -24,7 +24,7 @@ export const editsForm: FormShape = {
     complexity: 'text',
     svg: 'text',
   },
-  files: { image: MOST_IMAGES, 'image[]': MOST_IMAGES, mask: 1, markup: 1 },
+  files: { image: MAX_IMAGES, 'image[]': MAX_IMAGES, mask: 1, markup: 1 },
   required: 'image',
   orJson: true,
 };

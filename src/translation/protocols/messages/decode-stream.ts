@@ -24,11 +24,11 @@ export class MessagesStreamDecoder {
   #responseId: string | undefined;
   #usage: Usage | undefined;
   #closing: Fields = {};
-  #ended = false;
+  #isEnded = false;
 
   read(frame: Frame): StreamEvent[] {
     this.#events = [];
-    if (this.#ended || frame.data === '[DONE]') return [];
+    if (this.#isEnded || frame.data === '[DONE]') return [];
     const event = parseObject(frame.data);
     const type = textOf(event.type) ?? frame.event ?? '';
     if (type === 'error' || event.error !== undefined) this.#fail(refusalOf(event.error));
@@ -145,7 +145,7 @@ export class MessagesStreamDecoder {
   #finish(): void {
     for (const at of [...this.#parts.keys(), ...this.#opaque.keys()]) this.#close(at);
     if (this.#responseId === undefined) this.#start({});
-    this.#ended = true;
+    this.#isEnded = true;
     const { stop_reason, stop_sequence } = this.#closing;
     this.#events.push({
       type: 'response-end',
@@ -154,7 +154,7 @@ export class MessagesStreamDecoder {
   }
 
   #fail(refusal: Refusal): void {
-    this.#ended = true;
+    this.#isEnded = true;
     this.#events.push({ type: 'response-error', refusal });
   }
 }

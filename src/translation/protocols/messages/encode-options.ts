@@ -38,13 +38,13 @@ export function encodeSampling(sampling: Sampling, thinks: boolean, notes: Encod
 const isTakenStop = (stop: string): boolean => stop.trim() !== '';
 
 /** https://platform.claude.com/docs/en/api/messages#metadata */
-const MOST_OF_USER_ID = 256;
+const MAX_OF_USER_ID = 256;
 
 const tiers = new Set<string | undefined>(['auto', 'standard_only']);
 
 export function encodeHints({ hints }: CanonicalRequest, notes: EncodeNotes): object {
   const { serviceTier } = hints;
-  const user_id = fitHint(hints.user, MOST_OF_USER_ID);
+  const user_id = fitHint(hints.user, MAX_OF_USER_ID);
   if (serviceTier !== undefined && serviceTier !== 'default' && !tiers.has(serviceTier))
     notes.lose('service-tier');
   return {

@@ -21,7 +21,7 @@ import { readUpstreamError } from './openai-error.ts';
 
 const DONE = '[DONE]';
 /** The patterns that are tried in one stream. Chunks of some hosts differ in more than their text. */
-const MOST_PATTERNS = 4;
+const MAX_PATTERNS = 4;
 
 export type ChunkReaderOptions = {
   label: AnswerLabel;
@@ -71,7 +71,7 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
     const text = isHidden ? '' : `data: ${replaceCounts(patched, shown, choicesShown)}\n\n`;
     const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage };
     if (usage) return { ...meaning, usage };
-    if (patterns < MOST_PATTERNS && shown === undefined && text !== '') {
+    if (patterns < MAX_PATTERNS && shown === undefined && text !== '') {
       patterns++;
       pattern = patternOf(data, text, chunk.choices);
     }

@@ -3,7 +3,7 @@ import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
 import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { fitHint, MOST_OF_OPENAI } from '../../encoding/fit-hint.ts';
+import { fitHint, MAX_OF_OPENAI } from '../../encoding/fit-hint.ts';
 import { refuse } from '../../encoding/note-what-is-missing.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { encodeInput } from './encode-input.ts';
@@ -93,9 +93,9 @@ function encodeHints({ hints }: CanonicalRequest, notes: EncodeNotes) {
   const knowsTier = serviceTier === undefined || tiers.has(serviceTier);
   if (!knowsTier && !ordinaryTiers.has(serviceTier)) notes.lose('service-tier');
   return {
-    prompt_cache_key: fitHint(cacheKey, MOST_OF_OPENAI),
+    prompt_cache_key: fitHint(cacheKey, MAX_OF_OPENAI),
     prompt_cache_retention: cacheRetention,
-    safety_identifier: fitHint(user, MOST_OF_OPENAI),
+    safety_identifier: fitHint(user, MAX_OF_OPENAI),
     service_tier: knowsTier ? serviceTier : undefined,
   };
 }

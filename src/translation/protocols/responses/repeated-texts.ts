@@ -1,7 +1,7 @@
 /** Shorter strings cost less than a marker. In UTF-16 units. */
 export const LARGE_LENGTH = 64 * 1024;
 /** The texts to keep: the last events of a stream repeat each of its large texts. */
-const MOST_KEPT = 4;
+const MAX_KEPT = 4;
 /** No text can contain it, since it is chosen at random. */
 const MARK = crypto.randomUUID();
 const marked = new RegExp(`"${MARK}:(\\d+)"`);
@@ -29,7 +29,7 @@ export class RepeatedTexts {
     const kept = this.#kept.find((one) => one.text === text);
     if (kept) return kept.json;
     const json = JSON.stringify(text);
-    this.#kept = [{ text, json }, ...this.#kept].slice(0, MOST_KEPT);
+    this.#kept = [{ text, json }, ...this.#kept].slice(0, MAX_KEPT);
     return json;
   }
 }

@@ -39,22 +39,22 @@ export function createSpeechDialect(): Dialect {
 }
 
 /** The slowest voices need less than a second for a character, and usual ones speak 15 in a second. */
-const MOST_SECONDS_PER_CHARACTER = 1;
+const MAX_SECONDS_PER_CHARACTER = 1;
 const CHARACTERS_PER_SECOND = 15;
 /** Vendors use about 21 tokens for a second of speech. */
-const MOST_TOKENS_PER_SECOND = 50;
+const MAX_TOKENS_PER_SECOND = 50;
 
 function askedSpeech({ input, instructions, speed }: SpeechRequest): MeteredAsk {
   const character = countCharacters(input);
   const pace = speed ?? 1;
-  const second = Math.ceil((character * MOST_SECONDS_PER_CHARACTER) / Math.min(pace, 1)) + 1;
+  const second = Math.ceil((character * MAX_SECONDS_PER_CHARACTER) / Math.min(pace, 1)) + 1;
   return {
     counts: { character, second },
     likely: { character, second: Math.ceil(character / CHARACTERS_PER_SECOND / pace) },
     text: input,
     most: {
       input: Buffer.byteLength(input) + Buffer.byteLength(instructions ?? ''),
-      output: second * MOST_TOKENS_PER_SECOND,
+      output: second * MAX_TOKENS_PER_SECOND,
     },
   };
 }

@@ -11,7 +11,7 @@ import { readUpstreamError } from '../openai/openai-error.ts';
 import { KeptSound } from './kept-sound.ts';
 import { spoken } from './spoken.ts';
 
-const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Reads the events of speech: pieces of sound, and a last event with the usage. */
 export function createSpeechReader(
@@ -35,5 +35,5 @@ export function createSpeechReader(
 
 function keep(sound: KeptSound, base64: string): void {
   sound.add(Buffer.from(base64, 'base64'));
-  if (sound.byteLength > MOST_KEPT_BYTES) throw new RangeError('the answer exceeds the size limit');
+  if (sound.byteLength > MAX_KEPT_BYTES) throw new RangeError('the answer exceeds the size limit');
 }

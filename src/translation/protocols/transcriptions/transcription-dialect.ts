@@ -56,7 +56,7 @@ const UNSTREAMED: ReadonlySet<string> = new Set(['srt', 'vtt', 'verbose_json']);
 const isText = (format: string): boolean => !format.endsWith('json');
 
 /** Vendors count 10 to 32 tokens for a second of sound. No language is spoken in as many tokens. */
-const MOST_TOKENS_PER_SECOND = 50;
+const MAX_TOKENS_PER_SECOND = 50;
 /** A model can write a few words about a moment of silence. */
 const LEAST_OUTPUT_TOKENS = 1_000;
 /** A sample of a speaker's voice has two to ten seconds. */
@@ -72,8 +72,8 @@ function askedSound(value: JsonObject, { sound }: Form): MeteredAsk {
     text: prompt,
     most: {
       input:
-        (second + samples * SAMPLE_SECONDS) * MOST_TOKENS_PER_SECOND + Buffer.byteLength(`${prompt}${hints}`),
-      output: LEAST_OUTPUT_TOKENS + second * MOST_TOKENS_PER_SECOND,
+        (second + samples * SAMPLE_SECONDS) * MAX_TOKENS_PER_SECOND + Buffer.byteLength(`${prompt}${hints}`),
+      output: LEAST_OUTPUT_TOKENS + second * MAX_TOKENS_PER_SECOND,
     },
   };
 }

@@ -42,21 +42,21 @@ export async function writeEntry(queries: Queries, entry: Entry): Promise<void> 
   await saveHeadRow(queries, accountId, head);
   const isUsage = kind === 'usage';
   const granted = isUsage || kind === 'renewal' ? 0 : microcredits;
-  await queries.run(addToBucket, [accountId, period, granted, isUsage ? microcredits : 0]);
+  await queries.run(addToBucketSql, [accountId, period, granted, isUsage ? microcredits : 0]);
   if (!receipt) return;
   const spent = microcredits - (receipt.beyondCapMicrocredits ?? 0);
-  await queries.run(addToKey, [receipt.keyId, monthName(at), accountId, spent]);
+  await queries.run(addToKeySql, [receipt.keyId, monthName(at), accountId, spent]);
   if (period !== 'purchased')
-    await queries.run(addToDay, [accountId, dayOf(at), receipt.tokens.input + receipt.tokens.output]);
+    await queries.run(addToDaySql, [accountId, dayOf(at), receipt.tokens.input + receipt.tokens.output]);
 }
 
-const addToBucket = `
+const addToBucketSql = `
   INSERT INTO bucket (account_id, period, granted, used) VALUES ($1, $2, $3, $4)
   ON CONFLICT (account_id, period) DO UPDATE SET granted = bucket.granted + $3, used = bucket.used + $4`;
-const addToKey = `
+const addToKeySql = `
   INSERT INTO key_month (key_id, month, account_id, used) VALUES ($1, $2, $3, $4)
   ON CONFLICT (key_id, month) DO UPDATE SET used = key_month.used + $4`;
-const addToDay = `
+const addToDaySql = `
   INSERT INTO token_day (account_id, day, tokens) VALUES ($1, $2, $3)
   ON CONFLICT (account_id) DO UPDATE SET day = greatest(token_day.day, $2), tokens = CASE
     WHEN token_day.day = $2 THEN token_day.tokens + $3 WHEN token_day.day < $2 THEN $3 ELSE token_day.tokens END`;

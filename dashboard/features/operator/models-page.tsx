@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import { navigate, queryValue } from '../../app/address.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Badge } from '../../components/badge.tsx';
+import { LinkButton } from '../../components/button.tsx';
+import { headerColumn, minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Filters, TextFilter } from '../../components/filters.tsx';
+import { finishChange } from '../../components/finish-change.ts';
+import { Form } from '../../components/form.tsx';
+import { Input } from '../../components/input.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { ModelDifference, type PendingChange, tryChange } from './model-difference.tsx';
+import { fieldsOf, newModel } from './model-draft.ts';
+import { ModelFormFields } from './model-form-fields.tsx';
+import { modelPath } from './model-path.ts';
+import { type List, mayChange, OPERATOR } from './operator-api.ts';
+import type { ModelRow } from './rows.ts';
+
+const MAX_SHOWN = 200;
+
+/** The models with their prices, and where each of them comes from. */
+export function ModelsPage() {
+  return queryValue('do') === 'add' && mayChange.value ? <NewModel /> : <ModelList />;
+}
+
+function ModelList() {
+  const list = useQuery<List<ModelRow>>(`${OPERATOR}/catalog`);
+  const search = queryValue('search').toLowerCase();
+  return (
+    <>
+      <PageHeader
+        title="All models"
+        lead="Change a model, its prices, its plan and its routes. The change lies over the row of a file."
+        actions={
+          <>
+            <LinkButton href="/operator/catalog">YAML</LinkButton>
+            {mayChange.value && <LinkButton href="/operator/models?do=add">Add model</LinkButton>}
+          </>
+        }
+      />
+      <Filters>
+        <TextFilter param="search" label="Search" placeholder="Model or provider" />
+      </Filters>
+      <Loaded query={list}>
+        {({ data }) => {
+          const fitting = data.filter((model) => textOf(model).includes(search));
+          return (
+            <>
+              {fitting.length > MAX_SHOWN && (
+                <Notice title={`The first ${MAX_SHOWN} of ${fitting.length} models are shown`}>
+                  Search for the others.
+                </Notice>
+              )}
+              <Table
+                caption="Models"
+                columns={columns}
+                rows={fitting.slice(0, MAX_SHOWN)}
+                empty={<EmptyState title="No matching models">Search for another name.</EmptyState>}
+              />
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function NewModel() {
+  const [pending, setPending] = useState<PendingChange>();
+  return (
+    <>
+      <PageHeader
+        title="Add model"
+        lead="A chat model that is priced by tokens. API, command line and YAML add models of other kinds."
+      />
+      {pending && (
+        <ModelDifference
+          pending={pending}
+          onBack={() => setPending(undefined)}
+          onSaved={() => {
+            finishChange({ refreshes: '/', done: 'The model is served.' });
+            navigate(`/operator/models/${modelPath(String(pending.body!.id))}`);
+          }}
+        />
+      )}
+      <div hidden={pending !== undefined}>
+        <Section title="Row" isCard>
+          <Form
+            submitLabel="Show the difference"
+            onSubmit={async ({ id, ...values }) => {
+              const body = { id, ...fieldsOf(values, newModel) };
+              setPending(await tryChange({ method: 'POST', path: `${OPERATOR}/models`, body }));
+            }}
+          >
+            <Input label="Id" name="id" isRequired hint="The name that clients use." />
+            <ModelFormFields row={newModel} />
+          </Form>
+        </Section>
+      </div>
+    </>
+  );
+}
+
+const textOf = ({ id, aliases, routes }: ModelRow): string =>
+  JSON.stringify([id, aliases, routes]).toLowerCase();
+
+const columns: readonly Column<ModelRow>[] = [
+  sortedBy(
+    ({ id }) => id,
+    headerColumn('id', 'Model', ({ id }) => <a href={`/operator/models/${modelPath(id)}`}>{id}</a>),
+  ),
+  textColumn('source', 'Source', ({ source, hidden }) => (
+    <>
+      {source} {hidden && <Badge tone="warning">hidden</Badge>}
+    </>
+  )),
+  minor(textColumn('plan', 'Plan', ({ plan }) => plan)),
+  sortedBy(
+    ({ pricing_usd_per_mtok: { input } }) => input,
+    numberColumn('input', 'Input, USD', ({ pricing_usd_per_mtok: { input } }) => input),
+  ),
+  sortedBy(
+    ({ pricing_usd_per_mtok: { output } }) => output,
+    numberColumn('output', 'Output, USD', ({ pricing_usd_per_mtok: { output } }) => output),
+  ),
+  minor(textColumn('routes', 'Providers', ({ routes }) => routes.map(({ provider }) => provider).join(', '))),
+];

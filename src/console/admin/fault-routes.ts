@@ -1,0 +1,103 @@
+import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { orNull } from '../../base/schema/or-null.ts';
+import { time } from '../../base/schema/time-schema.ts';
+import { Type } from '../../base/schema/type.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { failureCauses } from '../../upstream/calling/failure-cause.ts';
+import { type JoinedFault, WELL_FOR_MS } from '../../watch/faults/fault.ts';
+import { reasonOf, remedyOf, severityOf, worstFirst } from '../../watch/faults/fault-words.ts';
+import { listOf, listView } from '../routes/list.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
+import { adminRoute } from './admin-route.ts';
+
+const text = Type.String();
+
+const fault = Type.Object(
+  {
+    id: text,
+    provider: text,
+    model: orNull(text, "The provider's name for the model. `null` means several, or none."),
+    cause: Type.Enum([...failureCauses, 'credential_unreadable']),
+    first_at: time,
+    last_at: time,
+    count: Type.Integer({ description: 'The number of failed calls.' }),
+    hidden_by_fallback: Type.Integer({
+      description: 'The failed calls whose request another target then answered. Their clients saw no error.',
+    }),
+    reason: Type.String({ description: 'The cause in words, with those of the provider.' }),
+    remedy: Type.String({ description: 'What ends the fault.' }),
+    severity: Type.Enum(['error', 'warning'], {
+      description: '`error`: an operator must end it. `warning`: the cause can end by itself.',
+    }),
+    ended_at: orNull(time, '`null` while the fault lasts.'),
+  },
+  { title: 'Provider Fault' },
+);
+
+/** The route for faults of providers. */
+export const faultRoutes = [
+  adminRoute(
+    {
+      method: 'GET',
+      path: '/admin/v1/faults',
+      group: 'Admin: operation',
+      summary: 'Lists the faults of providers, even those that fallbacks have hidden from clients',
+      query: Type.Object({
+        ended: Type.Optional(Type.Boolean({ description: 'true: also faults that have ended.' })),
+      }),
+      answer: listOf(fault),
+      returns:
+        'The faults of all processes, the worst first. One refused key is a fault. Other causes are faults from three failed calls in five minutes, or when calls of a target are paused. A fault ends five minutes after a success, if no call fails meanwhile.',
+    },
+    async ({ query: { ended = false }, exchange: { snapshot } }, { faults, clock }) => {
+      const recorded = (await faults.list()).map((one) => endedWithProvider(one, snapshot));
+      const all = [...recorded, ...unreadableIn(snapshot, clock.now())];
+      const shown = all.filter(({ endedAt }) => ended || endedAt === null);
+      return listView(shown.sort(worstFirst).map(viewOf));
+    },
+  ),
+];
+
+/** No call can end the fault of a provider that was removed. */
+function endedWithProvider(one: JoinedFault, { providers }: Snapshot): JoinedFault {
+  return providers.has(one.provider) ? one : { ...one, endedAt: one.endedAt ?? one.lastAt + WELL_FOR_MS };
+}
+
+/** Providers whose stored credential this process cannot read. They get no calls. */
+const unreadableIn = ({ providers }: Snapshot, now: number): JoinedFault[] =>
+  [...providers.values()].flatMap(({ id, stored }) =>
+    stored?.unusable
+      ? [
+          {
+            id: `flt_credential_${id}`,
+            provider: id,
+            cause: 'credential_unreadable' as const,
+            model: null,
+            firstAt: stored.unusable.since,
+            lastAt: now,
+            wellAt: null,
+            failures: 1,
+            hidden: 0,
+            isRaised: true,
+            status: null,
+            message: stored.unusable.reason,
+            endedAt: null,
+          },
+        ]
+      : [],
+  );
+
+const viewOf = (one: JoinedFault): ViewOf<typeof fault> => ({
+  id: one.id,
+  provider: one.provider,
+  model: one.model,
+  cause: one.cause,
+  first_at: isoTime(one.firstAt),
+  last_at: isoTime(one.lastAt),
+  count: one.failures,
+  hidden_by_fallback: one.hidden,
+  reason: reasonOf(one),
+  remedy: remedyOf(one),
+  severity: severityOf(one),
+  ended_at: isoTimeOrNull(one.endedAt),
+});

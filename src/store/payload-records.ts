@@ -1,0 +1,69 @@
+import type { Payload, PayloadStore } from '../watch/requests/payload-store.ts';
+import type { StatementSteps } from './common-queries.ts';
+import { type PackedPayload, packPayloads, payloadOf } from './payload-packing.ts';
+import type { RecordQueries } from './record-queries.ts';
+
+/** The content of requests, in both kinds of databases. */
+export class PayloadRecords implements PayloadStore {
+  readonly #queries: RecordQueries;
+
+  constructor(queries: RecordQueries) {
+    this.#queries = queries;
+  }
+
+  async payloadAccounts(): Promise<string[]> {
+    const rows = await this.#queries.all('SELECT account_id FROM payload_account');
+    return rows.map((row) => String(row.account_id));
+  }
+
+  async setPayloadLogging(accountId: string, isOn: boolean): Promise<void> {
+    await this.#queries.run(isOn ? turnOnSql : turnOffSql, [accountId]);
+  }
+
+  async addPayloads(payloads: readonly Payload[], mostEach: number): Promise<void> {
+    if (payloads.length === 0) return;
+    const packed = await packPayloads(payloads);
+    await this.#queries.transaction(() => addPayloads(packed, mostEach));
+  }
+
+  async findPayload(accountId: string, requestId: string): Promise<Payload | undefined> {
+    const [row] = await this.#queries.all(findSql, [requestId, accountId]);
+    return row && payloadOf(row);
+  }
+
+  deletePayloads(accountId: string): Promise<number> {
+    return this.#queries.run('DELETE FROM payload WHERE account_id = $1', [accountId]);
+  }
+
+  sweepPayloads({ before, limit }: { before: number; limit: number }): Promise<number> {
+    return this.#queries.run(
+      `WITH old AS MATERIALIZED (
+         SELECT request_id FROM payload WHERE at < $1 ORDER BY at LIMIT $2 ${this.#queries.forms.skipLocked}
+       )
+       DELETE FROM payload WHERE request_id IN (SELECT request_id FROM old)`,
+      [before, limit],
+    );
+  }
+}
+
+function* addPayloads(packed: readonly PackedPayload[], mostEach: number): StatementSteps<void> {
+  yield packed.map(({ requestId, accountId, at, content }) => ({
+    text: addSql,
+    values: [requestId, accountId, at, content],
+  }));
+  const accounts = new Set(packed.map(({ accountId }) => accountId));
+  yield [...accounts].map((accountId) => ({ text: trimSql, values: [accountId, mostEach] }));
+}
+
+const turnOnSql = 'INSERT INTO payload_account (account_id) VALUES ($1) ON CONFLICT DO NOTHING';
+const turnOffSql = 'DELETE FROM payload_account WHERE account_id = $1';
+const findSql = 'SELECT * FROM payload WHERE request_id = $1 AND account_id = $2';
+
+const addSql = `
+  INSERT INTO payload (request_id, account_id, at, content) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (request_id) DO UPDATE SET content = excluded.content`;
+
+/** The newest that is beyond the number, and all that are older. */
+const trimSql = `
+  DELETE FROM payload WHERE account_id = $1 AND request_id IN (
+    SELECT request_id FROM payload WHERE account_id = $1 ORDER BY at DESC LIMIT 9223372036854775807 OFFSET $2)`;

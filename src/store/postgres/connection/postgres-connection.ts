@@ -1,0 +1,302 @@
+import type { PostgresRow, SqlValue } from '../sql-value.ts';
+import { ConnectionLost } from './connection-lost.ts';
+import type { PostgresHost } from './connection-url.ts';
+import { MessageReader } from './message-reader.ts';
+import { MessageWriter } from './message-writer.ts';
+import { type PostgresError, readPostgresError } from './postgres-error.ts';
+import type { PostgresSocket } from './postgres-socket.ts';
+import { type RowReader, readRowDescription } from './row-reader.ts';
+
+export type StatementOutcome = { rows: PostgresRow[]; count: number };
+export type Statement = { text: string; values?: readonly SqlValue[] | undefined };
+
+/** What the server reported when the connection began. */
+export type ServerFacts = {
+  parameters: ReadonlyMap<string, string>;
+  processId: number;
+  secret: Buffer;
+};
+
+type Prepared = {
+  name: string;
+  rows: RowReader | undefined;
+  isSent: boolean;
+  /** The server has accepted it. */
+  isKnown: boolean;
+};
+
+type Sent = {
+  statement: Statement;
+  prepared: Prepared | undefined;
+  rows: RowReader | undefined;
+  outcome: StatementOutcome;
+  error: PostgresError | undefined;
+  wasRepeated: boolean;
+  resolve(outcome: StatementOutcome): void;
+  reject(error: unknown): void;
+};
+
+/** More different statements than the program has. Others are parsed each time. */
+const MAX_PREPARED = 500;
+/** The statement is unknown, or its columns have changed. Nothing has run. */
+const STALE_STATEMENT = new Set(['26000', '0A000']);
+const NO_VALUES: readonly SqlValue[] = [];
+
+/** One connection that is ready for statements. They may be sent without waiting for the answers to earlier ones. */
+export class PostgresConnection {
+  readonly facts: ServerFacts;
+  readonly openedAt = performance.now();
+  /** Set by the owner of the connection. */
+  onNotification: (channel: string, payload: string) => void = () => {};
+  onClosed: (error: unknown) => void = () => {};
+  readonly #socket: PostgresSocket;
+  readonly #writer = new MessageWriter();
+  readonly #reader = new MessageReader();
+  readonly #prepared = new Map<string, Prepared>();
+  readonly #prepares: boolean;
+  readonly #sent: Sent[] = [];
+  #failure: unknown;
+  /** The transaction state of the last answer: idle, in a transaction or in a failed one. */
+  #state = IDLE;
+
+  constructor(socket: PostgresSocket, facts: ServerFacts, prepares: boolean) {
+    this.#socket = socket;
+    this.facts = facts;
+    this.#prepares = prepares;
+    socket.events = {
+      data: (bytes) => this.#read(bytes),
+      closed: (error) => this.#fail(error),
+    };
+  }
+
+  get host(): PostgresHost {
+    return this.#socket.host;
+  }
+
+  get isOpen(): boolean {
+    return this.#failure === undefined;
+  }
+
+  /** Reports whether nothing is under way, and no transaction is open. */
+  get isClean(): boolean {
+    return this.isOpen && this.#sent.length === 0 && this.#state === IDLE;
+  }
+
+  /** Reports whether a statement of the open transaction failed, so that it cannot be committed. */
+  get isFailed(): boolean {
+    return this.#state === FAILED;
+  }
+
+  query(statement: Statement): Promise<StatementOutcome> {
+    const outcome = this.#add(statement, false);
+    this.#flush();
+    return outcome;
+  }
+
+  /** Sends all statements at once. Each is a transaction of its own if no transaction is open. */
+  pipeline(statements: readonly Statement[]): Promise<StatementOutcome>[] {
+    const outcomes = statements.map((statement) => this.#add(statement, false));
+    this.#flush();
+    return outcomes;
+  }
+
+  /** Runs statements without values, separated by semicolons. Returns the rows of all. */
+  simple(text: string): Promise<StatementOutcome> {
+    const { promise, sent } = this.#expect({ text });
+    if (sent) this.#writer.simpleQuery(text);
+    this.#flush();
+    return promise;
+  }
+
+  /** Closes the connection at once. What is under way fails with the given error. */
+  destroy(error: unknown): void {
+    this.#fail(error);
+    this.#socket.destroy();
+  }
+
+  /** What is under way fails at once, but the connection closes only afterwards, so that PgBouncer can still cancel its statement. */
+  destroyAfter(error: unknown, cancel: Promise<void>): void {
+    this.#fail(error);
+    void cancel.finally(() => this.#socket.destroy());
+  }
+
+  /** Says goodbye to the server. */
+  end(): void {
+    if (!this.isOpen) return;
+    this.#writer.terminate();
+    this.#flush();
+    this.#socket.end();
+    this.#fail(new ConnectionLost('the connection was closed'));
+  }
+
+  #flush(): void {
+    if (this.isOpen) this.#socket.write(this.#writer.take());
+  }
+
+  #expect(statement: Statement): { promise: Promise<StatementOutcome>; sent: Sent | undefined } {
+    if (!this.isOpen) return { promise: Promise.reject(this.#failure), sent: undefined };
+    const { promise, resolve, reject } = Promise.withResolvers<StatementOutcome>();
+    const sent: Sent = {
+      statement,
+      prepared: undefined,
+      rows: undefined,
+      outcome: { rows: [], count: 0 },
+      error: undefined,
+      wasRepeated: false,
+      resolve,
+      reject,
+    };
+    this.#sent.push(sent);
+    return { promise, sent };
+  }
+
+  #add(statement: Statement, isRepeated: boolean): Promise<StatementOutcome> {
+    const { promise, sent } = this.#expect(statement);
+    if (!sent) return promise;
+    sent.wasRepeated = isRepeated;
+    sent.prepared = this.#prepare(statement.text);
+    sent.rows = sent.prepared?.rows;
+    this.#write(statement, sent.prepared);
+    return promise;
+  }
+
+  #write({ text, values = NO_VALUES }: Statement, prepared: Prepared | undefined): void {
+    const writer = this.#writer;
+    const name = prepared?.name ?? '';
+    if (!prepared?.isSent) {
+      writer.parse(name, text);
+      writer.describe('S', name);
+      if (prepared) prepared.isSent = true;
+    }
+    writer.bind(name, values);
+    writer.execute();
+    writer.sync();
+  }
+
+  #prepare(text: string): Prepared | undefined {
+    const known = this.#prepared.get(text);
+    if (known) return known;
+    if (!this.#prepares || this.#prepared.size >= MAX_PREPARED) return undefined;
+    const prepared = {
+      name: `t${this.#prepared.size}_${++this.#names}`,
+      rows: undefined,
+      isSent: false,
+      isKnown: false,
+    };
+    this.#prepared.set(text, prepared);
+    return prepared;
+  }
+
+  #names = 0;
+
+  #read(bytes: Buffer): void {
+    try {
+      this.#reader.read(bytes, this.#handle);
+    } catch (error) {
+      this.destroy(error);
+    }
+  }
+
+  readonly #handle = (type: number, bytes: Buffer, start: number, end: number): void => {
+    const sent = this.#sent[0];
+    switch (type) {
+      case DATA_ROW:
+        if (sent?.rows) sent.outcome.rows.push(sent.rows.row(bytes, start));
+        return;
+      case PARSE_COMPLETE:
+        if (sent?.prepared) sent.prepared.isKnown = true;
+        return;
+      case COMMAND_COMPLETE:
+        if (sent) sent.outcome.count = countOf(bytes, end);
+        return;
+      case READY:
+        this.#state = bytes[start] ?? IDLE;
+        this.#finish();
+        return;
+      case ROW_DESCRIPTION:
+        if (sent) this.#describe(sent, readRowDescription(bytes, start));
+        return;
+      case ERROR:
+        this.#fault(sent, readPostgresError(bytes, start, end));
+        return;
+      case NOTIFICATION:
+        this.#notify(bytes, start);
+    }
+  };
+
+  #describe(sent: Sent, rows: RowReader): void {
+    sent.rows = rows;
+    if (sent.prepared) sent.prepared.rows = rows;
+  }
+
+  /** Without a statement under way the server announces that it ends the connection. */
+  #fault(sent: Sent | undefined, error: PostgresError): void {
+    if (sent && error.severity === 'ERROR') sent.error ??= error;
+    else this.destroy(error);
+  }
+
+  #finish(): void {
+    const sent = this.#sent.shift();
+    if (!sent) return;
+    const { error } = sent;
+    if (!error) {
+      sent.resolve(sent.outcome);
+      return;
+    }
+    if (!sent.prepared?.isKnown || STALE_STATEMENT.has(error.code)) this.#forget(sent);
+    if (this.#mayRepeat(sent, error)) this.#add(sent.statement, true).then(sent.resolve, sent.reject);
+    else sent.reject(error);
+    this.#flush();
+  }
+
+  /** A statement that failed may not have been parsed, so its name is not used again. */
+  #forget({ prepared, statement }: Sent): void {
+    if (prepared && this.#prepared.get(statement.text) === prepared) {
+      this.#prepared.delete(statement.text);
+      this.#writer.closeStatement(prepared.name);
+    }
+  }
+
+  #mayRepeat({ prepared, wasRepeated }: Sent, { code, routine }: PostgresError): boolean {
+    if (!prepared || wasRepeated || this.#state !== IDLE) return false;
+    return STALE_STATEMENT.has(code) && (code !== '0A000' || routine === 'RevalidateCachedQuery');
+  }
+
+  #notify(bytes: Buffer, start: number): void {
+    const channelEnd = bytes.indexOf(0, start + 4);
+    const channel = bytes.toString('utf8', start + 4, channelEnd);
+    this.onNotification(channel, bytes.toString('utf8', channelEnd + 1, bytes.indexOf(0, channelEnd + 1)));
+  }
+
+  #fail(error: unknown): void {
+    if (!this.isOpen) return;
+    this.#failure = error;
+    for (const sent of this.#sent.splice(0)) sent.reject(error);
+    this.onClosed(error);
+  }
+}
+
+const IDLE = 'I'.charCodeAt(0);
+const FAILED = 'E'.charCodeAt(0);
+const DATA_ROW = 'D'.charCodeAt(0);
+const PARSE_COMPLETE = '1'.charCodeAt(0);
+const COMMAND_COMPLETE = 'C'.charCodeAt(0);
+const READY = 'Z'.charCodeAt(0);
+const ROW_DESCRIPTION = 'T'.charCodeAt(0);
+const ERROR = 'E'.charCodeAt(0);
+const NOTIFICATION = 'A'.charCodeAt(0);
+const SPACE = ' '.charCodeAt(0);
+const ZERO = '0'.charCodeAt(0);
+
+/** The number at the end of a command's tag, such as `INSERT 0 3`, without building its text. */
+function countOf(bytes: Buffer, end: number): number {
+  let count = 0;
+  let scale = 1;
+  for (let at = end - 2; at > 0 && bytes[at] !== SPACE; at--) {
+    const digit = (bytes[at] ?? 0) - ZERO;
+    if (digit < 0 || digit > 9) return 0;
+    count += digit * scale;
+    scale *= 10;
+  }
+  return count;
+}

@@ -1,0 +1,89 @@
+import type { FaultRow } from '../watch/faults/fault.ts';
+import type { FaultStore } from '../watch/faults/fault-store.ts';
+import type { CommonRow } from './common-queries.ts';
+import type { RecordQueries } from './record-queries.ts';
+
+/** The most open rows that are read at once. */
+const MAX_OPEN = 1_000;
+
+/** Faults of providers in both kinds of databases. */
+export class ProviderFaults implements FaultStore {
+  readonly #queries: RecordQueries;
+  readonly #save: string;
+
+  constructor(queries: RecordQueries) {
+    this.#queries = queries;
+    this.#save = saveFrom(queries.forms.elementsOf('$1'));
+  }
+
+  async saveFaults(rows: readonly FaultRow[]): Promise<void> {
+    const values = rows.map((row) => [
+      ...[row.id, row.provider, row.cause, row.model, row.firstAt, row.lastAt, row.wellAt, row.seenAt],
+      ...[
+        row.failures,
+        row.hidden,
+        row.isRaised ? 1 : 0,
+        JSON.stringify(row.recent),
+        row.status,
+        row.message,
+      ],
+    ]);
+    await this.#queries.run(this.#save, [JSON.stringify(values)]);
+  }
+
+  async openFaults(wellAfter: number): Promise<FaultRow[]> {
+    return (await this.#queries.all(selectOpenSql, [wellAfter, MAX_OPEN])).map(faultOfRow);
+  }
+
+  async listFaults(limit: number): Promise<FaultRow[]> {
+    return (await this.#queries.all(selectAllSql, [limit])).map(faultOfRow);
+  }
+
+  async sweepFaults({ before, unraisedBefore }: Parameters<FaultStore['sweepFaults']>[0]): Promise<void> {
+    await this.#queries.run(sweepSql, [before, unraisedBefore]);
+  }
+}
+
+const columns = [
+  ...['id', 'provider', 'cause', 'model', 'first_at', 'last_at', 'well_at', 'seen_at'],
+  ...['failures', 'hidden', 'raised', 'recent', 'status', 'message'],
+];
+const texts: ReadonlySet<string> = new Set(['id', 'provider', 'cause', 'model', 'recent', 'message']);
+const given = columns.map((name, index) =>
+  texts.has(name) ? `value ->> ${index}` : `CAST(value ->> ${index} AS bigint)`,
+);
+
+const saveFrom = (elements: string): string => `
+  INSERT INTO provider_fault (${columns.join(', ')})
+  SELECT ${given.join(', ')} FROM ${elements} WHERE true
+  ON CONFLICT (id) DO UPDATE SET
+    ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+const selectOpenSql = `
+  SELECT * FROM provider_fault WHERE well_at IS NULL OR well_at > $1 ORDER BY last_at DESC, id LIMIT $2`;
+const selectAllSql = 'SELECT * FROM provider_fault ORDER BY last_at DESC, id LIMIT $1';
+
+/** Rows without a failure have the time of their success. */
+const sweepSql = `
+  DELETE FROM provider_fault
+  WHERE (last_at < $1 AND COALESCE(seen_at, well_at, 0) < $1)
+    OR (raised = 0 AND failures > 0 AND last_at < $2)`;
+
+const faultOfRow = (row: CommonRow): FaultRow => ({
+  id: row.id as string,
+  provider: row.provider as string,
+  cause: row.cause as FaultRow['cause'],
+  model: row.model as string | null,
+  firstAt: Number(row.first_at),
+  lastAt: Number(row.last_at),
+  wellAt: numberOf(row.well_at),
+  seenAt: numberOf(row.seen_at),
+  failures: Number(row.failures),
+  hidden: Number(row.hidden),
+  isRaised: Number(row.raised) === 1,
+  recent: JSON.parse(row.recent as string) as number[],
+  status: numberOf(row.status),
+  message: row.message as string | null,
+});
+
+const numberOf = (value: unknown): number | null => (value === null ? null : Number(value));

@@ -1,0 +1,78 @@
+import type { ListedRange, ListedSection } from '../../../inference/responses/response-store.ts';
+import type { Wanted } from '../../../money/ledger/stored-response.ts';
+import { turnSections } from '../../turn-sections.ts';
+import type { Row, SqliteConnection } from '../connection.ts';
+import { OWN_TURN } from './own-response.ts';
+
+/** The number of items in a listing of the response. It is `null` until they are counted. */
+export function countOwnItems(connection: SqliteConnection, wanted: Wanted): number | null | undefined {
+  const row = connection.first(selectOwnItemsSql, { ...wanted });
+  return row && (row.items as number | null);
+}
+
+/** The locations of a range of items, in the order of the listing. */
+export const selectSections = (
+  connection: SqliteConnection,
+  wanted: Wanted,
+  range: ListedRange,
+): ListedSection[] =>
+  connection
+    .all(selectPlacesSql, { ...wanted, ...range })
+    .flatMap((row) => sectionsOf(connection, row))
+    .filter(({ first, items }) => first < range.to && first + items > range.from);
+
+function sectionsOf(connection: SqliteConnection, place: Row): ListedSection[] {
+  const { id, model, first, is_last, ...row } = place;
+  const inside = {
+    input: { items: Number(row.input_items), bytes: Number(row.input_bytes) },
+    output: { items: Number(row.output_items), bytes: Number(row.output_bytes) },
+  };
+  const isWhole = inside.input.bytes > 0 && inside.output.bytes > 0;
+  const parts = isWhole ? [] : connection.all(selectPartSizesSql, { id: id! });
+  return turnSections({
+    turnId: String(id),
+    model: String(model),
+    first: Number(first),
+    isLast: is_last !== 0,
+    inside,
+    parts: parts.map(({ part, is_output, items, bytes }) => ({
+      part: Number(part),
+      isOutput: is_output === 1,
+      items: Number(items),
+      bytes: Number(bytes),
+    })),
+  });
+}
+
+/** Returns the list of a section, or undefined if it was removed. */
+export function selectSection(
+  connection: SqliteConnection,
+  { turnId, part, isOutput }: ListedSection,
+): string | undefined {
+  if (part !== null) return connection.first(selectPartSql, { turnId, part })?.text as string | undefined;
+  return connection.first(isOutput ? selectInsideOutputSql : selectInsideInputSql, { turnId })?.text as
+    | string
+    | undefined;
+}
+
+const selectOwnItemsSql = `SELECT items - output_items AS items ${OWN_TURN}`;
+
+const selectPlacesSql = `
+  WITH RECURSIVE line (id, previous_id, first, items, is_last) AS (
+    SELECT turn.id, previous_id, items - output_items - input_items, input_items, 1 ${OWN_TURN}
+    UNION ALL
+    SELECT turn.id, turn.previous_id, turn.items - turn.output_items - turn.input_items,
+      turn.input_items + turn.output_items, 0
+    FROM turn JOIN line ON turn.id = line.previous_id WHERE line.first > $from
+  )
+  SELECT line.id, model, first, is_last, input_items, output_items,
+    octet_length(input) AS input_bytes, octet_length(output) AS output_bytes
+  FROM line JOIN turn ON turn.id = line.id
+  WHERE first < $to AND first + line.items > $from ORDER BY first`;
+
+const selectPartSizesSql = `
+  SELECT part, is_output, items, octet_length(text) AS bytes FROM turn_part WHERE turn_id = $id ORDER BY part`;
+
+const selectPartSql = 'SELECT text FROM turn_part WHERE turn_id = $turnId AND part = $part';
+const selectInsideInputSql = 'SELECT input AS text FROM turn WHERE id = $turnId';
+const selectInsideOutputSql = 'SELECT output AS text FROM turn WHERE id = $turnId';

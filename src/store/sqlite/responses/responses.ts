@@ -1,0 +1,108 @@
+import type { Answered, ResponseSizes } from '../../../inference/responses/response-store.ts';
+import type { StoredResponse, Wanted } from '../../../money/ledger/stored-response.ts';
+import { STORED_ROW_BYTES } from '../../../money/limits/stored-bytes.ts';
+import { expiryStep } from '../../expiry-step.ts';
+import type { Row, SqliteConnection } from '../connection.ts';
+import { addStored, removedRows, removeStored, type StoredUntil } from '../stored-bytes.ts';
+import { insertTurn } from './insert-turn.ts';
+import { OWN } from './own-response.ts';
+import { selectOutput } from './turn-reads.ts';
+
+/** Inserts a response with its turn and item ids, and counts their bytes. */
+export function insertResponse(
+  connection: SqliteConnection,
+  accountId: string,
+  response: StoredResponse,
+): void {
+  const { id, keyId, createdAt, expiresAt, envelope, itemIds } = response;
+  const stored = Buffer.byteLength(envelope) + STORED_ROW_BYTES;
+  const until = expiryStep(response);
+  connection.run(insertSql, [id, keyId, createdAt, expiresAt, envelope, accountId, stored]);
+  const bytes = stored + insertTurn(connection, { accountId, until }, response);
+  addStored(connection, { accountId, until, bytes });
+  for (const itemId of new Set(itemIds)) connection.run(insertItemSql, { itemId, id });
+}
+
+/** Returns the size of the key's response, or undefined if it does not exist or has expired. */
+export function selectResponseSizes(connection: SqliteConnection, wanted: Wanted): ResponseSizes | undefined {
+  const row = connection.first(selectSizesSql, { ...wanted });
+  return row && { envelope: Number(row.envelope), turn: Number(row.turn) };
+}
+
+/** Returns the response as sent. */
+export const selectEnvelope = (connection: SqliteConnection, wanted: Wanted): string | undefined =>
+  connection.first(selectTextSql, { ...wanted })?.envelope as string | undefined;
+
+/** Returns the response as sent, and its output in the form that models receive. */
+export function selectAnswered(connection: SqliteConnection, wanted: Wanted): Answered | undefined {
+  const envelope = selectEnvelope(connection, wanted);
+  const turn = envelope === undefined ? undefined : selectOutput(connection, wanted);
+  return turn && { envelope: envelope!, ...turn };
+}
+
+/** Returns the id of the key's newest unexpired response with this item, or undefined. */
+export function selectResponseOfItem(connection: SqliteConnection, wanted: Wanted): string | undefined {
+  return connection.first(selectOfItemSql, { ...wanted })?.id as string | undefined;
+}
+
+/** Deletes the key's response, and its turn if nothing continues it. Returns false if the response does not exist. */
+export function deleteResponse(connection: SqliteConnection, wanted: Wanted): boolean {
+  const rows = connection.all(deleteRowSql, { ...wanted });
+  if (rows.length === 0) return false;
+  const turns = removedRows(connection.all(deleteTurnSql, { id: wanted.id }));
+  removeStored(connection, [...removedResponses(rows), ...turns]);
+  return true;
+}
+
+/** Deletes up to `limit` expired responses and up to `limit` expired turns, and returns their numbers. */
+export function sweepResponses(
+  connection: SqliteConnection,
+  options: { now: number; limit: number },
+): number {
+  const rows = connection.all(sweepRowsSql, options);
+  const turns = connection.all(sweepTurnsSql, options);
+  removeStored(connection, [...removedResponses(rows), ...removedRows(turns)]);
+  return rows.length + turns.length;
+}
+
+const removedResponses = (rows: readonly Row[]): StoredUntil[] =>
+  removedRows(
+    rows.map((row) => {
+      const life = { createdAt: Number(row.created_at), expiresAt: Number(row.expires_at) };
+      return { ...row, until: expiryStep(life) };
+    }),
+  );
+
+const insertSql = `
+  INSERT INTO response (id, key_id, created_at, expires_at, envelope, account_id, stored)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+const insertItemSql = 'INSERT INTO response_item (id, response_id) VALUES ($itemId, $id)';
+
+const selectTextSql = `SELECT envelope FROM response WHERE ${OWN}`;
+
+const selectSizesSql = `
+  SELECT octet_length(envelope) AS envelope,
+    octet_length(output) + coalesce(
+      (SELECT SUM(octet_length(text)) FROM turn_part WHERE turn_id = turn.id AND is_output = 1), 0) AS turn
+  FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
+
+const selectOfItemSql = `
+  SELECT response.id FROM response_item JOIN response ON response.id = response_item.response_id
+  WHERE response_item.id = $id AND response.key_id = $keyId AND response.expires_at > $now
+  ORDER BY response.created_at DESC LIMIT 1`;
+
+const REMOVED = 'RETURNING account_id, stored, created_at, expires_at';
+const REMOVED_TURN = 'RETURNING account_id, stored, kept_until AS until';
+
+const deleteRowSql = `DELETE FROM response WHERE ${OWN} ${REMOVED}`;
+
+const deleteTurnSql = `
+  DELETE FROM turn
+  WHERE id = $id AND NOT EXISTS (SELECT 1 FROM turn AS later WHERE later.previous_id = $id) ${REMOVED_TURN}`;
+
+const sweepRowsSql = `
+  DELETE FROM response WHERE id IN (SELECT id FROM response WHERE expires_at <= $now LIMIT $limit) ${REMOVED}`;
+
+const sweepTurnsSql = `
+  DELETE FROM turn WHERE id IN (SELECT id FROM turn WHERE kept_until <= $now LIMIT $limit) ${REMOVED_TURN}`;

@@ -1,0 +1,53 @@
+import type { ConversationSize } from '../../../inference/responses/response-store.ts';
+import type { StoredTurn, Wanted } from '../../../money/ledger/stored-response.ts';
+import type { Row, SqliteConnection } from '../connection.ts';
+import { OWN_TURN } from './own-response.ts';
+
+/** The size of the conversation up to the key's response, or undefined. */
+export function selectSize(connection: SqliteConnection, wanted: Wanted): ConversationSize | undefined {
+  const row = connection.first(selectOwnSizeSql, { ...wanted });
+  return row && { turns: Number(row.turns), bytes: Number(row.bytes) };
+}
+
+/** The turns up to and including the key's response, oldest first. */
+export const selectTurns = (connection: SqliteConnection, wanted: Wanted): StoredTurn[] =>
+  connection.all(selectLineSql, { ...wanted }).map((row) => turnOf(connection, row));
+
+const turnOf = (connection: SqliteConnection, row: Row): StoredTurn => ({
+  model: row.model as string,
+  input: listOf(connection, row, 'input'),
+  output: listOf(connection, row, 'output'),
+});
+
+/** Reads a list from the turn's row, or from its parts. */
+function listOf(connection: SqliteConnection, { id, ...row }: Row, name: 'input' | 'output'): string {
+  const inside = row[name] as string;
+  if (inside !== '') return inside;
+  const parts = connection.all(selectPartsSql, { id: id!, isOutput: name === 'output' ? 1 : 0 });
+  if (parts.length === 1) return parts[0]!.text as string;
+  return `[${parts.map(({ text }) => (text as string).slice(1, -1)).join(',')}]`;
+}
+
+/** Returns the output of a response in the form that models receive, or undefined. */
+export function selectOutput(
+  connection: SqliteConnection,
+  wanted: Wanted,
+): Pick<StoredTurn, 'model' | 'output'> | undefined {
+  const row = connection.first(selectOwnOutputSql, { ...wanted });
+  return row && { model: row.model as string, output: listOf(connection, row, 'output') };
+}
+
+const selectOwnSizeSql = `SELECT turns, bytes ${OWN_TURN}`;
+const selectOwnOutputSql = `SELECT turn.id, model, output ${OWN_TURN}`;
+
+const selectLineSql = `
+  WITH RECURSIVE line (id, previous_id, model, input, output, turns) AS (
+    SELECT turn.id, previous_id, model, input, output, turns ${OWN_TURN}
+    UNION ALL
+    SELECT turn.id, turn.previous_id, turn.model, turn.input, turn.output, turn.turns
+    FROM turn JOIN line ON turn.id = line.previous_id
+  )
+  SELECT id, model, input, output FROM line ORDER BY turns`;
+
+const selectPartsSql = `
+  SELECT text FROM turn_part WHERE turn_id = $id AND is_output = $isOutput ORDER BY part`;

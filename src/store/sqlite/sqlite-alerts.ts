@@ -1,0 +1,126 @@
+import type { Alert, AlertDelivery, TrackedAlert } from '../../watch/alerts/alert.ts';
+import type { AlertBounds } from '../../watch/alerts/alert-bounds.ts';
+import type { AddAlert, AddedAlert, AlertStore } from '../../watch/alerts/alert-store.ts';
+import { AlertRecords } from '../alert-records.ts';
+import { alertOfRow, deliveryOfRow } from '../alert-rows.ts';
+import type { SqliteConnection } from './connection.ts';
+import type { GroupCommitWriter } from './group-commit-writer.ts';
+import type { SqliteQueries } from './sqlite-queries.ts';
+
+/** Alerts of one process, which holds all deliveries. */
+export class SqliteAlerts extends AlertRecords implements AlertStore {
+  readonly #queries: SqliteQueries;
+  readonly #writer: GroupCommitWriter;
+
+  constructor(queries: SqliteQueries, writer: GroupCommitWriter) {
+    super(queries);
+    this.#queries = queries;
+    this.#writer = writer;
+  }
+
+  addAlert(alert: TrackedAlert, options: AddAlert): Promise<AddedAlert> {
+    return this.#writer.write((connection) => insertAlert(connection, alert, options));
+  }
+
+  saveAlertDelivery(delivery: AlertDelivery): Promise<void> {
+    return this.#writer.write((connection) => updateDelivery(connection, delivery));
+  }
+
+  async waitingAlertDeliveries(): Promise<{ alert: Alert; delivery: AlertDelivery }[]> {
+    const rows = await this.#queries.all(selectWaitingSql);
+    return rows.map((row) => ({ alert: alertOfRow(row), delivery: deliveryOfRow(row) }));
+  }
+
+  holdsAlertDelivery(): true {
+    return true;
+  }
+}
+
+/** Adds an alert unless its occasion was reported, and keeps the bounds of its owner and its recipients. */
+function insertAlert(
+  connection: SqliteConnection,
+  { id, at, event, body, deliveries }: TrackedAlert,
+  { occasion, owner = '', bounds }: AddAlert,
+): AddedAlert {
+  if (occasion) {
+    connection.run('DELETE FROM alert_occasion WHERE until <= ?', [at]);
+    const until = occasion.until ?? Number.MAX_SAFE_INTEGER;
+    if (connection.run(insertOccasionSql, [occasion.name, until]) === 0)
+      return { isNew: false, deliveries: [], removed: [] };
+  }
+  connection.run(insertRowSql, [id, at, event, body, owner]);
+  const isOrganization = Number(owner !== '');
+  const due = deliveries.map((delivery) => {
+    const full = connection.first(selectRateSql, [delivery.webhook, isOrganization, bounds.rate - 1]);
+    const dueAt = Math.max(delivery.nextAt, Number(full?.due_at ?? Number.NEGATIVE_INFINITY) + bounds.rateMs);
+    const added = { ...delivery, nextAt: dueAt };
+    connection.run(insertDeliverySql, { ...valuesOf(added), dueAt, isOrganization });
+    return added;
+  });
+  const crowded = deliveries.flatMap(({ webhook }) =>
+    dropBeyond(connection, { webhook, isOrganization, at, bounds, newest: id }),
+  );
+  const old = connection.all(selectBeyondSql, [owner, bounds.alerts]);
+  const removed = old.flatMap((row) => remove(connection, row.id as string));
+  return { isNew: true, deliveries: due, removed: [...crowded, ...removed] };
+}
+
+type Recipient = { webhook: string; isOrganization: number; at: number; bounds: AlertBounds; newest: string };
+
+function dropBeyond(
+  connection: SqliteConnection,
+  { webhook, isOrganization, at, bounds, newest }: Recipient,
+): AlertDelivery[] {
+  const beyond = connection.all(selectWaitingBeyondSql, [webhook, isOrganization, newest, bounds.waiting]);
+  return beyond.map((row) => {
+    const dropped = { ...deliveryOfRow(row), state: 'dropped' as const, endedAt: at, error: bounds.error };
+    updateDelivery(connection, dropped);
+    return dropped;
+  });
+}
+
+function remove(connection: SqliteConnection, id: string): AlertDelivery[] {
+  const waiting = deliveriesOf(connection, id).filter(({ state }) => state === 'waiting');
+  connection.run('DELETE FROM alert_delivery WHERE alert_id = ?', [id]);
+  connection.run('DELETE FROM alert WHERE id = ?', [id]);
+  return waiting;
+}
+
+function updateDelivery(connection: SqliteConnection, delivery: AlertDelivery): void {
+  connection.run(updateSql, valuesOf(delivery));
+}
+
+const insertOccasionSql = 'INSERT OR IGNORE INTO alert_occasion (name, until) VALUES (?, ?)';
+
+const insertDeliverySql = `
+  INSERT INTO alert_delivery (
+    alert_id, webhook, host, state, attempts, next_at, ended_at, status, error, is_organization, due_at
+  )
+  VALUES ($alertId, $webhook, $host, $state, $attempts, $nextAt, $endedAt, $status, $error, $isOrganization, $dueAt)`;
+
+const insertRowSql = 'INSERT INTO alert (id, at, event, body, owner) VALUES (?, ?, ?, ?, ?)';
+
+const selectRateSql = `
+  SELECT due_at FROM alert_delivery WHERE webhook = ? AND is_organization = ?
+  ORDER BY due_at DESC LIMIT 1 OFFSET ?`;
+
+const selectWaitingBeyondSql = `
+  SELECT * FROM alert_delivery WHERE webhook = ? AND is_organization = ? AND state = 'waiting'
+  ORDER BY due_at DESC, alert_id = ? DESC LIMIT -1 OFFSET ?`;
+
+const updateSql = `
+  UPDATE alert_delivery
+  SET host = $host, state = $state, attempts = $attempts, next_at = $nextAt, ended_at = $endedAt,
+    status = $status, error = $error
+  WHERE alert_id = $alertId AND webhook = $webhook`;
+
+const selectBeyondSql = 'SELECT id FROM alert WHERE owner = ? ORDER BY sequence DESC LIMIT -1 OFFSET ?';
+
+const selectWaitingSql = `
+  SELECT * FROM alert_delivery JOIN alert ON alert.id = alert_delivery.alert_id
+  WHERE state = 'waiting' ORDER BY sequence, webhook`;
+
+const deliveriesOf = (connection: SqliteConnection, id: string): AlertDelivery[] =>
+  connection.all('SELECT * FROM alert_delivery WHERE alert_id = ? ORDER BY webhook', [id]).map(deliveryOfRow);
+
+const valuesOf = (delivery: AlertDelivery) => ({ ...delivery });

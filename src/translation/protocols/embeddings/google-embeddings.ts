@@ -1,0 +1,61 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { isObject, parseObject } from '../../../base/json/read-json.ts';
+import type { Loss } from '../../canonical/loss.ts';
+import type { DialectWire } from '../../contract/dialect.ts';
+import { RefusedAnswer } from '../../contract/refused-answer.ts';
+import { readUpstreamError } from '../openai/openai-error.ts';
+import { patchAnswer } from './patch-answer.ts';
+import type { EmbeddingsRequest } from './request-schema.ts';
+import { vectorWidth } from './vector-width.ts';
+
+/** The form of `batchEmbedContents`, which takes one request for each input. */
+export const googleEmbeddings: DialectWire = {
+  path: ({ upstreamModel }) => `/${modelPath(upstreamModel)}:batchEmbedContents`,
+  patchRequest({ body }, upstreamModel, { vectors }) {
+    const request = body.value as EmbeddingsRequest;
+    const texts = textsOf(request.input);
+    if (!texts)
+      return new Refusal('route_not_qualified', {
+        param: 'input',
+        message: 'input: the chosen model takes texts and no lists of tokens',
+      });
+    const width = vectorWidth(request, vectors);
+    if (width instanceof Refusal) return width;
+    const model = `models/${bareName(upstreamModel)}`;
+    const requests = texts.map((text) => ({
+      model,
+      content: { parts: [{ text }] },
+      ...(width !== undefined && { outputDimensionality: width }),
+    }));
+    return { body: JSON.stringify({ requests }), losses: request.user == null ? NOTHING : USER };
+  },
+  patchAnswer(text, label, request) {
+    const { embeddings, usageMetadata, error } = parseObject(text);
+    if (error != null) throw new RefusedAnswer(readUpstreamError(error));
+    if (!Array.isArray(embeddings)) throw new SyntaxError('the answer has no vectors');
+    const tokens = isObject(usageMetadata) ? usageMetadata['promptTokenCount'] : undefined;
+    const answer = {
+      object: 'list',
+      data: embeddings.map((item: unknown, index) => ({
+        object: 'embedding',
+        index,
+        embedding: isObject(item) ? item['values'] : undefined,
+      })),
+      ...(tokens !== undefined && { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
+    };
+    return patchAnswer(JSON.stringify(answer), label, request);
+  },
+};
+
+const NOTHING: Loss[] = [];
+const USER: Loss[] = [{ code: 'user-hint' }];
+
+const bareName = (model: string): string => model.replace(/^models\//, '');
+
+const modelPath = (model: string): string => `models/${encodeURIComponent(bareName(model))}`;
+
+/** Returns the texts of an input, or undefined if it has tokens. */
+function textsOf(input: EmbeddingsRequest['input']): readonly string[] | undefined {
+  if (typeof input === 'string') return [input];
+  return typeof input[0] === 'string' ? (input as string[]) : undefined;
+}

@@ -1,0 +1,220 @@
+import { newId } from '../../base/lib/ids.ts';
+import type { AttemptRecord } from '../../edge/http/attempt-record.ts';
+import { causeOfFailure } from '../../upstream/calling/failure-cause.ts';
+import type { EndedCall } from '../../upstream/calling/fault-watch.ts';
+import {
+  areFrequent,
+  type FaultRow,
+  type JoinedFault,
+  latest,
+  type RecordedCause,
+  WELL_FOR_MS,
+  WITHIN_MS,
+} from './fault.ts';
+import type { FaultStore } from './fault-store.ts';
+import { joinFaults } from './join-faults.ts';
+
+const FLUSH_MS = 1_000;
+/** How soon a process notices the faults that others have found. Its own successes can end them. */
+const LOOK_EVERY_MS = 5_000;
+/** Successes after the first are written this often, while the fault lasts. */
+const SEEN_EVERY_MS = 30_000;
+/** The most rows of a list. */
+const MAX_LISTED = 2_000;
+
+export type FaultRecorderParts = {
+  store: FaultStore;
+  now(): number;
+  /** Called with a fault that this process has seen first, or with others at the same moment. */
+  began(fault: JoinedFault): void;
+  failed(error: unknown): void;
+};
+
+/** Records faults of providers from the ends of calls. A call that succeeds costs one look-up while its provider has no fault. */
+export class FaultRecorder {
+  readonly #parts: FaultRecorderParts;
+  readonly #open = new Map<string, Map<RecordedCause, FaultRow>>();
+  readonly #changed = new Set<FaultRow>();
+  /** The ids of the faults that are known to operators. */
+  #known = new Set<string>();
+  #flushTimer: Timer | undefined;
+  #lookTimer: Timer | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(parts: FaultRecorderParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes up the faults of earlier and other processes. `isShared`: other processes use the store. */
+  async begin(isShared: boolean): Promise<void> {
+    await this.#look(new Set());
+    if (!isShared) return;
+    this.#lookTimer = setInterval(() => void this.#inTurn(() => this.#look(new Set())), LOOK_EVERY_MS);
+    this.#lookTimer.unref();
+  }
+
+  /** Notes the end of a call that says something about its provider. */
+  readonly ended = (provider: string, call: EndedCall): void => {
+    const open = this.#open.get(provider);
+    if (call.outcome !== 'ok') this.#noteFailure(provider, call, open ?? this.#begun(provider));
+    else if (open !== undefined) this.#noteSuccess(provider, call, open);
+  };
+
+  /** Notes the failed calls of a request that another target then answered. */
+  answered(calls: readonly AttemptRecord[]): void {
+    for (const { provider, cause } of calls) {
+      const row = cause === null ? undefined : this.#open.get(provider)?.get(cause as RecordedCause);
+      if (row === undefined) continue;
+      row.hidden++;
+      this.#change(row);
+    }
+  }
+
+  /** Lists the faults of all processes. */
+  async list(): Promise<JoinedFault[]> {
+    await this.flush();
+    const rows = await this.#parts.store.listFaults(MAX_LISTED);
+    return joinFaults(rows, this.#parts.now()).filter(({ isRaised }) => isRaised);
+  }
+
+  /** Writes what has changed. What the store does not take is written with the next flush. */
+  flush(): Promise<void> {
+    clearTimeout(this.#flushTimer);
+    this.#flushTimer = undefined;
+    return this.#inTurn(() => this.#write());
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#lookTimer);
+    await this.flush();
+    clearTimeout(this.#flushTimer);
+  }
+
+  #noteFailure(provider: string, call: EndedCall, open: Map<RecordedCause, FaultRow>): void {
+    const { at, model = null, status = null, message = null } = call;
+    const cause = causeOfFailure(call);
+    const known = open.get(cause);
+    const row = known === undefined || isOver(known, at) ? rowOf({ provider, cause, at }) : known;
+    open.set(cause, row);
+    row.model = row.failures === 0 || row.model === model ? model : null;
+    if (row.failures === 0) row.firstAt = at;
+    row.lastAt = at;
+    row.wellAt = null;
+    row.failures++;
+    row.recent = latest([...row.recent, at]);
+    row.isRaised ||= cause === 'key_refused' || call.isPaused === true || areFrequent(row.recent);
+    row.status = status;
+    row.message = message;
+    this.#change(row);
+  }
+
+  /** Another model may be served while one fails, so its success says nothing about the fault for a while. */
+  #noteSuccess(provider: string, { at, model }: EndedCall, open: Map<RecordedCause, FaultRow>): void {
+    for (const [cause, row] of open) {
+      const isOther = row.model !== null && model !== undefined && row.model !== model;
+      if (isOther && at - row.lastAt < WITHIN_MS) continue;
+      if (row.wellAt === null) row.wellAt = at;
+      else if (at - (row.seenAt ?? row.wellAt) >= SEEN_EVERY_MS) row.seenAt = at;
+      else continue;
+      this.#change(row);
+      if (isOver(row, at)) open.delete(cause);
+    }
+    if (open.size === 0) this.#open.delete(provider);
+  }
+
+  #begun(provider: string): Map<RecordedCause, FaultRow> {
+    const open = new Map<RecordedCause, FaultRow>();
+    this.#open.set(provider, open);
+    return open;
+  }
+
+  #change(row: FaultRow): void {
+    this.#changed.add(row);
+    this.#flushTimer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#writing = this.#writing.then(work);
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const rows = [...this.#changed];
+    if (rows.length === 0) return;
+    this.#changed.clear();
+    try {
+      await this.#parts.store.saveFaults(rows);
+    } catch (error) {
+      for (const row of rows) this.#changed.add(row);
+      this.#parts.failed(error);
+      this.#flushTimer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+      return;
+    }
+    await this.#look(new Set(rows.map(subjectOf)));
+  }
+
+  /** Reads the open faults of all processes. Those of `own` subjects are reported, others are reported by their process. */
+  async #look(own: ReadonlySet<string>): Promise<void> {
+    const now = this.#parts.now();
+    try {
+      const faults = joinFaults(await this.#parts.store.openFaults(now - WELL_FOR_MS), now).filter(
+        ({ isRaised, endedAt }) => isRaised && endedAt === null,
+      );
+      for (const fault of faults) {
+        this.#follow(fault);
+        if (own.has(subjectOf(fault)) && !this.#known.has(fault.id)) this.#parts.began(fault);
+      }
+      this.#known = new Set(faults.map(({ id }) => id));
+    } catch (error) {
+      this.#parts.failed(error);
+    }
+  }
+
+  /** Follows a fault that others have found, or that failures of several processes make together. */
+  #follow(fault: JoinedFault): void {
+    const { provider, cause, model } = fault;
+    const open = this.#open.get(provider) ?? this.#begun(provider);
+    const row = open.get(cause);
+    if (row === undefined) {
+      const followed = rowOf({ provider, cause, at: this.#parts.now() });
+      open.set(cause, { ...followed, model });
+    } else if (!row.isRaised && row.failures > 0) {
+      row.isRaised = true;
+      this.#change(row);
+    }
+  }
+}
+
+const subjectOf = ({ provider, cause }: Pick<FaultRow, 'provider' | 'cause'>): string =>
+  `${provider} ${cause}`;
+
+/** Reports whether a further failure begins another fault. */
+function isOver({ wellAt, lastAt, isRaised, failures }: FaultRow, now: number): boolean {
+  if (wellAt !== null) return now - wellAt >= WELL_FOR_MS;
+  return !isRaised && failures > 0 && now - lastAt > WITHIN_MS;
+}
+
+const rowOf = ({
+  provider,
+  cause,
+  at,
+}: {
+  provider: string;
+  cause: RecordedCause;
+  at: number;
+}): FaultRow => ({
+  id: newId('flt_'),
+  provider,
+  cause,
+  model: null,
+  firstAt: at,
+  lastAt: 0,
+  wellAt: null,
+  seenAt: null,
+  failures: 0,
+  hidden: 0,
+  isRaised: false,
+  recent: [],
+  status: null,
+  message: null,
+});

@@ -1,0 +1,65 @@
+import { asSentence } from '../../base/lib/as-sentence.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
+import { failureRemedies } from '../../upstream/calling/failure-cause.ts';
+import { CREDENTIAL_REMEDY } from '../../upstream/calling/provider-fault.ts';
+import type { JoinedFault, RecordedCause } from './fault.ts';
+
+/** `error`: the provider serves no such call until an operator acts. `warning`: the cause can end by itself. */
+export type FaultSeverity = 'error' | 'warning';
+
+type Words = { said: string; severity: FaultSeverity; remedy: string };
+
+const words: Readonly<Record<RecordedCause, Omit<Words, 'remedy'>>> = {
+  credential_unreadable: { said: 'The stored credential cannot be read', severity: 'error' },
+  key_refused: { said: 'The provider refuses its key', severity: 'error' },
+  clock_skew: { said: 'The provider refuses signatures, because two clocks differ', severity: 'error' },
+  unreachable: { said: 'The provider cannot be reached', severity: 'error' },
+  not_found: { said: 'The provider does not know what was called', severity: 'error' },
+  malformed: { said: 'The gateway cannot read the answers of the provider', severity: 'error' },
+  failing: { said: 'The provider answers with errors', severity: 'error' },
+  timeout: { said: 'The provider does not answer in time', severity: 'warning' },
+  rate_limited: { said: 'The provider limits the rate of calls', severity: 'warning' },
+  overloaded: { said: 'The provider has no capacity', severity: 'warning' },
+};
+
+const remedies: Readonly<Record<RecordedCause, string>> = {
+  ...failureRemedies,
+  credential_unreadable: CREDENTIAL_REMEDY,
+};
+
+const MAX_SAID = 300;
+
+type FaultFacts = Pick<JoinedFault, 'cause' | 'status' | 'message'>;
+
+export const severityOf = ({ cause }: Pick<JoinedFault, 'cause'>): FaultSeverity => words[cause].severity;
+
+export const remedyOf = ({ cause }: Pick<JoinedFault, 'cause'>): string => remedies[cause];
+
+/** Returns the reason in words, with those of the provider. */
+export function reasonOf({ cause, status, message }: FaultFacts): string {
+  const quoted = [status, message?.slice(0, MAX_SAID)].filter(Boolean).join(' ');
+  return asSentence(quoted === '' ? words[cause].said : `${words[cause].said}: ${quoted}`);
+}
+
+const order: readonly FaultSeverity[] = ['error', 'warning'];
+
+type Ranked = Pick<JoinedFault, 'cause' | 'endedAt' | 'lastAt'>;
+
+/** The worst first: those that last, then those that only an operator ends, then the latest. */
+export const worstFirst = (one: Ranked, other: Ranked): number =>
+  Number(one.endedAt !== null) - Number(other.endedAt !== null) ||
+  order.indexOf(severityOf(one)) - order.indexOf(severityOf(other)) ||
+  other.lastAt - one.lastAt;
+
+/** What open pages get when a fault has begun. */
+export const faultOccurrence = (fault: JoinedFault): Readonly<Record<string, unknown>> => ({
+  event: 'provider_fault',
+  id: fault.id,
+  provider: fault.provider,
+  model: fault.model,
+  cause: fault.cause,
+  first_at: isoTime(fault.firstAt),
+  message: `${fault.provider}: ${reasonOf(fault)}`,
+  remedy: remedyOf(fault),
+  severity: severityOf(fault),
+});

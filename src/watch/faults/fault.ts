@@ -1,0 +1,47 @@
+import type { FailureCause } from '../../upstream/calling/failure-cause.ts';
+
+/** `credential_unreadable`: the stored credential of the provider cannot be decrypted. */
+export type RecordedCause = FailureCause | 'credential_unreadable';
+
+/** What one process has seen of a fault of a provider. Only that process writes the row, so that a write can be repeated. */
+export type FaultRow = {
+  id: string;
+  provider: string;
+  cause: RecordedCause;
+  /** The provider's name for the model. `null` means that calls of several models, or none of a model, have failed. */
+  model: string | null;
+  firstAt: number;
+  /** The latest failure. 0 means that only other processes have seen failures. */
+  lastAt: number;
+  /** The first success after the latest failure. */
+  wellAt: number | null;
+  /** A later success, which counts if another process has seen a failure since the first. */
+  seenAt: number | null;
+  failures: number;
+  /** The failures whose request another target then answered. */
+  hidden: number;
+  /** Operators see the fault. Single failures of most causes are none. */
+  isRaised: boolean;
+  /** The times of the latest failures. */
+  recent: number[];
+  status: number | null;
+  /** The provider's own words. */
+  message: string | null;
+};
+
+/** A fault of a provider, as all processes together have seen it. */
+export type JoinedFault = Omit<FaultRow, 'seenAt' | 'recent'> & { endedAt: number | null };
+
+/** A fault ends this long after a success, if no call fails meanwhile. */
+export const WELL_FOR_MS = 5 * 60_000;
+/** This many failures within this time are a fault. */
+export const FAILURES = 3;
+export const WITHIN_MS = 5 * 60_000;
+
+/** Returns the latest times of failures, as many as make a fault. */
+export const latest = (times: readonly number[]): number[] =>
+  [...times].sort((a, b) => a - b).slice(-FAILURES);
+
+/** Reports whether failures at these times are a fault. */
+export const areFrequent = (times: readonly number[]): boolean =>
+  times.length === FAILURES && times.at(-1)! - times[0]! <= WITHIN_MS;

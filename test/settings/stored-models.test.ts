@@ -1,0 +1,108 @@
+import { afterAll, expect, test } from 'bun:test';
+import { startSmallProvider } from '../support/small-provider.ts';
+import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const KEY = 'sk-small-1234567890abcdef';
+const upstream = startSmallProvider([KEY]);
+const server = await startServer({
+  config: {
+    providers: [{ id: 'small', wire: 'openai-chat', base_url: upstream.url, api_key: KEY }],
+    catalog: {
+      models: [
+        {
+          ...{ id: 'of-file', plan: 'free', context_window: 8_192, display_name: 'Of the file' },
+          pricing_usd_per_mtok: { input: 1, output: 4 },
+          routes: [{ provider: 'small', model: 'small-1' }],
+        },
+      ],
+    },
+  },
+  environment: { TOLLGATE_TEST_CLOCK: '1' },
+});
+const { key } = await server.createKey('pro');
+afterAll(async () => {
+  await server.stop();
+  upstream.stop();
+});
+const ONE = '/models/of-file';
+const row = async () => (await server.admin('GET', '/catalog/of-file')).body;
+
+test('a dry run says what a change does to fields and to the requests of yesterday, and stores nothing', async () => {
+  for (let calls = 0; calls < 2; calls++) expect((await server.chat(key, 'of-file')).status).toBe(200);
+  let charged = 0;
+  await waitFor(async () => {
+    const { totals } = (await server.admin('GET', '/traffic?group_by=model')).body;
+    charged = totals.revenue_usd;
+    return totals.requests === 2;
+  });
+  await server.admin('POST', '/test/clock', { advance_s: 86_400 });
+  const doubled = { pricing_usd_per_mtok: { input: 2, output: 8 } };
+  const dry = await server.admin('PATCH', `${ONE}?dry_run=true`, { ...doubled, display_name: 'Renamed' });
+  expect([dry.status, dry.body]).toEqual([
+    200,
+    {
+      changes: [
+        { field: 'display_name', before: 'Of the file', after: 'Renamed' },
+        {
+          field: 'pricing_usd_per_mtok',
+          before: expect.objectContaining({ input: 1, output: 4 }),
+          after: expect.objectContaining({ input: 2, output: 8 }),
+        },
+      ],
+      yesterday: {
+        requests: 2,
+        microcredits_before: expect.any(Number),
+        microcredits_after: expect.any(Number),
+      },
+    },
+  ]);
+  const { microcredits_before: before, microcredits_after: after } = dry.body.yesterday;
+  expect(before).toBe(Math.round((charged / 0.002) * 1_000_000));
+  expect(after).toBe(2 * before);
+  expect(await row()).toMatchObject({ source: 'file', revision: null, display_name: 'Of the file' });
+  const added = await server.admin('POST', '/models?dry_run=true', { ...(await row()).row, id: 'other' });
+  expect([added.status, added.body.yesterday.requests]).toEqual([200, 0]);
+  expect((await server.admin('GET', '/catalog/other')).status).toBe(404);
+});
+
+test('a change of a model of the file lies over it, and its removal brings the row of the file back', async () => {
+  const changed = await server.admin('PATCH', ONE, { display_name: 'Renamed', aliases: ['nickname'] });
+  expect([changed.status, changed.body]).toMatchObject([
+    200,
+    { source: 'stored', revision: 1, display_name: 'Renamed', routes: [{ provider: 'small' }] },
+  ]);
+  expect((await server.chat(key, 'nickname')).status).toBe(200);
+  const hidden = await server.admin('PATCH', ONE, { hidden: true, revision: 1 });
+  expect(hidden.body).toMatchObject({ hidden: true, revision: 2, display_name: 'Renamed' });
+  expect((await server.chat(key, 'of-file')).body.error.code).toBe('unknown_model');
+  const late = await server.admin('PATCH', ONE, { hidden: false, revision: 1 });
+  expect([late.status, late.body.error.code]).toEqual([409, 'conflict']);
+
+  const dry = await server.admin('DELETE', `${ONE}?dry_run=true`);
+  expect([dry.status, dry.body.changes]).toEqual([
+    200,
+    expect.arrayContaining([
+      { field: 'display_name', before: 'Renamed', after: 'Of the file' },
+      { field: 'hidden', before: true, after: false },
+    ]),
+  ]);
+  expect((await row()).hidden).toBe(true);
+  const removed = await server.admin('DELETE', ONE);
+  expect([removed.status, removed.body]).toEqual([200, { id: 'of-file', deleted: true }]);
+  expect(await row()).toMatchObject({ source: 'file', revision: null, hidden: false });
+  expect((await server.chat(key, 'of-file')).status).toBe(200);
+  const again = await server.admin('DELETE', ONE);
+  expect([again.status, again.body.error.message]).toEqual([409, expect.stringContaining('tollgate.yaml')]);
+});
+
+test('a change that a model cannot have is refused with its field, in a dry run too', async () => {
+  for (const query of ['', '?dry_run=true']) {
+    const answer = await server.admin('PATCH', `${ONE}${query}`, {
+      pricing_usd_per_mtok: { input: -1, output: 1 },
+    });
+    expect([answer.status, answer.body.error.param]).toEqual([400, 'pricing_usd_per_mtok.input']);
+    expect((await server.admin('DELETE', `/models/none${query}`)).status).toBe(404);
+  }
+  expect((await server.admin('PATCH', `${ONE}?dry_run=perhaps`, {})).status).toBe(400);
+});
