@@ -1,5 +1,5 @@
-import type { Refusal } from './refusal.ts';
 import { googleError, googleStatus } from './google-error.ts';
+import type { Refusal } from './refusal.ts';
 
 /** The error envelope of an address: one of three styles. */
 export type EnvelopeStyle = 'messages' | 'openai' | 'google';
@@ -18,10 +18,13 @@ const typeByStatus: Record<number, ErrorType> = {
   529: SAME('overloaded_error'),
 };
 
+/** Newer versions of Google's clients call the methods of a model under `/v1`. */
+const GOOGLE_METHOD = /^\/v1\/models\/.+:\w+$/;
+
 /** Finds the style of an address. */
 export function styleOf(path: string): EnvelopeStyle {
   if (path === '/v1/messages' || path.startsWith('/v1/messages/')) return 'messages';
-  return path.startsWith('/v1beta/') ? 'google' : 'openai';
+  return path.startsWith('/v1beta/') || GOOGLE_METHOD.test(path) ? 'google' : 'openai';
 }
 
 export const errorType = (style: EnvelopeStyle, status: number): string =>

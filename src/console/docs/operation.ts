@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
-import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
+import { type EnvelopeStyle, styleOf } from '../../base/errors/envelope.ts';
 import type { Route, RouteDescription, RouteKey, RouteParameter } from '../../edge/http/route.ts';
 
 /** A route as the documentation describes it, with the facts derived from its path, key and body. */
@@ -29,6 +29,7 @@ const errorsOfKey: Record<RouteKey, readonly ErrorCode[]> = {
   either: keyErrors,
   bearer: keyErrors,
   'x-api-key': keyErrors,
+  google: keyErrors,
   admin: ['missing_api_key', 'invalid_api_key', 'revoked_api_key', 'rate_limit_exceeded'],
 };
 
@@ -67,7 +68,7 @@ export function operationOf({ method, path, describe }: Route): Operation {
     key,
     pathParameters: pathParameters(path),
     errors: [...new Set(errors)],
-    style: /^\/v1\/messages(\/|$)/.test(path) ? 'messages' : 'openai',
+    style: styleOf(path),
   };
 }
 

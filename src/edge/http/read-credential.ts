@@ -43,9 +43,7 @@ function readGoogleKey(asked: Asked, inAny: boolean): string | Refusal {
   if (credential !== undefined) return credential;
   if (inAny) return readCredential(asked, 'either');
   const isElsewhere = headers.get('authorization') || headers.get('x-api-key');
-  return isElsewhere
-    ? inWrongHeader('google')
-    : new Refusal('missing_api_key', { message: missing.google });
+  return isElsewhere ? inWrongHeader('google') : new Refusal('missing_api_key', { message: missing.google });
 }
 
 const different = (): Refusal =>

@@ -42,7 +42,9 @@ export function noteLateLoss(
 
 /** Returns a comment line with the late loss. Readers of event streams skip comments, except Google's official clients. */
 export const lateLossLine = ({ snapshot, style }: Exchange, { lateLoss }: Carriage): string =>
-  lateLoss === undefined || style === 'google' ? '' : `: ${snapshot.names.header.translationLosses}: ${lateLoss}\n\n`;
+  lateLoss === undefined || style === 'google'
+    ? ''
+    : `: ${snapshot.names.header.translationLosses}: ${lateLoss}\n\n`;
 
 function tooLossy({ dialect, request }: Lossy, losses: readonly LossCode[]): Refusal {
   const paramNames = dialect.codec?.paramNames;

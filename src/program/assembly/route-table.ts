@@ -4,6 +4,7 @@ import { handleCountTokens } from '../../api/count-tokens/count-tokens.ts';
 import { countDescription } from '../../api/descriptions/count-description.ts';
 import { inputTokensDescription } from '../../api/descriptions/input-tokens-description.ts';
 import { socketDescription } from '../../api/descriptions/socket-description.ts';
+import { googleRoutes } from '../../api/google/google-routes.ts';
 import { modelRoutes } from '../../api/models/model-routes.ts';
 import { quoteRoute } from '../../api/quote/answer-quote.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
@@ -29,7 +30,7 @@ import { operationsRoutes } from '../../watch/observability/operations-routes.ts
 import type { Batches } from './assemble-batches.ts';
 import type { AssembledBilling } from './assemble-billing.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
-import type { createDialects } from './create-protocols.ts';
+import { type createDialects, createGoogleDialects } from './create-protocols.ts';
 import { dashboardWork } from './dashboard-work.ts';
 import type { Storage } from './storage.ts';
 
@@ -116,6 +117,11 @@ export function routeTable(parts: RouteParts): Route[] {
   return [
     ...inferenceRoutes(parts),
     ...countRoutes(parts),
+    ...googleRoutes({
+      ...createGoogleDialects(),
+      services,
+      onLive: () => batches.pace.live(),
+    }),
     {
       method: 'GET',
       path: '/v1/responses',

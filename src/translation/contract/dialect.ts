@@ -32,6 +32,10 @@ export type Dialect = {
   wire: Wire;
   /** Further wires that take its requests, each in a form of its own. */
   otherWires?: Readonly<Partial<Record<Wire, DialectWire>>>;
+  /** Set if every wire gets a decoded request, even the wire of the same protocol. */
+  isTranslated?: true;
+  /** Puts what the address says into the body. */
+  bodyAt?(body: JsonBody, params: Readonly<Record<string, string>>): JsonBody;
   /** The fields and files of the form that the dialect takes. Without it the dialect takes JSON. */
   form?: FormShape;
   keyHeader: KeyHeaderChoice;

@@ -25,13 +25,25 @@ export function decodeContents(body: JsonBody): Turn[] {
     const { role, parts: given } = objectOf(content);
     const turnRole = role === 'model' ? 'assistant' : 'user';
     const decoded = listOf(given).flatMap((part, at) => decoder.decode(objectOf(part), [index, 'parts', at]));
-    const parts = turnRole === 'assistant' ? attachProofs('google', decoded) : decoded;
+    const parts = turnRole === 'assistant' ? attachProofs('google', joinThoughts(decoded)) : decoded;
     const last = turns.at(-1);
     if (parts.length === 0) continue;
     if (last?.role === turnRole) last.parts.push(...parts);
     else turns.push({ role: turnRole, parts });
   }
   return turns;
+}
+
+/** Joins the pieces of a streamed thought. Its signature came with the last of them. */
+function joinThoughts(parts: readonly Part[]): Part[] {
+  const joined: Part[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (last?.kind === 'thinking' && last.replay === undefined && part.kind === 'thinking')
+      joined[joined.length - 1] = { ...part, text: last.text + part.text };
+    else joined.push(part);
+  }
+  return joined;
 }
 
 type Place = readonly [content: number, 'parts', part: number];
@@ -91,7 +103,8 @@ class ContentsDecoder {
     const [only, ...others] = Object.keys(response);
     const isError = only === 'error' && others.length === 0;
     const value = only === undefined ? '' : response[only];
-    const isPlain = others.length === 0 && typeof value === 'string' && (only === undefined || PLAIN.has(only));
+    const isPlain =
+      others.length === 0 && typeof value === 'string' && (only === undefined || PLAIN.has(only));
     return {
       text: isPlain ? (value as string) : this.#textAt(place, ['functionResponse', 'response']),
       isError,
@@ -127,6 +140,8 @@ function textOfPart(text: string, { thoughtSignature }: Fields): Part[] {
   const signed = readSignature(textOf(thoughtSignature) ?? '', 'text');
   return [
     ...(text === '' ? [] : [{ kind: 'text' as const, text }]),
-    ...(signed ? [{ kind: 'thinking' as const, form: 'summary' as const, text: '', replay: signed.replay }] : []),
+    ...(signed
+      ? [{ kind: 'thinking' as const, form: 'summary' as const, text: '', replay: signed.replay }]
+      : []),
   ];
 }

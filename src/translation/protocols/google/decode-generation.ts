@@ -83,7 +83,9 @@ function modeOf(budget: unknown): Thinking['mode'] {
   return budget === DYNAMIC ? 'adaptive' : 'enabled';
 }
 
-export function decodeCounts(config: Fields): Pick<CanonicalRequest, 'maxOutputTokens' | 'choices' | 'logprobs'> {
+export function decodeCounts(
+  config: Fields,
+): Pick<CanonicalRequest, 'maxOutputTokens' | 'choices' | 'logprobs'> {
   const { maxOutputTokens, candidateCount, responseLogprobs, logprobs } = config;
   return {
     ...(typeof maxOutputTokens === 'number' && { maxOutputTokens }),

@@ -13,7 +13,11 @@ const KEPT = /^(?:gs:\/\/|files\/|https:\/\/generativelanguage\.googleapis\.com\
 export function decodeMedia({ inlineData, fileData }: Fields): MediaPart | undefined {
   if (isObject(inlineData)) {
     const mediaType = inlineData['mimeType'] as string;
-    return mediaPart(mediaType, { kind: 'base64', mediaType, data: standardBase64(inlineData['data'] as string) });
+    return mediaPart(mediaType, {
+      kind: 'base64',
+      mediaType,
+      data: standardBase64(inlineData['data'] as string),
+    });
   }
   if (!isObject(fileData)) return undefined;
   const address = fileData['fileUri'] as string;

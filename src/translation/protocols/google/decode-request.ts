@@ -4,6 +4,7 @@ import { formatPath } from '../../../base/schema/format-path.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { keepOwnFields } from '../../encoding/own-fields.ts';
+import { CEILING } from './addressed-body.ts';
 import { decodeContents, decodeSystem } from './decode-contents.ts';
 import {
   configOf,
@@ -40,7 +41,7 @@ function build(body: JsonBody, model: string): CanonicalRequest {
     system: decodeSystem(value),
     turns: decodeContents(body),
     ...decodeTools(body),
-    ...decodeCounts(config),
+    ...decodeCounts({ ...config, maxOutputTokens: value[CEILING] }),
     sampling: decodeSampling(config),
     ...(format && { format }),
     ...(thinking && { thinking }),

@@ -15,7 +15,9 @@ export function decodeTools(body: JsonBody): Decoded {
   const { text, members, value } = body;
   const place = members.get('tools');
   const texts = place ? elementsOf(text.slice(place.start, place.end)) : [];
-  const tools = listOf(value['tools']).flatMap((tool, index) => toolsIn(objectOf(tool), texts[index] ?? '{}'));
+  const tools = listOf(value['tools']).flatMap((tool, index) =>
+    toolsIn(objectOf(tool), texts[index] ?? '{}'),
+  );
   return choose(tools, value);
 }
 
@@ -26,7 +28,10 @@ function toolsIn(tool: Fields, text: string): Tool[] {
   return listOf(declared).map((one, index) => functionOf(objectOf(one), texts[index] ?? '{}'));
 }
 
-function functionOf({ name, description, parameters, parametersJsonSchema }: Fields, text: string): FunctionTool {
+function functionOf(
+  { name, description, parameters, parametersJsonSchema }: Fields,
+  text: string,
+): FunctionTool {
   const schema = isObject(parametersJsonSchema)
     ? sliceJson(text, ['parametersJsonSchema'])
     : isObject(parameters)
@@ -83,7 +88,10 @@ export function checkTools(body: JsonObject): Refusal | undefined {
   const { mode, allowed } = callingOf(body);
   const unknown = allowed.findIndex((name) => !names.has(name));
   if (unknown >= 0)
-    return invalid(`${PLACE}.allowedFunctionNames[${unknown}]`, 'is not the name of a function in this request');
+    return invalid(
+      `${PLACE}.allowedFunctionNames[${unknown}]`,
+      'is not the name of a function in this request',
+    );
   return mode === 'ANY' && names.size === 0
     ? invalid(`${PLACE}.mode`, 'requires a call, but the request has no functions')
     : undefined;

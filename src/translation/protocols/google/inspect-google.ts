@@ -39,7 +39,9 @@ const ROUTING = ['routingConfig', 'modelSelectionConfig'] as const;
 
 const generationConfig: MemberRule = (value, inspection) => {
   const config = objectOf(value);
-  const words = listOf(config['responseModalities']).filter((word) => !/^(?:text|modality_unspecified)$/i.test(String(word)));
+  const words = listOf(config['responseModalities']).filter(
+    (word) => !/^(?:text|modality_unspecified)$/i.test(String(word)),
+  );
   if (words.length > 0) noteModalities(words, inspection);
   for (const name of ROUTING) if (config[name] != null) inspection.reserve('router', name);
 };

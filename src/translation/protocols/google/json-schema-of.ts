@@ -3,7 +3,12 @@ import { isObject, listOf } from '../../../base/json/read-json.ts';
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Members of the vendor's schemas that JSON Schema does not have. */
-const DROPPED: ReadonlySet<string> = new Set(['propertyOrdering', 'property_ordering', 'nullable', 'example']);
+const DROPPED: ReadonlySet<string> = new Set([
+  'propertyOrdering',
+  'property_ordering',
+  'nullable',
+  'example',
+]);
 /** Formats that say what JSON Schema says otherwise. */
 const NUMERIC: ReadonlySet<unknown> = new Set(['int32', 'int64', 'float', 'double', 'enum']);
 /** The vendor writes these counts as texts. */

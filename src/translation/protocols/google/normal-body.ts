@@ -57,7 +57,12 @@ function normalMembers(members: Record<string, unknown>): Record<string, unknown
     const value = members[name];
     const inner = OWN.has(camel) ? value : normalized(value, camel);
     hasChanged ||= camel !== name || inner !== value;
-    Object.defineProperty(plain, camel, { value: inner, enumerable: true, writable: true, configurable: true });
+    Object.defineProperty(plain, camel, {
+      value: inner,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
   }
   return hasChanged ? plain : members;
 }

@@ -10,7 +10,8 @@ const MAX_TOOLS = 1_000;
 /** Each stop sequence is searched for in every piece of the answer. */
 const MAX_STOPS = 1_000;
 const MAX_STOP_LENGTH = 1_000;
-const MAX_CANDIDATES = 8;
+/** One request has one answer here. */
+const MAX_CANDIDATES = 1;
 
 const word = optional(Type.String());
 const anything = optional(Type.Object({}));
@@ -107,6 +108,10 @@ const generationConfig = optional(
 );
 
 const fields = {
+  /** The path has these, and the door puts them into the body. */
+  model: word,
+  stream: optional(Type.Boolean()),
+  maxOutputTokens: optional(Type.Integer({ minimum: 1 })),
   contents: Type.Array(content, { minItems: 1, maxItems: MAX_CONTENTS }),
   systemInstruction,
   tools: optional(Type.Array(tool, { maxItems: MAX_TOOLS })),

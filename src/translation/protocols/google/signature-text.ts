@@ -1,6 +1,6 @@
 import type { ReplayToken } from '../../canonical/part.ts';
 import { packReplay, REDACTED, unpackReplay } from '../../encoding/replay-token.ts';
-import { signatureOf, tokenOf, type SignedKind } from './thought-signature.ts';
+import { type SignedKind, signatureOf, tokenOf } from './thought-signature.ts';
 
 /** Google documents this value for calls that no model of its own has signed. */
 export const UNSIGNED = 'skip_thought_signature_validator';
