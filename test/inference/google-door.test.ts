@@ -9,6 +9,7 @@ const upstream = startRecordingUpstream();
 const model = (id: string, wire: string, fields: object = {}) => ({
   id,
   plan: 'free',
+  delivery: 'exact',
   context_window: 8_192,
   max_output: 1_000,
   pricing_usd_per_mtok: { input: 1, output: 4 },
@@ -105,13 +106,13 @@ describe('a stream', () => {
     expect(array.headers.get('content-type')).toStartWith('application/json');
     const texts = (chunks: Json[]) =>
       chunks.flatMap(({ candidates }) => candidates[0].content.parts.map(({ text }: Json) => text));
-    expect(texts(array.body)).toEqual(['one ', 'two']);
+    expect(texts(array.body).join('')).toBe('one two');
     const events = await generate('plain:streamGenerateContent?alt=sse');
     expect(events.headers.get('content-type')).toStartWith('text/event-stream');
     const lines = events.text.split('\n').filter((line: string) => line !== '');
     expect(lines.every((line: string) => line.startsWith('data: {'))).toBe(true);
     const chunks = lines.map((line: string) => JSON.parse(line.slice(6)));
-    expect(texts(chunks)).toEqual(['one ', 'two']);
+    expect(texts(chunks)).toEqual(['one ', 'two', '']);
     expect([chunks.at(-1).candidates[0].finishReason, chunks.at(-1).usageMetadata.totalTokenCount]).toEqual([
       'STOP',
       10,
