@@ -23,7 +23,9 @@ export async function countGoogleTokens(
   if (principal instanceof Refusal) return principal;
   const sent = await services.readBody(exchange);
   if (sent instanceof Refusal) return sent;
-  const body = dialect.bodyAt!(wholeRequest(sent), exchange.params);
+  const whole = wholeRequest(sent);
+  if (whole instanceof Refusal) return whole;
+  const body = dialect.bodyAt!(whole, exchange.params);
   noteModel(exchange, body.value['model']);
   const read = dialect.read(body);
   if (read instanceof Refusal) return read;
@@ -44,7 +46,12 @@ export async function countGoogleTokens(
 }
 
 /** A count can have a whole request inside. */
-function wholeRequest(body: JsonBody): JsonBody {
+function wholeRequest(body: JsonBody): JsonBody | Refusal {
   const inner = body.value['generateContentRequest'] ?? body.value['generate_content_request'];
-  return isObject(inner) ? knownBody(JSON.stringify(inner), inner as JsonObject) : body;
+  if (inner === undefined) return body;
+  if (isObject(inner)) return knownBody(JSON.stringify(inner), inner as JsonObject);
+  return new Refusal('invalid_request', {
+    param: 'generateContentRequest',
+    message: 'generateContentRequest must be an object.',
+  });
 }

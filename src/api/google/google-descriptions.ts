@@ -18,16 +18,45 @@ const contents = [{ role: 'user', parts: [{ text: 'Hello!' }] }];
 const model = Type.Object(
   {
     name: Type.String({ description: '`models/` and the id of the model.' }),
+    baseModelId: Type.String({ description: 'The id of the model.' }),
+    version: Type.String(),
     displayName: Type.String(),
-    inputTokenLimit: Type.Integer(),
+    description: Type.String(),
+    inputTokenLimit: Type.Integer({ description: 'The context window.' }),
+    outputTokenLimit: Type.Optional(
+      Type.Integer({ description: 'The longest answer, if the maker publishes one.' }),
+    ),
     supportedGenerationMethods: Type.Array(Type.String()),
+    thinking: Type.Boolean(),
   },
   { title: 'Gemini Model' },
 );
 
+const modality = Type.Array(Type.Object({ modality: Type.String(), tokenCount: Type.Integer() }));
+
+const usage = Type.Object({
+  promptTokenCount: Type.Integer({ description: 'Cached tokens included.' }),
+  cachedContentTokenCount: Type.Optional(Type.Integer()),
+  candidatesTokenCount: Type.Integer({ description: 'Without thoughts.' }),
+  thoughtsTokenCount: Type.Optional(Type.Integer()),
+  totalTokenCount: Type.Integer(),
+  promptTokensDetails: modality,
+});
+
 const chunk = Type.Object(
   {
-    candidates: Type.Array(Type.Object({ content: Type.Object({ parts: Type.Array(Type.Object({})) }) })),
+    candidates: Type.Array(
+      Type.Object({
+        content: Type.Object({
+          parts: Type.Array(Type.Unsafe({ type: 'object', additionalProperties: true })),
+          role: Type.Literal('model'),
+        }),
+        finishReason: Type.Optional(Type.String()),
+        index: Type.Integer(),
+        groundingMetadata: Type.Optional(Type.Unsafe({ type: 'object', additionalProperties: true })),
+      }),
+    ),
+    usageMetadata: Type.Optional(usage),
     modelVersion: Type.String({ description: 'The model as the request named it.' }),
     responseId: Type.String(),
   },
@@ -72,7 +101,10 @@ export const googleDescriptions = {
     body: Type.Unsafe({ ...countTokensRequestSchema, title: 'Gemini Count Tokens Request' }),
     bodyExample: { contents },
     answer: "The count, by the tokenizer closest to the model's own. Counting is free.",
-    answerSchema: Type.Object({ totalTokens: Type.Integer() }, { title: 'Gemini Token Count' }),
+    answerSchema: Type.Object(
+      { totalTokens: Type.Integer(), promptTokensDetails: modality },
+      { title: 'Gemini Token Count' },
+    ),
     errors: [...modelErrors, ...windowErrors],
   },
   list: {
@@ -80,11 +112,21 @@ export const googleDescriptions = {
     key,
     summary: 'Lists the chat models (Gemini)',
     query: [
-      { name: 'pageSize', description: 'The number of models on a page, up to 1000. The default is 50.' },
+      {
+        name: 'pageSize',
+        description: 'The number of models on a page, at most 1000. The default is 50.',
+        schema: Type.String({ pattern: '^\\d{1,9}$' }),
+      },
       { name: 'pageToken', description: '`nextPageToken` of the page before.' },
     ],
     answer: 'A page of models.',
-    answerSchema: Type.Object({ models: Type.Array(model) }, { title: 'Gemini Model List' }),
+    answerSchema: Type.Object(
+      {
+        models: Type.Array(model),
+        nextPageToken: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
+      },
+      { title: 'Gemini Model List' },
+    ),
     errors: ['rate_limit_exceeded'],
   },
   show: {

@@ -87,8 +87,9 @@ const DEFAULT_PAGE = 50;
 
 function listModels({ snapshot, query }: Exchange): Reply | Refusal {
   const parameters = new URLSearchParams(query);
-  const size = Number(parameters.get('pageSize') ?? DEFAULT_PAGE);
-  if (!Number.isInteger(size) || size < 0)
+  const asked = parameters.get('pageSize') ?? String(DEFAULT_PAGE);
+  const size = Number(asked);
+  if (!/^\d{1,9}$/.test(asked))
     return new Refusal('invalid_request', {
       param: 'pageSize',
       message: 'pageSize must be a positive integer.',

@@ -3,12 +3,12 @@ import type { Citation } from '../../canonical/part.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { ResponseHead } from '../../contract/codec.ts';
-import { encodePart, type GooglePart, showsThoughts } from './encode-part.ts';
+import { type AnswerPart, encodePart, showsThoughts } from './encode-part.ts';
 import { finishReason } from './encode-stop.ts';
 import { encodeUsage } from './encode-usage.ts';
 
 type Chunk = {
-  parts: readonly GooglePart[];
+  parts: readonly AnswerPart[];
   stop?: Stop | undefined;
   usage?: Usage | undefined;
   citations?: readonly Citation[];

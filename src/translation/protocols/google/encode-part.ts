@@ -5,13 +5,13 @@ import { flatToolName, objectInput } from '../../encoding/flat-tool.ts';
 import { signatureText } from './signature-text.ts';
 import { signatureOf } from './thought-signature.ts';
 
-export type GooglePart = Record<string, unknown>;
+export type AnswerPart = Record<string, unknown>;
 
 /** Reports whether the client asked to see thoughts. Their signatures are sent in any case, since a later turn may need them. */
 export const showsThoughts = ({ thinking }: CanonicalRequest): boolean => thinking?.visible === true;
 
 /** Returns the parts that a part of an answer becomes. They equal the sum of the part's stream events. */
-export function encodePart(part: OutputPart, isShown: boolean): GooglePart[] {
+export function encodePart(part: OutputPart, isShown: boolean): AnswerPart[] {
   switch (part.kind) {
     case 'text':
     case 'refusal':
@@ -23,14 +23,14 @@ export function encodePart(part: OutputPart, isShown: boolean): GooglePart[] {
     case 'tool-call':
       return [callPart(part, objectInput(part.input))];
     case 'opaque':
-      return part.issuer === 'google' ? [part.block as GooglePart] : [];
+      return part.issuer === 'google' ? [part.block as AnswerPart] : [];
   }
 }
 
-export const thoughtPart = (text: string): GooglePart => ({ text, thought: true });
+export const thoughtPart = (text: string): AnswerPart => ({ text, thought: true });
 
 /** Returns the part that carries a signature. The signature of a text is on an empty text. */
-export function signedPart(replay: ReplayToken | undefined): GooglePart[] {
+export function signedPart(replay: ReplayToken | undefined): AnswerPart[] {
   if (replay === undefined) return [];
   const isOfText = replay.issuer === 'google' && signatureOf(replay).kind === 'text';
   return [{ ...(isOfText ? { text: '' } : thoughtPart('')), thoughtSignature: signatureText(replay) }];
@@ -38,7 +38,7 @@ export function signedPart(replay: ReplayToken | undefined): GooglePart[] {
 
 type Call = { callId: string; name: string; namespace?: string; replay?: ReplayToken | undefined };
 
-export const callPart = (call: Call, input: string): GooglePart => ({
+export const callPart = (call: Call, input: string): AnswerPart => ({
   functionCall: { id: call.callId, name: flatToolName(call), args: new RawJson(input) },
   ...(call.replay && { thoughtSignature: signatureText(call.replay) }),
 });

@@ -7,16 +7,16 @@ import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
 import { encodeChunk } from './encode-answer.ts';
 import {
+  type AnswerPart,
   callPart,
   encodePart,
-  type GooglePart,
   showsThoughts,
   signedPart,
   thoughtPart,
 } from './encode-part.ts';
 
 /** The chat history of the vendor's own client drops an answer whose last chunk has no part. */
-const NO_TEXT: readonly GooglePart[] = [{ text: '' }];
+const NO_TEXT: readonly AnswerPart[] = [{ text: '' }];
 
 type Open = { head: PartHead; input: string; replay?: ReplayToken };
 
@@ -56,7 +56,7 @@ export class GoogleStreamEncoder {
     }
   }
 
-  #delta(open: Open | undefined, delta: PartDelta): GooglePart[] {
+  #delta(open: Open | undefined, delta: PartDelta): AnswerPart[] {
     if (open === undefined) return [];
     switch (delta.kind) {
       case 'text':
@@ -78,7 +78,7 @@ export class GoogleStreamEncoder {
     }
   }
 
-  #end(index: number): GooglePart[] {
+  #end(index: number): AnswerPart[] {
     const open = this.#open.get(index);
     if (open === undefined) return [];
     this.#open.delete(index);
@@ -96,7 +96,7 @@ export class GoogleStreamEncoder {
     }
   }
 
-  #frames(parts: GooglePart[]): Frame[] {
+  #frames(parts: AnswerPart[]): Frame[] {
     return parts.length === 0 ? [] : [this.#frame({ parts })];
   }
 

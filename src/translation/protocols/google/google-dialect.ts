@@ -8,7 +8,7 @@ import { encodeResponse } from './encode-answer.ts';
 import { GoogleStreamEncoder } from './encode-stream.ts';
 import { googleNeeds } from './google-needs.ts';
 import { inspectGoogle } from './inspect-google.ts';
-import { generateRequestSchema } from './request-schema.ts';
+import { addressedRequestSchema } from './request-schema.ts';
 
 /** The names of this protocol for fields that other wires refuse. */
 const paramNames = {
@@ -24,7 +24,7 @@ const paramNames = {
 };
 
 export function createGoogleDialectCodec(): DialectCodec {
-  const validate = createValidator(generateRequestSchema);
+  const validate = createValidator(addressedRequestSchema);
   return {
     id: 'google',
     decodeRequest: (body) => decodeRequest(body, validate),

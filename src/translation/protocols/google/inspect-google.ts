@@ -3,7 +3,7 @@ import { tierPrice } from '../../canonical/service-tiers.ts';
 import { hostedGoogleTool } from '../../members/google-tools.ts';
 import { createInspection, type InspectBody, type MemberRule } from '../../members/inspect-body.ts';
 import type { Inspection } from '../../members/inspection.ts';
-import { generateRequestSchema } from './request-schema.ts';
+import { addressedRequestSchema } from './request-schema.ts';
 
 const cachedContent: MemberRule = (value, inspection) => {
   if (value !== '') inspection.reserve('cached_content');
@@ -56,7 +56,7 @@ const noteModalities = (words: readonly unknown[], inspection: Inspection): void
 
 /** Inspects the body of a request or of a token count. */
 export const inspectGoogle: InspectBody = createInspection(
-  generateRequestSchema,
+  addressedRequestSchema,
   ['contents', 'systemInstruction'],
   { rules: { cachedContent, serviceTier, tools, generationConfig } },
 );

@@ -48,7 +48,7 @@ const content = Type.Object({
   parts,
 });
 
-/** What the model is told before the conversation. Its role is ignored. */
+/** The instructions before the conversation. Their role is ignored. */
 const systemInstruction = optional(Type.Object({ role: word, parts }));
 
 const tool = Type.Object({
@@ -108,10 +108,6 @@ const generationConfig = optional(
 );
 
 const fields = {
-  /** The path has these, and the door puts them into the body. */
-  model: word,
-  stream: optional(Type.Boolean()),
-  maxOutputTokens: optional(Type.Integer({ minimum: 1 })),
   contents: Type.Array(content, { minItems: 1, maxItems: MAX_CONTENTS }),
   systemInstruction,
   tools: optional(Type.Array(tool, { maxItems: MAX_TOOLS })),
@@ -125,11 +121,19 @@ const fields = {
   continuationToken: word,
 };
 
-/** The fields that the gateway checks. Other fields are passed on. The path names the model and the method. */
+/** The fields that the gateway checks. The path names the model and the method. */
 export const generateRequestSchema = Type.Object(fields);
+
+/** A body with the members that the path and the configuration add to it. */
+export const addressedRequestSchema = Type.Object({
+  ...fields,
+  model: word,
+  stream: optional(Type.Boolean()),
+  maxOutputTokens: optional(Type.Integer({ minimum: 1 })),
+});
 
 /** The contents to count, or a whole request. */
 export const countTokensRequestSchema = Type.Object({
-  contents: optional(fields.contents),
-  generateContentRequest: optional(generateRequestSchema),
+  contents: Type.Optional(fields.contents),
+  generateContentRequest: anything,
 });
