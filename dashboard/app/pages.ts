@@ -51,6 +51,13 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../features/sign-in/confirm-address-page.tsx')).ConfirmAddressPage,
   },
   {
+    path: '/device',
+    title: 'Sign in a device',
+    access: 'member',
+    frame: 'bare',
+    load: async () => (await import('../features/sign-in/device-page.tsx')).DevicePage,
+  },
+  {
     path: '/organization',
     title: 'Organization',
     access: 'member',

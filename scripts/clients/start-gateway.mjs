@@ -59,8 +59,11 @@ const configurationOf = (upstream) => ({
   },
 });
 
-/** Starts a simulator on all wires and a gateway before it, each on a free port. The models of the default catalog have the built-in simulator. */
-export async function startGateway(root) {
+/**
+ * Starts a simulator on all wires and a gateway before it, each on a free port. The models of the default catalog have the built-in
+ * simulator. `sections` are further sections of the configuration.
+ */
+export async function startGateway(root, sections = {}) {
   const data = mkdtempSync(join(tmpdir(), 'tollgate-gateway-'));
   const read = (name) => (existsSync(join(data, name)) ? readFileSync(join(data, name), 'utf8').trim() : '');
   const simulator = await start(root, {
@@ -68,7 +71,7 @@ export async function startGateway(root) {
     ready: (output) => /"url": "(.*)"/.exec(output)?.[1],
   });
   const config = join(data, 'tollgate.json');
-  writeFileSync(config, JSON.stringify(configurationOf(simulator.found)));
+  writeFileSync(config, JSON.stringify({ ...configurationOf(simulator.found), ...sections }));
   const stopAll = async (server) => {
     await server?.stop();
     await simulator.stop();

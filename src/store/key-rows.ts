@@ -1,4 +1,4 @@
-import type { ApiKey } from '../money/accounts/api-key.ts';
+import type { ApiKey, Retries } from '../money/accounts/api-key.ts';
 import type { CommonRow, RowValues } from './common-queries.ts';
 
 /** The columns that a change writes, with their values. */
@@ -13,6 +13,8 @@ export const changeableOfKey = (key: ApiKey): RowValues => ({
   previous: key.previous && JSON.stringify(key.previous),
   person_id: key.personId,
   tags: key.tags && JSON.stringify(key.tags),
+  retries: key.retries,
+  resumable: key.resumable,
   expires_at: key.expiresAt,
   revoked_at: key.revokedAt,
 });
@@ -38,6 +40,8 @@ export const keyOfRow = (row: CommonRow): ApiKey => ({
   previous: row.previous === null ? null : JSON.parse(row.previous as string),
   personId: row.person_id as string | null,
   tags: row.tags === null ? null : JSON.parse(row.tags as string),
+  retries: row.retries as Retries,
+  resumable: Boolean(row.resumable),
   createdAt: row.created_at as number,
   expiresAt: row.expires_at as number | null,
   revokedAt: row.revoked_at as number | null,

@@ -1,5 +1,6 @@
 import type {
   AttemptCount,
+  KeyRevocation,
   PeopleChange,
   PeopleQuery,
   PeopleRow,
@@ -7,8 +8,11 @@ import type {
   PeopleTest,
 } from '../customers/people/people-store.ts';
 import type { PeopleTable } from '../customers/people/people-tables.ts';
+import type { AuditEntry } from '../money/accounts/audit.ts';
+import { auditOfKey } from '../money/accounts/audit-of-key.ts';
 import type { StatementSteps } from './common-queries.ts';
-import { isDone, PeopleStatement, peopleRowOf } from './people-statement.ts';
+import { keyOfRow } from './key-rows.ts';
+import { isDone, PeopleStatement, peopleRowOf, selectRevoked } from './people-statement.ts';
 import type { RecordQueries } from './record-queries.ts';
 import type { SqlForms } from './sql-forms.ts';
 
@@ -49,7 +53,7 @@ class PeopleConflict extends Error {}
 
 function* makeChange(
   forms: SqlForms,
-  { writes, audit = [], lock }: PeopleChange,
+  { writes, revokes, audit = [], lock }: PeopleChange,
 ): StatementSteps<PeopleRow[][]> {
   if (lock !== undefined) yield { text: forms.takeLock, values: [lock] };
   const changed: PeopleRow[][] = [];
@@ -58,9 +62,25 @@ function* makeChange(
     if (!isDone(write, rows)) throw new PeopleConflict();
     changed.push(rows.map((row) => peopleRowOf(write.table, row)));
   }
-  for (const entry of audit) yield* forms.audit.record(entry);
+  const revoked = revokes ? yield* revokeKeys(forms, revokes) : [];
+  for (const entry of [...revoked, ...audit]) yield* forms.audit.record(entry);
   return changed;
 }
+
+/** Returns the entries for the audit log, whose lock comes after those of all keys. */
+function* revokeKeys(forms: SqlForms, revocation: KeyRevocation): StatementSteps<AuditEntry[]> {
+  const { at, actor } = revocation;
+  const keys = (yield selectRevoked(forms, revocation)).map(keyOfRow);
+  for (const { id } of keys) {
+    yield { text: revokeSql, values: [id, at] };
+    yield { text: forms.announceKey, values: [id] };
+  }
+  return keys.map((before) =>
+    auditOfKey(at, { actor, action: 'key-revoke', before, after: { ...before, revokedAt: at } }),
+  );
+}
+
+const revokeSql = 'UPDATE api_key SET revoked_at = $2, version = version + 1 WHERE id = $1';
 
 /** The old rows are removed last, so that two processes do not wait for each other. */
 function* countAttempt(

@@ -1,4 +1,5 @@
 import type {
+  KeyRevocation,
   PeopleQuery,
   PeopleRow,
   PeopleTest,
@@ -6,6 +7,7 @@ import type {
   PeopleWrite,
 } from '../customers/people/people-store.ts';
 import { kindOf, type PeopleTable, peopleTables } from '../customers/people/people-tables.ts';
+import type { CommonStatement } from './common-queries.ts';
 import type { SqlForms } from './sql-forms.ts';
 
 const signs = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
@@ -95,6 +97,14 @@ export class PeopleStatement {
     this.values.push(value);
     return `$${this.values.length}`;
   }
+}
+
+/** Selects the keys that a revocation concerns, and keeps their rows until the change ends. */
+export function selectRevoked(forms: SqlForms, { where }: KeyRevocation): CommonStatement {
+  const tokens = new PeopleStatement(forms, 'client_token').select({ where });
+  const keys = `SELECT key_id FROM (${tokens.text}) AS token`;
+  const text = `SELECT * FROM api_key WHERE revoked_at IS NULL AND id IN (${keys}) ORDER BY id ${forms.forUpdate}`;
+  return { text, values: tokens.values };
 }
 
 /** Turns the numbers of flags into true and false. */

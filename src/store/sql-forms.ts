@@ -13,6 +13,8 @@ export type SqlForms = {
   forUpdate: string;
   /** The text of a statement: changes that take the lock of the same name run one after another, even those of other processes. */
   takeLock: string;
+  /** The text of a statement that makes other processes drop their copies of a key. */
+  announceKey: string;
   /** Returns rows with these columns, read from a parameter that is an array of objects in JSON. */
   rowsOf(parameter: string, columns: Readonly<Record<string, 'text' | 'bigint'>>): string;
   /** Returns rows whose column `value` has the elements of a list in JSON, read from a parameter. */

@@ -1,4 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Compile } from 'typebox/schema';
 import { callDashboard, PASSWORD, signInAsOperator } from '../dashboard/sign-in.ts';
 import { bearer, call, type Json } from '../support/call.ts';
@@ -10,8 +13,14 @@ import { waitFor } from '../support/wait-for.ts';
 const secretKey = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 /** On Postgres, credentials of providers are stored only with a key. The example of a rotation needs a former one too. */
 const environment = { TOLLGATE_SECRET_KEY: `${secretKey(8)},${secretKey(7)}` };
-const server = await startServer({ environment });
-afterAll(server.stop);
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-managed-'));
+const file = join(folder, 'claude-code.json');
+writeFileSync(file, '{"model":"opus"}');
+const server = await startServer({ environment, config: { claude_code: { managed_settings: [{ file }] } } });
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
 
 const document: Json = (await server.call('/openapi.json')).body;
 const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
@@ -118,6 +127,10 @@ test('every read answers in the described form [ADM-18]', async () => {
   });
   const request = headers.get('x-svc-request-id')!;
   await waitFor(async () => (await server.admin('GET', `/requests/${request}/content`)).status === 200);
+  const streamed = await server.call('/v1/chat/completions', {
+    headers: { ...bearer(key), 'x-svc-resumable': 'true' },
+    body: { ...exampleOf(reported), stream: true },
+  });
   const batches = {
     '/v1/messages/batches/': made['POST /v1/messages/batches']!.body.id,
     '/v1/batches/': made['POST /v1/batches']!.body.id,
@@ -133,6 +146,7 @@ test('every read answers in the described form [ADM-18]', async () => {
     '/admin/v1/catalog/': model,
     '/admin/v1/providers/': 'openai',
     '/v1/usage/': request,
+    '/v1/streams/': streamed.headers.get('x-svc-request-id')!,
     '/admin/v1/ledger/entries/': request,
     '/admin/v1/requests/': request,
     '/v1/responses/': made['POST /v1/responses']!.body.id,

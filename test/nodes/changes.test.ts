@@ -1,5 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { signInAsOperator } from '../dashboard/sign-in.ts';
+import { joinOrganization } from '../dashboard/support/join-organization.ts';
 import { type Answer, bearer, type Json } from '../support/call.ts';
+import { deviceClient } from '../support/device-client.ts';
 import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
 import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
@@ -193,3 +196,28 @@ describe('the installation', () => {
     await nodes[2]!.admin('POST', `/providers/${id}/undrain`);
   });
 });
+
+test('a sign-in of a client goes on at every node, and ends at all with the membership', async () => {
+  const clients = nodes.map(deviceClient);
+  const account = (await first.admin('POST', '/accounts', { name: 'Ours', plan: 'starter' })).body.id;
+  const operator = await signInAsOperator(first);
+  await joinOrganization(first, operator, { account, email: 'owner@example.com', role: 'owner' });
+  const joining = { account, email: 'ada@example.com', role: 'developer' } as const;
+  const person = await joinOrganization(nodes[1]!, operator, joining);
+  const begun = await clients[0]!.begin();
+  expect(await clients[1]!.decide(person, begun, account)).toBe(200);
+  const answers = await Promise.all(clients.map((client) => client.token(client.deviceForm(begun))));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  const session = answers.find(({ status }) => status === 200)!.body;
+  expect(statusesOf(await each(chatOn({ key: session.access_token })))).toEqual([200, 200, 200]);
+  const renewed = (await clients[2]!.refresh(session.refresh_token)).body;
+  expect(statusesOf(await each(chatOn({ key: renewed.access_token })))).toEqual([200, 200, 200]);
+  const members = (await person.call(`/organizations/${account}/members`)).body.data as Json[];
+  const { id } = members.find(({ email }) => email === person.email)!;
+  const path = `/organizations/${account}/members/${id}`;
+  expect((await person.call(path, { method: 'DELETE' })).status).toBeLessThan(300);
+  expect(codes(await each(chatOn({ key: renewed.access_token })))).toEqual(of('401 revoked_api_key'));
+  expect((await clients[0]!.refresh(renewed.refresh_token)).status).toBe(401);
+});
+
+const statusesOf = (answers: Answer[]): number[] => answers.map(({ status }) => status);

@@ -12,7 +12,7 @@ Object.assign(anyValue, {
   5: ['array', { 1: ['values[]', anyValue] }],
 } satisfies Message);
 
-const resource: Message = { 1: ['attributes[]', keyValue] };
+const resource: Message = { 1: ['attributes[]', keyValue], 2: ['droppedAttributes', 'varint'] };
 const scope: Message = { 1: ['name', 'string'], 2: ['version', 'string'] };
 const exemplar: Message = {
   2: ['at', 'fixed64'],
@@ -61,7 +61,11 @@ const metric: Message = {
 const request = (items: Message): Message => ({
   1: [
     'resources[]',
-    { 1: ['resource', resource], 2: ['scopes[]', { 1: ['scope', scope], 2: ['items[]', items] }] },
+    {
+      1: ['resource', resource],
+      2: ['scopes[]', { 1: ['scope', scope], 2: ['items[]', items] }],
+      3: ['schemaUrl', 'string'],
+    },
   ],
 });
 export const tracesRequest = request(span);

@@ -13,6 +13,16 @@ export const expiries = {
   date: 'On a date',
 } as const;
 
+/** Which repeated requests get the answer of the first one. */
+export const retries = {
+  none: 'Each request is made',
+  keyed: 'Requests with the same Idempotency-Key share one answer',
+  join: 'Retries of SDKs share the answer too',
+} as const;
+
+const isRetries = (value: string | undefined): value is keyof typeof retries =>
+  value !== undefined && value in retries;
+
 const numberOrNull = (text: string | undefined): number | null => (text ? Number(text) : null);
 
 /** `undefined` means that it stays as it is. A date ends with its day, in the person's time zone. */
@@ -41,6 +51,8 @@ export function keyBodyOf(
     payg: values.payg !== undefined,
     monthly_cap_usd: numberOrNull(values.monthly_cap_usd),
     allowed_models: allowedModels.length > 0 ? [...allowedModels] : null,
+    retries: isRetries(values.retries) ? values.retries : 'none',
+    resumable: values.resumable !== undefined,
     limits: Object.values(limits).some((limit) => limit !== null) ? limits : null,
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
   };

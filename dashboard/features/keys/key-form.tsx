@@ -5,7 +5,7 @@ import { FormDialog, type FormDialogProps, type Shown } from '../../components/f
 import { formatDateTime } from '../../components/format.ts';
 import { Input } from '../../components/input.tsx';
 import { Select } from '../../components/select.tsx';
-import { expiries, keyBodyOf } from './key-body.ts';
+import { expiries, keyBodyOf, retries } from './key-body.ts';
 import { ModelPicker } from './model-picker.tsx';
 
 export type KeyFormProps = Pick<
@@ -50,6 +50,7 @@ export function KeyForm({ of: key, onSubmit, ...dialog }: KeyFormProps) {
       />
       <ModelPicker chosen={models} onChange={setModels} />
       <Expiry of={key} />
+      <Retries of={key} />
       <Limits of={key} />
     </FormDialog>
   );
@@ -69,6 +70,27 @@ function Expiry({ of: key }: { of: ListedKey | undefined }) {
         options={[...(kept ? [{ value: 'keep', label: formatDateTime(kept) }] : []), ...options]}
       />
       {choice === 'date' && <Input name="expires_at" label="Last day" type="date" isRequired />}
+    </>
+  );
+}
+
+function Retries({ of: key }: { of: ListedKey | undefined }) {
+  const [choice, setChoice] = useState<string>(key?.retries ?? 'none');
+  return (
+    <>
+      <Select
+        name="retries"
+        label="Repeated requests"
+        value={choice}
+        onChange={setChoice}
+        options={Object.entries(retries).map(([value, label]) => ({ value, label }))}
+      />
+      <Checkbox
+        name="resumable"
+        label="Resumable streams"
+        isChecked={key?.resumable ?? false}
+        hint="A stream that breaks can be read again from where it broke."
+      />
     </>
   );
 }

@@ -17,12 +17,15 @@ export const KeySpent = ({ of: { month_spent_usd, monthly_cap_usd } }: { of: Lis
 );
 
 /** The rules of a key, in short. */
-export function KeyRules({ of: { payg, allowed_models, limits } }: { of: ListedKey }) {
+export function KeyRules({ of: { payg, allowed_models, limits, retries, resumable } }: { of: ListedKey }) {
   const count = allowed_models?.length;
   const rules = [
     payg && 'Pay as you go',
     count !== undefined && (count === 1 ? allowed_models![0]! : `${count} models`),
     limits && 'Own limits',
+    retries === 'keyed' && 'Idempotency keys',
+    retries === 'join' && 'Joined retries',
+    resumable && 'Resumable streams',
   ].filter((rule) => typeof rule === 'string');
   if (rules.length === 0) return <span class="soft">None</span>;
   return (

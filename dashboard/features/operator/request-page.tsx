@@ -64,6 +64,7 @@ const Details = ({ request }: { request: RequestRow }) => (
           ['Key', <Named name={request.key_name} id={request.key_id ?? undefined} />],
           ['Address', `${request.method} ${request.path}`],
           ['Source', request.source],
+          request.replay_of !== null && ['Answer of', request.replay_of],
           ['Model asked', request.model],
           ['Model served', request.served_model],
           ['Provider', request.provider],

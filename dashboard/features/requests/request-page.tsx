@@ -100,6 +100,7 @@ function Overview({ request }: { request: Shown }) {
           ['Time to the first token', formatDuration(request.first_token_ms)],
           ['Time to the first byte', formatDuration(request.first_byte_ms)],
           ['Address', <code>{`${request.method} ${request.path}`}</code>],
+          request.replay_of !== null && ['Answer of', <code>{request.replay_of}</code>],
           model !== null && ['Model', <code>{model}</code>],
           served !== null && served !== model && ['Answered by', <code>{served}</code>],
           ['Answer', request.stream ? 'Streamed' : 'Whole'],

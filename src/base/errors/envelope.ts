@@ -18,15 +18,6 @@ const typeByStatus: Record<number, ErrorType> = {
   529: SAME('overloaded_error'),
 };
 
-/** Newer versions of Google's clients call the methods of a model under `/v1`. */
-const GOOGLE_METHOD = /^\/v1\/models\/.+:\w+$/;
-
-/** Finds the style of an address. */
-export function styleOf(path: string): EnvelopeStyle {
-  if (path === '/v1/messages' || path.startsWith('/v1/messages/')) return 'messages';
-  return path.startsWith('/v1beta/') || GOOGLE_METHOD.test(path) ? 'google' : 'openai';
-}
-
 export const errorType = (style: EnvelopeStyle, status: number): string =>
   style === 'google'
     ? googleStatus(status)

@@ -19,6 +19,10 @@ export type Names = {
     /** What the client counts a request for. */
     tags: string;
     simulated: string;
+    /** The request whose answer a retry got. */
+    replayOf: string;
+    /** `true` or `false`: the stream of a request can be read again. */
+    resumable: string;
     /** The signature of an alert. */
     signature: string;
   };
@@ -42,6 +46,8 @@ export const namesOf = (brand: string): Names => ({
     strict: `x-${brand}-strict`,
     tags: `x-${brand}-tags`,
     simulated: `x-${brand}-simulated`,
+    replayOf: `x-${brand}-replay-of`,
+    resumable: `x-${brand}-resumable`,
     signature: `x-${brand}-signature`,
   },
 });

@@ -5,6 +5,7 @@ import { printable } from '../../base/schema/printable.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
+import { readIdempotencyKey } from '../../edge/http/read-idempotency-key.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { startOver } from '../../money/auth/stale-caller.ts';
@@ -14,7 +15,6 @@ import type { Collection } from '../stored/collection.ts';
 import { pageView, readBounds, unknownBound } from './batch-pages.ts';
 import { batchView } from './batch-view.ts';
 import { createOnce, type OnceParts } from './create-once.ts';
-import { readIdempotencyKey } from './read-idempotency-key.ts';
 import { sendResults } from './send-results.ts';
 
 /** The time for which a request for the results of an expired batch gets 410 instead of 404. */

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { hashJsonValue } from '../../base/json/hash-json-value.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { randomText } from '../../base/lib/ids.ts';
-import { hashJsonValue } from '../stored/hash-json-value.ts';
 import type { IdempotencyStore, KeptAnswer, KeyOwner, TakenKey } from '../stored/idempotency-store.ts';
 import { type CreationParts, createBatch, type Order } from './create-batch.ts';
 

@@ -16,6 +16,8 @@ describe('keys', () => {
     expect(view).toEqual({
       last_used_at: null,
       person_id: null,
+      retries: 'none',
+      resumable: false,
       tags: [],
       ...wanted,
       allowed_models: ['@svc/small'],

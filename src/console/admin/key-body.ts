@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { KeyChange } from '../../money/accounts/accounts.ts';
-import type { KeyLimits } from '../../money/accounts/api-key.ts';
+import { type KeyLimits, retriesChoices } from '../../money/accounts/api-key.ts';
 import { MAX_TAGS, TAG_LENGTH, TAG_PATTERN } from '../../money/accounts/key-tags.ts';
 import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { NAME, withTrimmedTexts } from '../routes/name-texts.ts';
@@ -32,6 +32,8 @@ export const keyBody = Type.Partial(
         },
       ),
     ),
+    retries: Type.Enum([...retriesChoices]),
+    resumable: Type.Boolean(),
     expires_at: expiresAtField(),
   }),
   closed,

@@ -2,7 +2,7 @@ import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
-import type { ApiKey, KeyLimits } from '../../money/accounts/api-key.ts';
+import { type ApiKey, type KeyLimits, retriesChoices } from '../../money/accounts/api-key.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 
 const text = Type.String();
@@ -26,6 +26,11 @@ const keyFields = {
   ),
   person_id: orNull(text, 'The member that the key belongs to. `null` means nobody.'),
   tags: Type.Array(text, { description: 'The tags of its requests.' }),
+  retries: Type.Enum([...retriesChoices], {
+    description:
+      '`keyed`: a request with the same `Idempotency-Key` gets the answer of the first one. `join`: retries of SDKs join too.',
+  }),
+  resumable: Type.Boolean({ description: 'Streams can be read again from where they broke.' }),
   created_at: time,
   expires_at: orNull(time, 'From this time on the key is refused. `null` means that it does not expire.'),
   previous_secret_ends_at: orNull(
@@ -61,6 +66,8 @@ export const keyView = (one: ApiKey, lastUsedAt: number | null = null): KeyView 
   limits: one.limits && limitsView(one.limits),
   person_id: one.personId,
   tags: one.tags ?? [],
+  retries: one.retries,
+  resumable: one.resumable,
   created_at: isoTime(one.createdAt),
   expires_at: isoTimeOrNull(one.expiresAt),
   previous_secret_ends_at: isoTimeOrNull(one.previous?.endsAt ?? null),

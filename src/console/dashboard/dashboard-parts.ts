@@ -4,6 +4,8 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { AccountBatches } from '../../batches/collections/account-batches.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
 import type { BudgetService } from '../../customers/budgets/budget-service.ts';
+import type { CodeAttempts } from '../../customers/device-sign-in/code-attempts.ts';
+import type { DeviceSignIns } from '../../customers/device-sign-in/device-sign-ins.ts';
 import type { Operator } from '../../customers/operators/admin-token.ts';
 import type { PeopleServices } from '../../customers/people/create-people-services.ts';
 import type { Prompts } from '../../customers/prompts/prompts.ts';
@@ -39,6 +41,7 @@ export type DashboardParts = PeopleServices & {
   content: Pick<PayloadLogging, 'isOn' | 'find'>;
   events: Pick<EventStreams, 'open'>;
   prompts: Prompts;
+  clients: { signIns: Pick<DeviceSignIns, 'decide'>; codes: Pick<CodeAttempts, 'count' | 'wasRight'> };
   /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
   holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
 };

@@ -65,6 +65,11 @@ function refuseVisitor(access: Access, visitor: Visitor | undefined, accountId: 
   if (access === 'anyone') return undefined;
   if (!visitor) return signedOut();
   if (access === 'person') return undefined;
+  return refuseRole(visitor, accountId, access);
+}
+
+/** Refuses a visitor who has not at least this role in the organization. */
+export function refuseRole(visitor: Visitor, accountId: string, access: MemberRole): Refusal | undefined {
   const role = visitor.memberships.find((one) => one.accountId === accountId)?.role;
   if (!role) return new Refusal('not_found', { message: 'You are in no organization with this id.' });
   return memberRoles.indexOf(role) <= memberRoles.indexOf(access) ? undefined : tooWeak(role, access);

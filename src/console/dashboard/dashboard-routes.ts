@@ -5,6 +5,7 @@ import { billingRoutes } from './billing-routes.ts';
 import { budgetPageRoutes } from './budget-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardRoute, serveDashboardRoute } from './dashboard-route.ts';
+import { deviceRoute } from './device-route.ts';
 import { eventRoutes } from './event-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { catalogRoutes } from './model-routes.ts';
@@ -41,6 +42,7 @@ export const dashboardTable: readonly DashboardRoute[] = [
   ...catalogRoutes,
   ...snippetRoutes,
   ...eventRoutes,
+  deviceRoute,
 ];
 
 /** Every route of the dashboard's API. `forOperators` has the routes of the admin API. */

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
+import { retriesChoices } from '../../money/accounts/api-key.ts';
 import { keyBody } from '../admin/key-body.ts';
 import { rotationBody } from '../admin/secret-fields.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
@@ -30,6 +31,8 @@ export const listedKey = Type.Object({
       concurrent: orNull(Type.Integer()),
     }),
   ),
+  retries: Type.Enum(retriesChoices),
+  resumable: Type.Boolean(),
   created_at: text,
   /** Exact to a minute. `null` means that no request has used the key. */
   last_used_at: orNull(text),

@@ -52,6 +52,8 @@ const listed = {
   first_byte_ms: orNull(milliseconds),
   first_token_ms: orNull(milliseconds),
   queue_ms: milliseconds,
+  /** The request whose answer it got. */
+  replay_of: orNull(text),
   key_id: orNull(text),
   key_name: orNull(text),
   method: text,

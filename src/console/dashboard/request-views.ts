@@ -16,6 +16,7 @@ export const listedView = (record: RequestRecord): ListedRequest => ({
   first_byte_ms: record.first_byte_ms ?? null,
   first_token_ms: record.first_token_ms ?? null,
   queue_ms: record.queue_ms ?? 0,
+  replay_of: record.replay_of ?? null,
   key_id: record.key_id ?? null,
   key_name: record.key_name ?? null,
   method: record.method,

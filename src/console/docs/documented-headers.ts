@@ -63,12 +63,23 @@ export const documentedHeaders = ({ header }: Names): readonly DocumentedHeader[
     name: 'Idempotency-Key',
     on: 'request',
     description:
-      'Creates a batch only once. A repeated request with the same key and body returns the same batch.',
+      'Creates a batch only once. A repeated request with the same key and body returns the same batch. For API keys with `retries`, a repeated request to a model gets the first answer.',
   },
   {
     name: 'idempotency-replayed',
     on: 'some',
-    description: '`true` if an earlier request with the same `Idempotency-Key` created the batch.',
+    description: '`true` if the answer is that of an earlier request.',
+  },
+  {
+    name: header.replayOf,
+    on: 'some',
+    description: 'The id of the request whose answer a repeated request got.',
+  },
+  {
+    name: header.resumable,
+    on: 'request',
+    description:
+      '`true`: the stream can be read again at `GET /v1/streams/{request_id}`. `false` turns off the setting of the API key.',
   },
   { name: header.errorCode, on: 'error', description: 'The error code, as in `error.code`.' },
   {

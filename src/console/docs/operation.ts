@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
-import { type EnvelopeStyle, styleOf } from '../../base/errors/envelope.ts';
+import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
+import { styleOfPath } from '../../base/errors/style-of-path.ts';
 import type { Route, RouteDescription, RouteKey, RouteParameter } from '../../edge/http/route.ts';
 
 /** A route as the documentation describes it, with the facts derived from its path, key and body. */
@@ -68,7 +69,7 @@ export function operationOf({ method, path, describe }: Route): Operation {
     key,
     pathParameters: pathParameters(path),
     errors: [...new Set(errors)],
-    style: styleOf(path),
+    style: styleOfPath(path),
   };
 }
 

@@ -7,6 +7,7 @@ export const pagePaths = [
   '/reset',
   '/invitation',
   '/confirm-address',
+  '/device',
   '/keys',
   '/budgets',
   '/usage',

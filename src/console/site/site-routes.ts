@@ -8,6 +8,9 @@ import { ASSETS, buildSite, type Site } from './build-site.ts';
 import { pagePaths } from './page-paths.ts';
 import { brokenPage, pageHeaders, sitePage } from './site-page.ts';
 
+/** The page where people approve the sign-in of a client. */
+const DEVICE = '/device';
+
 type Page = { body: string; etag: string };
 /** The document differs by the path of the server's public address. */
 type Served = { site: Site; pages: Map<string, Page> };
@@ -35,8 +38,12 @@ export function siteRoutes(build: () => Promise<Site> = buildSite): Route[] {
       };
     }
   };
+  const devicePage = (exchange: Exchange): Promise<Reply> | Refusal =>
+    exchange.snapshot.config.claude_code.sign_in ? page(exchange) : new Refusal('not_found');
   return [
-    ...pagePaths.map((path): Route => ({ method: 'GET', path, handle: page, isPage: true })),
+    ...pagePaths.map(
+      (path): Route => ({ method: 'GET', path, handle: path === DEVICE ? devicePage : page, isPage: true }),
+    ),
     {
       method: 'GET',
       path: `${ASSETS}{file}`,

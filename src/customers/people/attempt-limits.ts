@@ -20,6 +20,7 @@ const bounds = {
   verification: { windowMs: 60 * MINUTE_MS, network: 20, pair: 5, subject: 10 },
   link: { windowMs: 10 * MINUTE_MS, network: 60, pair: 60, subject: 60 },
   password: { windowMs: 10 * MINUTE_MS, network: 60, pair: 10, subject: 20 },
+  device: { windowMs: 60 * MINUTE_MS, network: 30, pair: 30, subject: 30 },
   invitation: { windowMs: 60 * MINUTE_MS, network: 200, pair: 100, subject: 100 },
 } as const satisfies Record<string, Bounds>;
 

@@ -30,12 +30,21 @@ export type PeopleServicesParts = {
   accounts: Accounts;
   courier: MailCourier;
   config(): Config;
+  /** Drops the copies of an organization's keys. */
+  forgetKeys(accountId: string): void;
   /** Called if an entry of the audit log could not be written. */
   notRecorded(error: unknown): void;
 };
 
 /** Connects the parts of the room. */
-export function createPeopleServices({ store, accounts, courier, config, notRecorded }: PeopleServicesParts) {
+export function createPeopleServices({
+  store,
+  accounts,
+  courier,
+  config,
+  forgetKeys,
+  notRecorded,
+}: PeopleServicesParts) {
   const settings = () => config().dashboard;
   const post = new LinkPost({ store, courier, publicUrl: () => config().server.public_url });
   const notices = new ChangeNotices({ courier, publicUrl: () => config().server.public_url });
@@ -44,6 +53,7 @@ export function createPeopleServices({ store, accounts, courier, config, notReco
     store,
     accounts,
     post,
+    forgetKeys,
     limits() {
       const { members_per_organization: members, invitations_per_organization: invitations } =
         config().limits;

@@ -4,7 +4,7 @@ import type { Accounts } from '../../money/accounts/accounts.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import { limitReached } from '../../money/accounts/limit-reached.ts';
 import type { LinkPost } from './link-post.ts';
-import type { PeopleStore, PeopleWrite } from './people-store.ts';
+import type { KeyRevocation, PeopleStore, PeopleWrite } from './people-store.ts';
 import { auditOf, findPersonByEmail, type Person } from './person.ts';
 import type { MemberRole } from './visitor.ts';
 
@@ -30,7 +30,11 @@ export type MembershipsParts = {
   accounts: Accounts;
   post: LinkPost;
   limits(): OrganizationLimits;
+  /** Called after keys of the organization may have been revoked. */
+  forgetKeys(accountId: string): void;
 };
+
+type MemberEntry = { actor: string; action: string; before: unknown; after?: unknown };
 
 /** The token is known only now. `isMailed`: it is on its way to the address. */
 export type NewInvitation = { invitation: Invitation; token: string; isMailed: boolean };
@@ -93,18 +97,25 @@ export class Memberships {
       where: memberOf(accountId, before),
       rows: 1,
     } as const;
-    return this.#change(accountId, write, { actor, action: 'member-remove', before: facts(before) });
+    // The keys of signed-in clients are the person's own.
+    const where = memberOf(accountId, before).filter(({ column }) => column !== 'role');
+    const entry = { actor, action: 'member-remove', before: facts(before) };
+    const refusal = await this.#change(accountId, write, entry, { where, at: Date.now(), actor });
+    this.#parts.forgetKeys(accountId);
+    return refusal;
   }
 
   async #change(
     accountId: string,
     write: PeopleWrite,
-    entry: { actor: string; action: string; before: unknown; after?: unknown },
+    entry: MemberEntry,
+    revokes?: KeyRevocation,
   ): Promise<Refusal | undefined> {
     const changed = await this.#parts.store.changePeople({
       writes: [write, { kind: 'expect', table: 'membership', where: ownersOf(accountId) }],
       audit: [auditOf({ ...entry, target: accountId })],
       lock: `members ${accountId}`,
+      ...(revokes && { revokes }),
     });
     if (changed === 'conflict') return lastOwner();
     await this.syncEmail(accountId, entry.actor);

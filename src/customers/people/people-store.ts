@@ -41,8 +41,12 @@ export type PeopleWrite =
   /** Requires that at least one row fits, or that at most `most` rows do. */
   | { kind: 'expect'; table: PeopleTable; where: readonly PeopleTest[]; most?: number };
 
+/** Revokes the keys that the fitting rows of `client_token` name, after the steps. Each has an entry of its own in the audit log. */
+export type KeyRevocation = { where: readonly PeopleTest[]; at: number; actor: string };
+
 export type PeopleChange = {
   writes: readonly PeopleWrite[];
+  revokes?: KeyRevocation;
   audit?: readonly AuditEntry[];
   /** Changes with the same name run one after another, even those of other processes. */
   lock?: string;

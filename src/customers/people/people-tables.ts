@@ -5,7 +5,7 @@ const times = { created_at: 'time', updated_at: 'time' } as const;
 
 /**
  * The tables of people with their columns. Statements are made from this table alone, so no other table and no other column can be
- * reached. A session's token and an invitation's token are kept as hashes.
+ * reached. Tokens and codes that sign somebody in are kept as hashes.
  */
 export const peopleTables = {
   person: {
@@ -58,6 +58,29 @@ export const peopleTables = {
   },
   link_request: { id: 'text', email: 'text', kind: 'text', created_at: 'time' },
   people_secret: { name: 'text', value: 'text' },
+  device_sign_in: {
+    id: 'text',
+    device_hash: 'text',
+    user_hash: 'text',
+    status: 'text',
+    account_id: 'text',
+    person_id: 'text',
+    polled_at: 'time',
+    created_at: 'time',
+    expires_at: 'time',
+  },
+  client_token: {
+    id: 'text',
+    hash: 'text',
+    key_id: 'text',
+    account_id: 'text',
+    person_id: 'text',
+    used_at: 'time',
+    created_at: 'time',
+    expires_at: 'time',
+    kept_until: 'time',
+  },
+  attempt: { name: 'text', count: 'number', until: 'time' },
 } as const satisfies Record<string, Record<string, ColumnKind>>;
 
 export type PeopleTable = keyof typeof peopleTables;

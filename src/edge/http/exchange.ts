@@ -15,6 +15,17 @@ import type { SocketHandler } from './socket.ts';
 /** Copies an answer while it is sent. */
 export type AnswerCapture = { watch(body: ReplyBody): ReplyBody; end(): void };
 
+/** Keeps an answer before its last bytes are sent, for retries and for readers of its stream. */
+export type AnswerRecording = {
+  /** A retry makes the answer anew after a crash, so what the crash left costs nothing. */
+  readonly isMadeAnew: boolean;
+  /** Keeps a stream with its closing text. */
+  keepStream(closing: string): Promise<void>;
+  keepWhole(body: string | Uint8Array): Promise<void>;
+  /** Gives up what was kept, since it could not be charged. */
+  drop(): void;
+};
+
 /** One client request from its head to the end of its answer, with the data for its answer, log line and metrics. */
 export type Exchange = {
   readonly request: Request;
@@ -37,12 +48,16 @@ export type Exchange = {
   /** Headers for the answer, also for a refusal. */
   readonly headers: Record<string, string>;
   notes: ExchangeNotes;
+  /** Aborts when nobody waits for the answer any more. It is undefined if only the client waits. */
+  patience?: AbortSignal | undefined;
+  /** It is undefined unless the answer is recorded. */
+  recording?: AnswerRecording | undefined;
   /** Its trace. Undefined while no traces are exported. */
   trace?: RequestTrace | undefined;
   /** Set once the key is known. */
   accountId?: string;
-  /** Set for an item of a batch, which has no client connection. */
-  isBatchItem?: true;
+  /** Set for a request without a client connection. */
+  detached?: 'batch item' | 'background';
   /** Set if a response in the background has the record of this request. */
   isHandedOver?: true;
   /** The name of the admin token of a request to the admin API. */
@@ -121,6 +136,8 @@ export class ExchangeNotes {
   /** What it costs at the rates of a substitute that answered. */
   servedCostMicrocredits?: number;
   attempts?: number;
+  /** The id of the request whose answer it got. */
+  replayOf?: string;
   /** The calls to providers. It grows while the request runs. */
   calls?: readonly AttemptRecord[];
   /** The reasons of failed attempts, by provider. For the log only. */

@@ -1,5 +1,6 @@
-import { type EnvelopeStyle, styleOf } from '../../base/errors/envelope.ts';
+import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { styleOfPath } from '../../base/errors/style-of-path.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import { orderedId } from '../../base/lib/ids.ts';
 import type { RosterEntry } from '../../base/lib/roster.ts';
@@ -43,6 +44,8 @@ export class OpenExchange implements Exchange {
   params = NO_PARAMS;
   operator?: string;
   operatorRole?: string;
+  patience: AbortSignal | undefined;
+  recording: Exchange['recording'];
   trace: RequestTrace | undefined;
   beforeHead?: () => MaybeLater<void>;
   booking?: Booking;
@@ -74,7 +77,7 @@ export class OpenExchange implements Exchange {
     this.request = request;
     this.method = request.method;
     this.path = path ?? pathOf(request.url);
-    this.style = styleOf(this.path);
+    this.style = styleOfPath(this.path);
     this.snapshot = snapshot;
     this.headers = {
       'x-content-type-options': 'nosniff',

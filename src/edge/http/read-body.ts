@@ -27,16 +27,15 @@ export type BodyReader = (exchange: Exchange) => Read | Promise<Read>;
 
 type Read = JsonBody | Refusal;
 
+/** Reads a body that is no JSON, of `most` bytes after its decoding. */
+export type RawBodyReader = (exchange: Exchange, most: number) => Promise<Uint8Array | Refusal>;
+
 /** Creates the reader of JSON bodies. A body is bounded in size and time, and shares one memory budget with all other requests. */
 export function createBodyReader(gate: BodyGate, yieldQueue: YieldQueue): BodyReader {
   return (exchange) => {
     const { headers } = exchange.request;
     const encoding = headers.get('content-encoding');
-    if (encoding !== null && !isKnownEncoding(encoding)) {
-      return new Refusal('invalid_request', {
-        message: `The content-encoding is not supported; use gzip, br, deflate, zstd or none.`,
-      });
-    }
+    if (encoding !== null && !isKnownEncoding(encoding)) return unknownEncoding();
     const announced = headers.get('content-length');
     if (announced === null && !headers.has('transfer-encoding')) return parse(new Uint8Array());
     const length = announced === null ? undefined : Number.parseInt(announced, 10);
@@ -48,6 +47,32 @@ export function createBodyReader(gate: BodyGate, yieldQueue: YieldQueue): BodyRe
       : readWhole(exchange, gate, length);
   };
 }
+
+const unknownEncoding = (): Refusal =>
+  new Refusal('invalid_request', {
+    message: `The content-encoding is not supported; use gzip, br, deflate, zstd or none.`,
+  });
+
+/** Creates the reader of other bodies. They share the memory budget and the times of JSON bodies. */
+export function createBytesReader(gate: BodyGate): RawBodyReader {
+  return async (exchange, most) => {
+    const { headers } = exchange.request;
+    const encoding = headers.get('content-encoding');
+    if (encoding !== null && !isKnownEncoding(encoding)) return unknownEncoding();
+    const announced = headers.get('content-length');
+    const length = announced === null ? undefined : Number.parseInt(announced, 10);
+    if (length !== undefined && length > most) return tooManyBytes(most);
+    try {
+      const bytes = await readCounted({ exchange, gate, encoding }, length);
+      return bytes instanceof Refusal || bytes.byteLength <= most ? bytes : tooManyBytes(most);
+    } catch (error) {
+      return brokenOff(error);
+    }
+  };
+}
+
+const tooManyBytes = (most: number): Refusal =>
+  new Refusal('body_too_large', { message: `The request body is larger than ${most / 1_024} KB.` });
 
 /** Reads a small body whole. `UnderWay.endLate` ends the exchange if the body is late. */
 function readWhole(exchange: Exchange, { budget }: BodyGate, length: number): Promise<Read> {
@@ -119,7 +144,8 @@ function decodeText(bytes: Uint8Array | ArrayBuffer): string | undefined {
 
 type Bytes = Uint8Array | Refusal;
 
-type Visit = { exchange: Exchange; gate: BodyGate; yieldQueue: YieldQueue; encoding: string | null };
+type Arrival = { exchange: Exchange; gate: BodyGate; encoding: string | null };
+type Visit = Arrival & { yieldQueue: YieldQueue };
 
 async function readLarge(visit: Visit, length: number | undefined): Promise<Read> {
   try {
@@ -147,7 +173,7 @@ async function parseLarge({ exchange, gate, yieldQueue }: Visit, bytes: Uint8Arr
   return byteLength < SLICED_BODY_BYTES ? parseBodyAtOnce(text) : parseBodyInTurns(text, yieldQueue);
 }
 
-async function readCounted(visit: Visit, length: number | undefined): Promise<Bytes> {
+async function readCounted(visit: Arrival, length: number | undefined): Promise<Bytes> {
   const { body } = visit.exchange.request;
   if (body === null) return new Uint8Array();
   if (length !== undefined && length > DRAIN_BYTES) return new Refusal('body_too_large');
@@ -165,7 +191,7 @@ async function readCounted(visit: Visit, length: number | undefined): Promise<By
  * length books all of it at once. If it arrives slowly, the missing part is given up and booked again step by step.
  */
 async function fill(
-  { exchange, gate }: Visit,
+  { exchange, gate }: Arrival,
   incoming: IncomingBody,
   length: number | undefined,
 ): Promise<Filled | 'no-space'> {
@@ -197,7 +223,7 @@ async function fill(
 /**
  * Decodes a compressed body. A small result needs no more memory. A larger one is decoded again, with memory for its maximum size.
  */
-async function decode({ exchange, gate, encoding }: Visit, sent: Uint8Array): Promise<Bytes> {
+async function decode({ exchange, gate, encoding }: Arrival, sent: Uint8Array): Promise<Bytes> {
   const small = await decodeContent(encoding!, sent, SMALL_BODY_BYTES);
   if (!(small instanceof Refusal) || small.code !== 'body_too_large') return small;
   const most = Math.min(MAX_BODY_BYTES, sent.byteLength * MAX_EXPANSION);
@@ -210,7 +236,7 @@ async function decode({ exchange, gate, encoding }: Visit, sent: Uint8Array): Pr
   return decoded;
 }
 
-async function refuseTooLarge({ exchange }: Visit, incoming: IncomingBody): Promise<Refusal> {
+async function refuseTooLarge({ exchange }: Arrival, incoming: IncomingBody): Promise<Refusal> {
   exchange.booking?.shrink(0); // draining holds nothing
   if ((await incoming.drain(DRAIN_BYTES)) === 'full') await incoming.cancel();
   return new Refusal('body_too_large');
@@ -220,7 +246,7 @@ async function refuseTooLarge({ exchange }: Visit, incoming: IncomingBody): Prom
  * Refuses a body for lack of memory. Some refused bodies are read to their end, so that their clients see when to retry. That also needs
  * memory, so their number is limited.
  */
-async function noSpace({ exchange, gate }: Visit, incoming: IncomingBody): Promise<Refusal> {
+async function noSpace({ exchange, gate }: Arrival, incoming: IncomingBody): Promise<Refusal> {
   exchange.booking?.shrink(0);
   const leave = gate.drains.enter();
   if (!leave) {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import type { Reply } from '../../edge/http/reply.ts';
+import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Inference } from '../request/inference.ts';
 import { askModel } from './ask-model.ts';
 import { qualifySubstitute } from './qualify-substitute.ts';
@@ -22,7 +23,7 @@ export async function askSubstitutes(inference: Inference, failure: Refusal): Pr
   const { exchange, trail, permit } = inference;
   let tried = 0;
   for (const entry of permit.substitutes()) {
-    if (exchange.request.signal.aborted || tried === MAX_SUBSTITUTES) break;
+    if (waitingSignal(exchange).aborted || tried === MAX_SUBSTITUTES) break;
     const other = await qualifySubstitute(inference, entry);
     if (other instanceof Refusal) continue;
     tried++;

@@ -11,7 +11,7 @@ type Followed = Pick<BackgroundResponse, 'id' | 'keyId'>;
 
 /** Streams the frames of a response after a sequence number, those to come included. Any node has them. */
 export function followFrames(
-  store: BackgroundStore,
+  store: Pick<BackgroundStore, 'findBackground' | 'loadFrames'>,
   { id, keyId }: Followed,
   { after, clock }: { after: number; clock: Clock },
 ): Reply {

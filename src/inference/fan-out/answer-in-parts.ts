@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Reply } from '../../edge/http/reply.ts';
+import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Inference } from '../request/inference.ts';
 import { joinParts } from './join-parts.ts';
 import { PartUsage } from './part-usage.ts';
@@ -35,7 +36,7 @@ export async function answerInParts(inference: Inference, whole: Refusal): Promi
     usages: requests.map((part) => new PartUsage(estimate.ofPart(part))),
     createdAt: Math.floor(Date.now() / 1_000),
     ends: {
-      either: AbortSignal.any([exchange.request.signal, controller.signal]),
+      either: AbortSignal.any([waitingSignal(exchange), controller.signal]),
       calledOff: controller.signal,
     },
     callOff: () => controller.abort(),
@@ -44,6 +45,6 @@ export async function answerInParts(inference: Inference, whole: Refusal): Promi
 }
 
 function mayBeSplit({ exchange, entry, dialect }: Inference, { code }: Refusal): boolean {
-  if (exchange.request.signal.aborted || HOPELESS.has(code)) return false;
+  if (waitingSignal(exchange).aborted || HOPELESS.has(code)) return false;
   return !UNDER_LOAD.has(code) || entry.targets.some(({ wires }) => !wires.includes(dialect.wire));
 }

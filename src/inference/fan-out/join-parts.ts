@@ -1,5 +1,6 @@
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import type { Reply } from '../../edge/http/reply.ts';
+import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { settleAnswer } from '../reply/settle-answer.ts';
 import { takeAnswer } from '../reply/unary-reply.ts';
@@ -27,7 +28,7 @@ export async function joinParts(split: SplitRequest): Promise<Reply | Refusal> {
 
 /** After the client has left, the open answers are read to their end for their usage. */
 function callOffUnlessLeft({ inference: { exchange }, callOff }: SplitRequest): void {
-  if (!exchange.request.signal.aborted) callOff();
+  if (!waitingSignal(exchange).aborted) callOff();
 }
 
 async function takePart(split: SplitRequest, index: number): Promise<WholeAnswer | Refusal> {
@@ -41,7 +42,7 @@ async function takePart(split: SplitRequest, index: number): Promise<WholeAnswer
 async function billFinished(split: SplitRequest, refusal: Refusal): Promise<Refusal> {
   const { inference, usages } = split;
   const { exchange, unattended } = inference;
-  if (!unattended && exchange.request.signal.aborted) {
+  if (!unattended && waitingSignal(exchange).aborted) {
     const usage = await countAll(usages);
     if (usage) await settleAnswer(inference, { usage });
     return refusal;

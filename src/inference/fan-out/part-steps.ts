@@ -1,4 +1,5 @@
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
+import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import { beginStream } from '../reply/stream-reply.ts';
@@ -43,7 +44,7 @@ export async function* partSteps(split: SplitRequest, index: number): AsyncGener
 
 /** A failure of the upstream costs nothing to a client that is still connected. */
 const isFree = ({ inference }: SplitRequest, { refusal }: UpstreamFailure): boolean =>
-  !isOwnError(refusal) && !inference.exchange.request.signal.aborted && !inference.pace.hasLeft;
+  !isOwnError(refusal) && !waitingSignal(inference.exchange).aborted && !inference.pace.hasLeft;
 
 const outcomeOf = ({ ends }: SplitRequest, outcome: UpstreamFailure['outcome']) =>
   ends.either.aborted ? 'canceled' : outcome;

@@ -5,6 +5,7 @@ import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
+import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import { formatFrame } from '../../translation/framing/format-frame.ts';
 import { settleAnswer } from '../reply/settle-answer.ts';
@@ -40,7 +41,7 @@ type Sending = { split: SplitRequest; steps: Steps; first: PartStep };
 /** Ends a request of which nothing was delivered. Only a client that has left pays for the parts that had begun. */
 async function endBeforeFirst({ inference, usages, callOff }: SplitRequest, steps: Steps): Promise<void> {
   const { exchange } = inference;
-  if (exchange.request.signal.aborted) {
+  if (waitingSignal(exchange).aborted) {
     await readOn(steps);
     const usage = await countAll(usages);
     if (usage) await settleAnswer(inference, { usage });
@@ -53,13 +54,13 @@ async function endBeforeFirst({ inference, usages, callOff }: SplitRequest, step
 async function send({ split, steps, first }: Sending, writer: BodyWriter): Promise<void> {
   const { inference, usages, callOff } = split;
   const { exchange, tab, services, pace } = inference;
-  const { signal } = exchange.request;
+  const signal = waitingSignal(exchange);
   let isInterrupted = false;
   const leave = services.open.add(() => {
     isInterrupted = true;
     callOff();
   });
-  tab.watch(() => sumOf(usages.map(({ soFar }) => soFar)) ?? NOTHING);
+  if (!exchange.recording?.isMadeAnew) tab.watch(() => sumOf(usages.map(({ soFar }) => soFar)) ?? NOTHING);
   try {
     const ended = await passOn({ split, steps, first }, writer);
     if (signal.aborted || pace.hasLeft) await readOn(steps);
@@ -98,8 +99,10 @@ async function passOn(
       }
       ends.hold(step);
       const isLast = --unfinished === 0;
+      if (isLast && exchange.recording) await exchange.recording.keepStream(ends.text + endOf(split));
       const unsettled = isLast ? await whySettlingFails(settleParts(split, usages), exchange) : undefined;
       if (unsettled) {
+        exchange.recording?.drop();
         await tab.close();
         return void (await writer.write(errorFrame(exchange, unsettled)));
       }
@@ -131,15 +134,21 @@ class HeldEnds {
     this.#held.push(end);
   }
 
+  /** What is still to be written. */
+  get text(): string {
+    return this.#held.map(({ closing }) => closing).join('');
+  }
+
   async writeIfAllBegan(writer: BodyWriter): Promise<void> {
     if (this.#begun.size === this.#split.requests.length) await this.write(writer);
   }
 
   async write(writer: BodyWriter): Promise<void> {
+    const { text } = this;
     const held = this.#held;
     if (held.length === 0) return;
     this.#held = [];
-    await writer.write(held.map(({ closing }) => closing).join(''));
+    await writer.write(text);
     for (const { index } of held) this.#split.usages[index]!.isFinished = true;
   }
 }

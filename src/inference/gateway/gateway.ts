@@ -20,7 +20,7 @@ import { requireStore } from '../hold/require-store.ts';
 import { stopHostedTools } from '../hold/stop-hosted-tools.ts';
 import { qualify } from '../qualification/qualify.ts';
 import { commitInTime } from '../reply/commit-in-time.ts';
-import { Inference } from '../request/inference.ts';
+import { type ArrivedRequest, Inference } from '../request/inference.ts';
 import type { Services } from '../request/services.ts';
 import type { Step } from '../request/step.ts';
 import { closeTabAfter } from '../settlement/close-tab.ts';
@@ -55,6 +55,16 @@ export async function handleInference(
   const read = await (dialect.form ? services.readForm(exchange, dialect.form) : services.readBody(exchange));
   if (read instanceof Refusal) return read;
   const body = dialect.bodyAt ? dialect.bodyAt(read, exchange.params) : read;
+  const arrived = { exchange, principal, body };
+  const recorded = services.recorded?.answer(arrived, () => answerArrived(arrived, dialect, services));
+  return await (recorded ?? answerArrived(arrived, dialect, services));
+}
+
+async function answerArrived(
+  { exchange, principal, body }: ArrivedRequest,
+  dialect: Dialect,
+  services: Services,
+): Promise<Reply | Refusal> {
   if (dialect.runsInBackground && body.value['background'] === true && services.background)
     return services.background.begin({ exchange, principal, body });
   const answerFor = (caller: Principal) =>
@@ -63,7 +73,7 @@ export async function handleInference(
     return await answerFor(principal); // returning without `await` would cost more
   } catch (error) {
     return startOver(error, principal, {
-      authenticate: (stale) => authenticator.authenticateAgain(exchange, stale, dialect.keyHeader),
+      authenticate: (stale) => services.authenticator.authenticateAgain(exchange, stale, dialect.keyHeader),
       work: answerFor,
     });
   }

@@ -4,6 +4,7 @@ import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import type { BodyPiece, BodyWriter, Reply } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
+import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { BytesReader } from '../../translation/contract/bytes-reader.ts';
 import { failureOf } from '../../upstream/calling/upstream-caller.ts';
 import { broken, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
@@ -104,7 +105,7 @@ async function passOn(first: Uint8Array, reading: Reading, writer: BodyWriter): 
     }
     return { last: held };
   } catch (error) {
-    if (error instanceof ReaderGone || exchange.request.signal.aborted) return { gone: error };
+    if (error instanceof ReaderGone || waitingSignal(exchange).aborted) return { gone: error };
     return { failure: failed(error, reading) };
   }
 }

@@ -8,6 +8,15 @@ import { measureSound } from './measure-sound.ts';
  * Settles an answer, together with the stored response or the batch's record. The last byte of the answer is sent only after this returns.
  */
 export function settleAnswer(inference: Inference, answered: BillableAnswer): Promise<void> {
+  const { recording } = inference.exchange;
+  if (recording && answered.body !== undefined) {
+    const { body } = answered;
+    return recording.keepWhole(body).then(() => settleKept(inference, answered));
+  }
+  return settleKept(inference, answered);
+}
+
+function settleKept(inference: Inference, answered: BillableAnswer): Promise<void> {
   const sound = answered.usage?.detail?.metered?.sound;
   if (sound) return measureSound(answered).then((measured) => settleMeasured(inference, measured));
   if (inference.request.metered === undefined) noteCache(inference, answered);

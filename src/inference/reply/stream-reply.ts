@@ -5,6 +5,7 @@ import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
+import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
 import { SseSplitter } from '../../translation/framing/sse-splitter.ts';
@@ -73,15 +74,15 @@ async function sendStream(
   writer: BodyWriter,
 ): Promise<void> {
   const { exchange, tab, services, pace, estimate } = inference;
-  const { signal } = exchange.request;
+  const signal = waitingSignal(exchange);
   const settleAs = async (outcome: BillableAnswer['outcome']) =>
     settleAnswer(inference, {
       usage: await estimate.counted(stream.produced),
       answer: stream.answer,
       outcome,
     });
-  // A response in the background that a crash ends is made again, so its first attempt costs nothing.
-  if (!estimate.isMetered && !inference.request.echo?.background)
+  // What a crash ends is made again in the background and by retries, so the first attempt costs nothing.
+  if (!estimate.isMetered && !inference.request.echo?.background && !exchange.recording?.isMadeAnew)
     tab.watch(() => estimate.soFar(stream.produced));
   let isInterrupted = false;
   const leave = services.open.add(() => {
@@ -111,13 +112,17 @@ async function sendStream(
       return;
     }
     attempt.end('ok');
+    const closing = lateLossLine(exchange, carriage) + stream.closing;
+    if (exchange.recording) await exchange.recording.keepStream(closing);
     const usage = estimate.soFar(stream.produced);
     const unsettled = await whySettlingFails(
       settleAnswer(inference, { usage, answer: stream.answer }),
       exchange,
     );
-    if (unsettled) await tab.close();
-    const closing = lateLossLine(exchange, carriage) + stream.closing;
+    if (unsettled) {
+      exchange.recording?.drop();
+      await tab.close();
+    }
     await writeText(writer, unsettled ? carriage.failureText(unsettled) : closing);
   } finally {
     leave();

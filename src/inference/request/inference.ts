@@ -28,6 +28,9 @@ import type { Permit } from './permit.ts';
 import type { Services } from './services.ts';
 import type { Unattended } from './unattended.ts';
 
+/** The longest time of a timer. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
 /** A request with a valid key and a body that is read. */
 export type ArrivedRequest = {
   exchange: Exchange;
@@ -108,13 +111,18 @@ export class Inference {
 
   /** The pace at which the client takes the answer. */
   get pace(): ReaderPace {
-    this.#pace ??= new ReaderPace(this.exchange.snapshot.config.limits.slow_reader_s * 1_000);
+    // A recorded answer goes on without its client.
+    this.#pace ??= new ReaderPace(
+      this.exchange.recording ? LONGEST_WAIT_MS : this.exchange.snapshot.config.limits.slow_reader_s * 1_000,
+    );
     return this.#pace;
   }
 
   /** Counts tokens while the client waits. */
   get counter(): TokenCounter {
-    return this.services.counter.for({ account: this.principal.account.id, request: this.exchange.request });
+    const { request, patience } = this.exchange;
+    const account = this.principal.account.id;
+    return this.services.counter.for({ account, request: patience ? { signal: patience } : request });
   }
 
   /** Counts tokens for the settlement, which waits longer. */

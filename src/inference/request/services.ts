@@ -17,6 +17,7 @@ import type { CacheShares } from '../settlement/cache-shares.ts';
 import type { Tabs } from '../settlement/tabs.ts';
 import type { LargeAnswers } from '../stream/large-answers.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
+import type { AnswerRecorder } from './answer-recorder.ts';
 import type { BackgroundStarter } from './background-starter.ts';
 import type { ConversationSource } from './kept-conversation.ts';
 
@@ -42,6 +43,8 @@ export type Services = {
   vendorIds: VendorIds;
   /** Begins responses in the background. It is undefined in processes that make none. */
   background?: BackgroundStarter | undefined;
+  /** Records answers for retries and for readers of their streams. It is undefined where none are recorded. */
+  recorded?: AnswerRecorder | undefined;
   /** The key that seals compactions. All nodes have the same. */
   recapKey: Uint8Array;
   open: OpenAnswers;

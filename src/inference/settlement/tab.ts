@@ -2,6 +2,7 @@ import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Roster, RosterEntry } from '../../base/lib/roster.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import { type CountedTokens, chargedTokens, costOfTokens } from '../../money/ledger/cost-of-usage.ts';
 import type { Outcome } from '../../money/ledger/entry.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
@@ -81,7 +82,7 @@ export class Tab {
     const usage = this.#opening.belief.settled(answered.usage ?? this.#guess());
     const { exchange } = this.#opening;
     noteUsage(exchange, usage);
-    const { outcome = exchange.request.signal.aborted ? 'left' : 'complete' } = answered;
+    const { outcome = waitingSignal(exchange).aborted ? 'left' : 'complete' } = answered;
     const posting = this.#posting(usage, outcome, answered);
     noteCharged(exchange, posting.receipt, this.#unpriced);
     const { trace } = exchange;

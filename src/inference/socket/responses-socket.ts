@@ -254,6 +254,7 @@ export class ResponsesSocket implements SocketHandler {
     const asked: Dialect = echo ? { ...dialect, read: withEcho(dialect, echo) } : dialect;
     const reply = await handleInference(exchange, asked, {
       ...services,
+      recorded: undefined,
       readBody: async (of) => {
         const full = await holdMemory(of, gate, body.text.length);
         if (!full) capture(of, body);

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from './account.ts';
 import type { AccountPage, Page, PageRequest } from './account-store.ts';
-import type { ApiKey, KeyLimits } from './api-key.ts';
+import type { ApiKey, KeyLimits, Retries } from './api-key.ts';
 import type { AuditFilter, AuditRecord, RepeatedEvent } from './audit.ts';
 
 /** A change is refused with `conflict` if other writers keep changing the same record. */
@@ -33,12 +33,23 @@ export type NewKey = {
   limits?: KeyLimits | null;
   personId?: string | null;
   tags?: string[] | null;
+  retries?: Retries;
+  resumable?: boolean;
   expiresAt?: number | null;
 };
 export type KeyChange = Partial<
   Pick<
     ApiKey,
-    'name' | 'payg' | 'monthlyCapUsd' | 'allowedModels' | 'limits' | 'expiresAt' | 'personId' | 'tags'
+    | 'name'
+    | 'payg'
+    | 'monthlyCapUsd'
+    | 'allowedModels'
+    | 'limits'
+    | 'expiresAt'
+    | 'personId'
+    | 'tags'
+    | 'retries'
+    | 'resumable'
   >
 >;
 /** The only time that a key's secret is known. */
@@ -59,6 +70,12 @@ export interface Accounts {
   changeKey(id: string, change: KeyChange, actor: string): Promise<ApiKey | Refusal>;
   /** Gives the key a new secret. The one before it stays valid for `overlapMs`. */
   rotateKey(id: string, overlapMs: number, actor: string): Promise<KeyWithSecret | Refusal>;
+  /** Gives the key a new secret and another end, even if it has expired. A secret that was valid stays valid for `overlapMs`. */
+  renewKey(
+    id: string,
+    until: { overlapMs: number; expiresAt: number },
+    actor: string,
+  ): Promise<KeyWithSecret | Refusal>;
   revokeKey(id: string, actor: string): Promise<ApiKey | Refusal>;
   findAudit(id: string): Promise<AuditRecord | undefined>;
   listAudit(page: PageRequest & AuditFilter): Promise<Page<AuditRecord>>;

@@ -8,6 +8,10 @@ export type KeyLimits = {
 /** A secret that a rotation replaced. It is valid until `endsAt`. */
 export type ReplacedSecret = { hash: string; endsAt: number };
 
+/** Which requests of a key get the answer of an earlier one: none, those with the same idempotency key, or retries of SDKs too. */
+export const retriesChoices = ['none', 'keyed', 'join'] as const;
+export type Retries = (typeof retriesChoices)[number];
+
 /** An API key as stored. The key itself is shown once; the store keeps only its hash. */
 export type ApiKey = {
   id: string;
@@ -30,6 +34,9 @@ export type ApiKey = {
   personId: string | null;
   /** The tags of its requests. `null` if they have none. */
   tags: string[] | null;
+  retries: Retries;
+  /** Its streams can be read again from where they broke. */
+  resumable: boolean;
   createdAt: number;
   /** From this time on the key is refused. `null` means that it does not expire. */
   expiresAt: number | null;

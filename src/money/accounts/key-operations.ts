@@ -4,7 +4,7 @@ import { refuseClosed } from './account-status.ts';
 import type { Accounts, NewKey } from './accounts.ts';
 import type { AccountsDependencies } from './accounts-dependencies.ts';
 import type { ApiKey, ReplacedSecret } from './api-key.ts';
-import type { AuditEntry } from './audit.ts';
+import { auditOfKey } from './audit-of-key.ts';
 import { generateKey, hashKey, keyHint } from './key-format.ts';
 import { limitReached } from './limit-reached.ts';
 import { strangerRefuser } from './refuse-stranger.ts';
@@ -13,7 +13,7 @@ import { saveWithRetry } from './save-with-retry.ts';
 
 type KeyOperations = Pick<
   Accounts,
-  'createKey' | 'findKey' | 'listKeys' | 'changeKey' | 'rotateKey' | 'revokeKey'
+  'createKey' | 'findKey' | 'listKeys' | 'changeKey' | 'rotateKey' | 'renewKey' | 'revokeKey'
 >;
 type KeyUpdate = { action: string; actor: string; change: (key: ApiKey) => ApiKey | Refusal };
 
@@ -34,7 +34,7 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       if (stranger) return stranger;
       const { secret, ...shown } = newSecret(names().keyPrefix);
       const apiKey = { ...newKey({ ...wanted, allowedModels }, clock.now()), accountId, ...shown };
-      const audit = auditEntry(apiKey.createdAt, { actor, action: 'key-create', after: apiKey });
+      const audit = auditOfKey(apiKey.createdAt, { actor, action: 'key-create', after: apiKey });
       const bound = mostKeys && { most: mostKeys(), now: apiKey.createdAt };
       if ((await store.createKey(apiKey, audit, bound)) === 'full')
         return limitReached('API keys', bound?.most ?? 0);
@@ -67,6 +67,25 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       });
     },
 
+    ...secretOperations(dependencies, update),
+
+    revokeKey: (id, actor) =>
+      update(id, {
+        action: 'key-revoke',
+        actor,
+        change: (key) => (key.revokedAt === null ? { ...key, revokedAt: clock.now() } : key),
+      }),
+  };
+}
+
+type Update = ReturnType<typeof updateOf>;
+
+/** The operations that give a key another secret. */
+function secretOperations(
+  { store, clock, names }: AccountsDependencies,
+  update: Update,
+): Pick<Accounts, 'rotateKey' | 'renewKey'> {
+  return {
     async rotateKey(id, overlapMs, actor) {
       if (await isOfClosedAccount(store, id)) return refuseClosed();
       const { secret, ...shown } = newSecret(names().keyPrefix);
@@ -79,12 +98,22 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       return apiKey instanceof Refusal ? apiKey : { apiKey, secret };
     },
 
-    revokeKey: (id, actor) =>
-      update(id, {
-        action: 'key-revoke',
+    async renewKey(id, { overlapMs, expiresAt }, actor) {
+      if (await isOfClosedAccount(store, id)) return refuseClosed();
+      const { secret, ...shown } = newSecret(names().keyPrefix);
+      const apiKey = await update(id, {
+        action: 'key-rotate',
         actor,
-        change: (key) => (key.revokedAt === null ? { ...key, revokedAt: clock.now() } : key),
-      }),
+        change: (key) => {
+          if (key.revokedAt !== null) return alreadyRevoked();
+          // With the later end, an expired secret would be valid again.
+          const leftMs = (key.expiresAt ?? Number.POSITIVE_INFINITY) - clock.now();
+          const previous = until(key, { overlapMs: Math.min(overlapMs, leftMs), clock });
+          return { ...key, ...shown, previous, expiresAt };
+        },
+      });
+      return apiKey instanceof Refusal ? apiKey : { apiKey, secret };
+    },
   };
 }
 
@@ -105,7 +134,7 @@ const updateOf =
       change,
       save: (after, before) => {
         read = before;
-        return store.saveKey(after, auditEntry(clock.now(), { actor, action, before, after }));
+        return store.saveKey(after, auditOfKey(clock.now(), { actor, action, before, after }));
       },
     });
     if (saved instanceof Refusal) return saved;
@@ -125,6 +154,8 @@ const newKey = (wanted: NewKey, now: number): Omit<ApiKey, 'accountId' | 'hash' 
   previous: null,
   personId: wanted.personId ?? null,
   tags: wanted.tags ?? null,
+  retries: wanted.retries ?? 'none',
+  resumable: wanted.resumable ?? false,
   createdAt: now,
   expiresAt: wanted.expiresAt ?? null,
   revokedAt: null,
@@ -160,22 +191,3 @@ const noSuchAccount = (): Refusal => new Refusal('not_found', { message: 'There 
 
 const alreadyRevoked = (): Refusal =>
   new Refusal('conflict', { message: 'This API key was revoked; create another one.' });
-
-type KeyChanged = { actor: string; action: string; before?: ApiKey; after: ApiKey };
-
-function auditEntry(at: number, { actor, action, before, after }: KeyChanged): AuditEntry {
-  return {
-    at,
-    actor,
-    action,
-    target: after.id,
-    before: before ? audited(before) : null,
-    after: audited(after),
-  };
-}
-
-/** Removes the hashes, since readers of the audit log must not see them. */
-const audited = ({ hash: _hash, version: _version, previous, ...key }: ApiKey) => ({
-  ...key,
-  ...(previous && { previousSecretEndsAt: previous.endsAt }),
-});

@@ -1,11 +1,14 @@
 import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
+import type { RecordedAnswers } from '../../inference/recording/recorded-answers.ts';
+import { RecordedStreams } from '../../inference/recording/recorded-streams.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
 import { wires as allWires } from '../../translation/canonical/wire.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
+import type { TelemetryRelay } from '../../watch/telemetry/telemetry-relay.ts';
 import type { Batches } from './assemble-batches.ts';
 import type { AssembledBilling } from './assemble-billing.ts';
 import type { AssembledPeople } from './assemble-people.ts';
@@ -22,10 +25,12 @@ export type ConnectedParts = {
   services: Services;
   batches: Batches;
   background: BackgroundResponses;
+  recorded: RecordedAnswers;
   sockets: ResponsesSockets;
   billing: AssembledBilling;
   adminTokenHash: string;
   nodes: NodeDirectory;
+  relay: TelemetryRelay;
 } & AssembledPeople;
 
 /** Connects the routes with the parts that answer them. */
@@ -39,6 +44,12 @@ export const assembleRoutes = (
     ...served,
     dialects,
     storage,
+    streams: new RecordedStreams({
+      store: storage.recordings,
+      ledger: storage.ledger,
+      clock: storage.clock,
+      running: (id) => served.recorded.running(id),
+    }),
     requests: serving.requests.book,
     traffic: serving.requests.traffic,
     keyUses: serving.requests.keyUses,

@@ -20,13 +20,14 @@ import { assembleBackground } from './assemble-background.ts';
 import { assembleBatches } from './assemble-batches.ts';
 import { assembleBilling } from './assemble-billing.ts';
 import { assemblePeople } from './assemble-people.ts';
+import { assembleRecorded } from './assemble-recorded.ts';
 import { assembleRoutes } from './assemble-routes.ts';
 import { assembleSockets } from './assemble-sockets.ts';
 import { AssembledServer } from './assembled-server.ts';
 import { type AssemblyInputs, createFoundation, type Foundation } from './create-foundation.ts';
 import { createDialects, createWires } from './create-protocols.ts';
 import { createServingParts, type ServingParts } from './create-serving-parts.ts';
-import { createTelemetry } from './create-telemetry.ts';
+import { createRelay, createTelemetry } from './create-telemetry.ts';
 import { answerWorkers, nodeDirectoryOf } from './join-nodes.ts';
 
 /** Chooses and connects all concrete parts of the gateway. */
@@ -126,6 +127,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
   const nodeWatch = new NodeWatch(nodes, (level, event, fields) => logger[level](event, fields));
   const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...serving, nodeWatch });
   const telemetry = createTelemetry(foundation, serving.metrics, telemetryMetrics);
+  const relay = createRelay(foundation, telemetryMetrics);
   const services = servicesOf(foundation, serving);
   const batches = assembleBatches({
     services,
@@ -142,9 +144,10 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     nodes: storage.nodes,
   });
   const background = assembleBackground(foundation, serving, { services, telemetry });
+  const recorded = assembleRecorded(foundation, services);
   const observer = observeEdge(foundation.logger, serving.metrics, serving.requests.keeper, telemetry);
   const sockets = assembleSockets(foundation, serving, { services, observer });
-  const people = assemblePeople(foundation, serving.accounts);
+  const people = assemblePeople(foundation, serving);
   answerWorkers(foundation, serving, nodes);
   const billing = assembleBilling(foundation, serving.accounts);
   const routes = assembleRoutes(foundation, {
@@ -152,20 +155,24 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     services,
     batches,
     background,
+    recorded,
     sockets,
     billing,
     adminTokenHash,
     nodes,
+    relay,
     ...people,
   });
   return new AssembledServer(foundation, {
     serving,
     batches,
     background,
+    recorded,
     sockets,
     observer,
     billing,
     telemetry,
+    relay,
     nodeWatch,
     nodes,
     routes,

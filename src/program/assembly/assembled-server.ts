@@ -66,7 +66,7 @@ export class AssembledServer {
   }
 
   listen(): GatewayListener {
-    const { serving, connectionMetrics, batches, background, billing, routes } = this.#parts;
+    const { serving, connectionMetrics, batches, background, recorded, billing, routes } = this.#parts;
     const { holder, ground } = this.#foundation;
     const listener = openListeners({
       edge: this.#edge,
@@ -82,6 +82,7 @@ export class AssembledServer {
     serving.localServers.lookFrom(listener.port);
     batches.start();
     background.start();
+    recorded.start();
     billing.worker.start();
     billing.shortfalls.start();
     return listener;

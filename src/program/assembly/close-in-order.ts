@@ -5,7 +5,7 @@ import type { createTelemetry } from './create-telemetry.ts';
 
 export type ClosableParts = Pick<
   ConnectedParts,
-  'serving' | 'batches' | 'background' | 'billing' | 'mail' | 'people'
+  'serving' | 'batches' | 'background' | 'recorded' | 'billing' | 'mail' | 'people' | 'relay'
 > & {
   telemetry: ReturnType<typeof createTelemetry>;
   nodeWatch: NodeWatch;
@@ -14,10 +14,22 @@ export type ClosableParts = Pick<
 /** Closes each part after those that use it. */
 export async function closeInOrder(
   { storage, logger, stopSimulator, bounds, alerts }: Foundation,
-  { serving, batches, background, billing, telemetry, nodeWatch, mail, people }: ClosableParts,
+  {
+    serving,
+    batches,
+    background,
+    recorded,
+    billing,
+    telemetry,
+    relay,
+    nodeWatch,
+    mail,
+    people,
+  }: ClosableParts,
 ): Promise<void> {
   await batches.close();
   await background.close();
+  recorded.close();
   await billing.worker.close();
   await billing.shortfalls.close();
   await nodeWatch.close();
@@ -35,6 +47,7 @@ export async function closeInOrder(
   serving.largeAnswers.close();
   await serving.tabs.close();
   await serving.requests.close();
+  await relay.close();
   await telemetry?.close();
   serving.client.close();
   await serving.sweeper.close();

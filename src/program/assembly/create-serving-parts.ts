@@ -6,7 +6,7 @@ import { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { EventStreams } from '../../console/dashboard/event-streams.ts';
 import { isMemberIn } from '../../customers/people/is-member-in.ts';
 import { BodyGate } from '../../edge/http/body-gate.ts';
-import { createBodyReader } from '../../edge/http/read-body.ts';
+import { createBodyReader, createBytesReader } from '../../edge/http/read-body.ts';
 import { UnderWay } from '../../edge/http/under-way.ts';
 import { createFormReader } from '../../edge/uploads/read-form.ts';
 import { ConversationHolds } from '../../inference/conversation/conversation-holds.ts';
@@ -118,10 +118,11 @@ function namedConversationsOf({ storage, clock, logger }: Foundation, loads: Loa
 const sweeperOf = ({ storage, clock, logger }: Foundation): Sweeper =>
   new Sweeper(
     async (options) => {
-      const { conversations, background, store } = storage;
+      const { conversations, background, recordings, store } = storage;
       const removed = [
         await conversations.sweepConversations(options),
         await background.sweepBackground(options),
+        await recordings.sweepRecordings(options),
         await store.sweepResponses(options),
       ];
       return Math.max(...removed);
@@ -177,7 +178,7 @@ function readersOf(foundation: Foundation, gate: BodyGate, yieldQueue: YieldQueu
   const readBody = createBodyReader(gate, yieldQueue);
   const uploads = uploadSpaceOf(foundation);
   const readForm = createFormReader({ gate, space: uploads, readJson: readBody });
-  return { readBody, readForm, uploads };
+  return { readBody, readBytes: createBytesReader(gate), readForm, uploads };
 }
 
 type Reloading = {

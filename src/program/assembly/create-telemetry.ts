@@ -1,10 +1,12 @@
 import type { Config } from '../../settings/config/config-schema.ts';
-import { telemetrySettings } from '../../settings/config/telemetry-settings.ts';
+import { relayTargets, telemetrySettings } from '../../settings/config/telemetry-settings.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import type { GatewayMetrics } from '../../watch/observability/gateway-metrics.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
+import type { Report } from '../../watch/telemetry/otlp-sender.ts';
 import { Telemetry } from '../../watch/telemetry/telemetry.ts';
 import type { TelemetryMetrics } from '../../watch/telemetry/telemetry-metrics.ts';
+import { TelemetryRelay } from '../../watch/telemetry/telemetry-relay.ts';
 
 export type TelemetryGround = {
   config: Config;
@@ -24,7 +26,19 @@ export function createTelemetry(
     settings,
     metrics,
     read: () => gateway.read(),
-    report: (event, fields) =>
-      event === 'telemetry-export-recovered' ? logger.info(event, fields) : logger.warn(event, fields),
+    report: reportTo(logger),
   });
 }
+
+/** Creates what hands on the telemetry of clients. */
+export const createRelay = ({ config, ground, logger }: TelemetryGround, metrics: TelemetryMetrics) =>
+  new TelemetryRelay({
+    targets: relayTargets(config, ground.origin.environment),
+    metrics,
+    report: reportTo(logger),
+  });
+
+const reportTo =
+  (logger: Logger): Report =>
+  (event, fields) =>
+    event === 'telemetry-export-recovered' ? logger.info(event, fields) : logger.warn(event, fields);

@@ -46,6 +46,7 @@ import { prepareDirectory } from '../../store/sqlite/data-directory.ts';
 import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import { StoredBackground } from '../../store/stored-background.ts';
 import { StoredConversations } from '../../store/stored-conversations.ts';
+import { StoredRecordings } from '../../store/stored-recordings.ts';
 import { StoredTraffic } from '../../store/traffic.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { PoolMetrics } from '../../watch/observability/pool-metrics.ts';
@@ -199,6 +200,7 @@ async function open(
     shortfalls: new Shortfalls(queries),
     conversations: new StoredConversations(queries),
     background: new StoredBackground(queries),
+    recordings: new StoredRecordings(queries),
     prompts: new SavedPrompts(queries),
     settings: new SettingRecords(queries),
     traffic: new StoredTraffic(queries),

@@ -8,17 +8,21 @@ import { googleRoutes } from '../../api/google/google-routes.ts';
 import { modelRoutes } from '../../api/models/model-routes.ts';
 import { quoteRoute } from '../../api/quote/answer-quote.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
+import { streamRoute } from '../../api/streams/stream-route.ts';
 import { usageRoutes } from '../../api/usage/usage-routes.ts';
 import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import { adminGateOf, adminRoutes } from '../../console/admin/admin-routes.ts';
+import { claudeCodeRoutes } from '../../console/claude-code/claude-code-routes.ts';
 import type { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import type { EventStreams } from '../../console/dashboard/event-streams.ts';
 import { webhookRoute } from '../../customers/billing/webhook-route.ts';
 import { BudgetService } from '../../customers/budgets/budget-service.ts';
+import type { RawBodyReader } from '../../edge/http/read-body.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
 import type { NamedConversations } from '../../inference/conversation/named-conversations.ts';
 import { handleInference } from '../../inference/gateway/gateway.ts';
+import type { RecordedStreams } from '../../inference/recording/recorded-streams.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
 import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
@@ -27,8 +31,10 @@ import type { Authenticator } from '../../money/auth/authenticate.ts';
 import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
 import type { GatewayMetrics } from '../../watch/observability/gateway-metrics.ts';
 import { operationsRoutes } from '../../watch/observability/operations-routes.ts';
+import type { TelemetryRelay } from '../../watch/telemetry/telemetry-relay.ts';
 import type { Batches } from './assemble-batches.ts';
 import type { AssembledBilling } from './assemble-billing.ts';
+import { assembleClientSignIn, type ClientSignIn } from './assemble-client-sign-in.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
 import { type createDialects, createGoogleDialects } from './create-protocols.ts';
 import { dashboardWork } from './dashboard-work.ts';
@@ -66,6 +72,8 @@ export type RouteParts = Pick<
   authenticator: Authenticator;
   keyUses: KeyUses;
   events: EventStreams;
+  readBytes: RawBodyReader;
+  relay: TelemetryRelay;
   metrics: GatewayMetrics;
   storage: Pick<
     Storage,
@@ -79,10 +87,12 @@ export type RouteParts = Pick<
     | 'conversations'
     | 'background'
     | 'refusals'
+    | 'people'
   >;
   loads: Loads;
   named: NamedConversations;
   background: BackgroundResponses;
+  streams: RecordedStreams;
   sockets: Pick<ResponsesSockets, 'open'>;
   windows: DashboardWindows;
   isDraining: () => boolean;
@@ -114,6 +124,7 @@ export function routeTable(parts: RouteParts): Route[] {
     batches: batches.directory,
     tokens: gate.service,
   };
+  const signIn = assembleClientSignIn(parts);
   return [
     ...inferenceRoutes(parts),
     ...countRoutes(parts),
@@ -138,6 +149,7 @@ export function routeTable(parts: RouteParts): Route[] {
       background: parts.storage.background,
       canceling: parts.background,
     }),
+    streamRoute(authenticator, parts.streams),
     ...conversationRoutes({
       authenticator,
       readBody: parts.readBody,
@@ -156,11 +168,21 @@ export function routeTable(parts: RouteParts): Route[] {
       fleet: parts.fleet,
       count: (exchange) => parts.windows.countNetwork(exchange),
     }),
+    ...clientRoutes(parts, signIn),
     ...adminRoutes(admin, gate),
-    ...parts.windows.guard(assembleDashboard(admin, gate, dashboardWork(parts))),
+    ...parts.windows.guard(assembleDashboard(admin, gate, { ...dashboardWork(parts), clients: signIn })),
     webhookRoute({ inbox: parts.billing.worker.inbox, readBody: parts.readBody, signedAt: Date.now }),
   ];
 }
+
+const clientRoutes = (parts: RouteParts, signIn: ClientSignIn): Route[] =>
+  claudeCodeRoutes({
+    ...parts,
+    ...signIn,
+    attempts: parts.people.attempts,
+    store: parts.storage.people,
+    countNetwork: (exchange) => parts.windows.countNetwork(exchange),
+  });
 
 const inferenceRoutes = ({ dialects, services, batches }: RouteParts): Route[] =>
   dialects.map(({ path, dialect, describe }) => ({

@@ -11,6 +11,7 @@ import type { PeopleStore } from '../../customers/people/people-store.ts';
 import type { PromptStore } from '../../customers/prompts/prompt-store.ts';
 import type { BackgroundStore } from '../../inference/background/background-store.ts';
 import type { ConversationStore } from '../../inference/conversation/conversation-store.ts';
+import type { RecordingStore } from '../../inference/recording/recording-store.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
 import type { AuditSweep } from '../../money/accounts/audit.ts';
@@ -55,6 +56,7 @@ export type Storage = {
   shortfalls: ShortfallStore;
   conversations: ConversationStore;
   background: BackgroundStore;
+  recordings: RecordingStore;
   prompts: PromptStore;
   settings: StoredSettingStore;
   traffic: TrafficStore;

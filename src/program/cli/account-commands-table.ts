@@ -1,4 +1,5 @@
 import { adminRoles } from '../../customers/operators/admin-token.ts';
+import { retriesChoices } from '../../money/accounts/api-key.ts';
 import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import { clientOptions } from './admin-client.ts';
@@ -221,6 +222,13 @@ export const accountCommands: readonly Command[] = [
       },
       person: { kind: 'text', placeholder: 'ID', summary: 'Member that the key belongs to' },
       tag: { kind: 'list', placeholder: 'TAG', summary: 'Tag of the requests with this key' },
+      retries: {
+        kind: 'text',
+        placeholder: 'WHICH',
+        choices: retriesChoices,
+        summary: 'Which repeated requests get the answer of the first one (default: none)',
+      },
+      resumable: { kind: 'flag', summary: 'Streams can be read again from where they broke' },
       'expires-at': expiryOption,
       'requests-per-min': {
         ...count,

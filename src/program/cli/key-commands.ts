@@ -1,4 +1,5 @@
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
+import type { Retries } from '../../money/accounts/api-key.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { confirm } from './confirm.ts';
@@ -33,6 +34,7 @@ const columns: readonly Column<AdminItem<'GET /accounts/{id}/keys'>>[] = [
         ' ',
       ),
   },
+  field('retries'),
   field('created_at', 'created'),
   field('expires_at', 'expires'),
   field('revoked_at', 'revoked'),
@@ -44,6 +46,7 @@ export const createKey: Run = async (invocation) => {
   const allowedModels = invocation.list('allow');
   const [personId, tags] = [invocation.text('person'), invocation.list('tag')];
   const expiresAt = invocation.text('expires-at');
+  const retries = invocation.text('retries') as Retries | undefined;
   const body = {
     ...(name !== undefined && { name }),
     ...(invocation.flag('payg') && { payg: true }),
@@ -51,6 +54,8 @@ export const createKey: Run = async (invocation) => {
     ...(allowedModels !== undefined && { allowed_models: allowedModels }),
     ...(personId !== undefined && { person_id: personId }),
     ...(tags !== undefined && { tags }),
+    ...(retries !== undefined && { retries }),
+    ...(invocation.flag('resumable') && { resumable: true }),
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
     ...limitsOf(invocation),
   };

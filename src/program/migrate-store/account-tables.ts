@@ -33,7 +33,7 @@ export const accountTables: readonly MovedTable[] = [
     rows: SMALL,
     columns: same(
       `sequence id account_id hash hint name payg monthly_cap_usd allowed_models limits previous created_at
-      person_id tags expires_at revoked_at version`,
+      person_id tags retries resumable expires_at revoked_at version`,
     ),
   },
   {

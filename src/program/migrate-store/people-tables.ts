@@ -72,4 +72,18 @@ export const peopleMoves: readonly MovedTable[] = [
     rows: SMALL,
     columns: same('name value'),
   },
+  {
+    name: 'device_sign_in',
+    from: 'device_sign_in',
+    keys: ['id'],
+    rows: SMALL,
+    columns: same('id device_hash user_hash status account_id person_id polled_at created_at expires_at'),
+  },
+  {
+    name: 'client_token',
+    from: 'client_token',
+    keys: ['id'],
+    rows: SMALL,
+    columns: same('id hash key_id account_id person_id used_at created_at expires_at kept_until'),
+  },
 ];

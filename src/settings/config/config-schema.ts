@@ -3,6 +3,7 @@ import { Type } from '../../base/schema/type.ts';
 import { AlertsSchema } from './alerts-schema.ts';
 import { BillingSchema } from './billing-schema.ts';
 import { CatalogSchema } from './catalog-schema.ts';
+import { ClaudeCodeSchema } from './claude-code-schema.ts';
 import { DashboardSchema, MailSchema } from './dashboard-schema.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { LocalServersSchema } from './local-servers-schema.ts';
@@ -64,6 +65,7 @@ export const ConfigSchema = section(
     alerts: AlertsSchema,
     billing: BillingSchema,
     dashboard: DashboardSchema,
+    claude_code: ClaudeCodeSchema,
     mail: MailSchema,
   },
   { description: 'Configuration of a Tollgate server.' },

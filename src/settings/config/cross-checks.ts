@@ -204,6 +204,16 @@ function mailProblems({ mail, server }: Config): SchemaProblem[] {
   ];
 }
 
+const relayProblems = ({ claude_code, telemetry }: Config): SchemaProblem[] =>
+  claude_code.telemetry === 'forward' && telemetry.otlp.endpoint === null
+    ? [
+        {
+          path: ['claude_code', 'telemetry'],
+          message: 'needs telemetry.otlp.endpoint, to which the telemetry is sent',
+        },
+      ]
+    : [];
+
 /** Checks that span several fields. */
 function databaseProblems(store: Config['store']): SchemaProblem[] {
   return (['database_url', 'listen_url'] as const).flatMap((field) => {
@@ -260,6 +270,7 @@ export const configCrossChecks: readonly CrossCheck<Config>[] = [
   },
   { section: 'dashboard', find: ({ dashboard }) => dashboard.providers.flatMap(signInProblems) },
   { section: 'mail', find: mailProblems },
+  { section: 'claude_code', find: relayProblems },
   { section: 'purchases', find: ({ purchases }) => purchaseProblems(purchases) },
 ];
 

@@ -64,6 +64,27 @@ export const LimitsSchema = section(
       default: 8,
       description: 'Turns that a WebSocket runs at once, each under a `stream_id` of its own.',
     }),
+    resume_grace_s: Type.Number({
+      minimum: 0,
+      maximum: 3_600,
+      default: 60,
+      description:
+        'Seconds that a request with an effective `Idempotency-Key`, or a resumable stream, goes on after its last client has left. A request that only retries of SDKs can join goes on for at most 10 seconds.',
+    }),
+    replay_mb: Type.Number({
+      minimum: 0,
+      maximum: 65_536,
+      default: 256,
+      description:
+        'Megabytes of all answers that are kept for retries. An account can have an eighth of it. Beyond it the oldest are removed.',
+    }),
+    stream_log_mb: Type.Number({
+      minimum: 0,
+      maximum: 65_536,
+      default: 256,
+      description:
+        'Megabytes of memory of a process for streams that can be read again. A stream that does not fit is sent, but cannot be read again.',
+    }),
     keep_alive_s: interval(15, 'Seconds between the comment lines that keep a silent stream open.'),
     stalled_write_s: interval(
       30,
@@ -183,7 +204,11 @@ export const RetentionSchema = section(
     responses_s: seconds(86_400, 'Seconds that a stored response is kept.'),
     streams_s: seconds(
       300,
-      'Seconds that the stream of a response in the background can be read again after its end.',
+      'Seconds that a resumable stream, or that of a response in the background, can be read again after its end.',
+    ),
+    replays_s: seconds(
+      600,
+      'Seconds that a finished answer is kept for retries with `Idempotency-Key` and for retries of SDKs. 0: retries only join running requests.',
     ),
     batches_s: seconds(86_400, 'Seconds that a batch and its results are kept, from its creation.'),
     batch_deadline_s: seconds(

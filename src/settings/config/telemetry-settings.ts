@@ -5,6 +5,10 @@ import { isDisabled, isSampler, readPairs, samplers } from './telemetry-variable
 /** Where one signal is sent. */
 export type OtlpTarget = { url: string; headers: Readonly<Record<string, string>>; timeoutMs: number };
 
+/** The signals that clients send. */
+export const relayedSignals = ['metrics', 'logs', 'traces'] as const;
+export type RelayedSignal = (typeof relayedSignals)[number];
+
 export type TelemetrySettings = {
   /** `null` means that the signal is not exported. */
   traces: OtlpTarget | null;
@@ -48,10 +52,20 @@ export function telemetrySettings(
   };
 }
 
+/** Finds where the telemetry of clients is forwarded. `null` means nowhere. */
+export function relayTargets(
+  { telemetry }: Pick<Config, 'telemetry'>,
+  environment: Environment,
+): Record<RelayedSignal, OtlpTarget | null> {
+  const of = (signal: RelayedSignal) =>
+    isDisabled(environment) ? null : targetOf(signal, telemetry.otlp, environment);
+  return { metrics: of('metrics'), logs: of('logs'), traces: of('traces') };
+}
+
 type Otlp = Config['telemetry']['otlp'];
 
 /** A variable of one signal takes precedence over the variable of both, and its endpoint is used as it is. */
-function targetOf(signal: 'traces' | 'metrics', otlp: Otlp, environment: Environment): OtlpTarget | null {
+function targetOf(signal: RelayedSignal, otlp: Otlp, environment: Environment): OtlpTarget | null {
   const upper = signal.toUpperCase();
   if (environment[`OTEL_${upper}_EXPORTER`] === 'none') return null;
   const read = (name: string) =>

@@ -19,6 +19,7 @@ import type { Config } from '../config/config-schema.ts';
 import { findWarnings } from '../config/find-warnings.ts';
 import { loadCatalogFile } from '../config/load-catalog-file.ts';
 import type { Locate } from '../config/read-document.ts';
+import { readManagedSettings } from '../config/read-managed-settings.ts';
 import { unsupportedSettings } from '../config/unsupported.ts';
 import { buildProviders, type ProviderSurroundings } from '../hosts/build-providers.ts';
 import { type FoundServers, offersModels } from '../local-servers/found-servers.ts';
@@ -55,7 +56,10 @@ export async function buildSnapshot(
   const unsupported = unsupportedSettings(config).map(inFile(file, locate));
   if (unsupported.length > 0) return { problems: unsupported };
   const warnings = [...ignored, ...findWarnings(config)].map(inFile(file, locate));
-  const contents = { config, defaultCatalog: config.catalog.default ? readDefaultCatalog() : null, warnings };
+  const managedSettings = await readManagedSettings(config.claude_code.managed_settings);
+  if ('problems' in managedSettings) return { problems: managedSettings.problems.map(inFile(file, locate)) };
+  const defaultCatalog = config.catalog.default ? readDefaultCatalog() : null;
+  const contents = { config, defaultCatalog, managedSettings, warnings };
   const inDefaults: CatalogProblem[] = [];
   const problems: ConfigProblem[] = [];
   const snapshot = atOnce(
@@ -112,7 +116,7 @@ type Report = CatalogSource['report'];
 
 /** Builds a snapshot in steps. Returns undefined if a problem was reported. */
 export function* snapshotSteps(
-  { config, defaultCatalog }: Omit<FileContents, 'warnings'>,
+  { config, defaultCatalog, managedSettings }: Omit<FileContents, 'warnings'>,
   around: SnapshotSurroundings,
   { inDefaults, inConfig }: { inDefaults: Report; inConfig: Report },
 ): Steps<Snapshot | undefined> {
@@ -150,6 +154,7 @@ export function* snapshotSteps(
     providers,
     catalog,
     trustedProxies: trustedProxies(config.server.trusted_proxies),
+    managedSettings,
     rows: onFirstUse(() => rowsOfSources(sources, stored.models)),
   };
 }

@@ -2,6 +2,7 @@ import type { BlockList } from 'node:net';
 import type { Names } from '../../base/lib/names.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config-schema.ts';
+import type { ManagedSettings } from '../config/read-managed-settings.ts';
 import type { Providers } from '../hosts/providers.ts';
 import type { Plans } from '../plans/plan.ts';
 import type { SourcedRow } from './stored-catalog.ts';
@@ -17,6 +18,8 @@ export type Snapshot = {
   readonly catalog: Catalog;
   /** Proxies whose `x-forwarded-for` header is trusted. */
   readonly trustedProxies: BlockList;
+  /** The settings of Claude Code by group. The first row that fits counts. */
+  readonly managedSettings: readonly ManagedSettings[];
   /** Returns the rows of the catalog by id, for operators. Models of local servers have none. */
   readonly rows: () => ReadonlyMap<string, SourcedRow>;
 };

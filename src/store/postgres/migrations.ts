@@ -35,6 +35,8 @@ import traffic from './migrations/051-traffic.sql' with { type: 'text' };
 import refusals from './migrations/052-refusals.sql' with { type: 'text' };
 import lockNumbers from './migrations/053-lock-numbers.sql' with { type: 'text' };
 import providerFaults from './migrations/054-provider-faults.sql' with { type: 'text' };
+import deviceSignIns from './migrations/055-device-sign-ins.sql' with { type: 'text' };
+import recordedAnswers from './migrations/056-recorded-answers.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -75,6 +77,8 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 52, name: 'refusals', sql: refusals },
     { number: 53, name: 'lock-numbers', sql: lockNumbers },
     { number: 54, name: 'provider-faults', sql: providerFaults },
+    { number: 55, name: 'device-sign-ins', sql: deviceSignIns },
+    { number: 56, name: 'recorded-answers', sql: recordedAnswers },
   ],
   recordedChecksums,
 );

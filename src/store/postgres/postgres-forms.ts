@@ -28,6 +28,7 @@ export const postgresForms: SqlForms = {
   skipLocked: 'FOR UPDATE SKIP LOCKED',
   forUpdate: 'FOR UPDATE',
   takeLock: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
+  announceKey: `SELECT announce('key', $1)`,
   rowsOf: (parameter, columns) => {
     const typed = Object.entries(columns).map(([column, type]) => `"${column}" ${type}`);
     return `jsonb_to_recordset(CAST(${parameter} AS text)::jsonb) AS given (${typed.join(', ')})`;

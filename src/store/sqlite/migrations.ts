@@ -38,6 +38,8 @@ import storedSettings from './migrations/034-stored-settings.sql' with { type: '
 import traffic from './migrations/035-traffic.sql' with { type: 'text' };
 import refusals from './migrations/036-refusals.sql' with { type: 'text' };
 import providerFaults from './migrations/037-provider-faults.sql' with { type: 'text' };
+import deviceSignIns from './migrations/038-device-sign-ins.sql' with { type: 'text' };
+import recordedAnswers from './migrations/039-recorded-answers.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
@@ -80,6 +82,8 @@ export const migrations: readonly Migration[] = withChecksums(
     { number: 35, name: 'traffic', sql: traffic },
     { number: 36, name: 'refusals', sql: refusals },
     { number: 37, name: 'provider-faults', sql: providerFaults },
+    { number: 38, name: 'device-sign-ins', sql: deviceSignIns },
+    { number: 39, name: 'recorded-answers', sql: recordedAnswers },
   ],
   recordedChecksums,
 );

@@ -40,6 +40,7 @@ export const sqliteForms: SqlForms = {
   skipLocked: '',
   forUpdate: '',
   takeLock: 'SELECT $1',
+  announceKey: 'SELECT $1',
   rowsOf: (parameter, columns) => {
     const read = Object.keys(columns).map((column) => `value ->> '${column}' AS "${column}"`);
     return `(SELECT ${read.join(', ')} FROM json_each(${parameter}))`;

@@ -23,6 +23,7 @@ import { SettingRecords } from '../setting-records.ts';
 import { Shortfalls } from '../shortfalls.ts';
 import { StoredBackground } from '../stored-background.ts';
 import { StoredConversations } from '../stored-conversations.ts';
+import { StoredRecordings } from '../stored-recordings.ts';
 import { StoredTraffic } from '../traffic.ts';
 import { SqliteBatches } from './batches/sqlite-batches.ts';
 import type { SqliteConnection } from './connection.ts';
@@ -82,6 +83,7 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
   readonly shortfalls: Shortfalls;
   readonly conversations: StoredConversations;
   readonly background: StoredBackground;
+  readonly recordings: StoredRecordings;
   readonly prompts: SavedPrompts;
   readonly traffic: StoredTraffic;
   readonly refusals: StoredRefusals;
@@ -132,6 +134,7 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
     this.shortfalls = new Shortfalls(this.queries);
     this.conversations = new StoredConversations(this.queries);
     this.background = new StoredBackground(this.queries);
+    this.recordings = new StoredRecordings(this.queries);
     this.prompts = new SavedPrompts(this.queries);
     this.settings = new SettingRecords(this.queries);
     this.traffic = new StoredTraffic(this.queries);

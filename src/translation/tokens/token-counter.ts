@@ -25,7 +25,7 @@ export type CountCaller = {
   /** Accounts take turns. */
   account: string;
   /** The client's request. Queued counts are dropped when the client leaves. */
-  request?: Request;
+  request?: Pick<Request, 'signal'>;
   /** Set for counts that can wait for an exact result instead of an estimate. */
   isPatient?: boolean;
 };

@@ -2,6 +2,7 @@ import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { bookingOf } from '../../edge/http/hold-memory.ts';
+import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { COMPACTION } from '../../translation/canonical/refused-word.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
@@ -39,7 +40,7 @@ export async function tryTargets<T>(
   const { targets } = entry;
   if (!isTakenOn(routing.overload.level, caller.planClass, 'start'))
     return new Refusal('capacity_unavailable', { reason: 'overload' });
-  const ended = order.ends?.either ?? exchange.request.signal;
+  const ended = order.ends?.either ?? waitingSignal(exchange);
   const request = requestOf(exchange, order, ended);
   const affinity = targets.length > 1 ? affinityKey(body) : 0;
   const { account, planClass } = caller;
@@ -184,7 +185,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       answerForm: carriage.answerForm,
       takesWholeAnswers: carriage.takesWholeAnswers,
       trace: span,
-      client: exchange.request.signal,
+      client: waitingSignal(exchange),
       reader: order.reader,
       graceMs: order.abandoned ? exchange.snapshot.config.limits.usage_grace_s * 1_000 : 0,
       left: order.left,

@@ -52,6 +52,7 @@ export function requestLine(exchange: Exchange, durationMs: number): string {
     provider: notes.provider,
     simulated: notes.simulated,
     attempts: notes.attempts,
+    replay_of: notes.replayOf,
     failures: notes.failures?.map(foreign),
     queue_ms: notes.queueMs ? tenths(notes.queueMs) : undefined,
     losses: notes.losses?.codes,

@@ -54,4 +54,6 @@ export type RequestRecord = {
   client_address?: string;
   user_agent?: string;
   calls?: RecordedCall[];
+  /** The request whose answer this retry got. */
+  replay_of?: string;
 };

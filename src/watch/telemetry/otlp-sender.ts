@@ -8,7 +8,7 @@ export type Report = (event: string, fields: Record<string, unknown>) => void;
 export type OtlpSenderParts = {
   signal: TelemetrySignal;
   target: OtlpTarget;
-  metrics: TelemetryMetrics;
+  metrics: Pick<TelemetryMetrics, 'exported' | 'dropped'>;
   /** Logs the first failure of a row, and the recovery. */
   report: Report;
   /** The pauses between the tries of one export. */
@@ -19,6 +19,7 @@ export type OtlpSenderParts = {
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 const LONGEST_PAUSE_MS = 30_000;
+const PROTOBUF = 'application/x-protobuf';
 const MAX_ANSWER = 64 * 1024;
 
 type Outcome = 'sent' | { problem: string; isFinal: boolean; retryAfterMs?: number };
@@ -35,10 +36,10 @@ export class OtlpSender {
   }
 
   /** Sends an export that has this many items, or drops it in the end. Both are counted. */
-  async send(body: Uint8Array<ArrayBuffer>, items: number): Promise<void> {
+  async send(body: Uint8Array<ArrayBuffer>, items: number, type = PROTOBUF): Promise<void> {
     const { signal, metrics, pausesMs = PAUSES_MS } = this.#parts;
     for (let tried = 0; ; tried++) {
-      const outcome = await this.#try(body);
+      const outcome = await this.#try(body, type);
       if (outcome === 'sent') return this.#sent(items);
       this.#failed(outcome.problem);
       const pauseMs = pausesMs[tried];
@@ -54,13 +55,13 @@ export class OtlpSender {
     this.#wake?.();
   }
 
-  async #try(body: Uint8Array<ArrayBuffer>): Promise<Outcome> {
+  async #try(body: Uint8Array<ArrayBuffer>, type: string): Promise<Outcome> {
     const { url, headers, timeoutMs } = this.#parts.target;
     try {
       const answer = await sendPlain({
         url,
         method: 'POST',
-        headers: { ...headers, 'content-type': 'application/x-protobuf' },
+        headers: { ...headers, 'content-type': type },
         body,
         signal: AbortSignal.timeout(timeoutMs),
       });

@@ -1,6 +1,8 @@
+import type { RelayedSignal } from '../../settings/config/telemetry-settings.ts';
 import { Counter, Gauge, type Metric } from '../observability/metrics.ts';
 
-export type TelemetrySignal = 'traces' | 'metrics';
+/** Those of clients are exports that are passed on. */
+export type TelemetrySignal = 'traces' | 'metrics' | `client_${RelayedSignal}`;
 
 /** The reasons why items are not exported. */
 export type DropReason = 'queue_full' | 'unreachable' | 'refused';
@@ -9,12 +11,12 @@ export type DropReason = 'queue_full' | 'unreachable' | 'refused';
 export class TelemetryMetrics {
   readonly #exported = new Counter({
     name: 'tollgate_telemetry_exported_total',
-    help: 'Requests whose trace was exported over OTLP, and exports of metrics.',
+    help: 'Requests whose trace was exported over OTLP, exports of metrics, and exports of clients that were forwarded.',
     labels: ['signal'],
   });
   readonly #dropped = new Counter({
     name: 'tollgate_telemetry_dropped_total',
-    help: 'Requests whose trace was not exported, and exports of metrics that failed, by reason.',
+    help: 'Requests whose trace was not exported, and exports of metrics and of clients that failed, by reason.',
     labels: ['signal', 'reason'],
   });
   readonly all: readonly Metric[];

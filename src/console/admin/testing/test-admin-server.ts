@@ -166,7 +166,12 @@ function callOver(routes: ReturnType<typeof adminRoutes>) {
 }
 
 const openPeopleServices = (parts: Pick<PeopleServicesParts, 'store' | 'accounts' | 'courier'>) =>
-  createPeopleServices({ ...parts, config: () => snapshot.config, notRecorded: () => {} });
+  createPeopleServices({
+    ...parts,
+    config: () => snapshot.config,
+    forgetKeys: () => {},
+    notRecorded: () => {},
+  });
 
 /** A server without a configuration file. */
 const clearing = (accounts: AdminParts['accounts']): AdminParts['shortfalls'] => ({

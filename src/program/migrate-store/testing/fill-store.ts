@@ -57,6 +57,7 @@ export async function fillStore(directory: string): Promise<FilledStore> {
   await fillLedger(store, account.id);
   const responses = await fillResponses(store, account.id);
   await fillBatches(store, account.id);
+  await fillConversations(store, account.id);
   const turns: Record<string, StoredTurn[]> = {};
   for (const { id, keyId } of responses) turns[id] = await store.loadTurns({ id, keyId, now: NOW });
   const verified = await verifyLedger(store.ledger);
@@ -179,6 +180,7 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
 async function fillPeople({ people }: SqliteStore, accountId: string): Promise<void> {
   const times = { created_at: 1, updated_at: 2 };
   const person = { id: 'usr_1', email: 'ada@example.com', name: 'Ada', email_verified: true, image: null };
+  const token = { id: 'ctk_1', hash: 'r', key_id: 'key_1', account_id: accountId, person_id: 'usr_1' };
   const rows: readonly [PeopleTable, PeopleRow][] = [
     ['person', { ...person, two_factor_enabled: true, ...times }],
     ['person_session', { id: 'ses_1', person_id: 'usr_1', token: 't', expires_at: NOW + DAY, ...times }],
@@ -189,6 +191,18 @@ async function fillPeople({ people }: SqliteStore, accountId: string): Promise<v
     ['operator_role', { person_id: 'usr_1', role: 'owner', created_at: 1 }],
     ['link_request', { id: 'lnk_1', email: 'zoe@example.com', kind: 'invitation', created_at: 1 }],
     ['people_secret', { name: 'cookies', value: 'secret' }],
+    [
+      'device_sign_in',
+      {
+        id: 'dsi_1',
+        device_hash: 'd',
+        user_hash: 'u',
+        status: 'pending',
+        created_at: 1,
+        expires_at: NOW + DAY,
+      },
+    ],
+    ['client_token', { ...token, created_at: 1, expires_at: NOW + DAY, kept_until: NOW + DAY }],
   ];
   const invitation = { id: 'inv_1', account_id: accountId, email: 'zoe@example.com', role: 'viewer' };
   const rest = { token_hash: 'h', invited_by: 'ada@example.com', created_at: 1, expires_at: NOW + DAY };
@@ -242,6 +256,43 @@ async function fillResponses(store: SqliteStore, accountId: string): Promise<Sto
     responses.push(response);
   }
   return responses;
+}
+
+/** A conversation with a part, and responses in the background: an unfinished one with frames, and one that has ended. */
+async function fillConversations(store: SqliteStore, accountId: string): Promise<void> {
+  const own = { keyId: 'key_1', accountId, createdAt: NOW, expiresAt: NOW + DAY };
+  const conversation = { ...own, id: 'conv_1', metadata: '{"topic":"Zoë"}', stored: 17, parts: 0 };
+  await store.conversations.createConversation({ ...conversation, until: NOW + DAY });
+  const held = { id: 'conv_1', keyId: 'key_1', now: NOW, holder: 'req_1', heldUntil: NOW + DAY };
+  await store.conversations.holdConversation(held);
+  const part = { model: 'm', input: '[1]', output: '["北京"]', shownInput: '[2]', shownOutput: '[3]' };
+  const change = { id: 'conv_1', holder: 'req_1', expiresAt: NOW + DAY, until: NOW + DAY };
+  if (!(await store.conversations.addPart({ ...change, part, bytes: 20 })))
+    throw new Error('the part is not stored');
+  for (const id of ['resp_waits', 'resp_ended']) {
+    const response = {
+      ...own,
+      id,
+      requestId: `req_${id}`,
+      headers: '{}',
+      body: '{"input":"Zoë"}',
+      envelope: '{}',
+    };
+    const state = { status: 'in_progress', stored: 30, attempts: 1, isCanceled: false } as const;
+    await store.background.createBackground({
+      ...response,
+      ...state,
+      until: NOW + DAY,
+      holder: 'node_1',
+      heldUntil: NOW + DAY,
+    });
+    const frames = { lastNumber: 2, frames: 'data: {"text":"Zoë"}\n\n' };
+    const one = { id, holder: 'node_1' };
+    await store.background.addFrames(one, { ...frames, status: 'in_progress', envelope: '{"n":1}' });
+  }
+  const end = { status: 'completed', envelope: '{"n":2}', stored: 40 } as const;
+  const ended = { id: 'resp_ended', holder: 'node_1' };
+  await store.background.endBackground(ended, { ...end, expiresAt: NOW + DAY, until: NOW + DAY });
 }
 
 async function fillBatches({ batches, ledger }: SqliteStore, accountId: string): Promise<void> {

@@ -261,6 +261,7 @@ describe('every column of every table with money data', () => {
 const OTHERS = new Set([
   ...['account', 'api_key', 'budget', 'admin_token', 'replaced_secret', 'credit_mark', 'batch', 'batch_item'],
   ...['provider_share', 'node', 'response', 'turn', 'request_hour', 'request_day', 'shortfall'],
+  'client_token',
 ]);
 
 const where = (key: readonly string[]) => key.map((name, index) => `${name} = $${index + 1}`).join(' AND ');

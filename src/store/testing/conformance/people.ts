@@ -1,6 +1,7 @@
 import { describe, expect } from 'bun:test';
 import { newId } from '../../../base/lib/ids.ts';
-import { sampleAccount, sampleAudit } from './sample-records.ts';
+import type { ApiKey } from '../../../money/accounts/api-key.ts';
+import { sampleAccount, sampleAudit, sampleKey } from './sample-records.ts';
 import { type OpenStore, type StoreTest, storeTest } from './store-test.ts';
 
 export function describePeople(open: OpenStore): void {
@@ -9,6 +10,7 @@ export function describePeople(open: OpenStore): void {
     checkRows(check);
     checkChanges(check);
     checkAttempts(check);
+    checkRevocations(check);
   });
 }
 
@@ -144,5 +146,51 @@ function checkAttempts(check: StoreTest): void {
     const counts = await Promise.all([20, 20, 20].map((now) => people.countAttempt('a', now, 100)));
     expect(counts.map(({ count }) => count).sort()).toEqual([2, 3, 4]);
     expect(await people.countAttempt('a', 100, 100)).toEqual({ count: 1, until: 200 });
+  });
+}
+
+function checkRevocations(check: StoreTest): void {
+  check('revokes the keys of tokens with the change, or neither', async ({ store }) => {
+    const account = sampleAccount();
+    await store.createAccount(account, sampleAudit());
+    const person = personRow();
+    const [mine, others, unnamed] = [1, 2, 3].map(() => sampleKey(account.id)) as [ApiKey, ApiKey, ApiKey];
+    for (const key of [mine, others, unnamed]) await store.createKey(key, sampleAudit());
+    const token = (key: ApiKey, hash: string) => ({
+      id: newId('ctk_'),
+      hash,
+      key_id: key.id,
+      account_id: account.id,
+      person_id: person.id,
+      used_at: null,
+      created_at: 1,
+      expires_at: 2,
+      kept_until: 3,
+    });
+    const rows = [token(mine, newId('')), token(mine, newId('')), token(others, newId(''))];
+    await store.people.changePeople({
+      writes: [
+        { kind: 'insert', table: 'person', row: person },
+        ...rows.map((row) => ({ kind: 'insert', table: 'client_token', row }) as const),
+      ],
+    });
+    const where = [{ column: 'key_id', value: mine.id }];
+    const revokes = { where, at: 77, actor: 'ada@example.com' };
+    const nothing = [{ column: 'id', value: 'usr_nobody' }];
+    const impossible = { kind: 'delete', table: 'person', where: nothing, rows: 1 } as const;
+    const revokedAt = async () =>
+      (await Promise.all([mine, others, unnamed].map(({ id }) => store.findKey(id)))).map(
+        (key) => key?.revokedAt,
+      );
+    expect(await store.people.changePeople({ writes: [impossible], revokes })).toBe('conflict');
+    expect(await revokedAt()).toEqual([null, null, null]);
+    expect(await store.people.changePeople({ writes: [], revokes })).toEqual([]);
+    await store.people.changePeople({ writes: [], revokes: { ...revokes, at: 88 } });
+    expect(await revokedAt()).toEqual([77, null, null]);
+    const { items } = await store.listAudit({ limit: 5, target: mine.id, action: 'key-revoke' });
+    expect(items).toMatchObject([
+      { actor: 'ada@example.com', before: { revokedAt: null }, after: { revokedAt: 77 } },
+    ]);
+    expect(JSON.stringify(items)).not.toContain(mine.hash);
   });
 }

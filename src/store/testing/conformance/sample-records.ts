@@ -42,6 +42,8 @@ export function sampleKey(accountId: string, fields: Partial<ApiKey> = {}): ApiK
     previous: null,
     personId: null,
     tags: null,
+    retries: 'none',
+    resumable: false,
     createdAt: sampleTime,
     expiresAt: null,
     revokedAt: null,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json/json-body.ts';
+import type { JsonObject } from './json-body.ts';
 
 /** The size of a piece. A large body is hashed in pieces, so that other requests are served in between. */
 const PIECE_CHARACTERS = 256 * 1024;

@@ -1,0 +1,186 @@
+#!/usr/bin/env node
+// Signs Claude Code in to a gateway with the simulator, and drives it: `node scripts/clients/sign-in.mjs`. The client is installed from npm.
+// The screens of `/login` need a terminal, so this script asks for the codes itself, and saves the credential as the client does. From then on
+// the client acts alone: it reads its managed settings, calls a model, sends telemetry, renews its key and signs out.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endRemains, pathOf } from './client-environment.mjs';
+import { INSTALL_TIMEOUT_MS, installNode, preparations } from './installations.mjs';
+import { installedVersion } from './installed-version.mjs';
+import { runScript } from './run-script.mjs';
+import { startGateway } from './start-gateway.mjs';
+import { startRecorder } from './start-recorder.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const cache = join(tmpdir(), 'tollgate-clients');
+const folder = join(cache, 'claude-code-sign-in');
+const home = join(folder, 'home');
+const credentials = join(home, '.claude', '.credentials.json');
+const PACKAGE = '@anthropic-ai/claude-code';
+const MODEL = '@svc/gpt-oss-120b';
+const RUN_TIMEOUT_MS = 120_000;
+const EMAIL = 'ada@example.com';
+const PASSWORD = 'a long enough password';
+
+/** Settings that the gateway serves. They switch the telemetry on, which shows that the client applies them. */
+const managed = {
+  env: {
+    CLAUDE_CODE_ENABLE_TELEMETRY: '1',
+    OTEL_METRICS_EXPORTER: 'otlp',
+    OTEL_LOGS_EXPORTER: 'otlp',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+    OTEL_METRIC_EXPORT_INTERVAL: '1000',
+    OTEL_LOGS_EXPORT_INTERVAL: '1000',
+  },
+};
+
+const formOf = (fields) => ({ method: 'POST', body: new URLSearchParams(fields) });
+
+async function readJson(url, options) {
+  const answer = await fetch(url, options);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text}`);
+  return { body: JSON.parse(text), cookies: answer.headers.getSetCookie() };
+}
+
+/** Signs a person in to the dashboard, as its pages do, and approves a code. */
+async function approve(url, adminToken, userCode) {
+  const headers = { 'content-type': 'application/json', origin: url };
+  const post = (path, body, cookie) =>
+    readJson(`${url}/dashboard/v1${path}`, {
+      method: 'POST',
+      headers: { ...headers, ...(cookie && { cookie }) },
+      body: JSON.stringify(body),
+    });
+  const person = { token: adminToken, email: EMAIL, name: 'Ada', password: PASSWORD };
+  const { cookies } = await post('/session/admin-token', person);
+  const cookie = cookies.map((one) => one.split(';')[0]).join('; ');
+  const session = await readJson(`${url}/dashboard/v1/session`, { headers: { cookie } });
+  const account = session.body.organizations[0].id;
+  await post('/device', { user_code: userCode, account, approve: true }, cookie);
+}
+
+/** Gets a key as the client does, and saves it where the client keeps it. */
+async function signIn(url, adminToken) {
+  const { body: metadata } = await readJson(`${url}/.well-known/oauth-authorization-server`);
+  const { body: codes } = await readJson(metadata.device_authorization_endpoint, formOf({}));
+  await approve(url, adminToken, codes.user_code);
+  const { body: tokens } = await readJson(
+    metadata.token_endpoint,
+    formOf({ grant_type: metadata.grant_types_supported[0], device_code: codes.device_code }),
+  );
+  mkdirSync(dirname(credentials), { recursive: true });
+  save({
+    gatewayTrust: { '127.0.0.1': 'http-loopback' },
+    enterpriseGateway: {
+      url,
+      jwt: tokens.access_token,
+      expiresAt: Date.now() + tokens.expires_in * 1_000,
+      tokenEndpoint: metadata.token_endpoint,
+      revocationEndpoint: metadata.revocation_endpoint,
+      idpRefreshToken: tokens.refresh_token,
+      email: tokens.email,
+      vouchedAtLogin: false,
+    },
+  });
+}
+
+const saved = () => JSON.parse(readFileSync(credentials, 'utf8'));
+const save = (value) => writeFileSync(credentials, JSON.stringify(value), { mode: 0o600 });
+const keyWorks = async (url, key) =>
+  (await fetch(`${url}/v1/usage`, { headers: { authorization: `Bearer ${key}` } })).status === 200;
+
+/** The steps, each with what the client must have called, and with a check of what follows. */
+const stepsFor = ({ url }) => [
+  {
+    name: 'reads its managed settings, calls a model and sends telemetry',
+    script: `claude -p 'say: signed in' --model ${MODEL}`,
+    calls: [
+      'GET /managed/settings 200',
+      'POST /v1/messages 200',
+      'POST /v1/metrics 200',
+      'POST /v1/logs 200',
+    ],
+    says: '[simulated] signed in',
+  },
+  {
+    name: 'renews an expired key',
+    prepare: () => {
+      const value = saved();
+      save({ ...value, enterpriseGateway: { ...value.enterpriseGateway, expiresAt: 1 } });
+      return value.enterpriseGateway;
+    },
+    script: `claude -p 'say: renewed' --model ${MODEL}`,
+    calls: ['POST /oauth/token 200', 'POST /v1/messages 200'],
+    says: '[simulated] renewed',
+    check: async (before) =>
+      saved().enterpriseGateway.jwt !== before.jwt && keyWorks(url, saved().enterpriseGateway.jwt),
+  },
+  {
+    name: 'signs out, and its key ends',
+    prepare: () => saved().enterpriseGateway,
+    script: 'claude auth logout',
+    calls: ['POST /oauth/revoke 200', 'POST /oauth/revoke 200'],
+    says: 'logged out',
+    check: async (before) => !existsSync(credentials) && !(await keyWorks(url, before.jwt)),
+  },
+];
+
+/** Removes each expected call once. Returns those that the client has not made. */
+function missingOf(expected, seen) {
+  const left = [...seen];
+  return expected.filter((call) => {
+    const at = left.indexOf(call);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+async function runStep({ script, calls, says, prepare, check }, { recorder, environment }) {
+  const before = prepare?.();
+  recorder.take();
+  const { code, output } = await runScript(script, { folder: home, environment, timeoutMs: RUN_TIMEOUT_MS });
+  const seen = recorder.take();
+  if (code !== 0 || !output.includes(says)) return `ended with ${code}:\n${output}`;
+  const missing = missingOf(calls, seen);
+  if (missing.length > 0) return `did not call ${missing.join(', ')}, but ${seen.join(', ')}`;
+  return (await check?.(before)) === false ? 'left a key that it should not have' : undefined;
+}
+
+async function main() {
+  mkdirSync(folder, { recursive: true });
+  const node = await installNode(cache);
+  const path = pathOf(folder, ...node);
+  const installed = await runScript(`${preparations.npm}\nnpm install --no-audit --no-fund ${PACKAGE}`, {
+    folder,
+    environment: { ...process.env, PATH: path },
+    timeoutMs: INSTALL_TIMEOUT_MS,
+  });
+  if (installed.code !== 0) throw new Error(`the installation failed:\n${installed.output}`);
+  rmSync(home, { recursive: true, force: true });
+  const settings = join(folder, 'managed.json');
+  writeFileSync(settings, JSON.stringify(managed));
+  const gateway = await startGateway(root, { claude_code: { managed_settings: [{ file: settings }] } });
+  const recorder = await startRecorder(gateway.url);
+  let failures = 0;
+  try {
+    await signIn(recorder.url, gateway.adminToken);
+    const environment = { HOME: home, PATH: path, TERM: 'dumb' };
+    console.log(`Claude Code ${installedVersion('npm', { folder, name: PACKAGE })}`);
+    for (const step of stepsFor(recorder)) {
+      const problem = await runStep(step, { recorder, environment });
+      if (problem) failures++;
+      console.log(problem ? `failed  ${step.name}: ${problem}` : `passed  ${step.name}`);
+    }
+  } finally {
+    recorder.stop();
+    await gateway.stop();
+    endRemains(home);
+    rmSync(home, { recursive: true, force: true });
+  }
+  process.exitCode = failures === 0 ? 0 : 1;
+}
+
+await main();

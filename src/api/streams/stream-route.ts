@@ -1,0 +1,21 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Route } from '../../edge/http/route.ts';
+import type { RecordedStreams } from '../../inference/recording/recorded-streams.ts';
+import type { Authenticator } from '../../money/auth/authenticate.ts';
+import { streamDescription } from './stream-description.ts';
+
+/** The route that goes on with a stream where it broke. */
+export const streamRoute = (
+  authenticator: Pick<Authenticator, 'authenticateRead'>,
+  streams: RecordedStreams,
+): Route => ({
+  method: 'GET',
+  path: '/v1/streams/{request_id}',
+  describe: streamDescription,
+  handle: async (exchange) => {
+    const principal = await authenticator.authenticateRead(exchange, 'either');
+    if (principal instanceof Refusal) return principal;
+    const requestId = exchange.params.request_id!;
+    return streams.read(exchange, { requestId, keyId: principal.apiKey.id });
+  },
+});

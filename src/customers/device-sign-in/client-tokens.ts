@@ -1,0 +1,155 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { newId, randomText } from '../../base/lib/ids.ts';
+import type { AccountStore } from '../../money/accounts/account-store.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import { hashKey } from '../../money/accounts/key-format.ts';
+import type { PeopleStore, PeopleWrite } from '../people/people-store.ts';
+import { auditOf, findPerson } from '../people/person.ts';
+import { type ClientGrant, type ClientTimes, GrantRefusal } from './device-answers.ts';
+
+export type ClientTokensParts = {
+  store: PeopleStore;
+  accounts: Accounts;
+  keys: Pick<AccountStore, 'findKeyByHash'>;
+  clock: Clock;
+  /** Drops the copies of an account's keys. */
+  forgetAccount(accountId: string): void;
+};
+
+/** A row of the table `client_token`. */
+export type ClientToken = {
+  id: string;
+  hash: string;
+  key_id: string;
+  account_id: string;
+  person_id: string;
+  used_at: number | null;
+  created_at: number;
+  expires_at: number;
+  kept_until: number;
+};
+
+/** The owner of a token: its key, and the person who belongs to an organization. */
+export type TokenOwner = Pick<ClientToken, 'key_id' | 'account_id' | 'person_id'>;
+
+/** 43 characters out of 62 hold 256 bits. */
+export const SECRET_LENGTH = 43;
+/** A client whose refresh was cut off can still use its key for this long. */
+const OVERLAP_MS = 60_000;
+/** The audit log names nobody where a token was used twice. */
+const NOBODY = 'unknown';
+
+/** Refresh tokens of clients. Each is used once and renews its key. A second use shows that somebody else has it, and revokes the key. */
+export class ClientTokens {
+  readonly #parts: ClientTokensParts;
+
+  constructor(parts: ClientTokensParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes a token. The write adds it, if the person is still a member of the organization. */
+  make(owner: TokenOwner, { keyMs, refreshMs }: ClientTimes): { token: string; writes: PeopleWrite[] } {
+    const token = randomText(SECRET_LENGTH);
+    const now = this.#parts.clock.now();
+    const row = {
+      ...owner,
+      id: newId('ctk_'),
+      hash: hashKey(token),
+      used_at: null,
+      created_at: now,
+      expires_at: now + refreshMs,
+      // A key without a row could not be found when its person leaves.
+      kept_until: now + Math.max(keyMs, refreshMs),
+    };
+    return { token, writes: [expectMember(owner), { kind: 'insert', table: 'client_token', row }] };
+  }
+
+  /** Renews the key of a token. */
+  async refresh(token: string, times: ClientTimes): Promise<ClientGrant | GrantRefusal> {
+    const { store, accounts, clock } = this.#parts;
+    const known = await this.#find(token);
+    if (!known) return gone();
+    if (known.used_at !== null) return this.#reused(known);
+    const now = clock.now();
+    if (known.expires_at <= now) return gone();
+    const { key_id, account_id, person_id } = known;
+    const person = await findPerson(store, person_id);
+    if (!person) return gone();
+    const next = this.make({ key_id, account_id, person_id }, times);
+    const unused = [
+      { column: 'id', value: known.id },
+      { column: 'used_at', value: null },
+    ];
+    const taken = await store.changePeople({
+      writes: [
+        { kind: 'update', table: 'client_token', where: unused, set: { used_at: now }, rows: 1 },
+        ...next.writes,
+      ],
+      lock: lockOf(account_id),
+    });
+    // Another process has used the token meanwhile, or the person has left.
+    if (taken === 'conflict')
+      return (await this.#find(token))?.used_at == null ? gone() : this.#reused(known);
+    const until = { overlapMs: OVERLAP_MS, expiresAt: now + times.keyMs };
+    const renewed = await accounts.renewKey(key_id, until, person.email);
+    if (renewed instanceof Refusal) return new GrantRefusal('invalid_grant', renewed.message);
+    return { secret: renewed.secret, refreshToken: next.token, email: person.email };
+  }
+
+  /** Revokes the key of a refresh token, or a key that a client was given. Other texts and other keys change nothing. */
+  async revoke(token: string): Promise<void> {
+    const found = (await this.#find(token)) ?? (await this.#ofKey(token));
+    if (!found) return;
+    const person = await findPerson(this.#parts.store, found.person_id);
+    await this.#revoke(found, person?.email ?? NOBODY);
+  }
+
+  async #reused(token: ClientToken): Promise<GrantRefusal> {
+    await this.#revoke(token, NOBODY, true);
+    return new GrantRefusal('invalid_grant', 'The refresh token was used before, so its key is revoked.');
+  }
+
+  async #revoke({ key_id, account_id }: TokenOwner, actor: string, isReuse = false): Promise<void> {
+    const { store, clock, forgetAccount } = this.#parts;
+    const where = [{ column: 'key_id', value: key_id }];
+    const entry = auditOf({ actor, action: 'refresh-token-reuse', target: key_id, after: { account_id } });
+    await store.changePeople({
+      writes: [],
+      revokes: { where, at: clock.now(), actor },
+      ...(isReuse && { audit: [entry] }),
+    });
+    forgetAccount(account_id);
+  }
+
+  async #find(token: string): Promise<ClientToken | undefined> {
+    const where = [{ column: 'hash', value: hashKey(token) }];
+    return (await this.#parts.store.findPeople('client_token', { where }))[0] as ClientToken | undefined;
+  }
+
+  /** The secret before a renewal counts as long as it is valid. Whoever has an older one can end nothing. */
+  async #ofKey(secret: string): Promise<ClientToken | undefined> {
+    const { store, keys, clock } = this.#parts;
+    const hash = hashKey(secret);
+    const key = await keys.findKeyByHash(hash);
+    if (!key || (key.hash !== hash && !(key.previous?.hash === hash && clock.now() < key.previous.endsAt)))
+      return undefined;
+    const where = [{ column: 'key_id', value: key.id }];
+    return (await store.findPeople('client_token', { where, limit: 1 }))[0] as ClientToken | undefined;
+  }
+}
+
+/** The lock of the members of an organization, so that nobody leaves while a token is made. */
+export const lockOf = (accountId: string): string => `members ${accountId}`;
+
+const expectMember = ({ account_id, person_id }: TokenOwner): PeopleWrite => ({
+  kind: 'expect',
+  table: 'membership',
+  where: [
+    { column: 'account_id', value: account_id },
+    { column: 'person_id', value: person_id },
+  ],
+});
+
+const gone = (): GrantRefusal =>
+  new GrantRefusal('invalid_grant', 'The refresh token is unknown or has ended. Sign in again.');

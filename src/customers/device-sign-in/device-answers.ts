@@ -1,0 +1,31 @@
+/** The problems of RFC 8628 and RFC 6749 that a client can get. */
+export type GrantProblem =
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
+  | 'invalid_grant';
+
+/** Why a client gets no key. */
+export class GrantRefusal {
+  readonly error: GrantProblem;
+  readonly description: string;
+
+  constructor(error: GrantProblem, description: string) {
+    this.error = error;
+    this.description = description;
+  }
+}
+
+/** A key that a client was given. Its secret is known only now. */
+export type ClientGrant = { secret: string; refreshToken: string; email: string };
+
+/** How long keys and refresh tokens last. */
+export type ClientTimes = { keyMs: number; refreshMs: number };
+
+/** A client that shows a code to its user. Both codes are known only now. */
+export type DeviceCodes = { deviceCode: string; userCode: string };
+
+export const DEVICE_CODE_S = 600;
+/** The least time between two questions of a client. */
+export const POLL_S = 5;

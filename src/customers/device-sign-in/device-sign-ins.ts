@@ -1,0 +1,155 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { newId, randomText } from '../../base/lib/ids.ts';
+import { hashKey } from '../../money/accounts/key-format.ts';
+import type { PeopleTest } from '../people/people-store.ts';
+import { auditOf, findPerson } from '../people/person.ts';
+import type { Visitor } from '../people/visitor.ts';
+import { type ClientTokens, type ClientTokensParts, lockOf, SECRET_LENGTH } from './client-tokens.ts';
+import {
+  type ClientGrant,
+  type ClientTimes,
+  DEVICE_CODE_S,
+  type DeviceCodes,
+  GrantRefusal,
+  POLL_S,
+} from './device-answers.ts';
+import { newUserCode, tidyUserCode } from './user-code.ts';
+
+export type DeviceSignInsParts = Omit<ClientTokensParts, 'keys' | 'forgetAccount'> & { tokens: ClientTokens };
+
+/** A row of the table `device_sign_in`. */
+type DeviceSignIn = {
+  id: string;
+  status: 'pending' | 'approved' | 'denied' | 'used';
+  account_id: string | null;
+  person_id: string | null;
+  polled_at: number | null;
+  expires_at: number;
+};
+
+/** The decision of a person on the page. */
+export type DeviceDecision = {
+  userCode: string;
+  accountId: string;
+  isApproved: boolean;
+  person: Pick<Visitor, 'userId' | 'email'>;
+};
+
+/** Codes are kept this long after their end, so that their clients learn why they end. */
+const KEPT_MS = 3_600_000;
+const MOST_TRIES = 5;
+
+/** Sign-ins of clients without a browser (RFC 8628): the client shows a code, and a person approves it on a page. */
+export class DeviceSignIns {
+  readonly #parts: DeviceSignInsParts;
+
+  constructor(parts: DeviceSignInsParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes the codes of a client. */
+  async begin(): Promise<DeviceCodes> {
+    const { store, clock } = this.#parts;
+    const deviceCode = randomText(SECRET_LENGTH);
+    for (let tries = 1; ; tries++) {
+      const userCode = newUserCode();
+      const now = clock.now();
+      const row = {
+        id: newId('dsi_'),
+        device_hash: hashKey(deviceCode),
+        user_hash: hashKey(userCode),
+        status: 'pending',
+        created_at: now,
+        expires_at: now + DEVICE_CODE_S * 1_000,
+      };
+      const made = await store.changePeople({
+        writes: [
+          { kind: 'delete', table: 'device_sign_in', where: [isBefore('expires_at', now - KEPT_MS)] },
+          { kind: 'delete', table: 'client_token', where: [isBefore('kept_until', now)] },
+          { kind: 'insert', table: 'device_sign_in', row },
+        ],
+      });
+      if (made !== 'conflict') return { deviceCode, userCode };
+      // Another client has this code.
+      if (tries === MOST_TRIES) throw new Error('no code is free');
+    }
+  }
+
+  /** Notes a person's decision. Returns false if no client waits for it. */
+  async decide({ userCode, accountId, isApproved, person }: DeviceDecision): Promise<boolean> {
+    const { store, clock } = this.#parts;
+    const where: PeopleTest[] = [
+      { column: 'user_hash', value: hashKey(tidyUserCode(userCode)) },
+      { column: 'status', value: 'pending' },
+      { column: 'expires_at', is: 'gt', value: clock.now() },
+    ];
+    const status = isApproved ? 'approved' : 'denied';
+    const set = { status, account_id: accountId, person_id: person.userId };
+    const action = isApproved ? 'device-approve' : 'device-deny';
+    const decided = await store.changePeople({
+      writes: [{ kind: 'update', table: 'device_sign_in', where, set, rows: 1 }],
+      audit: [auditOf({ actor: person.email, action, target: accountId, after: { email: person.email } })],
+    });
+    return decided !== 'conflict';
+  }
+
+  /** Gives a client its key, once. */
+  async redeem(deviceCode: string, times: ClientTimes): Promise<ClientGrant | GrantRefusal> {
+    const { store, clock } = this.#parts;
+    const where = [{ column: 'device_hash', value: hashKey(deviceCode) }];
+    const found = (await store.findPeople('device_sign_in', { where }))[0] as DeviceSignIn | undefined;
+    if (!found || found.status === 'used') return unknownCode();
+    if (found.status === 'denied')
+      return new GrantRefusal('access_denied', 'The sign-in was denied in the browser.');
+    const now = clock.now();
+    if (found.expires_at <= now) return new GrantRefusal('expired_token', 'The code has expired.');
+    if (found.status === 'pending') return this.#wait(found, now);
+    return this.#giveKey(found, times);
+  }
+
+  async #wait({ id, polled_at }: DeviceSignIn, now: number): Promise<GrantRefusal> {
+    const where = [{ column: 'id', value: id }];
+    await this.#parts.store.changePeople({
+      writes: [{ kind: 'update', table: 'device_sign_in', where, set: { polled_at: now } }],
+    });
+    return polled_at !== null && now - polled_at < POLL_S * 1_000
+      ? new GrantRefusal('slow_down', `Ask at most every ${POLL_S} seconds.`)
+      : new GrantRefusal('authorization_pending', 'The sign-in waits for its approval in the browser.');
+  }
+
+  /**
+   * The key is made first. It is revoked if another question was faster or the person has left. After a crash in between nobody knows its
+   * secret, and the client asks again.
+   */
+  async #giveKey(signIn: DeviceSignIn, times: ClientTimes): Promise<ClientGrant | GrantRefusal> {
+    const { store, accounts, tokens, clock } = this.#parts;
+    const [accountId, personId] = [signIn.account_id!, signIn.person_id!];
+    const person = await findPerson(store, personId);
+    if (!person) return unknownCode();
+    const { email } = person;
+    const order = { name: `Claude Code (${email})`, personId, expiresAt: clock.now() + times.keyMs };
+    const created = await accounts.createKey(accountId, order, email);
+    if (created instanceof Refusal) return new GrantRefusal('access_denied', created.message);
+    const owner = { key_id: created.apiKey.id, account_id: accountId, person_id: personId };
+    const { token, writes } = tokens.make(owner, times);
+    const approved = [
+      { column: 'id', value: signIn.id },
+      { column: 'status', value: 'approved' },
+    ];
+    const given = await store.changePeople({
+      writes: [
+        { kind: 'update', table: 'device_sign_in', where: approved, set: { status: 'used' }, rows: 1 },
+        ...writes,
+      ],
+      lock: lockOf(accountId),
+    });
+    if (given !== 'conflict') return { secret: created.secret, refreshToken: token, email };
+    await accounts.revokeKey(owner.key_id, email);
+    return unknownCode();
+  }
+}
+
+const isBefore = (column: string, value: number): PeopleTest => ({ column, is: 'lt', value });
+
+const unknownCode = (): GrantRefusal =>
+  new GrantRefusal('invalid_grant', 'The device code is unknown or was used.');

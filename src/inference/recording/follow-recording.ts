@@ -1,0 +1,60 @@
+import { errorEnvelope } from '../../base/errors/envelope.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { BodyWriter, WrittenBody } from '../../edge/http/reply.ts';
+import { formatFrame } from '../../translation/framing/format-frame.ts';
+import { KeepAliveComments } from '../stream/keep-alive-comments.ts';
+import { writeText } from '../stream/write-text.ts';
+import { framesAfter } from './frame-numberer.ts';
+import type { RecordingStore } from './recording-store.ts';
+
+/** What a reader may see of a log now. `lost`: the log ends here, without the end of its stream. */
+export type LogSight = { parts: number; state: 'open' | 'ended' | 'lost'; changed: Promise<unknown> };
+
+export type FollowedLog = {
+  requestId: string;
+  path: string;
+  store: Pick<RecordingStore, 'loadParts'>;
+  /** Looks at the log. */
+  look(): Promise<LogSight>;
+  keepAliveMs: number;
+};
+
+/** Returns a body with the frames of a log after a frame, those to come included. */
+export const followLog =
+  (log: FollowedLog, after: number): WrittenBody =>
+  async (writer) => {
+    const comments = new KeepAliveComments(writer, log.keepAliveMs);
+    try {
+      await sendFrames(log, after, comments);
+    } finally {
+      comments.stop();
+    }
+  };
+
+async function sendFrames(log: FollowedLog, after: number, writer: BodyWriter): Promise<void> {
+  let frame = after;
+  for (;;) {
+    const { parts, state, changed } = await log.look();
+    for (const { lastFrame, text } of await log.store.loadParts(log.requestId, { frame, parts })) {
+      if (text === '') continue;
+      const taken = writeText(writer, framesAfter(text, lastFrame, frame));
+      frame = lastFrame;
+      if (taken) await taken;
+    }
+    if (state === 'ended') return;
+    if (state === 'lost') return void (await writer.write(brokenFrame(log.path, frame)));
+    await changed;
+  }
+}
+
+/** The error with which a stream ends whose process has died. */
+function brokenFrame(path: string, frames: number): string {
+  const refusal = new Refusal('upstream_unavailable', { message: 'The stream broke off on the server.' });
+  if (path.startsWith('/v1/messages'))
+    return formatFrame({ event: 'error', data: JSON.stringify(errorEnvelope('messages', refusal)) });
+  if (!path.startsWith('/v1/responses'))
+    return formatFrame({ data: JSON.stringify(errorEnvelope('openai', refusal)) });
+  const { code, message } = refusal;
+  const event = { type: 'error', code, message, param: null, sequence_number: frames };
+  return formatFrame({ event: 'error', data: JSON.stringify(event) });
+}

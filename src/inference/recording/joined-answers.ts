@@ -1,0 +1,214 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonBody } from '../../base/json/json-body.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Reply, WrittenBody } from '../../edge/http/reply.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import { noteModel } from '../admission/read-request.ts';
+import { followFrames } from '../background/follow-frames.ts';
+import { streamHeaders } from '../reply/stream-reply.ts';
+import { followLog } from './follow-recording.ts';
+import { refusalOfText } from './kept-refusal.ts';
+import { isCharged, lookHere, lookThere } from './look-at-log.ts';
+import type { RecordedBody, RecordedHead, Recording } from './recording.ts';
+import type { RecordingParts } from './recording-parts.ts';
+import type { RecordedAnswer, RecordedName } from './recording-store.ts';
+
+const READ_MS = 3_000;
+
+/** The earlier answer is not there, so the request is made anew. */
+export const MADE_ANEW = Symbol('made anew');
+type Joined = Reply | Refusal | typeof MADE_ANEW;
+
+type Reading = { exchange: Exchange; principal: Principal; body: JsonBody };
+
+/** The earlier answer, as far as it is known. */
+type Found = { head: RecordedHead; body?: RecordedBody | undefined; backgroundId?: string | null };
+
+export type JoinedAnswersParts = RecordingParts & {
+  /** Names this process as a reader. */
+  reader: string;
+  running: ReadonlyMap<string, Recording>;
+};
+
+/** Gives retries the answers of earlier requests, which run or have ended, in this process or in another one. */
+export class JoinedAnswers {
+  readonly #parts: JoinedAnswersParts;
+  /** The number of clients that read now. */
+  count = 0;
+
+  constructor(parts: JoinedAnswersParts) {
+    this.#parts = parts;
+  }
+
+  /** Finds an equal request whose client has left before the answer was whole, and makes this process its reader. */
+  claim(named: Omit<RecordedName, 'idempotencyKey'>): Promise<RecordedAnswer | undefined> {
+    const { store, clock, reader } = this.#parts;
+    const now = clock.now();
+    return store.claimUnread(named, { reader, readUntil: now + READ_MS, now });
+  }
+
+  /** The reader has left, or has got the whole answer. */
+  left(requestId: string, isDelivered: boolean): void {
+    const { store, reader, onFailure } = this.#parts;
+    store.leave({ requestId, reader, isDelivered }).catch(onFailure);
+  }
+
+  /** Reports whether an answer is no longer valid, so that its idempotency key is free. */
+  async isOver(row: RecordedAnswer): Promise<boolean> {
+    const { running, clock } = this.#parts;
+    const recording = running.get(row.requestId);
+    if (recording) return recording.isUseless;
+    const now = clock.now();
+    if (row.state === 'failed') return true;
+    if (row.state === 'made' && (await isCharged(row, this.#parts))) return row.replaysUntil <= now;
+    return row.heldUntil < now;
+  }
+
+  /** Answers a request with an earlier answer. The request is counted as a read. */
+  async join(row: RecordedAnswer, reading: Reading): Promise<Joined> {
+    const { exchange, principal } = reading;
+    const { signal } = exchange.request;
+    const recording = this.#parts.running.get(row.requestId);
+    const leaving = this.#reader(row, recording);
+    signal.addEventListener('abort', () => leaving(false));
+    try {
+      const isOver = recording ? recording.isUseless : await this.isOver(row);
+      const refused = isOver ? MADE_ANEW : await this.#parts.countRead(exchange, principal);
+      if (refused) {
+        leaving(false);
+        return refused;
+      }
+      const found = await beforeAbort(this.#find(row, recording), signal);
+      if (found === undefined) {
+        leaving(false);
+        return MADE_ANEW;
+      }
+      this.#mark(row, reading);
+      if (found instanceof Refusal) {
+        leaving(true);
+        return found;
+      }
+      return this.#reply(row, { found, recording, reading, leaving });
+    } catch (error) {
+      leaving(false);
+      throw error;
+    }
+  }
+
+  #reader(row: RecordedAnswer, recording: Recording | undefined): (isDelivered: boolean) => void {
+    const leave = recording?.join();
+    recording?.follow();
+    this.count++;
+    let isHere = true;
+    return (isDelivered) => {
+      if (!isHere) return;
+      isHere = false;
+      this.count--;
+      leave?.();
+      if (row.isJoinable) this.left(row.requestId, isDelivered);
+    };
+  }
+
+  #mark({ requestId }: RecordedAnswer, { exchange, body }: Reading): void {
+    const { headers, notes, snapshot } = exchange;
+    headers['idempotency-replayed'] = 'true';
+    headers[snapshot.names.header.replayOf] = requestId;
+    notes.replayOf = requestId;
+    notes.stream = body.value['stream'] === true;
+    noteModel(exchange, body.value['model']);
+  }
+
+  #find(row: RecordedAnswer, recording: Recording | undefined): Promise<Found | Refusal | undefined> {
+    return recording ? this.#findHere(row, recording) : this.#findThere(row);
+  }
+
+  async #findHere(row: RecordedAnswer, recording: Recording): Promise<Found | Refusal | undefined> {
+    const head = await recording.head.promise;
+    if (recording.isBackground) return this.#findThere(row);
+    if (head === undefined || head instanceof Refusal) {
+      await recording.ended;
+      return head;
+    }
+    if (isStream(head)) return { head };
+    await recording.ended;
+    return recording.body === undefined ? undefined : { head, body: recording.body };
+  }
+
+  /** A stream is joined once its process has shown that it lives, so that a retry after a crash is made anew and gets no half answer. */
+  async #findThere({ requestId, heldUntil }: RecordedAnswer): Promise<Found | Refusal | undefined> {
+    const { store } = this.#parts;
+    const look = lookThere(requestId, this.#parts);
+    for (;;) {
+      const { state, parts, changed } = await look();
+      const row = await store.find(requestId);
+      if (!row || state === 'lost') return undefined;
+      if (row.failure !== null) return refusalOfText(row.failure);
+      const head = row.head === null ? undefined : (JSON.parse(row.head) as RecordedHead);
+      const lives = row.heldUntil > heldUntil || state === 'ended';
+      if (head && isStream(head) && lives) return { head };
+      if (state === 'ended') {
+        const [part] = await store.loadParts(requestId, { frame: 0, parts });
+        return head && part && { head, body: part.text, backgroundId: row.backgroundId };
+      }
+      await changed;
+    }
+  }
+
+  #reply(
+    row: RecordedAnswer,
+    answered: {
+      found: Found;
+      recording: Recording | undefined;
+      reading: Reading;
+      leaving: (isDelivered: boolean) => void;
+    },
+  ): Reply {
+    const { found, recording, reading, leaving } = answered;
+    const { exchange, body } = reading;
+    const { head, backgroundId } = found;
+    const { store, background, clock } = this.#parts;
+    if (backgroundId && body.value['stream'] === true) {
+      leaving(true);
+      return followFrames(background, { id: backgroundId, keyId: row.keyId }, { after: -1, clock });
+    }
+    if (!isStream(head)) {
+      leaving(!exchange.request.signal.aborted);
+      return {
+        status: head.status,
+        headers: { 'content-type': head.type },
+        body: found.body as string | Uint8Array<ArrayBuffer>,
+      };
+    }
+    const log = {
+      requestId: row.requestId,
+      path: row.path,
+      store,
+      look: recording ? lookHere(recording) : lookThere(row.requestId, this.#parts),
+      keepAliveMs: exchange.snapshot.config.limits.keep_alive_s * 1_000,
+    };
+    return { status: head.status, headers: streamHeaders, body: untilEnd(followLog(log, 0), leaving) };
+  }
+}
+
+const isStream = ({ type }: RecordedHead): boolean => type.startsWith('text/event-stream');
+
+const untilEnd =
+  (body: WrittenBody, leaving: (isDelivered: boolean) => void): WrittenBody =>
+  async (writer) => {
+    try {
+      await body(writer);
+      leaving(true);
+    } finally {
+      leaving(false);
+    }
+  };
+
+/** Resolves to the result, or to a refusal that nobody sees if the client leaves first. */
+function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | Refusal> {
+  return new Promise((resolve, reject) => {
+    const leave = () => resolve(new Refusal('capacity_unavailable'));
+    if (signal.aborted) return leave();
+    signal.addEventListener('abort', leave);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '../../base/lib/clock.ts';
+import { entryIdOf } from '../../money/ledger/entry-id.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import type { LogSight } from './follow-recording.ts';
+import type { Recording } from './recording.ts';
+import type { RecordedAnswer, RecordingStore } from './recording-store.ts';
+
+const LOOK_EVERY_MS = 100;
+/** Readers in other processes say this often that they are there. */
+const SAY_EVERY_MS = 1_000;
+const SAID_FOR_MS = 3_000;
+
+export type LookParts = {
+  store: Pick<RecordingStore, 'find' | 'follow'>;
+  ledger: Pick<LedgerStore, 'findEntry'>;
+  clock: Clock;
+};
+
+/** Reports whether an answer that was kept is charged. Without its charge it is made anew. */
+export const isCharged = async (
+  { requestId, backgroundId }: RecordedAnswer,
+  { ledger }: Pick<LookParts, 'ledger'>,
+): Promise<boolean> => backgroundId !== null || (await ledger.findEntry(entryIdOf(requestId))) !== undefined;
+
+/** Looks at a log that this process writes. */
+export const lookHere = (recording: Recording) => async (): Promise<LogSight> => {
+  const { visible: parts, changed, isLost, isOver } = recording;
+  return { parts, changed, state: isLost ? 'lost' : isOver ? 'ended' : 'open' };
+};
+
+/** Looks at a log that another process writes or has written. */
+export function lookThere(requestId: string, { store, ledger, clock }: LookParts): () => Promise<LogSight> {
+  let saidAt = 0;
+  return async () => {
+    const changed = Bun.sleep(LOOK_EVERY_MS);
+    const row = await store.find(requestId);
+    if (!row) return { parts: 0, state: 'lost', changed };
+    const { parts, state, heldUntil } = row;
+    if (state === 'failed') return { parts, state: 'ended', changed };
+    if (state === 'made' && (await isCharged(row, { ledger }))) return { parts, state: 'ended', changed };
+    const now = clock.now();
+    if (heldUntil < now) return { parts: beforeClosing(row), state: 'lost', changed };
+    if (now - saidAt >= SAY_EVERY_MS) {
+      saidAt = now;
+      await store.follow(requestId, now + SAID_FOR_MS);
+    }
+    return { parts: beforeClosing(row), state: 'open', changed };
+  };
+}
+
+const beforeClosing = ({ state, parts }: RecordedAnswer): number => (state === 'made' ? parts - 1 : parts);

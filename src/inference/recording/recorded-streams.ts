@@ -1,0 +1,110 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Reply, WrittenBody } from '../../edge/http/reply.ts';
+import { streamHeaders } from '../reply/stream-reply.ts';
+import { type FollowedLog, followLog } from './follow-recording.ts';
+import { frameIdPrefix } from './frame-numberer.ts';
+import { lookHere, lookThere } from './look-at-log.ts';
+import type { Recording } from './recording.ts';
+import type { RecordingParts } from './recording-parts.ts';
+import type { RecordedAnswer } from './recording-store.ts';
+
+const HEADER = 'Last-Event-ID';
+/** A frame may reach the log this long after the client. */
+const LATE_MS = 1_000;
+const LOOK_EVERY_MS = 50;
+
+export type RecordedStreamsParts = Pick<RecordingParts, 'store' | 'ledger' | 'clock'> & {
+  running(requestId: string): Recording | undefined;
+};
+
+/** The streams of requests, which their key can read again. */
+export class RecordedStreams {
+  readonly #parts: RecordedStreamsParts;
+
+  constructor(parts: RecordedStreamsParts) {
+    this.#parts = parts;
+  }
+
+  /** Streams the frames after `Last-Event-ID`, those to come included. */
+  async read(exchange: Exchange, wanted: { requestId: string; keyId: string }): Promise<Reply | Refusal> {
+    const found = await this.#find(exchange, wanted);
+    if (!found) return streamNotFound();
+    const after = await this.#readPlace(exchange, found);
+    if (after instanceof Refusal) return after;
+    const { requestId, path } = found;
+    const recording = this.#parts.running(requestId);
+    const log: FollowedLog = {
+      requestId,
+      path,
+      store: this.#parts.store,
+      look: recording ? lookHere(recording) : lookThere(requestId, this.#parts),
+      keepAliveMs: exchange.snapshot.config.limits.keep_alive_s * 1_000,
+    };
+    if (after > 0 && (await this.#hasEndedAt(log, requestId, after)))
+      return { status: 204, body: null, headers: {} };
+    return {
+      status: 200,
+      headers: streamHeaders,
+      body: recording ? joined(recording, followLog(log, after)) : followLog(log, after),
+    };
+  }
+
+  async #find(
+    { snapshot }: Exchange,
+    { requestId, keyId }: { requestId: string; keyId: string },
+  ): Promise<RecordedAnswer | undefined> {
+    const row = await this.#parts.store.find(requestId);
+    if (!row?.isResumable || row.keyId !== keyId) return undefined;
+    const now = this.#parts.clock.now();
+    if (row.state !== 'running') return row.streamsUntil > now ? row : undefined;
+    return row.heldUntil + snapshot.config.retention.streams_s * 1_000 > now ? row : undefined;
+  }
+
+  /** Returns the number of the last frame that the client has. */
+  async #readPlace(exchange: Exchange, { requestId, hasIds }: RecordedAnswer): Promise<number | Refusal> {
+    const sent = exchange.request.headers.get(HEADER);
+    if (sent === null) return 0;
+    const prefix = hasIds ? frameIdPrefix(requestId) : '';
+    const number = sent.startsWith(prefix) ? sent.slice(prefix.length) : '';
+    if (!/^\d{1,9}$/.test(number) || (hasIds && Number(number) === 0)) return notOfThisStream();
+    return (await this.#hasFrame(requestId, Number(number))) ? Number(number) : notOfThisStream();
+  }
+
+  async #hasFrame(requestId: string, frame: number): Promise<boolean> {
+    const until = performance.now() + LATE_MS;
+    for (;;) {
+      const recording = this.#parts.running(requestId);
+      const row = recording ? undefined : await this.#parts.store.find(requestId);
+      if (frame <= (recording?.frames.count ?? row?.frames ?? 0)) return true;
+      if (performance.now() >= until || (row && row.state !== 'running')) return false;
+      await Bun.sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  async #hasEndedAt({ look }: FollowedLog, requestId: string, frame: number): Promise<boolean> {
+    const { state } = await look();
+    return state === 'ended' && (await this.#parts.store.find(requestId))?.frames === frame;
+  }
+}
+
+/** While somebody reads, the client counts as there. */
+const joined =
+  (recording: Recording, body: WrittenBody): WrittenBody =>
+  async (writer) => {
+    const leave = recording.join();
+    try {
+      await body(writer);
+    } finally {
+      leave();
+    }
+  };
+
+const notOfThisStream = (): Refusal =>
+  new Refusal('invalid_request', {
+    param: HEADER,
+    message: `${HEADER} must be the id of a frame of this stream.`,
+  });
+
+const streamNotFound = (): Refusal =>
+  new Refusal('not_found', { message: 'This stream does not exist, or it cannot be read again.' });

@@ -1,0 +1,48 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonBody } from '../../base/json/json-body.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { readIdempotencyKey } from '../../edge/http/read-idempotency-key.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import { generatingEndpoints } from './generating-endpoints.ts';
+
+/** How the answer of a request is recorded. */
+export type RecordingOrder = {
+  idempotencyKey: string | undefined;
+  /** Retries of SDKs can join it. */
+  isJoinable: boolean;
+  /** It is such a retry itself. */
+  isRetry: boolean;
+  isResumable: boolean;
+};
+
+type Arrived = { exchange: Exchange; principal: Principal; body: JsonBody };
+
+/** Returns how the answer is recorded, or undefined for an ordinary request. */
+export function recordingOrder(arrived: Arrived): RecordingOrder | Refusal | undefined {
+  const { exchange, principal } = arrived;
+  const { retries, resumable } = principal.apiKey;
+  const { headers } = exchange.request;
+  const asked = headers.get(exchange.snapshot.names.header.resumable);
+  if (retries === 'none' && !resumable && asked === null) return undefined;
+  const endpoint = generatingEndpoints[exchange.route];
+  if (!endpoint) return undefined;
+  const isWanted = readResumable(arrived, asked);
+  if (isWanted instanceof Refusal) return isWanted;
+  const isResumable = isWanted && exchange.query.includes(endpoint.framedBy ?? '');
+  const idempotencyKey = retries === 'none' ? undefined : readIdempotencyKey(headers);
+  if (idempotencyKey instanceof Refusal) return idempotencyKey;
+  const isJoinable = retries === 'join';
+  if (idempotencyKey === undefined && !isJoinable && !isResumable) return undefined;
+  const isRetry =
+    isJoinable && idempotencyKey === undefined && Number(headers.get('x-stainless-retry-count') ?? 0) > 0;
+  return { idempotencyKey, isJoinable, isRetry, isResumable };
+}
+
+function readResumable({ exchange, principal, body }: Arrived, asked: string | null): boolean | Refusal {
+  const name = exchange.snapshot.names.header.resumable;
+  if (asked !== null && asked !== 'true' && asked !== 'false')
+    return new Refusal('invalid_request', { param: name, message: `${name} must be true or false.` });
+  const isWanted = asked === null ? principal.apiKey.resumable : asked === 'true';
+  // The stream of a response in the background can be read again without this.
+  return isWanted && body.value['stream'] === true && body.value['background'] !== true;
+}

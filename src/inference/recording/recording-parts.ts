@@ -1,0 +1,19 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import type { BackgroundStore } from '../background/background-store.ts';
+import type { RecordingStore } from './recording-store.ts';
+
+export type RecordingParts = {
+  store: RecordingStore;
+  background: Pick<BackgroundStore, 'findBackground' | 'loadFrames'>;
+  ledger: Pick<LedgerStore, 'findEntry'>;
+  clock: Clock;
+  /** Other processes read the same store. */
+  isShared: boolean;
+  /** Counts a request that calls no model. */
+  countRead(exchange: Exchange, principal: Principal): Promise<Refusal | undefined>;
+  onFailure(error: unknown): void;
+};

@@ -1,0 +1,353 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { AnswerRecording } from '../../edge/http/exchange.ts';
+import { FrameNumberer } from './frame-numberer.ts';
+import { refusalText } from './kept-refusal.ts';
+import type { RecordedPart, RecordingEnd, RecordingStore } from './recording-store.ts';
+
+/** Frames reach the store this often. */
+const FLUSH_AFTER_MS = 100;
+/** A failure is kept this long for those in other processes who wait for the answer. */
+const FAILURE_MS = 10_000;
+const FOLLOWED_LOOK_MS = 1_000;
+/** More than this does not wait in memory for a reader. */
+const MAX_PENDING = 256 * 1024;
+
+export type RecordedHead = { status: number; type: string };
+export type RecordedBody = string | Uint8Array;
+
+export type OneRecording = {
+  requestId: string;
+  accountId: string;
+  isResumable: boolean;
+  /** The text before the number of each frame's id. It is undefined if frames have none. */
+  idPrefix: string | undefined;
+  store: RecordingStore;
+  holder: string;
+  clock: Clock;
+  /** Other processes read the same store. */
+  isShared: boolean;
+  graceMs: number;
+  /** It is undefined if no retry gets the answer. */
+  replaysMs: number | undefined;
+  streamsMs: number;
+  /** The most bytes of an answer that is kept, and of one that retries get again. */
+  mostBytes: number;
+  mostReplayBytes: number;
+  /** Reports whether the process may record that much more. */
+  takes(bytes: number): boolean;
+  /** Called when the answer has been kept. */
+  kept(): Promise<void>;
+  onFailure(error: unknown): void;
+};
+
+/** An answer that is being made. Its frames go to the store, and it goes on for a while after its last reader has left. */
+export class Recording implements AnswerRecording {
+  readonly requestId: string;
+  readonly parts: OneRecording;
+  readonly frames: FrameNumberer;
+  /** Resolves to what the first client gets, or to its refusal. It is undefined if a retry makes the answer anew. */
+  readonly head = Promise.withResolvers<RecordedHead | Refusal | undefined>();
+  /** The body of a whole answer. */
+  body: RecordedBody | undefined;
+  /** It ended with an error, or has no log any more. */
+  hasFailed = false;
+  hasEnded = false;
+  /** Everything that readers may see is in the store. */
+  isOver = false;
+  isLost = false;
+  isBackground = false;
+  /** The parts in the store that readers may see. */
+  visible = 0;
+  readonly #patience = new AbortController();
+  readonly #ended = Promise.withResolvers<void>();
+  #head: RecordedHead | undefined;
+  #readers = 0;
+  #grace: Timer | undefined;
+  #pending = '';
+  #pendingLast = 0;
+  /** The closing as the client gets it. */
+  #closing: string | undefined;
+  #isCharged = false;
+  #flushTimer: Timer | undefined;
+  #writing: Promise<unknown> = Promise.resolve();
+  #bytes = 0;
+  #changed = Promise.withResolvers<void>();
+  #isFollowed: boolean;
+
+  constructor(parts: OneRecording) {
+    this.parts = parts;
+    this.requestId = parts.requestId;
+    this.frames = new FrameNumberer(parts.idPrefix);
+    this.#isFollowed = parts.isShared || parts.isResumable;
+  }
+
+  /** Aborts when nobody waits any more. */
+  get patience(): AbortSignal {
+    return this.#patience.signal;
+  }
+
+  /** Resolves when the answer has ended, and its end is in the store. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  /** Resolves at the next change of what readers may see. */
+  get changed(): Promise<void> {
+    return this.#changed.promise;
+  }
+
+  /** No retry can get the answer. */
+  get isUseless(): boolean {
+    return this.hasFailed || (this.isLost && this.body === undefined);
+  }
+
+  get isMadeAnew(): boolean {
+    return this.parts.replaysMs !== undefined;
+  }
+
+  get byteLength(): number {
+    return this.#bytes;
+  }
+
+  /** Adds a reader. Returns a function that removes it. */
+  join(): () => void {
+    this.#readers++;
+    clearTimeout(this.#grace);
+    let isHere = true;
+    return () => {
+      if (!isHere) return;
+      isHere = false;
+      this.#readers--;
+      this.#waitForReaders(this.parts.graceMs);
+    };
+  }
+
+  /** Frames are written to the store while the answer runs, because somebody else reads them. */
+  follow(): void {
+    this.#isFollowed = true;
+    this.#flush();
+  }
+
+  begun(head: RecordedHead): void {
+    this.#head = head;
+    this.head.resolve(head);
+    if (this.parts.isShared && this.body === undefined && !this.isLost)
+      this.#write([{ lastFrame: 0, text: '' }]);
+  }
+
+  /** Takes a piece of the stream. Returns what the client gets. */
+  take(piece: string): string {
+    if (this.#closing !== undefined) return this.#takeClosing();
+    const { sent, kept } = this.frames.push(piece);
+    this.#add(kept);
+    return sent;
+  }
+
+  async keepStream(closing: string): Promise<void> {
+    const { sent, kept } = this.frames.push(closing);
+    this.#closing = sent;
+    if (!this.#fits(Buffer.byteLength(kept))) return;
+    const parts = this.#takePending();
+    await this.#keep([...parts, { lastFrame: this.frames.count, text: kept }]);
+  }
+
+  async keepWhole(body: RecordedBody): Promise<void> {
+    this.body = body;
+    if (!this.#fits(Buffer.byteLength(body))) return;
+    const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+    this.#head = { status: 200, type: 'application/json' };
+    await this.#keep([{ lastFrame: 0, text }]);
+  }
+
+  /** Keeps the beginning of a response in the background, whose own log has the rest. */
+  async keepBackground(backgroundId: string, queued: string): Promise<void> {
+    this.#head = { status: 200, type: 'application/json' };
+    await this.#keep([{ lastFrame: 0, text: queued }], backgroundId);
+  }
+
+  drop(): void {
+    this.giveUp();
+    this.#lose();
+  }
+
+  /** The request has failed. */
+  giveUp(): void {
+    this.#closing = undefined;
+    this.body = undefined;
+    this.hasFailed = true;
+  }
+
+  /** Ends the answer as if its readers had left. */
+  abandon(): void {
+    this.#patience.abort();
+  }
+
+  /** Ends the recording. What was not kept has failed. */
+  async end(refusal?: Refusal): Promise<void> {
+    if (this.hasEnded) return this.ended;
+    const isMade = !this.hasFailed && (this.#closing ?? this.body) !== undefined;
+    this.hasFailed = !isMade;
+    this.hasEnded = true;
+    clearTimeout(this.#grace);
+    clearTimeout(this.#flushTimer);
+    this.head.resolve(refusal);
+    if (!isMade && !this.isLost) await this.#fail(refusal);
+    this.isOver = true;
+    this.#wake();
+    this.#ended.resolve();
+  }
+
+  /** Ends the recording of a response in the background. */
+  endAsBackground(): void {
+    this.isBackground = true;
+    this.hasEnded = true;
+    this.head.resolve(undefined);
+    this.#ended.resolve();
+  }
+
+  /** The closing is written once the answer is charged, so from now on readers may see it. */
+  #takeClosing(): string {
+    if (this.#isCharged) return '';
+    this.#isCharged = true;
+    this.visible++;
+    this.#wake();
+    return this.#closing!;
+  }
+
+  #add(kept: string): void {
+    if (kept === '' || this.isLost) return;
+    if (!this.#fits(Buffer.byteLength(kept))) return;
+    this.#pending += kept;
+    this.#pendingLast = this.frames.count;
+    if (this.#pending.length > MAX_PENDING) this.#flush();
+    else if (this.#isFollowed) this.#flushTimer ??= setTimeout(() => this.#flush(), FLUSH_AFTER_MS);
+  }
+
+  #fits(bytes: number): boolean {
+    if (this.isLost) return false;
+    this.#bytes += bytes;
+    if (this.#bytes <= this.parts.mostBytes && this.parts.takes(bytes)) return true;
+    this.#lose();
+    return false;
+  }
+
+  /** Nobody can read the answer again. Its client still gets it. */
+  #lose(): void {
+    if (this.isLost) return;
+    this.isLost = true;
+    this.#pending = '';
+    clearTimeout(this.#flushTimer);
+    this.#writing = this.#writing
+      .then(() => this.parts.store.remove(this.requestId))
+      .catch(this.parts.onFailure);
+    this.#wake();
+    if (this.#readers === 0) this.#patience.abort();
+  }
+
+  #takePending(): Omit<RecordedPart, 'part'>[] {
+    const text = this.#pending;
+    this.#pending = '';
+    clearTimeout(this.#flushTimer);
+    this.#flushTimer = undefined;
+    return text === '' ? [] : [{ lastFrame: this.#pendingLast, text }];
+  }
+
+  #flush(): void {
+    const parts = this.#takePending();
+    if (parts.length > 0) this.#write(parts);
+  }
+
+  #write(parts: readonly Omit<RecordedPart, 'part'>[]): void {
+    const { store, holder } = this.parts;
+    const head = this.#headText;
+    this.#writing = this.#writing
+      .then(async () => {
+        if (this.isLost) return;
+        const isThere = await store.write({ requestId: this.requestId, holder }, { parts, head });
+        if (!isThere) return this.#lose();
+        this.visible += parts.length;
+        this.#wake();
+      })
+      .catch((error: unknown) => {
+        this.parts.onFailure(error);
+        this.#lose();
+      });
+  }
+
+  async #keep(parts: readonly Omit<RecordedPart, 'part'>[], backgroundId: string | null = null) {
+    const { store, holder, clock, replaysMs, mostReplayBytes, streamsMs, isResumable } = this.parts;
+    await this.#writing;
+    if (this.isLost) return;
+    const now = clock.now();
+    const end: RecordingEnd = {
+      state: 'made',
+      failure: null,
+      backgroundId,
+      replaysUntil: replaysMs !== undefined && this.#bytes <= mostReplayBytes ? now + replaysMs : 0,
+      streamsUntil: isResumable ? now + streamsMs : 0,
+    };
+    try {
+      const held = { requestId: this.requestId, holder };
+      const isThere = await store.write(held, { parts, head: this.#headText, end });
+      if (!isThere) return this.#lose();
+      this.visible += parts.length - 1;
+      await this.parts.kept();
+      this.#wake();
+    } catch (error) {
+      this.parts.onFailure(error);
+      this.#lose();
+    }
+  }
+
+  async #fail(refusal: Refusal | undefined): Promise<void> {
+    const { store, holder, clock, isResumable, streamsMs } = this.parts;
+    const parts = this.#takePending();
+    await this.#writing;
+    if (this.isLost) return;
+    const now = clock.now();
+    const isRead = isResumable && this.#head !== undefined;
+    const end: RecordingEnd = {
+      state: 'failed',
+      failure: refusal ? refusalText(refusal) : null,
+      backgroundId: null,
+      replaysUntil: now + FAILURE_MS,
+      streamsUntil: isRead ? now + streamsMs : 0,
+    };
+    try {
+      await store.write({ requestId: this.requestId, holder }, { parts, head: this.#headText, end });
+      this.visible += parts.length;
+    } catch (error) {
+      this.parts.onFailure(error);
+    }
+  }
+
+  get #headText(): string | null {
+    return this.#head ? JSON.stringify(this.#head) : null;
+  }
+
+  #waitForReaders(ms: number): void {
+    if (this.#readers > 0 || this.hasEnded) return;
+    clearTimeout(this.#grace);
+    if (ms <= 0 || this.isLost) this.#patience.abort();
+    else this.#grace = setTimeout(() => void this.#giveUp(), ms);
+  }
+
+  /** Readers in other processes count as there. */
+  async #giveUp(): Promise<void> {
+    const { store, clock, isShared, graceMs } = this.parts;
+    if (isShared) {
+      const row = await store.find(this.requestId).catch(() => undefined);
+      if (this.#readers > 0) return;
+      const idleMs = clock.now() - (row?.followedUntil ?? 0);
+      if (idleMs < graceMs) return this.#waitForReaders(Math.max(FOLLOWED_LOOK_MS, graceMs - idleMs));
+    }
+    this.#patience.abort();
+  }
+
+  #wake(): void {
+    const { resolve } = this.#changed;
+    this.#changed = Promise.withResolvers<void>();
+    resolve();
+  }
+}

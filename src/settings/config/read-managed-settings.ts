@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../base/json/canonical-json.ts';
+import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
+import type { ManagedSettingsRow } from './claude-code-schema.ts';
+import { readTextFile } from './read-text-file.ts';
+
+/** The settings of a group, with the answer for its members. */
+export type ManagedSettings = Pick<ManagedSettingsRow, 'accounts' | 'roles'> & { body: string; etag: string };
+
+/** Reads the files of managed settings, or returns their problems. */
+export async function readManagedSettings(
+  rows: readonly ManagedSettingsRow[],
+): Promise<ManagedSettings[] | { problems: SchemaProblem[] }> {
+  const settings: ManagedSettings[] = [];
+  const problems: SchemaProblem[] = [];
+  for (const [index, { file, accounts, roles }] of rows.entries()) {
+    const read = await readObject(file);
+    if ('reason' in read) {
+      const path = ['claude_code', 'managed_settings', index, 'file'];
+      problems.push({ path, message: `${file} ${read.reason}` });
+    } else settings.push({ accounts, roles, ...answerOf(read.value) });
+  }
+  return problems.length > 0 ? { problems } : settings;
+}
+
+async function readObject(file: string): Promise<{ value: object } | { reason: string }> {
+  const read = await readTextFile(file);
+  if ('reason' in read) return read;
+  try {
+    const value: unknown = JSON.parse(read.text.replace(/^\uFEFF/, ''));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { value };
+  } catch {
+    // The content is not shown, since settings can have secrets.
+  }
+  return { reason: 'does not contain a JSON object' };
+}
+
+function answerOf(settings: object): { body: string; etag: string } {
+  const text = canonicalJson(settings);
+  const hash = createHash('sha256').update(text).digest('hex');
+  const checksum = `sha256:${hash}`;
+  return {
+    body: `{"uuid":"${uuidOf(hash)}","checksum":"${checksum}","settings":${text}}`,
+    etag: `"${checksum}"`,
+  };
+}
+
+/** A UUID of version 8, whose content is up to its maker. */
+const uuidOf = (hash: string): string =>
+  [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `a${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-');
