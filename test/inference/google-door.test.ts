@@ -251,3 +251,28 @@ test('the prompt is estimated with its turns and its media, as in the other dial
   });
   expect([tooLong.status, tooLong.body.error.details[0].reason]).toEqual([400, 'CONTEXT_LENGTH_EXCEEDED']);
 });
+
+describe('an answer that is recorded', () => {
+  test('is joined and replayed by a retry with the same Idempotency-Key', async () => {
+    const { key: keyed } = await server.createKey('enterprise', { retries: 'keyed' });
+    const sent = { 'x-goog-api-key': keyed, 'idempotency-key': 'one' };
+    const before = upstream.requests.length;
+    const first = await generate('plain:generateContent', { headers: sent });
+    const second = await generate('plain:generateContent', { headers: sent });
+    expect([second.text, second.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+    expect(upstream.requests.length).toBe(before + 1);
+  });
+
+  test('can be read again by the number of frames, without ids in them', async () => {
+    const sent = { ...headers, 'x-svc-resumable': 'true' };
+    const first = await generate('plain:streamGenerateContent?alt=sse', { headers: sent });
+    expect(first.text).not.toContain('id:');
+    const id = first.headers.get('x-svc-request-id');
+    const frames = first.text.split(/(?<=\n\n)/);
+    const rest = await server.call(`/v1/streams/${id}`, { headers: { ...headers, 'last-event-id': '1' } });
+    expect([rest.status, rest.text]).toEqual([200, frames.slice(1).join('')]);
+    const array = await generate('plain:streamGenerateContent', { headers: sent });
+    const other = await server.call(`/v1/streams/${array.headers.get('x-svc-request-id')}`, { headers });
+    expect(other.status).toBe(404);
+  });
+});

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { KeyHeaderChoice } from '../../translation/contract/key-header.ts';
+import type { KeyHeader, KeyHeaderChoice } from '../../translation/contract/key-header.ts';
 import type { Exchange } from './exchange.ts';
 
 const BEARER = /^bearer +(\S+)$/i;
@@ -19,7 +19,7 @@ type Asked = { request: Pick<Request, 'headers'> } & Pick<Exchange, 'query'>;
  * from a missing one. `inAny`: the operator accepts a key in the header of any vendor.
  */
 export function readCredential(asked: Asked, accepted: KeyHeaderChoice, inAny = false): string | Refusal {
-  if (accepted === 'google') return readGoogleKey(asked, inAny);
+  if (accepted === 'google' || accepted === 'any') return readGoogleKey(asked, inAny || accepted === 'any');
   const { headers } = asked.request;
   const choice = inAny ? 'either' : accepted;
   const bearer = choice === 'x-api-key' ? undefined : readBearer(headers);
@@ -49,21 +49,21 @@ function readGoogleKey(asked: Asked, inAny: boolean): string | Refusal {
 const different = (): Refusal =>
   new Refusal('invalid_api_key', { message: 'The two key headers contain different keys.' });
 
-const missing: Record<KeyHeaderChoice, string> = {
+const missing: Record<KeyHeader, string> = {
   either: 'Send your API key in the x-api-key header or as Authorization: Bearer.',
   'x-api-key': 'Send your API key in the x-api-key header.',
   bearer: 'Send your API key as Authorization: Bearer.',
   google: 'Send your API key in the x-goog-api-key header or as the query parameter key.',
 };
 
-function wrongHeader(headers: Headers, accepted: KeyHeaderChoice): Refusal | undefined {
+function wrongHeader(headers: Headers, accepted: KeyHeader): Refusal | undefined {
   const elsewhere =
     (accepted === 'bearer' && headers.get('x-api-key')) ||
     (accepted === 'x-api-key' && headers.get('authorization'));
   return elsewhere ? inWrongHeader(accepted) : undefined;
 }
 
-const inWrongHeader = (accepted: KeyHeaderChoice): Refusal =>
+const inWrongHeader = (accepted: KeyHeader): Refusal =>
   new Refusal('invalid_api_key', {
     message: `This endpoint does not accept the key in that header. ${missing[accepted]}`,
   });

@@ -33,10 +33,9 @@ try {
 }
 
 const dialects = new Map(
-  [...createDialects().map(({ dialect }) => dialect), ...Object.values(createGoogleDialects())].map((dialect) => [
-    dialect.upstreamPath,
-    dialect,
-  ]),
+  [...createDialects().map(({ dialect }) => dialect), ...Object.values(createGoogleDialects())].map(
+    (dialect) => [dialect.upstreamPath, dialect],
+  ),
 );
 const wires = createWires();
 const encoder = new TextEncoder();

@@ -128,11 +128,7 @@ export function routeTable(parts: RouteParts): Route[] {
   return [
     ...inferenceRoutes(parts),
     ...countRoutes(parts),
-    ...googleRoutes({
-      ...createGoogleDialects(),
-      services,
-      onLive: () => batches.pace.live(),
-    }),
+    ...geminiRoutes(parts),
     {
       method: 'GET',
       path: '/v1/responses',
@@ -194,6 +190,9 @@ const inferenceRoutes = ({ dialects, services, batches }: RouteParts): Route[] =
       return handleInference(exchange, dialect, services);
     },
   }));
+
+const geminiRoutes = ({ services, batches }: RouteParts): Route[] =>
+  googleRoutes({ ...createGoogleDialects(), services, onLive: () => batches.pace.live() });
 
 function countRoutes({ services, dialects }: RouteParts): Route[] {
   const codec = createMessagesDialectCodec();
