@@ -239,9 +239,16 @@ browserTest('a person changes, rotates and revokes a key', async () => {
   await dialog.getByLabel('Name').fill('renamed');
   await dialog.getByText('Limits of the key').click();
   await dialog.getByLabel('Requests per minute').fill('7');
+  await dialog.getByLabel('Belongs to').selectOption({ label: 'viewer@example.com' });
+  await dialog.getByLabel('Tags').fill('x'.repeat(65));
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Tags').fill('team-a, nightly');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'renamed' }).click();
   await dialog.getByText('7 requests a minute').waitFor();
+  await dialog.getByText('team-a, nightly').waitFor();
+  await dialog.getByText('viewer@example.com').waitFor();
   await dialog.getByRole('button', { name: 'Rotate' }).click();
   await dialog.getByRole('button', { name: 'Rotate key' }).click();
   expect(await dialog.locator('.secret code').textContent()).not.toBe(secret);

@@ -6,6 +6,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Time } from '../../components/time.tsx';
 import type { KeyDialogProps } from './key-dialog-props.ts';
+import { OwnerName } from './key-owner.tsx';
 import { KeySpent, limitWords } from './key-rules.tsx';
 import { hasEnded, KeyState, nameOf } from './key-state.tsx';
 
@@ -34,6 +35,8 @@ export const KeyDetails = ({ of: key, onClose }: KeyDialogProps) => (
         ['Pays from', key.payg ? 'Purchased credit' : 'The credits of the plan'],
         ['Limits', limitWords(key.limits)],
         ['Models', key.allowed_models?.join(', ') ?? 'All'],
+        ['Belongs to', <OwnerName of={key} />],
+        ['Tags', key.tags.join(', ') || 'None'],
         ['Created', <Time at={key.created_at} />],
         key.revoked_at
           ? ['Revoked', <Time at={key.revoked_at} />]
