@@ -5,6 +5,7 @@ import { endRemains, environmentOf, pathOf } from './client-environment.mjs';
 import { INSTALL_TIMEOUT_MS, preparations } from './installations.mjs';
 import { firstPackage, installedVersion } from './installed-version.mjs';
 import { runScript } from './run-script.mjs';
+import { startRecorder } from './start-recorder.mjs';
 import { wires } from './wires.mjs';
 
 const SESSION_TIMEOUT_MS = 300_000;
@@ -50,6 +51,14 @@ export function problemOf({ code, output }, { note, turns }) {
   return turns === 1 || flat.includes('[simulated]secondturn') ? undefined : 'no answer to the second turn';
 }
 
+/** Reports a client that has sent a turn over HTTP, although it opens sockets. */
+export function fallbackOf(seen) {
+  if (!seen) return undefined;
+  if (!seen.includes('GET /v1/responses 101')) return 'no WebSocket was opened';
+  const turns = seen.filter((call) => call.startsWith('POST /v1/responses'));
+  return turns.length > 0 ? `${turns.length} turns were sent over HTTP` : undefined;
+}
+
 /** Runs one session: a tool call, its result, a final answer, and a second turn. */
 async function driveSession(client, { protocol, wire, folder, path, gateway }) {
   const home = join(folder, 'home');
@@ -60,16 +69,18 @@ async function driveSession(client, { protocol, wire, folder, path, gateway }) {
     mkdirSync(empty, { recursive: true });
   }
   writeFileSync(join(work, 'note.txt'), `${note}\n`);
+  const recorder = client.sockets ? await startRecorder(gateway.url) : undefined;
   const environment = {
     ...environmentOf(client.tool, { path, home, key: gateway.key }),
-    TOLLGATE_URL: gateway.url,
+    TOLLGATE_URL: (recorder ?? gateway).url,
     MODEL: wire.model,
     PROTOCOL: protocol,
   };
   const script = runs[client.tool](client.driver);
   const result = await runScript(script, { folder: work, environment, timeoutMs: SESSION_TIMEOUT_MS });
   if (client.tool === 'npm') endRemains(home);
-  const problem = problemOf(result, { note, turns: client.turns });
+  recorder?.stop();
+  const problem = problemOf(result, { note, turns: client.turns }) ?? fallbackOf(recorder?.take());
   return { wire: wire.id, ...(problem && { problem, output: result.output }) };
 }
 

@@ -4,6 +4,7 @@ const ALL = ['chat', 'responses', 'messages'];
  * The clients that complete sessions with tools: a call, its result, a final answer, and a second turn (unless `turns` is 1). `protocols` are
  * those of the gateway that the client speaks. Its driver in the folder `drivers` runs one session in a protocol, against one model. `cannot`
  * has a reason for each wire that the client cannot use.
+ * `sockets`: all turns go over a WebSocket.
  */
 export const sessions = [
   {
@@ -21,6 +22,7 @@ export const sessions = [
     packages: '@openai/codex',
     protocols: ['responses'],
     driver: 'codex.sh',
+    sockets: true,
   },
   {
     id: 'opencode',

@@ -1,6 +1,6 @@
 import { createServer, request as send } from 'node:http';
 
-/** Starts a server that passes each request on to the target, and keeps the method, the path and the status. */
+/** Starts a server that passes each request and WebSocket on to the target, and keeps the method, the path and the status. */
 export async function startRecorder(target) {
   const { hostname, port } = new URL(target);
   const seen = [];
@@ -15,6 +15,26 @@ export async function startRecorder(target) {
     forwarded.on('error', () => outgoing.destroy());
     incoming.pipe(forwarded);
   });
+  server.on('upgrade', (incoming, client, head) => {
+    const { method, url, headers } = incoming;
+    const record = (status) => seen.push(`${method} ${url.split('?')[0]} ${status}`);
+    const forwarded = send({ hostname, port, method, path: url, headers });
+    forwarded.on('upgrade', (answer, upstream, rest) => {
+      record(answer.statusCode);
+      client.write(headOf(answer));
+      upstream.write(head);
+      client.write(rest);
+      upstream.pipe(client).pipe(upstream);
+      for (const side of [upstream, client]) side.on('error', () => client.destroy());
+    });
+    forwarded.on('response', (answer) => {
+      record(answer.statusCode);
+      client.write(headOf(answer));
+      answer.pipe(client);
+    });
+    forwarded.on('error', () => client.destroy());
+    forwarded.end();
+  });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}`,
@@ -25,4 +45,11 @@ export async function startRecorder(target) {
       server.close();
     },
   };
+}
+
+/** The head of an answer as it is sent. */
+function headOf({ statusCode, statusMessage, rawHeaders }) {
+  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`];
+  for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+  return `${lines.join('\r\n')}\r\n\r\n`;
 }

@@ -262,6 +262,20 @@ test('an item of a batch has a trace of its own', async () => {
   expect(names.sort()).toEqual(['batch item', `chat ${HIDDEN}-test-plain`, 'settlement']);
 });
 
+test('a response in the background has a trace of its own', async () => {
+  const body = { model: 'test-plain', input: 'hello', background: true };
+  const { id } = (await server.call('/v1/responses', { headers: bearer(key), body })).body;
+  const read = async () => (await server.call(`/v1/responses/${id}`, { headers: bearer(key) })).body.status;
+  await waitFor(async () => (await read()) === 'completed');
+  await waitFor(() => receiver.spans.some((span) => span['name'] === 'background'));
+  const made = receiver.spans.find((span) => span['name'] === 'background')!;
+  expect(made).toMatchObject({ kind: 1, attributes: { 'gen_ai.usage.input_tokens': 7 } });
+  const names = receiver.spans
+    .filter(({ traceId }) => traceId === made['traceId'])
+    .map((span) => span['name']);
+  expect(names.sort()).toEqual(['background', `chat ${HIDDEN}-test-plain`, 'settlement']);
+});
+
 test('no content is exported', async () => {
   const { answer } = await traced({
     body: chatBody('test-plain', { messages: [{ role: 'user', content: 'a private matter' }] }),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { bearer } from '../support/call.ts';
+import { openResponsesSocket } from '../support/open-responses-socket.ts';
 import { answerSlowly, streamed } from '../support/recording-upstream.ts';
 import type { TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -87,6 +88,35 @@ test('a kill during a long answer: bills the output so far, marked as estimated 
   const { body: receipt } = await server.call(`/v1/usage/${entry.request_id}`, { headers: bearer(key.key) });
   expect(receipt).toMatchObject({ outcome: 'recovered', delivered: 'no', endpoint: '/v1/chat/completions' });
   expect(Date.parse(receipt.ended_at)).toBeGreaterThanOrEqual(Date.parse(receipt.started_at));
+  await expectOrder(server);
+});
+
+test('a kill during a turn over a WebSocket: closes the socket, bills the output so far, and keeps the finished turn', async () => {
+  server = await gateway.start();
+  const key = await server.createKey('pro');
+  const socket = await openResponsesSocket(server.url, key.key);
+  const fields = { model: 'test-small', input: 'hello' };
+  expect((await socket.turn(fields)).at(-1)).toMatchObject({ type: 'response.completed' });
+  const first = socket.events.length;
+  gateway.upstream.answer('hidden-test-small', answerSlowly().answer);
+  socket.begin(fields);
+  await socket.next(({ type }) => type === 'response.output_text.delta', first);
+  await waitFor(() => gateway.produced().some((tokens) => tokens > 0));
+  await killed(server);
+  await waitFor(() => socket.closed() !== undefined);
+  // 1006: the connection ended without a closing frame.
+  expect([socket.closed(), socket.events.slice(first).map(({ type }) => type)]).toEqual([
+    1006,
+    expect.not.arrayContaining(['response.completed', 'response.failed']),
+  ]);
+  server = await gateway.start();
+  const entries = await entriesOf(server, key.account);
+  const facts = entries.map(({ receipt }) => [receipt.outcome, receipt.estimated, receipt.endpoint]);
+  expect(facts).toEqual([
+    ['recovered', true, '/v1/responses'],
+    ['complete', false, '/v1/responses'],
+  ]);
+  expect(entries[0]!.output_tokens).toBeWithin(1, 3);
   await expectOrder(server);
 });
 

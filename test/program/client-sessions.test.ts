@@ -42,8 +42,9 @@ const script = (name: string) => import(join(folder, name));
 const { sessions } = (await script('sessions-table.mjs')) as { sessions: Row[] };
 const { wires } = (await script('wires.mjs')) as { wires: { id: string; wire: string; model: string }[] };
 const { tools } = (await script('clients-table.mjs')) as { tools: Record<string, unknown> };
-const { problemOf } = (await script('drive-sessions.mjs')) as {
+const { problemOf, fallbackOf } = (await script('drive-sessions.mjs')) as {
   problemOf: (result: { code: number; output: string }, expected: Expected) => string | undefined;
+  fallbackOf: (seen?: string[]) => string | undefined;
 };
 const { tableOf, problemsOf, countsOf } = (await script('session-results.mjs')) as {
   tableOf: (results: Result[]) => string;
@@ -93,6 +94,16 @@ describe('the result of a session', () => {
     expect(problemOf({ code: 0, output: `${note} [simulated]` }, { note })).toContain('no final answer');
     expect(problemOf({ code: 0, output: note }, { note })).toContain('no final answer');
     expect(problemOf({ code: 0, output: answered }, { note })).toContain('second turn');
+  });
+
+  test('fails if turns of a client with sockets went over HTTP', () => {
+    const socket = 'GET /v1/responses 101';
+    expect([fallbackOf(undefined), fallbackOf([socket, 'GET /v1/models 200'])]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(fallbackOf(['POST /v1/responses 200'])).toBe('no WebSocket was opened');
+    expect(fallbackOf([socket, 'POST /v1/responses 200'])).toBe('1 turns were sent over HTTP');
   });
 
   test('is a cell of the table, and its reason stands below', () => {

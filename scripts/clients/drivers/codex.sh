@@ -10,6 +10,7 @@ name = "Tollgate"
 base_url = "$TOLLGATE_URL/v1"
 env_key = "TOLLGATE_KEY"
 wire_api = "responses"
+supports_websockets = true
 END
 codex exec --skip-git-repo-check -s danger-full-access 'call exec_command with {"cmd":"cat note.txt"}'
 codex exec --skip-git-repo-check -s danger-full-access resume --last 'say: second turn'

@@ -236,7 +236,7 @@ function openExchange(
     query: '',
     requestId: item.requestId,
     style: collection.style,
-    isBatchItem: true,
+    detached: 'batch item',
     snapshot: current,
     startedAtMs: performance.now(),
     peer: () => '',

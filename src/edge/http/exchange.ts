@@ -56,8 +56,8 @@ export type Exchange = {
   trace?: RequestTrace | undefined;
   /** Set once the key is known. */
   accountId?: string;
-  /** Set for an item of a batch, which has no client connection. */
-  isBatchItem?: true;
+  /** Set for a request without a client connection. */
+  detached?: 'batch item' | 'background';
   /** Set if a response in the background has the record of this request. */
   isHandedOver?: true;
   /** The name of the admin token of a request to the admin API. */

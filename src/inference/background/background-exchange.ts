@@ -24,7 +24,7 @@ export function backgroundExchange(parts: BackgroundExchangeParts): Exchange {
     query: '',
     requestId,
     style: 'openai',
-    isBatchItem: true,
+    detached: 'background',
     snapshot,
     startedAtMs: performance.now(),
     peer: () => address,

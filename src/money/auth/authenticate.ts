@@ -115,7 +115,7 @@ export class Authenticator {
     accepted: KeyHeaderChoice,
   ): MaybeLater<Principal | Refusal> {
     this.#forgetStale(stale);
-    return exchange.isBatchItem
+    return exchange.detached
       ? this.recognize(exchange, stale.apiKey.id)
       : this.authenticate(exchange, accepted);
   }

@@ -4,7 +4,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 /** What is kept of a request until its spans are encoded. The exchange itself would keep the request's body. */
 export type FinishedRequest = Pick<
   Exchange,
-  'requestId' | 'method' | 'path' | 'route' | 'notes' | 'startedAtMs' | 'isBatchItem'
+  'requestId' | 'method' | 'path' | 'route' | 'notes' | 'startedAtMs' | 'detached'
 > & {
   trace: RequestTrace;
   endedAtMs: number;

@@ -89,7 +89,7 @@ export class SpanEncoder {
   }
 
   #writeRequest(writer: ProtobufWriter, request: FinishedRequest): void {
-    const { trace, isBatchItem, startedAtMs, endedAtMs } = request;
+    const { trace, detached, startedAtMs, endedAtMs } = request;
     const start = openSpan(writer, {
       trace,
       startedAtMs,
@@ -97,7 +97,7 @@ export class SpanEncoder {
       spanId: trace.spanId,
       parentId: trace.parentId,
       name: nameOf(request),
-      kind: isBatchItem ? spanKinds.internal : spanKinds.server,
+      kind: detached ? spanKinds.internal : spanKinds.server,
       error: errorOf(request),
     });
     const attributes = asksModel(request) ? this.#asking : this.#plain;
@@ -123,15 +123,15 @@ export class SpanEncoder {
 }
 
 /** A client's own mistake is no error of a server's span. A stream that breaks off has a good status and an error. */
-function errorOf({ notes: { status, errorCode }, isBatchItem }: FinishedRequest): string | undefined {
-  const isAnswered = isBatchItem || status === undefined || status < 400;
+function errorOf({ notes: { status, errorCode }, detached }: FinishedRequest): string | undefined {
+  const isAnswered = detached || status === undefined || status < 400;
   const isError = (status ?? 0) >= 500 || (isAnswered && errorCode !== undefined);
   return isError ? (errorCode ?? '') : undefined;
 }
 
 function nameOf(request: FinishedRequest): string {
-  const { isBatchItem, method, route } = request;
-  if (isBatchItem) return 'batch item';
+  const { detached, method, route } = request;
+  if (detached) return detached;
   return hasRoute(request) ? `${method} ${route}` : method;
 }
 

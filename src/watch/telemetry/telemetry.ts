@@ -52,13 +52,13 @@ export class Telemetry {
 
   /** Takes the spans of a request whose answer has ended. */
   finished(
-    { trace, requestId, method, path, route, notes, startedAtMs, isBatchItem }: Exchange,
+    { trace, requestId, method, path, route, notes, startedAtMs, detached }: Exchange,
     durationMs: number,
   ): void {
     if (!trace?.isSampled) return;
     const endedAtMs = startedAtMs + durationMs;
     const facts = { requestId, method, path, route, notes, startedAtMs, endedAtMs };
-    this.#spans?.add({ trace, ...facts, ...(isBatchItem && { isBatchItem }) });
+    this.#spans?.add({ trace, ...facts, ...(detached && { detached }) });
   }
 
   /** Exports what waits, and the last values of the metrics. Returns after a bounded time. */

@@ -16,10 +16,7 @@ export type TrafficCell = {
   requestIds: string[];
 };
 
-type Ended = Pick<
-  Exchange,
-  'notes' | 'snapshot' | 'path' | 'route' | 'isBatchItem' | 'requestId' | 'accountId'
->;
+type Ended = Pick<Exchange, 'notes' | 'snapshot' | 'path' | 'route' | 'detached' | 'requestId' | 'accountId'>;
 
 const CLASSES = ['', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 const MINUTE_MS = 60_000;

@@ -57,6 +57,7 @@ export async function fillStore(directory: string): Promise<FilledStore> {
   await fillLedger(store, account.id);
   const responses = await fillResponses(store, account.id);
   await fillBatches(store, account.id);
+  await fillConversations(store, account.id);
   const turns: Record<string, StoredTurn[]> = {};
   for (const { id, keyId } of responses) turns[id] = await store.loadTurns({ id, keyId, now: NOW });
   const verified = await verifyLedger(store.ledger);
@@ -255,6 +256,43 @@ async function fillResponses(store: SqliteStore, accountId: string): Promise<Sto
     responses.push(response);
   }
   return responses;
+}
+
+/** A conversation with a part, and responses in the background: an unfinished one with frames, and one that has ended. */
+async function fillConversations(store: SqliteStore, accountId: string): Promise<void> {
+  const own = { keyId: 'key_1', accountId, createdAt: NOW, expiresAt: NOW + DAY };
+  const conversation = { ...own, id: 'conv_1', metadata: '{"topic":"Zoë"}', stored: 17, parts: 0 };
+  await store.conversations.createConversation({ ...conversation, until: NOW + DAY });
+  const held = { id: 'conv_1', keyId: 'key_1', now: NOW, holder: 'req_1', heldUntil: NOW + DAY };
+  await store.conversations.holdConversation(held);
+  const part = { model: 'm', input: '[1]', output: '["北京"]', shownInput: '[2]', shownOutput: '[3]' };
+  const change = { id: 'conv_1', holder: 'req_1', expiresAt: NOW + DAY, until: NOW + DAY };
+  if (!(await store.conversations.addPart({ ...change, part, bytes: 20 })))
+    throw new Error('the part is not stored');
+  for (const id of ['resp_waits', 'resp_ended']) {
+    const response = {
+      ...own,
+      id,
+      requestId: `req_${id}`,
+      headers: '{}',
+      body: '{"input":"Zoë"}',
+      envelope: '{}',
+    };
+    const state = { status: 'in_progress', stored: 30, attempts: 1, isCanceled: false } as const;
+    await store.background.createBackground({
+      ...response,
+      ...state,
+      until: NOW + DAY,
+      holder: 'node_1',
+      heldUntil: NOW + DAY,
+    });
+    const frames = { lastNumber: 2, frames: 'data: {"text":"Zoë"}\n\n' };
+    const one = { id, holder: 'node_1' };
+    await store.background.addFrames(one, { ...frames, status: 'in_progress', envelope: '{"n":1}' });
+  }
+  const end = { status: 'completed', envelope: '{"n":2}', stored: 40 } as const;
+  const ended = { id: 'resp_ended', holder: 'node_1' };
+  await store.background.endBackground(ended, { ...end, expiresAt: NOW + DAY, until: NOW + DAY });
 }
 
 async function fillBatches({ batches, ledger }: SqliteStore, accountId: string): Promise<void> {
