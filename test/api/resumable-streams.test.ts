@@ -250,7 +250,7 @@ test('a stream that had ended outlives a crash, and of another one the beginning
   // No retry can join it, so it is billed like any other that a crash ends.
   const receipt = () => server.call(`/v1/usage/${id}`, { headers: bearer(key) });
   await waitFor(async () => (await receipt()).status === 200, 40_000);
-  expect((await receipt()).body.outcome).toBe('left');
+  expect((await receipt()).body.outcome).toBe('recovered');
   released.resolve();
 });
 
