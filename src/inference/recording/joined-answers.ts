@@ -28,6 +28,8 @@ export type JoinedAnswersParts = RecordingParts & {
   /** Names this process as the holder and the reader of answers. */
   holder: string;
   running: ReadonlyMap<string, Recording>;
+  /** The ids of answers in the store that are not valid. */
+  invalid: ReadonlySet<string>;
 };
 
 /** Gives retries the answers of earlier requests, which run or have ended, in this process or in another one. */
@@ -55,11 +57,11 @@ export class JoinedAnswers {
 
   /** Reports whether an answer is no longer valid, so that its idempotency key is free. */
   async isOver(row: RecordedAnswer): Promise<boolean> {
-    const { running, clock } = this.#parts;
+    const { running, invalid, clock } = this.#parts;
     const recording = running.get(row.requestId);
     if (recording) return recording.isUseless;
     const now = clock.now();
-    if (row.state === 'failed') return true;
+    if (row.state === 'failed' || invalid.has(row.requestId)) return true;
     if (row.state === 'made' && (await isCharged(row, this.#parts))) return row.replaysUntil <= now;
     return isAbandoned(row, this.#parts);
   }

@@ -40,6 +40,8 @@ export class RecordedAnswers implements AnswerRecorder {
   /** Names this process as the holder and the reader of answers. */
   readonly holder = newId('rec_');
   readonly #running = new Map<string, Recording>();
+  /** The ids of answers that are not valid and are still in the store, which was unavailable. */
+  readonly #invalid = new Set<string>();
   readonly #joined: JoinedAnswers;
   /** The bytes of the streams and of the other answers that run. */
   readonly #bytes = { stream: 0, replay: 0 };
@@ -48,7 +50,12 @@ export class RecordedAnswers implements AnswerRecorder {
 
   constructor(parts: RecordingParts) {
     this.#parts = parts;
-    this.#joined = new JoinedAnswers({ ...parts, holder: this.holder, running: this.#running });
+    this.#joined = new JoinedAnswers({
+      ...parts,
+      holder: this.holder,
+      running: this.#running,
+      invalid: this.#invalid,
+    });
   }
 
   /** Forgets what the process before this one has left. */
@@ -180,6 +187,7 @@ export class RecordedAnswers implements AnswerRecorder {
         return this.#bytes[kind] <= (isResumable ? mostStreamBytes : limits.replay_mb * MEGABYTE);
       },
       kept: () => this.#trim(principal.account.id, { mostReplayBytes, mostStreamBytes, isResumable }),
+      unwritten: () => this.#invalid.add(requestId),
       onFailure,
     });
   }
@@ -283,8 +291,16 @@ export class RecordedAnswers implements AnswerRecorder {
   }
 
   async #renew(): Promise<void> {
-    if (this.#running.size === 0 && this.#joined.count === 0) return;
     const { store, clock, onFailure } = this.#parts;
+    for (const id of this.#invalid) {
+      const isRemoved = await store.remove(id).then(
+        () => true,
+        () => false,
+      );
+      if (!isRemoved) break;
+      this.#invalid.delete(id);
+    }
+    if (this.#running.size === 0 && this.#joined.count === 0) return;
     const now = clock.now();
     await store.renew(this.holder, { heldUntil: now + HELD_MS, readUntil: now + READ_MS }).catch(onFailure);
   }
