@@ -15,7 +15,7 @@ test('serves every endpoint under /v1, and no model id has a version in its path
     for (const other of [path.slice(3), path.replace('/v1/', '/v2/'), `/api${path}`])
       expectRefusal(await server.call(other, { headers, body: body('test-plain') }), 404, 'not_found');
   }
-  for (const path of ['/models', '/models/test-plain', '/v2/models', '/v1beta/models'])
+  for (const path of ['/models', '/models/test-plain', '/v2/models', '/v1alpha/models'])
     expectRefusal(await server.call(path), 404, 'not_found');
   const { body } = await server.call('/v1/models');
   for (const { id } of body.data) expect((await server.call(`/v1/models/${id}`)).body.id).toBe(id);

@@ -1,11 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { isOwnSignature } from '../../src/simulator/serving/sign-thinking.ts';
 import { aiSpeakers } from '../support/ai-speaker.ts';
 import type { Json } from '../support/call.ts';
 import { chatSpeaker } from '../support/chat-speaker.ts';
+import { googleSpeaker } from '../support/google-speaker.ts';
 import { isLong } from '../support/is-long.ts';
 import { messagesSpeaker } from '../support/messages-speaker.ts';
 import { responsesSpeaker } from '../support/responses-speaker.ts';
@@ -38,6 +40,7 @@ const speakers: Speaker[] = [
   chatSpeaker(openai),
   responsesSpeaker(openai),
   messagesSpeaker(new Anthropic({ apiKey: key, authToken: null, baseURL: server.url, maxRetries: 0 })),
+  googleSpeaker(new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: server.url } })),
   ...aiSpeakers(server.url, key),
 ];
 

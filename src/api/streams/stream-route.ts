@@ -13,7 +13,7 @@ export const streamRoute = (
   path: '/v1/streams/{request_id}',
   describe: streamDescription,
   handle: async (exchange) => {
-    const principal = await authenticator.authenticateRead(exchange, 'either');
+    const principal = await authenticator.authenticateRead(exchange, 'any');
     if (principal instanceof Refusal) return principal;
     const requestId = exchange.params.request_id!;
     return streams.read(exchange, { requestId, keyId: principal.apiKey.id });

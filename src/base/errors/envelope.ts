@@ -1,7 +1,8 @@
+import { googleError, googleStatus } from './google-error.ts';
 import type { Refusal } from './refusal.ts';
 
-/** The error envelope of an address: one of two styles. */
-export type EnvelopeStyle = 'messages' | 'openai';
+/** The error envelope of an address: one of three styles. */
+export type EnvelopeStyle = 'messages' | 'openai' | 'google';
 
 type ErrorType = { messages: string; openai: string };
 
@@ -18,7 +19,9 @@ const typeByStatus: Record<number, ErrorType> = {
 };
 
 export const errorType = (style: EnvelopeStyle, status: number): string =>
-  (typeByStatus[status] ?? (status >= 500 ? serverError : invalidRequest))[style];
+  style === 'google'
+    ? googleStatus(status)
+    : (typeByStatus[status] ?? (status >= 500 ? serverError : invalidRequest))[style];
 
 /** Codes for a lack of capacity. The messages dialect answers them with status 529. */
 const shortages = new Set<string>(['capacity_unavailable', 'upstream_overloaded']);
@@ -27,6 +30,7 @@ export const errorStatus = (style: EnvelopeStyle, refusal: Refusal): number =>
   style === 'messages' && shortages.has(refusal.code) ? 529 : refusal.status;
 
 export function errorEnvelope(style: EnvelopeStyle, refusal: Refusal): Record<string, unknown> {
+  if (style === 'google') return googleError(refusal);
   const { code, message, param } = refusal;
   const type = errorType(style, errorStatus(style, refusal));
   const fields = refusal.details.fields;

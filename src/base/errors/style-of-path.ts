@@ -1,11 +1,14 @@
 import type { EnvelopeStyle } from './envelope.ts';
 
 const MESSAGES = '/v1/messages';
+/** Newer versions of Google's clients call the methods of a model under `/v1`. */
+const GOOGLE_METHOD = /^\/v1\/models\/.+:\w+$/;
 
 /** The style of the errors of an address. Clients of the Messages API also read managed settings. */
 export function styleOfPath(path: string): EnvelopeStyle {
   const isForMessages = path.startsWith(MESSAGES)
     ? path.length === MESSAGES.length || path.charCodeAt(MESSAGES.length) === 47
     : path === '/managed/settings';
-  return isForMessages ? 'messages' : 'openai';
+  if (isForMessages) return 'messages';
+  return path.startsWith('/v1beta/') || GOOGLE_METHOD.test(path) ? 'google' : 'openai';
 }

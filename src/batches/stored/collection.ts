@@ -1,5 +1,5 @@
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
-import type { KeyHeaderChoice } from '../../translation/contract/key-header.ts';
+import type { KeyHeader } from '../../translation/contract/key-header.ts';
 import type { CollectionId } from './batch.ts';
 
 /** A collection of batches: its path, its dialect and its field names. */
@@ -8,7 +8,7 @@ export type Collection = {
   path: string;
   /** The endpoint that takes the same requests one by one. */
   itemPath: string;
-  keyHeader: KeyHeaderChoice;
+  keyHeader: KeyHeader;
   idPrefix: string;
   style: EnvelopeStyle;
   /** The member that names the type of a batch object. */

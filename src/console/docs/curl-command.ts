@@ -6,6 +6,7 @@ const credentials: Record<RouteKey, string | null> = {
   either: 'authorization: Bearer $API_KEY',
   bearer: 'authorization: Bearer $API_KEY',
   'x-api-key': 'x-api-key: $API_KEY',
+  google: 'x-goog-api-key: $API_KEY',
   admin: 'authorization: Bearer $ADMIN_TOKEN',
 };
 

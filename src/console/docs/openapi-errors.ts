@@ -19,7 +19,7 @@ const errorObject = (fields: Record<string, unknown>) => ({
   },
 });
 
-/** The two error envelopes. The messages dialect uses `MessagesError`, all other endpoints use `Error`. */
+/** The error envelopes. The messages dialect uses `MessagesError`, Google's uses `GoogleError`, all other endpoints use `Error`. */
 export const errorSchemas = {
   Error: {
     type: 'object',
@@ -38,11 +38,32 @@ export const errorSchemas = {
     required: ['type', 'error'],
     properties: { type: { const: 'error' }, error: errorObject({}) },
   },
+  GoogleError: {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        required: ['code', 'message', 'status', 'details'],
+        properties: {
+          code: { type: 'integer', description: 'The status of the answer.' },
+          message: { ...text, description: 'A description of the problem.' },
+          status: { ...text, description: 'The word of the vendor for the status.' },
+          details: {
+            type: 'array',
+            items: { type: 'object' },
+            description: 'An `ErrorInfo` has the error code, and a `BadRequest` the invalid field.',
+          },
+        },
+      },
+    },
+  },
 };
 
 const schemaOf: Record<EnvelopeStyle, keyof typeof errorSchemas> = {
   openai: 'Error',
   messages: 'MessagesError',
+  google: 'GoogleError',
 };
 
 const exampleName = (style: EnvelopeStyle, code: ErrorCode): string => `${schemaOf[style]}.${code}`;

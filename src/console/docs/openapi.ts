@@ -26,6 +26,7 @@ const security: Record<RouteKey, object[]> = {
   either: [apiKey, bearer],
   bearer: [bearer],
   'x-api-key': [apiKey],
+  google: [{ 'x-goog-api-key': [] }],
   admin: [{ 'admin-token': [] }],
 };
 
@@ -35,6 +36,12 @@ const buildSecuritySchemes = ({ keyPrefix }: Names) => ({
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
+    description: `An API key (\`${keyPrefix}…\`).`,
+  },
+  'x-goog-api-key': {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-goog-api-key',
     description: `An API key (\`${keyPrefix}…\`).`,
   },
   'admin-token': {
@@ -116,6 +123,7 @@ const credentials: Record<RouteKey, string> = {
   either: 'Takes an API key in `x-api-key` or `Authorization`.',
   bearer: 'Takes an API key in `Authorization`.',
   'x-api-key': 'Takes an API key in `x-api-key`.',
+  google: 'Takes an API key in `x-goog-api-key`, or as the query parameter `key`.',
   admin: 'Takes an admin token in `Authorization`.',
 };
 

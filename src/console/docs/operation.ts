@@ -30,6 +30,7 @@ const errorsOfKey: Record<RouteKey, readonly ErrorCode[]> = {
   either: keyErrors,
   bearer: keyErrors,
   'x-api-key': keyErrors,
+  google: keyErrors,
   admin: ['missing_api_key', 'invalid_api_key', 'revoked_api_key', 'rate_limit_exceeded'],
 };
 

@@ -88,7 +88,8 @@ function findRoute(router: Router, exchange: Exchange): Match | Refusal {
 const wantsPage = ({ request: { headers } }: Exchange): boolean =>
   (headers.get('accept')?.includes('text/html') ?? false) &&
   !headers.has('authorization') &&
-  !headers.has('x-api-key');
+  !headers.has('x-api-key') &&
+  !headers.has('x-goog-api-key');
 
 /** The status of a request whose connection became a WebSocket. */
 export const SWITCHED = 101;
@@ -118,7 +119,7 @@ function answerOptions(edge: Edge, exchange: Exchange): Reply | Refusal {
   exchange.route = '(options)';
   const isPreflight = exchange.request.headers.has('access-control-request-method');
   const cors =
-    isPreflight && exchange.path.startsWith('/v1/') ? preflightHeaders(exchange.request, allow) : {};
+    isPreflight && /^\/v1(beta)?\//.test(exchange.path) ? preflightHeaders(exchange.request, allow) : {};
   return { status: 204, body: null, headers: { allow, ...cors } };
 }
 

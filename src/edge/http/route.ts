@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
+import type { KeyHeader } from '../../translation/contract/key-header.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
@@ -12,7 +13,7 @@ export type Handler = (exchange: Exchange) => Reply | Refusal | Promise<Reply | 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** The credential that an address takes. `none` also covers addresses where a credential is optional. */
-export type RouteKey = 'none' | 'either' | 'bearer' | 'x-api-key' | 'admin';
+export type RouteKey = 'none' | KeyHeader | 'admin';
 
 /** A query parameter or a request header. `schema` is present if the value is not free text. */
 export type RouteParameter = { name: string; description: string; schema?: TSchema };

@@ -31,6 +31,7 @@ function wiresOf({ request }: CarriedRequest, { wires, refuses }: Target): reado
  * vendor would refuse the proof.
  */
 export const goesAsItIs = (carried: CarriedRequest, target: Target): boolean =>
+  carried.dialect.isTranslated === undefined &&
   wiresOf(carried, target).includes(carried.dialect.wire) &&
   !endsAtStops(carried, target) &&
   (!carried.dialect.codec || !mayHoldPacked(carried.request.body.text)) &&

@@ -40,9 +40,11 @@ export function noteLateLoss(
   exchange.notes.losses = { dialect: dialect.codec?.id ?? dialect.wire, wire: carriage.wire, codes };
 }
 
-/** Returns a comment line with the late loss. Readers of event streams skip comments. */
-export const lateLossLine = ({ snapshot }: Exchange, { lateLoss }: Carriage): string =>
-  lateLoss === undefined ? '' : `: ${snapshot.names.header.translationLosses}: ${lateLoss}\n\n`;
+/** Returns a comment line with the late loss. Readers of event streams skip comments, except Google's official clients. */
+export const lateLossLine = ({ snapshot, style }: Exchange, { lateLoss }: Carriage): string =>
+  lateLoss === undefined || style === 'google'
+    ? ''
+    : `: ${snapshot.names.header.translationLosses}: ${lateLoss}\n\n`;
 
 function tooLossy({ dialect, request }: Lossy, losses: readonly LossCode[]): Refusal {
   const paramNames = dialect.codec?.paramNames;

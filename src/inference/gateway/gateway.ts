@@ -52,8 +52,9 @@ export async function handleInference(
   const known = authenticator.authenticate(exchange, dialect.keyHeader);
   const principal = known instanceof Promise ? await known : known;
   if (principal instanceof Refusal) return principal;
-  const body = await (dialect.form ? services.readForm(exchange, dialect.form) : services.readBody(exchange));
-  if (body instanceof Refusal) return body;
+  const read = await (dialect.form ? services.readForm(exchange, dialect.form) : services.readBody(exchange));
+  if (read instanceof Refusal) return read;
+  const body = dialect.bodyAt ? dialect.bodyAt(read, exchange.params) : read;
   const arrived = { exchange, principal, body };
   const recorded = services.recorded?.answer(arrived, () => answerArrived(arrived, dialect, services));
   return await (recorded ?? answerArrived(arrived, dialect, services));

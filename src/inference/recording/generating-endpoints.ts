@@ -1,5 +1,8 @@
-/** `withoutIds`: its clients drop frames with an `id:` line, so readers of its streams count the frames. */
-export type GeneratingEndpoint = { withoutIds?: true };
+/**
+ * `withoutIds`: its clients drop frames with an `id:` line, so readers of its streams count the frames. `framedBy`: the words of the query
+ * without which a stream has no frames.
+ */
+export type GeneratingEndpoint = { withoutIds?: true; framedBy?: string };
 
 /** The endpoints whose answers retries can join and get again, by route. */
 export const generatingEndpoints: Readonly<Record<string, GeneratingEndpoint>> = {
@@ -9,4 +12,8 @@ export const generatingEndpoints: Readonly<Record<string, GeneratingEndpoint>> =
   '/v1/chat/completions': {},
   '/v1/completions': {},
   '/v1/embeddings': {},
+  '/v1beta/models/{model*}:generateContent': {},
+  '/v1beta/models/{model*}:streamGenerateContent': { withoutIds: true, framedBy: 'alt=sse' },
+  '/v1/models/{model*}:generateContent': {},
+  '/v1/models/{model*}:streamGenerateContent': { withoutIds: true, framedBy: 'alt=sse' },
 };

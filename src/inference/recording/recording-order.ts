@@ -24,9 +24,11 @@ export function recordingOrder(arrived: Arrived): RecordingOrder | Refusal | und
   const { headers } = exchange.request;
   const asked = headers.get(exchange.snapshot.names.header.resumable);
   if (retries === 'none' && !resumable && asked === null) return undefined;
-  if (!generatingEndpoints[exchange.route]) return undefined;
-  const isResumable = readResumable(arrived, asked);
-  if (isResumable instanceof Refusal) return isResumable;
+  const endpoint = generatingEndpoints[exchange.route];
+  if (!endpoint) return undefined;
+  const isWanted = readResumable(arrived, asked);
+  if (isWanted instanceof Refusal) return isWanted;
+  const isResumable = isWanted && exchange.query.includes(endpoint.framedBy ?? '');
   const idempotencyKey = retries === 'none' ? undefined : readIdempotencyKey(headers);
   if (idempotencyKey instanceof Refusal) return idempotencyKey;
   const isJoinable = retries === 'join';

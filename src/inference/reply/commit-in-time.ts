@@ -6,7 +6,7 @@ import type { BodyWriter, Reply, WrittenBody } from '../../edge/http/reply.ts';
 import { asWritten } from '../../edge/http/stream-body.ts';
 import { failureText } from '../carriage/same-wire.ts';
 import type { Inference } from '../request/inference.ts';
-import { KeepAliveComments } from '../stream/keep-alive-comments.ts';
+import { KeepAliveComments, keepAliveOf } from '../stream/keep-alive-comments.ts';
 import { streamHeaders } from './stream-reply.ts';
 
 type Work = Promise<Reply | Refusal>;
@@ -45,9 +45,10 @@ function keepBooked(work: Work, exchange: Exchange): void {
 }
 
 const keptAlive =
-  ({ snapshot }: Exchange, { body, atOnce }: { body: WrittenBody; atOnce: boolean }): WrittenBody =>
+  ({ snapshot, style }: Exchange, { body, atOnce }: { body: WrittenBody; atOnce: boolean }): WrittenBody =>
   async (writer) => {
-    const comments = new KeepAliveComments(writer, snapshot.config.limits.keep_alive_s * 1_000);
+    const intervalMs = snapshot.config.limits.keep_alive_s * 1_000;
+    const comments = new KeepAliveComments(writer, intervalMs, keepAliveOf(style));
     if (atOnce) comments.add();
     try {
       await body(comments);

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../base/json/json-body.ts';
 import { objectOf } from '../../base/json/read-json.ts';
 
 /** The members of a prompt before its turns, and then the turns, in the order in which vendors cache them. */
-const BEFORE_TURNS = ['tools', 'system', 'instructions'];
-const TURNS = ['messages', 'input', 'prompt'];
+const BEFORE_TURNS = ['tools', 'system', 'instructions', 'systemInstruction'];
+const TURNS = ['messages', 'input', 'prompt', 'contents'];
 /** Members that mark what is cached and belong to no prompt. Clients move them from turn to turn. */
 const MARKS: ReadonlySet<string> = new Set(['cache_control']);
 

@@ -1,6 +1,11 @@
+import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import type { BodyPiece, BodyWriter } from '../../edge/http/reply.ts';
 
 const COMMENT = ': keep-alive\n\n';
+/** Google's official clients take a comment for an event, but they skip empty lines. */
+const EMPTY_LINE = '\n';
+
+export const keepAliveOf = (style: EnvelopeStyle): string => (style === 'google' ? EMPTY_LINE : COMMENT);
 
 /**
  * Writes a comment line after a period of silence, so that no proxy or client takes a thinking model for a dead connection. A write only
@@ -9,12 +14,14 @@ const COMMENT = ': keep-alive\n\n';
 export class KeepAliveComments implements BodyWriter {
   readonly #writer: BodyWriter;
   readonly #intervalMs: number;
+  readonly #comment: string;
   #timer: Timer;
   #writtenAt = performance.now();
   /** The last write is still waiting in the buffer, so a comment would wait too. */
   #isBehind = false;
 
-  constructor(writer: BodyWriter, intervalMs: number) {
+  constructor(writer: BodyWriter, intervalMs: number, comment = COMMENT) {
+    this.#comment = comment;
     this.#writer = writer;
     this.#intervalMs = intervalMs;
     this.#timer = setTimeout(this.#check, intervalMs);
@@ -30,7 +37,7 @@ export class KeepAliveComments implements BodyWriter {
   add(): void {
     if (this.#isBehind) return;
     try {
-      this.write(COMMENT);
+      this.write(this.#comment);
     } catch {
       this.stop(); // the client has left, and the next write will report it
     }

@@ -69,7 +69,7 @@ export class Authenticator {
   /** Authenticates a request, synchronously if the key is cached. `accepted` is the header that the endpoint accepts. */
   authenticate(exchange: Exchange, accepted: KeyHeaderChoice): MaybeLater<Principal | Refusal> {
     const { config, names } = exchange.snapshot;
-    const sent = readCredential(exchange.request.headers, config.auth.any_header ? 'either' : accepted);
+    const sent = readCredential(exchange, accepted, config.auth.any_header);
     if (sent instanceof Refusal) return sent;
     if (!sent.startsWith(names.keyPrefix)) return foreignKey(names.keyPrefix);
     const hash = hashKey(sent);

@@ -23,6 +23,7 @@ import { createChatWireCodec } from '../../translation/protocols/chat-completion
 import { createCompletionsDialect } from '../../translation/protocols/completions/completions-dialect.ts';
 import { completionsWire } from '../../translation/protocols/completions/completions-wire-codec.ts';
 import { createEmbeddingsDialect } from '../../translation/protocols/embeddings/embeddings-dialect.ts';
+import { createGoogleDialect } from '../../translation/protocols/google/google-dialect.ts';
 import { googleWire } from '../../translation/protocols/google/google-wire-codec.ts';
 import { createEditsDialect } from '../../translation/protocols/images/edits-dialect.ts';
 import { createImagesDialect } from '../../translation/protocols/images/images-dialect.ts';
@@ -60,6 +61,12 @@ export const createDialects = (): { path: string; dialect: Dialect; describe: Ro
   { path: '/v1/rerank', dialect: createRerankDialect(), describe: rerankDescription },
   { path: '/v1/moderations', dialect: createModerationsDialect(), describe: moderationsDescription },
 ];
+
+/** Creates the two forms of the dialect of Google's clients. Their paths name the model, so they have routes of their own. */
+export const createGoogleDialects = () => ({
+  whole: createGoogleDialect(false),
+  streamed: createGoogleDialect(true),
+});
 
 /** Creates the wires. */
 export const createWires = (): ReadonlyMap<Wire, WireCodec> =>

@@ -19,7 +19,7 @@ import { markReasoning } from '../../translation/protocols/responses/mark-reason
 import { estimateText } from '../../translation/tokens/estimate-text.ts';
 import type { VocabularyName } from '../../translation/tokens/vocabulary.ts';
 import { textOfBytes } from '../../upstream/http-client/body-queue.ts';
-import { createDialects, createWires } from './create-protocols.ts';
+import { createDialects, createGoogleDialects, createWires } from './create-protocols.ts';
 
 /** The program of a thread that translates one large answer of an upstream for the client. */
 declare const self: Worker;
@@ -32,7 +32,11 @@ try {
   // The thread works without it.
 }
 
-const dialects = new Map(createDialects().map(({ dialect }) => [dialect.upstreamPath, dialect]));
+const dialects = new Map(
+  [...createDialects().map(({ dialect }) => dialect), ...Object.values(createGoogleDialects())].map(
+    (dialect) => [dialect.upstreamPath, dialect],
+  ),
+);
 const wires = createWires();
 const encoder = new TextEncoder();
 const pieces: Uint8Array[] = [];

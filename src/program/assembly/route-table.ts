@@ -4,6 +4,7 @@ import { handleCountTokens } from '../../api/count-tokens/count-tokens.ts';
 import { countDescription } from '../../api/descriptions/count-description.ts';
 import { inputTokensDescription } from '../../api/descriptions/input-tokens-description.ts';
 import { socketDescription } from '../../api/descriptions/socket-description.ts';
+import { googleRoutes } from '../../api/google/google-routes.ts';
 import { modelRoutes } from '../../api/models/model-routes.ts';
 import { quoteRoute } from '../../api/quote/answer-quote.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
@@ -35,7 +36,7 @@ import type { Batches } from './assemble-batches.ts';
 import type { AssembledBilling } from './assemble-billing.ts';
 import { assembleClientSignIn, type ClientSignIn } from './assemble-client-sign-in.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
-import type { createDialects } from './create-protocols.ts';
+import { type createDialects, createGoogleDialects } from './create-protocols.ts';
 import { dashboardWork } from './dashboard-work.ts';
 import type { Storage } from './storage.ts';
 
@@ -127,6 +128,7 @@ export function routeTable(parts: RouteParts): Route[] {
   return [
     ...inferenceRoutes(parts),
     ...countRoutes(parts),
+    ...geminiRoutes(parts),
     {
       method: 'GET',
       path: '/v1/responses',
@@ -188,6 +190,9 @@ const inferenceRoutes = ({ dialects, services, batches }: RouteParts): Route[] =
       return handleInference(exchange, dialect, services);
     },
   }));
+
+const geminiRoutes = ({ services, batches }: RouteParts): Route[] =>
+  googleRoutes({ ...createGoogleDialects(), services, onLive: () => batches.pace.live() });
 
 function countRoutes({ services, dialects }: RouteParts): Route[] {
   const codec = createMessagesDialectCodec();

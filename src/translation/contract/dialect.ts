@@ -11,7 +11,7 @@ import type { BytesReader } from './bytes-reader.ts';
 import type { DialectCodec, EncodedRequest, EncodeTarget, Frame } from './codec.ts';
 import type { FrameReader } from './frame-reader.ts';
 import type { InferenceRequest } from './inference-request.ts';
-import type { KeyHeaderChoice } from './key-header.ts';
+import type { KeyHeader } from './key-header.ts';
 import type { WholeAnswer } from './whole-answer.ts';
 
 /** How a wire takes the requests of a dialect without decoding them, and what its answers become. */
@@ -32,9 +32,13 @@ export type Dialect = {
   wire: Wire;
   /** Further wires that take its requests, each in a form of its own. */
   otherWires?: Readonly<Partial<Record<Wire, DialectWire>>>;
+  /** Set if every wire gets a decoded request, even the wire of the same protocol. */
+  isTranslated?: true;
+  /** Puts what the address says into the body. */
+  bodyAt?(body: JsonBody, params: Readonly<Record<string, string>>): JsonBody;
   /** The fields and files of the form that the dialect takes. Without it the dialect takes JSON. */
   form?: FormShape;
-  keyHeader: KeyHeaderChoice;
+  keyHeader: KeyHeader;
   idPrefix: string;
   /** Set if answers are stored, so that clients can read and continue them. */
   keepsAnswers?: true;

@@ -93,7 +93,20 @@ const fates = {
   },
   // Tokens have other numbers at other models.
   completions: { logit_bias: { loss: 'logit-bias', isIdle: isEmpty } },
-  google: {},
+  google: {
+    audioTimestamp: { loss: 'opaque-block', isIdle: is(false) },
+    cachedContent: { problem: 'the chosen model does not have the content that is cached', isIdle: is('') },
+    enableEnhancedCivicAnswers: { loss: 'moderation', isIdle: is(false) },
+    imageConfig: { loss: 'image-generation', isIdle: isEmpty },
+    labels: { loss: 'metadata', isIdle: isEmpty },
+    mediaResolution: { loss: 'image-detail' },
+    responseModalities: {
+      problem: 'the chosen model answers with text alone',
+      isIdle: (value) => Array.isArray(value) && value.every((word) => /^text$/i.test(String(word))),
+    },
+    safetySettings: { loss: 'moderation', isIdle: isEmptyList },
+    speechConfig: { problem: 'the chosen model answers with text alone' },
+  },
   bedrock: {},
 } satisfies Record<ProtocolId, Record<string, Fate>>;
 

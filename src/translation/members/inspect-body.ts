@@ -10,8 +10,8 @@ import { inspectPart, inspectTools, lifetime } from './inspect-parts.ts';
 import { Inspection } from './inspection.ts';
 import { pricedBeta } from './priced-betas.ts';
 
-/** Inspects the value of a body member. Returns null if the member is known and harmless. */
-type MemberRule = ((value: unknown, inspection: Inspection) => void) | null;
+/** Inspects the value of a body member. Null if the member is known and harmless. */
+export type MemberRule = ((value: unknown, inspection: Inspection) => void) | null;
 
 type Preference = {
   extra: Extra;
@@ -150,6 +150,8 @@ const watched: Readonly<Record<string, MemberRule>> = {
 /** The members that hold the conversation and the tools. */
 const places = {
   messages: inspectPart,
+  contents: inspectPart,
+  systemInstruction: inspectPart,
   system: inspectPart,
   input: inspectPart,
   images: inspectPart,
@@ -202,6 +204,8 @@ type Meanings = {
   own?: readonly string[];
   /** Names in other servers of what this dialect holds credit for. They are dropped. */
   foreign?: readonly string[];
+  /** Rules that only this dialect has. */
+  rules?: Readonly<Record<string, MemberRule>>;
 };
 
 type Schema = { properties: Readonly<Record<string, unknown>> };
@@ -213,7 +217,7 @@ type Schema = { properties: Readonly<Record<string, unknown>> };
 export function createInspection(
   { properties }: Schema,
   within: readonly (keyof typeof places)[],
-  { own = [], foreign = [] }: Meanings = {},
+  { own = [], foreign = [], rules: more = {} }: Meanings = {},
 ): InspectBody {
   // No prototype, since clients choose member names freely. A look-up in a map costs three times as much.
   const rules: Readonly<Record<string, MemberRule>> = Object.assign(
@@ -222,6 +226,7 @@ export function createInspection(
     watched,
     Object.fromEntries(within.map((name) => [name, places[name]])),
     Object.fromEntries(own.map((name) => [name, null])),
+    more,
   );
   const folded = new Set([...Object.keys(rules), ...elsewhere, ...ceilings, ...foreign].map(foldName));
   const passing = new Set([...elsewhere].filter((name) => !ceilings.includes(name)));

@@ -42,6 +42,28 @@ function inspectHolder(value: unknown, inspection: Inspection): void {
 /** A source of blocks may hold further ones. A source that is a text only says where something was found. */
 const holder: KeyRule = (value, inspection) => inspectHolder(value, inspection);
 
+/** Files that the vendor keeps for the operator's account. */
+const KEPT = /^(?:gs:\/\/|files\/|https:\/\/generativelanguage\.googleapis\.com\/)/;
+
+/** A file of Google's protocol. */
+const file: KeyRule = (value, inspection) => {
+  const address = textOf(objectOf(value)['fileUri']);
+  if (address === undefined) return;
+  if (KEPT.test(address)) return inspection.reserve('file_id', 'fileUri');
+  inspection.steps.push('fileUri');
+  inspectAddress(address, inspection);
+  inspection.steps.pop();
+};
+
+/** The result of a function is the client's own, except the media beside it. */
+const result: KeyRule = (value, inspection) => {
+  const { parts } = objectOf(value);
+  if (parts === undefined) return;
+  inspection.steps.push('parts');
+  inspectPart(parts, inspection);
+  inspection.steps.pop();
+};
+
 const container: KeyRule = (value, inspection) => {
   if (typeof value === 'string') reserved('container')(value, inspection);
   else if (isObject(value)) inspectKeys(value, inspection);
@@ -82,7 +104,7 @@ const rules: Readonly<Record<string, KeyRule>> = Object.assign(Object.create(nul
       ...['type', 'role', 'text', 'name', 'data', 'thinking', 'signature', 'arguments', 'description'],
       ...['input', 'input_schema', 'parameters', 'function', 'custom', 'tool_calls', 'function_call'],
       ...['annotations', 'citations', 'results', 'outputs', 'logprobs', 'action', 'operation', 'metadata'],
-      ...['reasoning_details', 'extra_content', 'filters', 'format'],
+      ...['reasoning_details', 'extra_content', 'filters', 'format', 'functionCall', 'thoughtSignature'],
     ].map((key) => [key, pass]),
   ),
   ...Object.fromEntries(
@@ -93,6 +115,8 @@ const rules: Readonly<Record<string, KeyRule>> = Object.assign(Object.create(nul
   ),
   ...Object.fromEntries(['source', 'file', 'input_image', 'input_video'].map((key) => [key, holder])),
   audio: sound,
+  fileData: file,
+  functionResponse: result,
   cache_control: lifetime,
   caching: lifetime,
   collection_ids: reserved('collection_ids'),

@@ -4,7 +4,7 @@ import { isObject } from '../../base/json/read-json.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The members that hold turns in the dialects' bodies. */
-const ofTurns = ['messages', 'input'];
+const ofTurns = ['messages', 'input', 'contents'];
 
 /**
  * Adds a path to a refusal that quotes the invalid text. Wires know no paths, so the text is searched for in the

@@ -26,12 +26,14 @@ export type BodyContents = {
 };
 
 /** Members that hold the conversation, in all dialects. Strings in them are read as they are, and so are their parts. */
-const said: ReadonlySet<string> = new Set(['system', 'instructions', 'messages', 'input', 'prompt']);
+const said: ReadonlySet<string> = new Set([
+  ...['system', 'instructions', 'messages', 'input', 'prompt', 'contents'],
+]);
 
 /** Members of turns and parts that hold further parts. The content of any other member is counted as JSON. */
 const containers: ReadonlySet<string> = new Set([
   ...['content', 'tool_calls', 'function', 'custom', 'source', 'summary', 'output'],
-  ...['image_url', 'file', 'input_audio'],
+  ...['image_url', 'file', 'input_audio', 'parts', 'inlineData', 'functionResponse'],
 ]);
 
 /** Kinds of parts with known members. Any other kind is counted as JSON. */

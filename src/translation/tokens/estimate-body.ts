@@ -14,7 +14,10 @@ export type EstimatedBody = {
 export type TokenEstimate = { likely: number; least: number };
 
 /** Members that hold the conversation, in all dialects. */
-const said = ['system', 'instructions', 'messages', 'input', 'prompt', 'suffix'] as const;
+const said = [
+  ...['system', 'instructions', 'messages', 'input', 'prompt', 'suffix'],
+  ...['systemInstruction', 'contents'],
+] as const;
 /** Members that vendors write into the prompt as they are. */
 const writtenOut = [
   'tools',
@@ -23,6 +26,7 @@ const writtenOut = [
   'output_format',
   'output_config',
   'text',
+  'generationConfig',
 ] as const;
 /** Options of all dialects that a model does not read. */
 const options = [
@@ -33,6 +37,7 @@ const options = [
   ...['reasoning', 'thinking', 'verbosity', 'modalities', 'truncation', 'previous_response_id', 'metadata'],
   ...['service_tier', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'cache_control'],
   ...['dimensions', 'encoding_format', 'anthropic_version', 'anthropic_beta'],
+  ...['maxOutputTokens', 'toolConfig', 'safetySettings', 'labels', 'cachedContent', 'serviceTier'],
 ] as const;
 
 type Reading = 'said' | 'written-out' | 'option';
@@ -48,6 +53,7 @@ const readings: ReadonlyMap<string, Reading> = new Map<string, Reading>([
 const unread = [
   ...['type', 'role', 'id', 'status', 'call_id', 'tool_use_id', 'tool_call_id', 'cache_control'],
   ...['media_type', 'signature', 'encrypted_content', 'annotations', 'citations', 'format', 'detail'],
+  ...['thought', 'thoughtSignature', 'mimeType'],
 ] as const;
 /** Members whose names are part of the protocol, and not of the prompt. */
 const structural = [
@@ -75,9 +81,15 @@ const structural = [
     'url',
   ],
   ...['image_url', 'file', 'filename', 'input_audio'],
+  ...['parts', 'functionCall', 'functionResponse', 'args', 'response'],
 ] as const;
 
-const members: ReadonlyMap<string, 'unread' | 'structural'> = new Map([
+const members: ReadonlyMap<string, 'unread' | 'structural' | 'media'> = new Map<
+  string,
+  'unread' | 'structural' | 'media'
+>([
+  ['inlineData', 'media'],
+  ['fileData', 'media'],
   ...unread.map((name) => [name, 'unread'] as const),
   ...structural.map((name) => [name, 'structural'] as const),
 ]);
@@ -179,6 +191,11 @@ function addFields(sum: Sum, fields: PartFields, family: TokenFamily): void {
   for (const name in fields) {
     const known = members.get(name);
     if (known === 'unread') continue;
+    if (known === 'media') {
+      const found = mediaInPart(fields);
+      if (found) addMedia(sum, found.media, family);
+      continue;
+    }
     if (known === undefined) addName(sum, name);
     add(sum, fields[name], family);
   }

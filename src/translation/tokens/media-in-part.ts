@@ -89,6 +89,26 @@ const byType: Readonly<Record<string, (part: PartFields) => FoundMedia | undefin
   input_file: ({ file_data }) => fileIn(file_data, ['file_data']),
 };
 
+const INLINE = ['inlineData', 'data'];
+
+/** Finds the media of a part in Gemini's dialect, whose parts have no type. */
+function untypedMedia({ inlineData, fileData }: PartFields): FoundMedia | undefined {
+  if (isFields(fileData)) {
+    const isImage = textOf(fileData.mimeType)?.startsWith('image/') === true;
+    return isImage ? image(undefined, undefined, NOWHERE) : document(undefined, NOWHERE);
+  }
+  const { mimeType, data } = fieldsOf(inlineData);
+  const mediaType = textOf(mimeType) ?? '';
+  const bytes = textOf(data);
+  if (bytes === undefined) return undefined;
+  if (mediaType.startsWith('image/')) return image({ data: bytes }, undefined, INLINE);
+  if (!mediaType.startsWith('audio/')) return document({ mediaType, data: bytes }, INLINE);
+  return { media: { kind: 'audio', data: bytes, isWav: mediaType === 'audio/wav' }, place: INLINE };
+}
+
 /** Finds the media in a part of a client's body, and its place, in any dialect. */
-export const mediaInPart = (part: PartFields): FoundMedia | undefined =>
-  typeof part.type === 'string' && Object.hasOwn(byType, part.type) ? byType[part.type]!(part) : undefined;
+export function mediaInPart(part: PartFields): FoundMedia | undefined {
+  if (typeof part.type !== 'string')
+    return part.inlineData == null && part.fileData == null ? undefined : untypedMedia(part);
+  return Object.hasOwn(byType, part.type) ? byType[part.type]!(part) : undefined;
+}

@@ -2,7 +2,10 @@ import type { JsonBody } from '../../base/json/json-body.ts';
 import { hashSpan, hashText } from './rendezvous.ts';
 
 /** The members of the prompt in the order in which vendors cache it, in all dialects. */
-const PROMPT = ['tools', 'system', 'instructions', 'messages', 'input', 'prompt'];
+const PROMPT = [
+  ...['tools', 'system', 'instructions', 'systemInstruction'],
+  ...['messages', 'input', 'prompt', 'contents'],
+];
 
 /** About 1,024 tokens, the shortest prompt that any vendor caches. A shorter prompt gains nothing from one target. */
 const PREFIX_LENGTH = 4_096;

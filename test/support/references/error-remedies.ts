@@ -42,7 +42,8 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy: 'Create the batch with monthly credits: `x-svc-payment-mode: subscription` or another key.',
   },
   missing_api_key: {
-    cause: 'Neither `authorization` nor `x-api-key` has a key.',
+    cause:
+      "Neither `authorization` nor `x-api-key` has a key. Gemini's endpoints take it in `x-goog-api-key` or in the query.",
     remedy: "Set the client's API key. Some clients send none if their variable is empty.",
   },
   invalid_api_key: {

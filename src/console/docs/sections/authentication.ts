@@ -6,6 +6,10 @@ import { block, section } from '../section.ts';
 const ways: Record<Operation['key'], { title: string; description: string }> = {
   bearer: { title: 'Authorization: Bearer', description: 'The API key as a bearer token.' },
   'x-api-key': { title: 'x-api-key', description: 'The API key in this header.' },
+  google: {
+    title: 'x-goog-api-key',
+    description: 'The API key in this header, or as the query parameter `key`.',
+  },
   either: {
     title: 'x-api-key or Authorization: Bearer',
     description: 'The API key in either header. If both are sent, they must hold the same key.',

@@ -18,7 +18,7 @@ export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): En
   const { request, losses } = flattenTools(asked, { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
-  ownFieldsFor('google', request, notes);
+  const { safetySettings, cachedContent, labels, ...ownConfig } = ownFieldsFor('google', request, notes);
   const conversation = hoistSystem(request, notes);
   const functionCallingConfig = encodeToolChoice(request, notes);
   const body = {
@@ -26,10 +26,17 @@ export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): En
     tools: encodeTools(request.tools, notes),
     toolConfig: functionCallingConfig,
     contents: encodeContents(conversation, target, notes),
-    generationConfig: encodeGeneration(request, target, notes),
+    generationConfig: withOwn(encodeGeneration(request, target, notes), ownConfig),
+    safetySettings,
+    cachedContent,
+    labels,
   };
   return notes.refusal ?? { body: stringifyWithRaw(body), losses: [...losses, ...notes.losses] };
 }
+
+/** Adds what only this vendor's models understand. */
+const withOwn = (config: object | undefined, own: object): object | undefined =>
+  Object.keys(own).length === 0 ? config : { ...config, ...own };
 
 function encodeSystem({ system }: Conversation, notes: EncodeNotes): { parts: GooglePart[] } | undefined {
   if (system.some(({ cache }) => cache)) notes.lose('cache-breakpoint');

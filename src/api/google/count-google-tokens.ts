@@ -1,0 +1,57 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { type JsonBody, type JsonObject, knownBody } from '../../base/json/json-body.ts';
+import { isObject } from '../../base/json/read-json.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { jsonReply, type Reply } from '../../edge/http/reply.ts';
+import { noteModel } from '../../inference/admission/read-request.ts';
+import { consentOf } from '../../inference/qualification/screen-request.ts';
+import { unmetNeed } from '../../inference/qualification/unmet-need.ts';
+import { markSimulated } from '../../inference/request/mark-simulated.ts';
+import type { Services } from '../../inference/request/services.ts';
+import { isSimulated } from '../../settings/catalog/catalog.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import { judgeFindings } from '../../translation/members/judge-findings.ts';
+import { findChatModel } from '../count-tokens/find-chat-model.ts';
+
+/** Counts the tokens of contents or of a whole request, free of charge. The generating endpoint would refuse the same requests. */
+export async function countGoogleTokens(
+  exchange: Exchange,
+  dialect: Dialect,
+  services: Services,
+): Promise<Reply | Refusal> {
+  const principal = await services.authenticator.authenticateRead(exchange, dialect.keyHeader);
+  if (principal instanceof Refusal) return principal;
+  const sent = await services.readBody(exchange);
+  if (sent instanceof Refusal) return sent;
+  const whole = wholeRequest(sent);
+  if (whole instanceof Refusal) return whole;
+  const body = dialect.bodyAt!(whole, exchange.params);
+  noteModel(exchange, body.value['model']);
+  const read = dialect.read(body);
+  if (read instanceof Refusal) return read;
+  const entry = findChatModel(exchange, principal, read.model);
+  if (entry instanceof Refusal) return entry;
+  const unmet = dialect.needs && unmetNeed(entry, dialect.needs, body.value);
+  if (unmet) return unmet;
+  const inspected = { body: body.value, ...dialect.inspect(body.value) };
+  const judged = judgeFindings(inspected, consentOf({ exchange, entry, request: { body } }));
+  if (judged instanceof Refusal) return judged;
+  const counter = services.counter.for({ account: principal.account.id, request: exchange.request });
+  const totalTokens = await counter.countRequest(read.canonical!, entry.counted);
+  if (isSimulated(entry)) markSimulated(exchange); // the simulator's count
+  return jsonReply(200, {
+    totalTokens,
+    promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }],
+  });
+}
+
+/** A count can have a whole request inside. */
+function wholeRequest(body: JsonBody): JsonBody | Refusal {
+  const inner = body.value['generateContentRequest'] ?? body.value['generate_content_request'];
+  if (inner === undefined) return body;
+  if (isObject(inner)) return knownBody(JSON.stringify(inner), inner as JsonObject);
+  return new Refusal('invalid_request', {
+    param: 'generateContentRequest',
+    message: 'generateContentRequest must be an object.',
+  });
+}

@@ -1,0 +1,140 @@
+import { Type } from '../../base/schema/type.ts';
+import type { RouteDescription } from '../../edge/http/route.ts';
+import {
+  countTokensRequestSchema,
+  generateRequestSchema,
+} from '../../translation/protocols/google/request-schema.ts';
+import {
+  generatingErrors,
+  inferenceHeaders,
+  modelErrors,
+  windowErrors,
+} from '../descriptions/inference-description.ts';
+
+const group = 'Gemini';
+const key = 'google' as const;
+const contents = [{ role: 'user', parts: [{ text: 'Hello!' }] }];
+
+const model = Type.Object(
+  {
+    name: Type.String({ description: '`models/` and the id of the model.' }),
+    baseModelId: Type.String({ description: 'The id of the model.' }),
+    version: Type.String(),
+    displayName: Type.String(),
+    description: Type.String(),
+    inputTokenLimit: Type.Integer({ description: 'The context window.' }),
+    outputTokenLimit: Type.Optional(
+      Type.Integer({ description: 'The longest answer, if the maker publishes one.' }),
+    ),
+    supportedGenerationMethods: Type.Array(Type.String()),
+    thinking: Type.Boolean(),
+  },
+  { title: 'Gemini Model' },
+);
+
+const modality = Type.Array(Type.Object({ modality: Type.String(), tokenCount: Type.Integer() }));
+
+const usage = Type.Object({
+  promptTokenCount: Type.Integer({ description: 'Cached tokens included.' }),
+  cachedContentTokenCount: Type.Optional(Type.Integer()),
+  candidatesTokenCount: Type.Integer({ description: 'Without thoughts.' }),
+  thoughtsTokenCount: Type.Optional(Type.Integer()),
+  totalTokenCount: Type.Integer(),
+  promptTokensDetails: modality,
+});
+
+const chunk = Type.Object(
+  {
+    candidates: Type.Array(
+      Type.Object({
+        content: Type.Object({
+          parts: Type.Array(Type.Unsafe({ type: 'object', additionalProperties: true })),
+          role: Type.Literal('model'),
+        }),
+        finishReason: Type.Optional(Type.String()),
+        index: Type.Integer(),
+        groundingMetadata: Type.Optional(Type.Unsafe({ type: 'object', additionalProperties: true })),
+      }),
+    ),
+    usageMetadata: Type.Optional(usage),
+    modelVersion: Type.String({ description: 'The model as the request named it.' }),
+    responseId: Type.String(),
+  },
+  { title: 'Generate Content Response' },
+);
+
+const generating = {
+  group,
+  key,
+  headers: inferenceHeaders,
+  body: Type.Unsafe({ ...generateRequestSchema, title: 'Generate Content Request' }),
+  bodyExample: { contents },
+  errors: generatingErrors,
+} satisfies Partial<RouteDescription>;
+
+/** Describes the endpoints for Google's clients. */
+export const googleDescriptions = {
+  generate: {
+    ...generating,
+    summary: 'Creates an answer to a conversation (Gemini)',
+    answer: 'The answer, with one candidate.',
+    answerSchema: chunk,
+  },
+  stream: {
+    ...generating,
+    summary: 'Creates an answer to a conversation as a stream (Gemini)',
+    query: [
+      {
+        name: 'alt',
+        description: '`sse`: server-sent events. Without it the answer is one JSON array.',
+        schema: Type.Enum(['sse', 'json']),
+      },
+    ],
+    answer:
+      'A JSON array of chunks, or server-sent events with `alt=sse`. A failed stream ends with an error.',
+    answerSchema: Type.Array(chunk),
+  },
+  count: {
+    group,
+    key,
+    summary: 'Counts the input tokens of a conversation (Gemini)',
+    body: Type.Unsafe({ ...countTokensRequestSchema, title: 'Gemini Count Tokens Request' }),
+    bodyExample: { contents },
+    answer: "The count, by the tokenizer closest to the model's own. Counting is free.",
+    answerSchema: Type.Object(
+      { totalTokens: Type.Integer(), promptTokensDetails: modality },
+      { title: 'Gemini Token Count' },
+    ),
+    errors: [...modelErrors, ...windowErrors],
+  },
+  list: {
+    group,
+    key,
+    summary: 'Lists the chat models (Gemini)',
+    query: [
+      {
+        name: 'pageSize',
+        description: 'The number of models on a page, at most 1000. The default is 50.',
+        schema: Type.String({ pattern: '^\\d{1,9}$' }),
+      },
+      { name: 'pageToken', description: '`nextPageToken` of the page before.' },
+    ],
+    answer: 'A page of models.',
+    answerSchema: Type.Object(
+      {
+        models: Type.Array(model),
+        nextPageToken: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
+      },
+      { title: 'Gemini Model List' },
+    ),
+    errors: ['rate_limit_exceeded'],
+  },
+  show: {
+    group,
+    key,
+    summary: 'Shows a chat model (Gemini)',
+    answer: 'The model.',
+    answerSchema: model,
+    errors: ['unknown_model', 'rate_limit_exceeded'],
+  },
+} satisfies Record<string, RouteDescription>;

@@ -1,0 +1,25 @@
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+
+/** The methods of a model, by its kind. Models of other kinds are not listed. */
+const methods: Readonly<Partial<Record<string, readonly string[]>>> = {
+  chat: ['generateContent', 'countTokens'],
+};
+
+/** Reports whether Google's clients can call the model. */
+export const isListedForGoogle = ({ model }: CatalogEntry): boolean => methods[model.kind] !== undefined;
+
+/** A model in the form of Google's list. */
+export function googleModelView({ model }: CatalogEntry) {
+  const { id, displayName, description, contextWindow, maxOutput, capabilities, kind } = model;
+  return {
+    name: `models/${id}`,
+    baseModelId: id,
+    version: '001',
+    displayName,
+    description,
+    inputTokenLimit: contextWindow,
+    ...(maxOutput !== null && { outputTokenLimit: maxOutput }),
+    supportedGenerationMethods: methods[kind] ?? [],
+    thinking: capabilities.reasoning,
+  };
+}

@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../base/json/json-body.ts';
+import type { Extra } from '../canonical/extra.ts';
+import type { LossCode } from '../canonical/loss.ts';
+
+type GoogleTool = { extra: Extra; loss: LossCode };
+
+/**
+ * The tools that Google runs, by the member that offers each. The vendor reports no count of their calls and takes no limit for them, so
+ * none has a price.
+ */
+const hosted: Readonly<Record<string, GoogleTool>> = {
+  googleSearch: { extra: 'web_search', loss: 'web-search' },
+  googleSearchRetrieval: { extra: 'web_search', loss: 'web-search' },
+  enterpriseWebSearch: { extra: 'web_search', loss: 'web-search' },
+  exaAiSearch: { extra: 'web_search', loss: 'web-search' },
+  parallelAiSearch: { extra: 'web_search', loss: 'web-search' },
+  googleMaps: { extra: 'web_search', loss: 'web-search' },
+  urlContext: { extra: 'web_search', loss: 'web-search' },
+  codeExecution: { extra: 'code_execution', loss: 'code-execution' },
+  fileSearch: { extra: 'file_search', loss: 'file-search' },
+  retrieval: { extra: 'file_search', loss: 'file-search' },
+  mcpServers: { extra: 'mcp', loss: 'mcp' },
+};
+
+const COMPUTER = 'computerUse';
+
+/** Returns the member of a tool that the vendor runs. */
+export function hostedGoogleTool(tool: JsonObject): (GoogleTool & { name: string }) | undefined {
+  for (const name in tool) if (Object.hasOwn(hosted, name)) return { name, ...hosted[name]! };
+  return undefined;
+}
+
+/** Returns the loss of a tool that another vendor does not have. */
+export const googleToolLoss = (tool: JsonObject): LossCode =>
+  hostedGoogleTool(tool)?.loss ?? (COMPUTER in tool ? 'computer-use' : 'opaque-tool');

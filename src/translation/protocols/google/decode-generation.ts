@@ -1,0 +1,97 @@
+import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
+import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { sliceJson } from '../../../base/json/slice-json.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest, Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
+import { isStrictSchema, jsonSchemaOf } from './json-schema-of.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Drops fields without a value. */
+const present = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+
+export const configOf = ({ generationConfig }: JsonObject): Fields => objectOf(generationConfig);
+
+export function decodeSampling(config: Fields): Sampling {
+  const { temperature, topP, topK, seed, presencePenalty, frequencyPenalty, stopSequences } = config;
+  const stops = listOf(stopSequences).length > 0 ? stopSequences : undefined;
+  return present({
+    temperature,
+    topP,
+    topK,
+    seed,
+    presencePenalty,
+    frequencyPenalty,
+    stopSequences: stops,
+  });
+}
+
+/** The vendor's tiers that cost more or less than its ordinary one. */
+const TIERS: ReadonlySet<string> = new Set(['flex', 'priority']);
+
+export function decodeHints({ serviceTier }: JsonObject): Hints {
+  const tier = textOf(serviceTier)?.toLowerCase();
+  return tier !== undefined && TIERS.has(tier) ? { serviceTier: tier } : {};
+}
+
+const JSON_TYPE = 'application/json';
+
+/** Decodes the form of the output. A schema without the type of JSON is not obeyed by the vendor either. */
+export function decodeFormat(body: JsonBody): OutputFormat | undefined {
+  const { responseMimeType, responseSchema, responseJsonSchema } = configOf(body.value);
+  if (responseMimeType !== JSON_TYPE) return undefined;
+  if (isObject(responseJsonSchema)) {
+    const text = sliceJson(body.text, ['generationConfig', 'responseJsonSchema'])!;
+    return schemaFormat(responseJsonSchema, text);
+  }
+  if (!isObject(responseSchema)) return { kind: 'json-object' };
+  const schema = jsonSchemaOf(responseSchema);
+  return schemaFormat(schema, JSON.stringify(schema));
+}
+
+const schemaFormat = (schema: unknown, text: string): OutputFormat => ({
+  kind: 'json-schema',
+  schema: new RawJson(text),
+  ...(isStrictSchema(schema) && { strict: true }),
+});
+
+/** Lets the model choose the budget. */
+const DYNAMIC = -1;
+
+/** Decodes thinking. Nothing here is a requirement, since agents send a level with every request. */
+export function decodeThinking({ thinkingConfig }: Fields): Thinking | undefined {
+  if (!isObject(thinkingConfig)) return undefined;
+  const { includeThoughts, thinkingBudget: budget, thinkingLevel } = thinkingConfig;
+  const effort = textOf(thinkingLevel)?.toLowerCase();
+  const isLevel = effort !== undefined && effort !== '' && effort !== 'thinking_level_unspecified';
+  const visible = includeThoughts === true;
+  if (!visible && budget == null && !isLevel) return undefined;
+  return {
+    mode: modeOf(budget),
+    effortIsHard: false,
+    visible: visible && budget !== 0,
+    ...(typeof budget === 'number' && budget > 0 && { budgetTokens: budget }),
+    ...(isLevel && { effort }),
+    ...(visible && { display: 'auto' }),
+  };
+}
+
+function modeOf(budget: unknown): Thinking['mode'] {
+  if (typeof budget !== 'number') return 'default';
+  if (budget === 0) return 'disabled';
+  return budget === DYNAMIC ? 'adaptive' : 'enabled';
+}
+
+export function decodeCounts(
+  config: Fields,
+): Pick<CanonicalRequest, 'maxOutputTokens' | 'choices' | 'logprobs'> {
+  const { maxOutputTokens, candidateCount, responseLogprobs, logprobs } = config;
+  return {
+    ...(typeof maxOutputTokens === 'number' && { maxOutputTokens }),
+    ...(typeof candidateCount === 'number' && candidateCount > 1 && { choices: candidateCount }),
+    ...(responseLogprobs === true && {
+      logprobs: typeof logprobs === 'number' ? { top: logprobs } : {},
+    }),
+  };
+}

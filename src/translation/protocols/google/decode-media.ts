@@ -1,0 +1,39 @@
+import { isObject, textOf } from '../../../base/json/read-json.ts';
+import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
+
+type Fields = Record<string, unknown>;
+type MediaPart = ImagePart | DocumentPart | AudioPart;
+
+/** Media types by the ending of an address, for files without a type. */
+const IMAGE = /\.(?:png|jpe?g|webp|gif|heic|heif)(?:[?#]|$)/i;
+/** Files that the vendor keeps. */
+const KEPT = /^(?:gs:\/\/|files\/|https:\/\/generativelanguage\.googleapis\.com\/)/;
+
+/** Decodes the media of a part. Returns undefined if it has none. */
+export function decodeMedia({ inlineData, fileData }: Fields): MediaPart | undefined {
+  if (isObject(inlineData)) {
+    const mediaType = inlineData['mimeType'] as string;
+    return mediaPart(mediaType, {
+      kind: 'base64',
+      mediaType,
+      data: standardBase64(inlineData['data'] as string),
+    });
+  }
+  if (!isObject(fileData)) return undefined;
+  const address = fileData['fileUri'] as string;
+  const mediaType = textOf(fileData['mimeType']) ?? (IMAGE.test(address) ? 'image/*' : '');
+  return mediaPart(
+    mediaType,
+    KEPT.test(address) ? { kind: 'file', fileId: address } : { kind: 'url', url: address },
+  );
+}
+
+function mediaPart(mediaType: string, source: MediaSource): MediaPart {
+  if (mediaType.startsWith('image/')) return { kind: 'image', source };
+  if (mediaType.startsWith('audio/')) return { kind: 'audio', source };
+  return { kind: 'document', source };
+}
+
+/** The vendor's clients may send either alphabet. Other vendors know one of them only. */
+const standardBase64 = (data: string): string =>
+  /[-_]/.test(data) ? data.replaceAll('-', '+').replaceAll('_', '/') : data;

@@ -1,0 +1,51 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonBody } from '../../../base/json/json-body.ts';
+import { formatPath } from '../../../base/schema/format-path.ts';
+import type { Validator } from '../../../base/schema/validator.ts';
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import { keepOwnFields } from '../../encoding/own-fields.ts';
+import { CEILING } from './addressed-body.ts';
+import { decodeContents, decodeSystem } from './decode-contents.ts';
+import {
+  configOf,
+  decodeCounts,
+  decodeFormat,
+  decodeHints,
+  decodeSampling,
+  decodeThinking,
+} from './decode-generation.ts';
+import { checkTools, decodeTools } from './decode-tools.ts';
+
+/** Decodes a body in normal form. The door has added the model and the stream of the path. */
+export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
+  const { value } = body;
+  const { model } = value;
+  if (typeof model !== 'string' || model === '')
+    return new Refusal('invalid_request', { param: 'model', message: 'model is required' });
+  const problem = validate(value);
+  if (problem) {
+    const param = formatPath(problem.path);
+    return new Refusal('invalid_request', { param, message: `${param} ${problem.message}` });
+  }
+  return checkTools(value) ?? build(body, model);
+}
+
+function build(body: JsonBody, model: string): CanonicalRequest {
+  const { value } = body;
+  const config = configOf(value);
+  const format = decodeFormat(body);
+  const thinking = decodeThinking(config);
+  return {
+    model,
+    stream: value['stream'] === true,
+    system: decodeSystem(value),
+    turns: decodeContents(body),
+    ...decodeTools(body),
+    ...decodeCounts({ ...config, maxOutputTokens: value[CEILING] }),
+    sampling: decodeSampling(config),
+    ...(format && { format }),
+    ...(thinking && { thinking }),
+    hints: decodeHints(value),
+    ...keepOwnFields('google', { ...config, ...value }),
+  };
+}

@@ -1,0 +1,101 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
+import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest, FunctionTool, Tool } from '../../canonical/request.ts';
+import { jsonSchemaOf } from './json-schema-of.ts';
+
+type Fields = Record<string, unknown>;
+type Decoded = Pick<CanonicalRequest, 'tools' | 'toolChoice'>;
+
+const DECLARATIONS = 'functionDeclarations';
+
+export function decodeTools(body: JsonBody): Decoded {
+  const { text, members, value } = body;
+  const place = members.get('tools');
+  const texts = place ? elementsOf(text.slice(place.start, place.end)) : [];
+  const tools = listOf(value['tools']).flatMap((tool, index) =>
+    toolsIn(objectOf(tool), texts[index] ?? '{}'),
+  );
+  return choose(tools, value);
+}
+
+function toolsIn(tool: Fields, text: string): Tool[] {
+  const declared = tool[DECLARATIONS];
+  if (declared === undefined) return [{ kind: 'opaque', issuer: 'google', tool: new RawJson(text) }];
+  const texts = elementsOf(sliceJson(text, [DECLARATIONS]) ?? '');
+  return listOf(declared).map((one, index) => functionOf(objectOf(one), texts[index] ?? '{}'));
+}
+
+function functionOf(
+  { name, description, parameters, parametersJsonSchema }: Fields,
+  text: string,
+): FunctionTool {
+  const schema = isObject(parametersJsonSchema)
+    ? sliceJson(text, ['parametersJsonSchema'])
+    : isObject(parameters)
+      ? JSON.stringify(jsonSchemaOf(parameters))
+      : undefined;
+  return {
+    kind: 'function',
+    name: name as string,
+    ...(textOf(description) && { description: description as string }),
+    ...(schema !== undefined && { inputSchema: new RawJson(schema) }),
+  };
+}
+
+/** Returns the choice among the functions. */
+export function callingOf({ toolConfig }: JsonObject): { mode: string; allowed: string[] } {
+  const { mode, allowedFunctionNames } = objectOf(objectOf(toolConfig).functionCallingConfig);
+  return {
+    mode: (textOf(mode) ?? 'AUTO').toUpperCase(),
+    allowed: listOf(allowedFunctionNames).filter((name) => typeof name === 'string'),
+  };
+}
+
+/** Applies the choice. A choice among some of the functions becomes a choice among a shorter list. */
+function choose(tools: Tool[], body: JsonObject): Decoded {
+  const { mode, allowed } = callingOf(body);
+  if (mode === 'NONE') return { tools, toolChoice: { kind: 'none' } };
+  const limited =
+    allowed.length === 0
+      ? tools
+      : tools.filter((tool) => tool.kind === 'opaque' || allowed.includes(tool.name));
+  if (mode !== 'ANY') return { tools: limited, ...(isObject(body['toolConfig']) && AUTO) };
+  const [name] = allowed;
+  if (allowed.length === 1) return { tools, toolChoice: { kind: 'named', name: name! } };
+  return { tools: limited, toolChoice: { kind: 'any' } };
+}
+
+const AUTO: Pick<Decoded, 'toolChoice'> = { toolChoice: { kind: 'auto' } };
+
+const PLACE = 'toolConfig.functionCallingConfig';
+
+/** Checks the functions and the choice among them against each other. */
+export function checkTools(body: JsonObject): Refusal | undefined {
+  const declared = listOf(body['tools']).flatMap((tool, at) =>
+    listOf(objectOf(tool)[DECLARATIONS]).map((one, index) => ({
+      name: textOf(objectOf(one).name) ?? '',
+      path: `tools[${at}].${DECLARATIONS}[${index}].name`,
+    })),
+  );
+  const names = new Set<string>();
+  for (const { name, path } of declared) {
+    if (names.has(name)) return invalid(path, 'is already the name of another function');
+    names.add(name);
+  }
+  const { mode, allowed } = callingOf(body);
+  const unknown = allowed.findIndex((name) => !names.has(name));
+  if (unknown >= 0)
+    return invalid(
+      `${PLACE}.allowedFunctionNames[${unknown}]`,
+      'is not the name of a function in this request',
+    );
+  return mode === 'ANY' && names.size === 0
+    ? invalid(`${PLACE}.mode`, 'requires a call, but the request has no functions')
+    : undefined;
+}
+
+const invalid = (param: string, problem: string): Refusal =>
+  new Refusal('invalid_request', { param, message: `${param} ${problem}` });

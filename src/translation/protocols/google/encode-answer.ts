@@ -1,0 +1,49 @@
+import type { CanonicalResponse, Stop } from '../../canonical/event.ts';
+import type { Citation } from '../../canonical/part.ts';
+import { stringifyWithRaw } from '../../canonical/raw-json.ts';
+import type { Usage } from '../../canonical/usage.ts';
+import type { ResponseHead } from '../../contract/codec.ts';
+import { type AnswerPart, encodePart, showsThoughts } from './encode-part.ts';
+import { finishReason } from './encode-stop.ts';
+import { encodeUsage } from './encode-usage.ts';
+
+type Chunk = {
+  parts: readonly AnswerPart[];
+  stop?: Stop | undefined;
+  usage?: Usage | undefined;
+  citations?: readonly Citation[];
+};
+
+/** Encodes a chunk of a stream, or a whole answer, which is one chunk. */
+export function encodeChunk(
+  { responseId, model }: ResponseHead,
+  { parts, stop, usage, citations = [] }: Chunk,
+) {
+  const sources = citations.flatMap(({ url, title }) =>
+    url === undefined ? [] : [{ web: { uri: url, ...(title !== undefined && { title }) } }],
+  );
+  return {
+    candidates: [
+      {
+        content: { parts, role: 'model' },
+        ...(stop && { finishReason: finishReason(stop) }),
+        index: 0,
+        ...(sources.length > 0 && { groundingMetadata: { groundingChunks: sources } }),
+      },
+    ],
+    ...(stop && { usageMetadata: encodeUsage(usage) }),
+    modelVersion: model,
+    responseId,
+  };
+}
+
+export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: ResponseHead): unknown {
+  const isShown = showsThoughts(head.request);
+  const chunk = encodeChunk(head, {
+    parts: parts.flatMap((part) => encodePart(part, isShown)),
+    stop,
+    usage,
+    citations: parts.flatMap((part) => (part.kind === 'text' ? (part.citations ?? []) : [])),
+  });
+  return JSON.parse(stringifyWithRaw(chunk));
+}

@@ -1,0 +1,106 @@
+import { errorEnvelope } from '../../../base/errors/envelope.ts';
+import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
+import type { Citation, ReplayToken } from '../../canonical/part.ts';
+import { stringifyWithRaw } from '../../canonical/raw-json.ts';
+import type { Usage } from '../../canonical/usage.ts';
+import type { Frame, ResponseHead } from '../../contract/codec.ts';
+import { objectInput } from '../../encoding/flat-tool.ts';
+import { encodeChunk } from './encode-answer.ts';
+import {
+  type AnswerPart,
+  callPart,
+  encodePart,
+  showsThoughts,
+  signedPart,
+  thoughtPart,
+} from './encode-part.ts';
+
+/** The chat history of the vendor's own client drops an answer whose last chunk has no part. */
+const NO_TEXT: readonly AnswerPart[] = [{ text: '' }];
+
+type Open = { head: PartHead; input: string; replay?: ReplayToken };
+
+/** Encodes one stream. Each piece of a text or a thought is a chunk, and a call is one chunk at its end. */
+export class GoogleStreamEncoder {
+  readonly #head: ResponseHead;
+  readonly #isShown: boolean;
+  readonly #open = new Map<number, Open>();
+  readonly #citations: Citation[] = [];
+  #usage: Usage | undefined;
+
+  constructor(head: ResponseHead) {
+    this.#head = head;
+    this.#isShown = showsThoughts(head.request);
+  }
+
+  encode(event: StreamEvent): Frame[] {
+    switch (event.type) {
+      case 'response-start':
+        return [];
+      case 'part-start':
+        this.#open.set(event.index, { head: event.part, input: '' });
+        return [];
+      case 'part-delta':
+        return this.#frames(this.#delta(this.#open.get(event.index), event.delta));
+      case 'part-end':
+        return this.#frames(this.#end(event.index));
+      case 'usage':
+        this.#usage = event.usage;
+        return [];
+      case 'response-end':
+        return [
+          this.#frame({ parts: NO_TEXT, stop: event.stop, usage: this.#usage, citations: this.#citations }),
+        ];
+      case 'response-error':
+        return [{ data: JSON.stringify(errorEnvelope('google', event.refusal)) }];
+    }
+  }
+
+  #delta(open: Open | undefined, delta: PartDelta): AnswerPart[] {
+    if (open === undefined) return [];
+    switch (delta.kind) {
+      case 'text':
+      case 'refusal':
+        return delta.text === '' ? [] : [{ text: delta.text }];
+      case 'thinking':
+        return this.#isShown && delta.text !== '' ? [thoughtPart(delta.text)] : [];
+      case 'tool-input':
+        open.input += delta.text;
+        return [];
+      case 'citation':
+        this.#citations.push(delta.citation);
+        return [];
+      case 'replay-token':
+        open.replay = delta.replay;
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  #end(index: number): AnswerPart[] {
+    const open = this.#open.get(index);
+    if (open === undefined) return [];
+    this.#open.delete(index);
+    const { head, input, replay } = open;
+    switch (head.kind) {
+      case 'thinking':
+        return signedPart(replay);
+      case 'tool-call':
+        return [callPart({ ...head, replay }, objectInput({ kind: head.inputKind, text: input }))];
+      case 'redacted-thinking':
+      case 'opaque':
+        return encodePart(head, this.#isShown);
+      default:
+        return [];
+    }
+  }
+
+  #frames(parts: AnswerPart[]): Frame[] {
+    return parts.length === 0 ? [] : [this.#frame({ parts })];
+  }
+
+  #frame(chunk: Parameters<typeof encodeChunk>[1]): Frame {
+    return { data: stringifyWithRaw(encodeChunk(this.#head, chunk)) };
+  }
+}

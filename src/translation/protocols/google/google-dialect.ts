@@ -1,0 +1,73 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { createValidator } from '../../../base/schema/validator.ts';
+import type { DialectCodec } from '../../contract/codec.ts';
+import type { Dialect } from '../../contract/dialect.ts';
+import { addressedBody, CEILING } from './addressed-body.ts';
+import { decodeRequest } from './decode-request.ts';
+import { encodeResponse } from './encode-answer.ts';
+import { GoogleStreamEncoder } from './encode-stream.ts';
+import { googleNeeds } from './google-needs.ts';
+import { inspectGoogle } from './inspect-google.ts';
+import { addressedRequestSchema } from './request-schema.ts';
+
+/** The names of this protocol for fields that other wires refuse. */
+const paramNames = {
+  messages: 'contents',
+  max_completion_tokens: 'generationConfig.maxOutputTokens',
+  tool_choice: 'toolConfig.functionCallingConfig',
+  response_format: 'generationConfig.responseMimeType',
+  reasoning_effort: 'generationConfig.thinkingConfig.thinkingLevel',
+  temperature: 'generationConfig.temperature',
+  top_p: 'generationConfig.topP',
+  stop: 'generationConfig.stopSequences',
+  n: 'generationConfig.candidateCount',
+};
+
+export function createGoogleDialectCodec(): DialectCodec {
+  const validate = createValidator(addressedRequestSchema);
+  return {
+    id: 'google',
+    decodeRequest: (body) => decodeRequest(body, validate),
+    streamEncoder: (head) => {
+      const encoder = new GoogleStreamEncoder(head);
+      return (event) => encoder.encode(event);
+    },
+    encodeResponse,
+    paramNames,
+  };
+}
+
+/**
+ * The dialect of Google's clients. Its bodies have several spellings, and its paths name the model and the method. So a request is decoded
+ * for every wire, the vendor's own included.
+ */
+export function createGoogleDialect(stream: boolean): Dialect {
+  const codec = createGoogleDialectCodec();
+  return {
+    codec,
+    isTranslated: true,
+    wire: 'google-generate',
+    keyHeader: 'google',
+    idPrefix: '',
+    upstreamPath: stream ? '/models:streamGenerateContent' : '/models:generateContent',
+    needs: googleNeeds,
+    inspect: inspectGoogle,
+    ceilings: [CEILING],
+    bodyAt: (body, { model }) => addressedBody(body, { model: modelName(model!), stream }),
+    read(body) {
+      const canonical = codec.decodeRequest(body);
+      if (canonical instanceof Refusal) return canonical;
+      return { body, model: canonical.model, stream, canonical };
+    },
+    patchRequest: isNeverPassed,
+    patchAnswer: isNeverPassed,
+    frameReader: () => Object.assign(isNeverPassed, { said: undefined as never }),
+  };
+}
+
+/** Some clients name models by their full path. */
+export const modelName = (name: string): string => name.replace(/^models\//, '');
+
+function isNeverPassed(): never {
+  throw new Error('a request of this dialect is always decoded');
+}

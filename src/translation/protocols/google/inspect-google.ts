@@ -1,0 +1,62 @@
+import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { tierPrice } from '../../canonical/service-tiers.ts';
+import { hostedGoogleTool } from '../../members/google-tools.ts';
+import { createInspection, type InspectBody, type MemberRule } from '../../members/inspect-body.ts';
+import type { Inspection } from '../../members/inspection.ts';
+import { addressedRequestSchema } from './request-schema.ts';
+
+const cachedContent: MemberRule = (value, inspection) => {
+  if (value !== '') inspection.reserve('cached_content');
+};
+
+const ORDINARY: ReadonlySet<string> = new Set(['', 'standard', 'service_tier_standard', 'unspecified']);
+
+const serviceTier: MemberRule = (value, inspection) => {
+  const tier = textOf(value)?.toLowerCase() ?? '';
+  if (ORDINARY.has(tier)) return;
+  inspection.note({
+    kind: 'preference',
+    extra: 'service_tier',
+    loss: 'service-tier',
+    price: tierPrice(tier),
+    path: inspection.path(),
+  });
+};
+
+const tools: MemberRule = (value, inspection) => {
+  for (const [index, tool] of listOf(value).entries()) {
+    if (!isObject(tool)) continue;
+    inspection.tools++;
+    const hosted = hostedGoogleTool(tool);
+    if (!hosted) continue;
+    const { extra, loss, name } = hosted;
+    inspection.note({ kind: 'tool', extra, loss, price: undefined, path: inspection.path(index), name });
+  }
+};
+
+/** Members that let the vendor choose another model. */
+const ROUTING = ['routingConfig', 'modelSelectionConfig'] as const;
+
+const generationConfig: MemberRule = (value, inspection) => {
+  const config = objectOf(value);
+  const words = listOf(config['responseModalities']).filter(
+    (word) => !/^(?:text|modality_unspecified)$/i.test(String(word)),
+  );
+  if (words.length > 0) noteModalities(words, inspection);
+  for (const name of ROUTING) if (config[name] != null) inspection.reserve('router', name);
+};
+
+const noteModalities = (words: readonly unknown[], inspection: Inspection): void =>
+  inspection.note({
+    kind: 'requirement',
+    extra: 'modalities',
+    price: words.some((word) => /image/i.test(String(word))) ? 'image_generation' : 'audio_output',
+    path: inspection.path('responseModalities'),
+  });
+
+/** Inspects the body of a request or of a token count. */
+export const inspectGoogle: InspectBody = createInspection(
+  addressedRequestSchema,
+  ['contents', 'systemInstruction'],
+  { rules: { cachedContent, serviceTier, tools, generationConfig } },
+);

@@ -1,0 +1,78 @@
+import { isObject, listOf } from '../../../base/json/read-json.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Members of the vendor's schemas that JSON Schema does not have. */
+const DROPPED: ReadonlySet<string> = new Set([
+  'propertyOrdering',
+  'property_ordering',
+  'nullable',
+  'example',
+]);
+/** Formats that say what JSON Schema says otherwise. */
+const NUMERIC: ReadonlySet<unknown> = new Set(['int32', 'int64', 'float', 'double', 'enum']);
+/** The vendor writes these counts as texts. */
+const COUNTS: ReadonlySet<string> = new Set([
+  ...['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'],
+]);
+const SCHEMAS: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'not']);
+const LISTS: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+const NAMED: ReadonlySet<string> = new Set(['properties', '$defs', 'defs', 'definitions']);
+
+const camelNames: Readonly<Record<string, string>> = {
+  any_of: 'anyOf',
+  one_of: 'oneOf',
+  min_items: 'minItems',
+  max_items: 'maxItems',
+  min_length: 'minLength',
+  max_length: 'maxLength',
+  min_properties: 'minProperties',
+  max_properties: 'maxProperties',
+};
+
+/**
+ * Converts the vendor's own schema, a subset of OpenAPI's, to JSON Schema. Its objects have no members beyond their properties.
+ *
+ * @example
+ * jsonSchemaOf({ type: 'STRING', nullable: true }); // → { type: ['string', 'null'] }
+ */
+export function jsonSchemaOf(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const made: Record<string, unknown> = {};
+  for (const [given, value] of Object.entries(schema)) {
+    const name = camelNames[given] ?? given;
+    if (DROPPED.has(name) || (name === 'format' && NUMERIC.has(value))) continue;
+    if (name === 'type') Object.assign(made, typeOf(value, schema));
+    else made[name] = memberOf(name, value);
+  }
+  if (isObject(made['properties'])) made['additionalProperties'] ??= false;
+  return made;
+}
+
+function memberOf(name: string, value: unknown): unknown {
+  if (COUNTS.has(name)) return Number(value);
+  if (SCHEMAS.has(name)) return jsonSchemaOf(value);
+  if (LISTS.has(name)) return listOf(value).map(jsonSchemaOf);
+  if (!NAMED.has(name) || !isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, jsonSchemaOf(one)]));
+}
+
+function typeOf(type: unknown, { nullable }: Schema): { type?: unknown } {
+  if (typeof type !== 'string') return { type };
+  if (type === 'TYPE_UNSPECIFIED') return {};
+  const plain = type.toLowerCase();
+  return { type: nullable === true && plain !== 'null' ? [plain, 'null'] : plain };
+}
+
+/** Reports whether every object of a schema names all of its members, as strict modes require. */
+export function isStrictSchema(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(isStrictSchema);
+  if (!isObject(schema)) return true;
+  const { properties, required, additionalProperties } = schema;
+  if (schema['type'] === 'object' || isObject(properties)) {
+    const named = new Set(listOf(required));
+    const isClosed = additionalProperties === false && isObject(properties);
+    if (!isClosed || !Object.keys(properties).every((name) => named.has(name))) return false;
+  }
+  return Object.values(schema).every(isStrictSchema);
+}

@@ -1,0 +1,82 @@
+import { type JsonBody, knownBody } from '../../../base/json/json-body.ts';
+import { isObject } from '../../../base/json/read-json.ts';
+
+/** Members whose value is the client's own, so that names inside it stay. */
+const OWN: ReadonlySet<string> = new Set([
+  ...['args', 'response', 'parameters', 'parametersJsonSchema', 'responseSchema', 'responseJsonSchema'],
+  ...['labels', 'partMetadata', 'fileSearch', 'mcpServers'],
+]);
+
+/** Members that are lists. The vendor accepts a single element in place of each. */
+const LISTS: ReadonlySet<string> = new Set(['contents', 'parts', 'tools', 'functionDeclarations']);
+
+/**
+ * Returns the body in the form that the rest of the protocol reads: names in camel case, lists as lists, and one kind of tool in each
+ * element of `tools`. The vendor accepts other spellings too. A body in this form is returned as it is.
+ */
+export function normalBody(body: JsonBody): JsonBody {
+  const value = normalized(body.value, '');
+  if (value === body.value) return body;
+  const exact: unknown = JSON.parse(body.text, keepDigits);
+  return knownBody(JSON.stringify(normalized(exact, '')), value as JsonBody['value']);
+}
+
+type Source = { source?: string };
+type RawNumber = { rawJSON?: (text: string) => unknown };
+
+/** Keeps numbers that parsing would round. */
+function keepDigits(this: unknown, _name: string, value: unknown, context?: Source): unknown {
+  const { source } = context ?? {};
+  if (typeof value !== 'number' || source === undefined || source === String(value)) return value;
+  return (JSON as RawNumber).rawJSON?.(source) ?? value;
+}
+
+function normalized(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return name === 'tools' ? normalTools(value) : normalList(value);
+  if (!isObject(value)) return value;
+  const plain = normalMembers(value);
+  return LISTS.has(name) ? normalized([plain], name) : plain;
+}
+
+function normalList(list: readonly unknown[]): readonly unknown[] {
+  let changed: unknown[] | undefined;
+  for (const [index, element] of list.entries()) {
+    const plain = normalized(element, '');
+    if (plain === element) continue;
+    changed ??= [...list];
+    changed[index] = plain;
+  }
+  return changed ?? list;
+}
+
+function normalMembers(members: Record<string, unknown>): Record<string, unknown> {
+  let hasChanged = false;
+  const plain: Record<string, unknown> = {};
+  for (const name in members) {
+    const camel = camelCase(name);
+    const value = members[name];
+    const inner = OWN.has(camel) ? value : normalized(value, camel);
+    hasChanged ||= camel !== name || inner !== value;
+    Object.defineProperty(plain, camel, {
+      value: inner,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  }
+  return hasChanged ? plain : members;
+}
+
+/** Each kind of tool gets an element of its own, so that one of them can be removed. */
+function normalTools(list: readonly unknown[]): readonly unknown[] {
+  const plain = normalList(list);
+  if (plain.every((tool) => !isObject(tool) || Object.keys(tool).length <= 1)) return plain;
+  return plain.flatMap((tool) =>
+    isObject(tool) ? Object.entries(tool).map(([name, value]) => ({ [name]: value })) : [tool],
+  );
+}
+
+const SNAKE = /(?<=[a-z0-9])_([a-z0-9])/g;
+
+const camelCase = (name: string): string =>
+  name.includes('_') ? name.replace(SNAKE, (_, letter: string) => letter.toUpperCase()) : name;
