@@ -240,13 +240,17 @@ test('a stream that had ended outlives a crash, and of another one the beginning
     bodyOf('/v1/messages', 'slow', 'say: one two three four five'),
     500,
   );
-  await Bun.sleep(400);
+  await Bun.sleep(1_500);
   process.kill(server.pid, 'SIGKILL');
   server = await start();
   expect((await read(requestIdOf(whole))).text).toBe(uncommented(whole.text));
   const rest = await read(id);
   expect(rest.text).toStartWith(text.slice(0, text.lastIndexOf('\n\n') + 2));
   expect(rest.text).toMatch(/event: error\ndata: .*\n\n$/);
+  // No retry can join it, so it is billed like any other that a crash ends.
+  const receipt = () => server.call(`/v1/usage/${id}`, { headers: bearer(key) });
+  await waitFor(async () => (await receipt()).status === 200, 40_000);
+  expect((await receipt()).body.outcome).toBe('recovered');
   released.resolve();
 });
 

@@ -237,6 +237,10 @@ browserTest('a person changes, rotates and revokes a key', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Change' }).click();
   await dialog.getByLabel('Name').fill('renamed');
+  await dialog
+    .getByLabel('Repeated requests')
+    .selectOption({ label: 'Retries of SDKs share the answer too' });
+  await dialog.getByLabel('Resumable streams').check();
   await dialog.getByText('Limits of the key').click();
   await dialog.getByLabel('Requests per minute').fill('7');
   await dialog.getByLabel('Belongs to').selectOption({ label: 'viewer@example.com' });
@@ -249,6 +253,12 @@ browserTest('a person changes, rotates and revokes a key', async () => {
   await dialog.getByText('7 requests a minute').waitFor();
   await dialog.getByText('team-a, nightly').waitFor();
   await dialog.getByText('viewer@example.com').waitFor();
+  await dialog.getByText('Can be read again from where they broke').waitFor();
+  const { body: changed } = await server.admin('GET', `/accounts/${account}/keys`);
+  expect(changed.data.find(({ id }: Json) => id === key.id)).toMatchObject({
+    retries: 'join',
+    resumable: true,
+  });
   await dialog.getByRole('button', { name: 'Rotate' }).click();
   await dialog.getByRole('button', { name: 'Rotate key' }).click();
   expect(await dialog.locator('.secret code').textContent()).not.toBe(secret);

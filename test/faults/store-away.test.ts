@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { chatBody } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { answerSlowly } from '../support/recording-upstream.ts';
+import { answerSlowly, answerWell } from '../support/recording-upstream.ts';
 import type { CreatedKey, TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { askForStream, entriesOf, openFaultyGateway, switchOff, switchOn } from './faulty-gateway.ts';
@@ -47,6 +48,36 @@ test('completes answers on a full disk, and writes their entries when space is f
   expect(server.log()).toMatch(/"level":"error","event":"spooling","problem":"There is no space left/);
   expect(await billed()).toEqual(Array(3).fill('complete'));
   expect(await purchased()).toBe(2_500 - (3 * (7 * 500 + 3 * 2_000)) / 1e6);
+  await expectOrder();
+});
+
+test('answers keys with retries on a full disk, and makes anew what was not kept', async () => {
+  const retrying = await server.createKey('payg', { account: key.account, retries: 'join', resumable: true });
+  const send = (id: string, stream = false) =>
+    server.call('/v1/chat/completions', {
+      headers: { authorization: `Bearer ${retrying.key}`, 'idempotency-key': id },
+      body: chatBody('test-small', { max_tokens: 100, stream }),
+    });
+  const { answer, release } = answerSlowly();
+  gateway.upstream.answer('hidden-test-small', answer);
+  const begun = send('begun', true);
+  await waitFor(() => gateway.upstream.models().includes('hidden-test-small'));
+  switchOn(storeFull);
+  release();
+  expect((await begun).text).toContain(DONE);
+  gateway.upstream.answer('hidden-test-small', answerWell);
+  expect((await send('whole')).status).toBe(200);
+  switchOff(storeFull);
+  await waitFor(isDrained);
+  for (const [id, stream] of [
+    ['begun', true],
+    ['whole', false],
+  ] as const) {
+    const again = await send(id, stream);
+    expect([again.status, again.headers.has('idempotency-replayed')]).toEqual([200, false]);
+    expect((await send(id, stream)).headers.get('idempotency-replayed')).toBe('true');
+  }
+  expect(await billed()).toEqual(Array(4).fill('complete'));
   await expectOrder();
 });
 

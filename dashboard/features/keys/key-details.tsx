@@ -5,6 +5,7 @@ import { ClientSnippets } from '../../components/client-snippets.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Time } from '../../components/time.tsx';
+import { retries } from './key-body.ts';
 import type { KeyDialogProps } from './key-dialog-props.ts';
 import { OwnerName } from './key-owner.tsx';
 import { KeySpent, limitWords } from './key-rules.tsx';
@@ -34,6 +35,8 @@ export const KeyDetails = ({ of: key, onClose }: KeyDialogProps) => (
         ['Last used', key.last_used_at ? <Time at={key.last_used_at} isRelative /> : 'Never'],
         ['Pays from', key.payg ? 'Purchased credit' : 'The credits of the plan'],
         ['Limits', limitWords(key.limits)],
+        ['Repeated requests', retries[key.retries]],
+        ['Streams', key.resumable ? 'Can be read again from where they broke' : 'Are read once'],
         ['Models', key.allowed_models?.join(', ') ?? 'All'],
         ['Belongs to', <OwnerName of={key} />],
         ['Tags', key.tags.join(', ') || 'None'],

@@ -8,7 +8,7 @@ import { followFrames } from '../background/follow-frames.ts';
 import { streamHeaders } from '../reply/stream-reply.ts';
 import { followLog } from './follow-recording.ts';
 import { refusalOfText } from './kept-refusal.ts';
-import { isCharged, lookHere, lookThere } from './look-at-log.ts';
+import { isAbandoned, isCharged, lookHere, lookThere } from './look-at-log.ts';
 import type { RecordedBody, RecordedHead, Recording } from './recording.ts';
 import type { RecordingParts } from './recording-parts.ts';
 import type { RecordedAnswer, RecordedName } from './recording-store.ts';
@@ -25,9 +25,11 @@ type Reading = { exchange: Exchange; principal: Principal; body: JsonBody };
 type Found = { head: RecordedHead; body?: RecordedBody | undefined; backgroundId?: string | null };
 
 export type JoinedAnswersParts = RecordingParts & {
-  /** Names this process as a reader. */
-  reader: string;
+  /** Names this process as the holder and the reader of answers. */
+  holder: string;
   running: ReadonlyMap<string, Recording>;
+  /** The ids of answers in the store that are not valid. */
+  invalid: ReadonlySet<string>;
 };
 
 /** Gives retries the answers of earlier requests, which run or have ended, in this process or in another one. */
@@ -42,26 +44,26 @@ export class JoinedAnswers {
 
   /** Finds an equal request whose client has left before the answer was whole, and makes this process its reader. */
   claim(named: Omit<RecordedName, 'idempotencyKey'>): Promise<RecordedAnswer | undefined> {
-    const { store, clock, reader } = this.#parts;
+    const { store, clock, holder: reader } = this.#parts;
     const now = clock.now();
     return store.claimUnread(named, { reader, readUntil: now + READ_MS, now });
   }
 
   /** The reader has left, or has got the whole answer. */
   left(requestId: string, isDelivered: boolean): void {
-    const { store, reader, onFailure } = this.#parts;
+    const { store, holder: reader, onFailure } = this.#parts;
     store.leave({ requestId, reader, isDelivered }).catch(onFailure);
   }
 
   /** Reports whether an answer is no longer valid, so that its idempotency key is free. */
   async isOver(row: RecordedAnswer): Promise<boolean> {
-    const { running, clock } = this.#parts;
+    const { running, invalid, clock } = this.#parts;
     const recording = running.get(row.requestId);
     if (recording) return recording.isUseless;
     const now = clock.now();
-    if (row.state === 'failed') return true;
+    if (row.state === 'failed' || invalid.has(row.requestId)) return true;
     if (row.state === 'made' && (await isCharged(row, this.#parts))) return row.replaysUntil <= now;
-    return row.heldUntil < now;
+    return isAbandoned(row, this.#parts);
   }
 
   /** Answers a request with an earlier answer. The request is counted as a read. */

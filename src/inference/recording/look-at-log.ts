@@ -14,13 +14,27 @@ export type LookParts = {
   store: Pick<RecordingStore, 'find' | 'follow'>;
   ledger: Pick<LedgerStore, 'findEntry'>;
   clock: Clock;
+  /** Names this process as the holder of what it makes. */
+  holder: string;
 };
 
-/** Reports whether an answer that was kept is charged. Without its charge it is made anew. */
+/**
+ * Reports whether an answer that was kept is charged. Without its charge it is made anew. What this process has ended is charged, even if
+ * the entry is still in the spool.
+ */
 export const isCharged = async (
-  { requestId, backgroundId }: RecordedAnswer,
-  { ledger }: Pick<LookParts, 'ledger'>,
-): Promise<boolean> => backgroundId !== null || (await ledger.findEntry(entryIdOf(requestId))) !== undefined;
+  { requestId, backgroundId, holder }: RecordedAnswer,
+  own: Pick<LookParts, 'ledger' | 'holder'>,
+): Promise<boolean> =>
+  backgroundId !== null ||
+  holder === own.holder ||
+  (await own.ledger.findEntry(entryIdOf(requestId))) !== undefined;
+
+/** Reports whether the process that made an answer has died, or has lost it. `row` is of an answer that does not run in this process. */
+export const isAbandoned = (
+  row: RecordedAnswer,
+  { clock, holder }: Pick<LookParts, 'clock' | 'holder'>,
+): boolean => row.holder === holder || row.heldUntil < clock.now();
 
 /** Looks at a log that this process writes. */
 export const lookHere = (recording: Recording) => async (): Promise<LogSight> => {
@@ -29,17 +43,18 @@ export const lookHere = (recording: Recording) => async (): Promise<LogSight> =>
 };
 
 /** Looks at a log that another process writes or has written. */
-export function lookThere(requestId: string, { store, ledger, clock }: LookParts): () => Promise<LogSight> {
+export function lookThere(requestId: string, own: LookParts): () => Promise<LogSight> {
+  const { store, clock } = own;
   let saidAt = 0;
   return async () => {
     const changed = Bun.sleep(LOOK_EVERY_MS);
     const row = await store.find(requestId);
     if (!row) return { parts: 0, state: 'lost', changed };
-    const { parts, state, heldUntil } = row;
+    const { parts, state } = row;
     if (state === 'failed') return { parts, state: 'ended', changed };
-    if (state === 'made' && (await isCharged(row, { ledger }))) return { parts, state: 'ended', changed };
+    if (state === 'made' && (await isCharged(row, own))) return { parts, state: 'ended', changed };
+    if (isAbandoned(row, own)) return { parts: beforeClosing(row), state: 'lost', changed };
     const now = clock.now();
-    if (heldUntil < now) return { parts: beforeClosing(row), state: 'lost', changed };
     if (now - saidAt >= SAY_EVERY_MS) {
       saidAt = now;
       await store.follow(requestId, now + SAID_FOR_MS);

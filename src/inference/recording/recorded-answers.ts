@@ -37,8 +37,11 @@ type Made = Promise<Reply | Refusal>;
 /** Records answers, so that a retry joins a running request or gets the finished answer again, and streams can be read again. */
 export class RecordedAnswers implements AnswerRecorder {
   readonly #parts: RecordingParts;
-  readonly #holder = newId('rec_');
+  /** Names this process as the holder and the reader of answers. */
+  readonly holder = newId('rec_');
   readonly #running = new Map<string, Recording>();
+  /** The ids of answers that are not valid and are still in the store, which was unavailable. */
+  readonly #invalid = new Set<string>();
   readonly #joined: JoinedAnswers;
   /** The bytes of the streams and of the other answers that run. */
   readonly #bytes = { stream: 0, replay: 0 };
@@ -47,7 +50,12 @@ export class RecordedAnswers implements AnswerRecorder {
 
   constructor(parts: RecordingParts) {
     this.#parts = parts;
-    this.#joined = new JoinedAnswers({ ...parts, reader: this.#holder, running: this.#running });
+    this.#joined = new JoinedAnswers({
+      ...parts,
+      holder: this.holder,
+      running: this.#running,
+      invalid: this.#invalid,
+    });
   }
 
   /** Forgets what the process before this one has left. */
@@ -55,7 +63,7 @@ export class RecordedAnswers implements AnswerRecorder {
     const { store, clock, isShared, onFailure } = this.#parts;
     this.#timer = setInterval(() => void this.#renew(), RENEW_EVERY_MS);
     this.#timer.unref();
-    if (!isShared) store.leaveOthers(this.#holder, clock.now()).catch(onFailure);
+    if (!isShared) store.leaveOthers(this.holder, clock.now()).catch(onFailure);
   }
 
   /** Ends the answers that nobody waits for. */
@@ -92,7 +100,9 @@ export class RecordedAnswers implements AnswerRecorder {
 
   async #begin(arrived: ArrivedOrder): Promise<Recording | Reply | Refusal> {
     const { exchange, principal, body, order } = arrived;
-    const bodyHash = await hashJsonValue(body.value);
+    // Nothing asks whether the body of a request that is resumable only was sent before.
+    const isNamed = order.isJoinable || order.idempotencyKey !== undefined;
+    const bodyHash = isNamed ? await hashJsonValue(body.value) : '';
     const named = { keyId: principal.apiKey.id, path: exchange.path, bodyHash };
     if (order.isRetry) {
       const found = await this.#joined.claim(named);
@@ -143,7 +153,7 @@ export class RecordedAnswers implements AnswerRecorder {
       hasIds: hasIds(exchange, order),
       createdAt: now,
       expiresAt: now + RUNNING_MS,
-      holder: this.#holder,
+      holder: this.holder,
       heldUntil: now + HELD_MS,
       readUntil: now + READ_MS,
     };
@@ -163,7 +173,7 @@ export class RecordedAnswers implements AnswerRecorder {
       isResumable,
       idPrefix: hasIds(exchange, order) ? frameIdPrefix(requestId) : undefined,
       store,
-      holder: this.#holder,
+      holder: this.holder,
       clock,
       isShared,
       graceMs: isResumable || idempotencyKey !== undefined ? graceMs : Math.min(graceMs, JOIN_GRACE_MS),
@@ -177,6 +187,7 @@ export class RecordedAnswers implements AnswerRecorder {
         return this.#bytes[kind] <= (isResumable ? mostStreamBytes : limits.replay_mb * MEGABYTE);
       },
       kept: () => this.#trim(principal.account.id, { mostReplayBytes, mostStreamBytes, isResumable }),
+      unwritten: () => this.#invalid.add(requestId),
       onFailure,
     });
   }
@@ -280,10 +291,18 @@ export class RecordedAnswers implements AnswerRecorder {
   }
 
   async #renew(): Promise<void> {
-    if (this.#running.size === 0 && this.#joined.count === 0) return;
     const { store, clock, onFailure } = this.#parts;
+    for (const id of this.#invalid) {
+      const isRemoved = await store.remove(id).then(
+        () => true,
+        () => false,
+      );
+      if (!isRemoved) break;
+      this.#invalid.delete(id);
+    }
+    if (this.#running.size === 0 && this.#joined.count === 0) return;
     const now = clock.now();
-    await store.renew(this.#holder, { heldUntil: now + HELD_MS, readUntil: now + READ_MS }).catch(onFailure);
+    await store.renew(this.holder, { heldUntil: now + HELD_MS, readUntil: now + READ_MS }).catch(onFailure);
   }
 }
 

@@ -15,6 +15,8 @@ const LATE_MS = 1_000;
 const LOOK_EVERY_MS = 50;
 
 export type RecordedStreamsParts = Pick<RecordingParts, 'store' | 'ledger' | 'clock'> & {
+  /** Names this process as the holder of what it makes. */
+  holder: string;
   running(requestId: string): Recording | undefined;
 };
 

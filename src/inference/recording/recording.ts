@@ -38,6 +38,8 @@ export type OneRecording = {
   takes(bytes: number): boolean;
   /** Called when the answer has been kept. */
   kept(): Promise<void>;
+  /** Called when the store did not take that the answer is not valid. */
+  unwritten(): void;
   onFailure(error: unknown): void;
 };
 
@@ -240,7 +242,10 @@ export class Recording implements AnswerRecording {
     clearTimeout(this.#flushTimer);
     this.#writing = this.#writing
       .then(() => this.parts.store.remove(this.requestId))
-      .catch(this.parts.onFailure);
+      .catch((error: unknown) => {
+        this.parts.onFailure(error);
+        this.parts.unwritten();
+      });
     this.#wake();
     if (this.#readers === 0) this.#patience.abort();
   }
@@ -319,6 +324,7 @@ export class Recording implements AnswerRecording {
       this.visible += parts.length;
     } catch (error) {
       this.parts.onFailure(error);
+      this.parts.unwritten();
     }
   }
 

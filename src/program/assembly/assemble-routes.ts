@@ -48,6 +48,7 @@ export const assembleRoutes = (
       store: storage.recordings,
       ledger: storage.ledger,
       clock: storage.clock,
+      holder: served.recorded.holder,
       running: (id) => served.recorded.running(id),
     }),
     requests: serving.requests.book,
