@@ -243,9 +243,16 @@ browserTest('a person changes, rotates and revokes a key', async () => {
   await dialog.getByLabel('Resumable streams').check();
   await dialog.getByText('Limits of the key').click();
   await dialog.getByLabel('Requests per minute').fill('7');
+  await dialog.getByLabel('Belongs to').selectOption({ label: 'viewer@example.com' });
+  await dialog.getByLabel('Tags').fill('x'.repeat(65));
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Tags').fill('team-a, nightly');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'renamed' }).click();
   await dialog.getByText('7 requests a minute').waitFor();
+  await dialog.getByText('team-a, nightly').waitFor();
+  await dialog.getByText('viewer@example.com').waitFor();
   await dialog.getByText('Can be read again from where they broke').waitFor();
   const { body: changed } = await server.admin('GET', `/accounts/${account}/keys`);
   expect(changed.data.find(({ id }: Json) => id === key.id)).toMatchObject({

@@ -20,6 +20,9 @@ export const retries = {
   join: 'Retries of SDKs share the answer too',
 } as const;
 
+/** The choice of a form that leaves a key with a person who is no longer a member. */
+export const KEEP_OWNER = 'keep';
+
 const isRetries = (value: string | undefined): value is keyof typeof retries =>
   value !== undefined && value in retries;
 
@@ -32,6 +35,15 @@ function expiryOf({ expiry, expires_at: date }: FormValues, now: number): string
   return expiry === undefined || expiry === 'never'
     ? null
     : new Date(now + Number(expiry) * DAY_MS).toISOString();
+}
+
+/** A field that the form does not have leaves the key as it is. */
+function ownerOf({ person_id: person, tags }: FormValues): Pick<KeyChangeBody, 'person_id' | 'tags'> {
+  const given = [...new Set((tags ?? '').split(',').flatMap((tag) => tag.trim() || []))];
+  return {
+    ...(person !== undefined && person !== KEEP_OWNER && { person_id: person || null }),
+    ...(tags !== undefined && { tags: given.length > 0 ? given : null }),
+  };
 }
 
 /** The body for a form's values. */
@@ -54,6 +66,7 @@ export function keyBodyOf(
     retries: isRetries(values.retries) ? values.retries : 'none',
     resumable: values.resumable !== undefined,
     limits: Object.values(limits).some((limit) => limit !== null) ? limits : null,
+    ...ownerOf(values),
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
   };
 }

@@ -7,6 +7,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Time } from '../../components/time.tsx';
 import { retries } from './key-body.ts';
 import type { KeyDialogProps } from './key-dialog-props.ts';
+import { OwnerName } from './key-owner.tsx';
 import { KeySpent, limitWords } from './key-rules.tsx';
 import { hasEnded, KeyState, nameOf } from './key-state.tsx';
 
@@ -37,6 +38,8 @@ export const KeyDetails = ({ of: key, onClose }: KeyDialogProps) => (
         ['Repeated requests', retries[key.retries]],
         ['Streams', key.resumable ? 'Can be read again from where they broke' : 'Are read once'],
         ['Models', key.allowed_models?.join(', ') ?? 'All'],
+        ['Belongs to', <OwnerName of={key} />],
+        ['Tags', key.tags.join(', ') || 'None'],
         ['Created', <Time at={key.created_at} />],
         key.revoked_at
           ? ['Revoked', <Time at={key.revoked_at} />]

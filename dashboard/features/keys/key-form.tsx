@@ -6,6 +6,7 @@ import { formatDateTime } from '../../components/format.ts';
 import { Input } from '../../components/input.tsx';
 import { Select } from '../../components/select.tsx';
 import { expiries, keyBodyOf, retries } from './key-body.ts';
+import { KeyOwner } from './key-owner.tsx';
 import { ModelPicker } from './model-picker.tsx';
 
 export type KeyFormProps = Pick<
@@ -51,6 +52,7 @@ export function KeyForm({ of: key, onSubmit, ...dialog }: KeyFormProps) {
       <ModelPicker chosen={models} onChange={setModels} />
       <Expiry of={key} />
       <Retries of={key} />
+      <KeyOwner of={key} />
       <Limits of={key} />
     </FormDialog>
   );

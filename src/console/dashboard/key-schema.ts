@@ -33,6 +33,9 @@ export const listedKey = Type.Object({
   ),
   retries: Type.Enum(retriesChoices),
   resumable: Type.Boolean(),
+  /** The member that the key belongs to. `null` means nobody. */
+  person_id: orNull(text),
+  tags: Type.Array(text),
   created_at: text,
   /** Exact to a minute. `null` means that no request has used the key. */
   last_used_at: orNull(text),

@@ -53,12 +53,9 @@ export class SettingsBook {
     return this.#parts.holder.current;
   }
 
-  /** Why this process cannot read a stored credential, if it lacks the key of one. */
-  get problem(): string | undefined {
-    const lacking = [...this.#providers.values()].find(({ unusable }) => unusable?.kind === 'no-key');
-    return (
-      lacking && `The credential of the provider ${lacking.id} cannot be read. ${lacking.unusable!.reason}`
-    );
+  /** A stored credential is encrypted with a key that this process does not have. */
+  get lacksKey(): boolean {
+    return [...this.#providers.values()].some(({ unusable }) => unusable?.kind === 'no-key');
   }
 
   /** Reads all rows, and serves them. */

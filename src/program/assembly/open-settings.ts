@@ -3,8 +3,11 @@ import { SettingsBook } from '../../console/settings/settings-book.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
-import { openKeyRing } from './open-key-ring.ts';
+import { openKeyRing, SECRET_KEY_VARIABLE } from './open-key-ring.ts';
 import type { Storage } from './storage.ts';
+
+/** Probes need no key, so the text names no provider. */
+const LACKS_KEY = `A stored credential needs a key that is not in ${SECRET_KEY_VARIABLE} of this node.`;
 
 type SettingsParts = {
   ground: { origin: ConfigOrigin };
@@ -35,7 +38,7 @@ export async function openSettings({ ground, holder, storage, logger }: Settings
   return {
     ring,
     book,
-    /** Only several nodes can do without this one. */
-    problem: () => (isEmbedded ? undefined : book.problem),
+    /** Why stored credentials cannot be read here. Only several nodes can do without this one. */
+    problem: () => (isEmbedded || !book.lacksKey ? undefined : LACKS_KEY),
   };
 }
