@@ -4,6 +4,7 @@ import { bearer, call, type Json } from '../support/call.ts';
 import { codeOfError } from '../support/code-of-error.ts';
 import { type Edge, edgesOf, withValue } from '../support/edges-of-schema.ts';
 import { startServer } from '../support/start-server.ts';
+import { withModel } from '../support/with-model.ts';
 
 const server = await startServer();
 afterAll(server.stop);
@@ -38,7 +39,10 @@ const ids: Record<string, string> = {
 };
 
 const filled = (path: string, named = ids): string =>
-  path.replace(/(\w+)\/\{(\w+)\}/g, (_, group: string, name: string) => `${group}/${named[group] ?? name}`);
+  withModel(document, path).replace(
+    /(\w+)\/\{(\w+)\}/g,
+    (_, group: string, name: string) => `${group}/${named[group] ?? name}`,
+  );
 
 type Operation = { name: string; path: string; method: string; reported: Json };
 
@@ -113,6 +117,7 @@ const refusedAll: readonly [operation: string, members: string, why: string][] =
     'The request inside has the rules of a request.',
   ],
   ['POST /v1/embeddings', 'dimensions', isTheModels],
+  [`POST ${geminiPath('embedContent')}`, 'outputDimensionality', isTheModels],
   ['POST /v1/images/generations', 'size quality response_format', isTheModels],
   ['POST /v1/images/edits', 'size quality response_format', isTheModels],
   ['POST /v1/audio/speech', 'response_format stream_format voice', isTheModels],

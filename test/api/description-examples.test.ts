@@ -9,6 +9,7 @@ import { codeOfError } from '../support/code-of-error.ts';
 import { startServer } from '../support/start-server.ts';
 import { undescribedMembers } from '../support/undescribed-members.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { withModel } from '../support/with-model.ts';
 
 const secretKey = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 /** On Postgres, credentials of providers are stored only with a key. The example of a rotation needs a former one too. */
@@ -68,7 +69,10 @@ const withAccount = (example: Json): Json =>
   example?.account_id === undefined ? example : { ...example, account_id: account };
 
 const filled = (path: string): string =>
-  path.replace(/(\w+)\/\{(\w+)\}/g, (_, group: string, name: string) => `${group}/${ids[group] ?? name}`);
+  withModel(document, path).replace(
+    /(\w+)\/\{(\w+)\}/g,
+    (_, group: string, name: string) => `${group}/${ids[group] ?? name}`,
+  );
 
 /** The default models of metered endpoints run in pay-as-you-go mode only. */
 const paying = await server.createKey('payg');

@@ -20,12 +20,29 @@ const model = (id: string, wire: string, fields: object = {}) => ({
 const server = await startServer({
   config: {
     simulator: { mode: 'off' },
-    providers: ['openai-chat', 'google-generate'].map((wire) => ({
+    providers: ['openai-chat', 'google-generate', 'openai-embeddings', 'google-embeddings'].map((wire) => ({
       ...{ id: `hidden-${wire}`, wire, base_url: upstream.url },
     })),
     catalog: {
       default: false,
       models: [
+        {
+          ...{ id: 'vectors', kind: 'embedding', plan: 'free', context_window: 8_192, output_dimensions: 2 },
+          pricing_usd_per_mtok: { input: 1, output: 0 },
+          routes: [{ provider: 'hidden-openai-embeddings', model: 'hidden-vectors' }],
+        },
+        {
+          ...{
+            id: 'vectors-of-google',
+            kind: 'embedding',
+            plan: 'free',
+            context_window: 8_192,
+            output_dimensions: 2,
+          },
+          pricing_usd_per_mtok: { input: 1, output: 0 },
+          routes: [{ provider: 'hidden-google-embeddings', model: 'hidden-google-vectors' }],
+        },
+
         model('plain', 'openai-chat'),
         model('fails', 'openai-chat'),
         model('@svc/of-google', 'google-generate'),
@@ -188,14 +205,17 @@ test('counts tokens of contents and of a whole request, free of charge', async (
 });
 
 test('lists models in pages, and shows one', async () => {
-  const first = await server.call('/v1beta/models?pageSize=2', { headers });
-  expect(first.body.models.map(({ name }: Json) => name)).toHaveLength(2);
-  const second = await server.call(`/v1beta/models?pageSize=2&pageToken=${first.body.nextPageToken}`, {
+  const first = await server.call('/v1beta/models?pageSize=3', { headers });
+  expect(first.body.models.map(({ name }: Json) => name)).toHaveLength(3);
+  const second = await server.call(`/v1beta/models?pageSize=3&pageToken=${first.body.nextPageToken}`, {
     headers,
   });
   const names = [...first.body.models, ...second.body.models].map(({ name }: Json) => name);
   expect([names.toSorted(), second.body.nextPageToken]).toEqual([
-    ['models/@svc/of-google', 'models/fails', 'models/plain'],
+    [
+      ...['models/@svc/of-google', 'models/fails', 'models/plain'],
+      ...['models/vectors', 'models/vectors-of-google'],
+    ],
     undefined,
   ]);
   const { body: shown } = await server.call('/v1beta/models/plain', { headers });
@@ -211,7 +231,7 @@ test('lists models in pages, and shows one', async () => {
   const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: server.url, apiVersion: 'v1beta' } });
   const listed: (string | undefined)[] = [];
   for await (const one of await client.models.list({ config: { pageSize: 1 } })) listed.push(one.name);
-  expect(listed.toSorted()).toEqual(['models/@svc/of-google', 'models/fails', 'models/plain']);
+  expect(listed.length).toBe(5);
 });
 
 test("members of Google's own reach Google's wire, and are losses elsewhere", async () => {
@@ -274,5 +294,74 @@ describe('an answer that is recorded', () => {
     const array = await generate('plain:streamGenerateContent', { headers: sent });
     const other = await server.call(`/v1/streams/${array.headers.get('x-svc-request-id')}`, { headers });
     expect(other.status).toBe(404);
+  });
+});
+
+describe('embeddings', () => {
+  const part = (text: string, more: object = {}) => ({ content: { parts: [{ text }] }, ...more });
+  const openai = () =>
+    upstream.answer('hidden-vectors', ({ body: { input } }) =>
+      Response.json({
+        object: 'list',
+        data: input.map((_: string, index: number) => ({
+          object: 'embedding',
+          index,
+          embedding: [index, 1],
+        })),
+        usage: { prompt_tokens: 3, total_tokens: 3 },
+      }),
+    );
+
+  test('of one text and of several have the form of the vendor, on both wires', async () => {
+    openai();
+    const one = await generate('vectors:embedContent', { body: part('a') });
+    expect([one.status, one.body]).toEqual([
+      200,
+      { embedding: { values: [0, 1] }, usageMetadata: { promptTokenCount: 3 } },
+    ]);
+    const several = await generate('vectors:batchEmbedContents', {
+      body: { requests: [part('a', { task_type: 'RETRIEVAL_QUERY' }), part('b')] },
+    });
+    expect(several.body.embeddings).toEqual([{ values: [0, 1] }, { values: [1, 1] }]);
+    expect(several.headers.get('x-svc-translation-losses')).toBe('metadata');
+    const sent = upstream.requests.at(-1)!.body;
+    expect(sent).toEqual({ model: 'hidden-vectors', input: ['a', 'b'] });
+    upstream.answer('hidden-google-vectors', () =>
+      Response.json({ embeddings: [{ values: [1, 2] }], usageMetadata: { promptTokenCount: 5 } }),
+    );
+    const google = await generate('vectors-of-google:embedContent', {
+      body: part('a', { taskType: 'RETRIEVAL_DOCUMENT', title: 'A title' }),
+    });
+    expect([google.body.embedding.values, google.body.usageMetadata]).toEqual([
+      [1, 2],
+      { promptTokenCount: 5 },
+    ]);
+    expect(upstream.requests.at(-1)!.body.requests).toEqual([
+      {
+        model: 'models/hidden-google-vectors',
+        content: { parts: [{ text: 'a' }] },
+        taskType: 'RETRIEVAL_DOCUMENT',
+        title: 'A title',
+      },
+    ]);
+  });
+
+  test('are made by the official client, and a wrong body names its field', async () => {
+    openai();
+    const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: server.url } });
+    const { embeddings } = await client.models.embedContent({ model: 'vectors', contents: ['a', 'b'] });
+    expect(embeddings?.map(({ values }) => values)).toEqual([
+      [0, 1],
+      [1, 1],
+    ]);
+    for (const [method, sent, field] of [
+      ['embedContent', { content: {} }, 'content.parts'],
+      ['batchEmbedContents', { requests: [] }, 'requests'],
+    ] as const) {
+      const answer = await generate(`vectors:${method}`, { body: sent });
+      expect([answer.status, answer.body.error.details[0].metadata.param]).toEqual([400, field]);
+    }
+    const chat = await generate('plain:embedContent', { body: part('a') });
+    expect([chat.status, chat.body.error.status]).toEqual([422, 'FAILED_PRECONDITION']);
   });
 });

@@ -26,6 +26,7 @@ export async function countGoogleTokens(
   const whole = wholeRequest(sent);
   if (whole instanceof Refusal) return whole;
   const body = dialect.bodyAt!(whole, exchange.params);
+  if (body instanceof Refusal) return body;
   noteModel(exchange, body.value['model']);
   const read = dialect.read(body);
   if (read instanceof Refusal) return read;

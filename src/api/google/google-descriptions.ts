@@ -1,11 +1,16 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import {
+  embedContentSchema,
+  embedContentsSchema,
+} from '../../translation/protocols/embeddings/google-embeddings-schema.ts';
+import {
   countTokensRequestSchema,
   generateRequestSchema,
 } from '../../translation/protocols/google/request-schema.ts';
 import {
   generatingErrors,
+  inferenceErrors,
   inferenceHeaders,
   modelErrors,
   windowErrors,
@@ -63,6 +68,9 @@ const chunk = Type.Object(
   { title: 'Generate Content Response' },
 );
 
+const vector = Type.Object({ values: Type.Array(Type.Number()) });
+const embedUsage = Type.Object({ promptTokenCount: Type.Integer() });
+
 const generating = {
   group,
   key,
@@ -94,6 +102,34 @@ export const googleDescriptions = {
       'A JSON array of chunks, or server-sent events with `alt=sse`. A failed stream ends with an error.',
     answerSchema: Type.Array(chunk),
   },
+  embedOne: {
+    group,
+    key,
+    headers: inferenceHeaders,
+    summary: 'Creates the vector of a text (Gemini)',
+    body: Type.Unsafe({ ...embedContentSchema, title: 'Embed Content Request' }),
+    bodyExample: { content: { parts: [{ text: 'Hello!' }] } },
+    answer: 'The vector.',
+    answerSchema: Type.Object(
+      { embedding: vector, usageMetadata: embedUsage },
+      { title: 'Gemini Embedding' },
+    ),
+    errors: inferenceErrors,
+  },
+  embedList: {
+    group,
+    key,
+    headers: inferenceHeaders,
+    summary: 'Creates the vectors of texts (Gemini)',
+    body: Type.Unsafe({ ...embedContentsSchema, title: 'Embed Contents Request' }),
+    bodyExample: { requests: [{ content: { parts: [{ text: 'Hello!' }] } }] },
+    answer: 'The vectors, in the order of the requests.',
+    answerSchema: Type.Object(
+      { embeddings: Type.Array(vector), usageMetadata: embedUsage },
+      { title: 'Gemini Embeddings' },
+    ),
+    errors: inferenceErrors,
+  },
   count: {
     group,
     key,
@@ -110,7 +146,7 @@ export const googleDescriptions = {
   list: {
     group,
     key,
-    summary: 'Lists the chat models (Gemini)',
+    summary: 'Lists the models (Gemini)',
     query: [
       {
         name: 'pageSize',
@@ -132,7 +168,7 @@ export const googleDescriptions = {
   show: {
     group,
     key,
-    summary: 'Shows a chat model (Gemini)',
+    summary: 'Shows a model (Gemini)',
     answer: 'The model.',
     answerSchema: model,
     errors: ['unknown_model', 'rate_limit_exceeded'],

@@ -3,6 +3,7 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 /** The methods of a model, by its kind. Models of other kinds are not listed. */
 const methods: Readonly<Partial<Record<string, readonly string[]>>> = {
   chat: ['generateContent', 'countTokens'],
+  embedding: ['embedContent', 'batchEmbedContents'],
 };
 
 /** Reports whether Google's clients can call the model. */

@@ -15,15 +15,17 @@ import { googleModelView, isListedForGoogle } from './google-model-view.ts';
 export type GoogleParts = {
   whole: Dialect;
   streamed: Dialect;
+  embedOne: Dialect;
+  embedList: Dialect;
   services: Services;
   /** Called for each request that a client waits for. */
   onLive: () => void;
 };
 
-const MODEL = '/v1beta/models/{model*}';
+const MODEL = '/v1beta/models/{id*}';
 
 /** Newer versions of the clients call the methods under `/v1`, where the list of models is that of other clients. */
-const NEWER = '/v1/models/{model*}';
+const NEWER = '/v1/models/{id*}';
 
 /** The routes of the dialect of Google's clients. The paths name the model and the method. */
 export function googleRoutes(parts: GoogleParts): Route[] {
@@ -46,7 +48,28 @@ export function googleRoutes(parts: GoogleParts): Route[] {
   ];
 }
 
-const methodRoutes = (base: string, { whole, streamed, services, onLive }: GoogleParts): Route[] => [
+const methodRoutes = (base: string, parts: GoogleParts): Route[] => [
+  ...chatRoutes(base, parts),
+  ...embedRoutes(base, parts),
+];
+
+const embedRoutes = (base: string, { embedOne, embedList, services, onLive }: GoogleParts): Route[] =>
+  (
+    [
+      ['embedContent', embedOne, googleDescriptions.embedOne],
+      ['batchEmbedContents', embedList, googleDescriptions.embedList],
+    ] as const
+  ).map(([method, dialect, describe]) => ({
+    method: 'POST',
+    path: `${base}:${method}`,
+    describe,
+    handle: (exchange) => {
+      onLive();
+      return handleInference(exchange, dialect, services);
+    },
+  }));
+
+const chatRoutes = (base: string, { whole, streamed, services, onLive }: GoogleParts): Route[] => [
   {
     method: 'POST',
     path: `${base}:generateContent`,
@@ -111,7 +134,7 @@ function listModels({ snapshot, query }: Exchange): Reply | Refusal {
 }
 
 function showModel({ snapshot, params }: Exchange): Reply | Refusal {
-  const id = modelName(params['model']!);
+  const id = modelName(params['id']!);
   const entry = snapshot.catalog.find(id);
   if (!entry || !isListedForGoogle(entry))
     return new Refusal('unknown_model', {

@@ -13,9 +13,9 @@ const credentials: Record<RouteKey, string | null> = {
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Returns the path with each parameter as an upper-case word to replace. */
-const pathOf = ({ path, method }: Operation): string =>
-  path.startsWith('/v1/models/') && method === 'GET'
-    ? path.replace('{id}', '{model}')
+const pathOf = ({ path }: Operation): string =>
+  /^\/v1(beta)?\/models\//.test(path)
+    ? path.replace('{id}', path.includes('mbedContent') ? '{embedding_model}' : '{model}')
     : path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
 
 /** The method flag, if curl would choose another method. */

@@ -35,7 +35,7 @@ export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrde
   const { mostText, family: { vocabulary, textFactor } = COMMONEST } = estimate;
   const bounds = estimate.bounds?.();
   return {
-    dialect: dialect.upstreamPath,
+    dialect: dialect.upstreamPath + (dialect.variant ?? ''),
     otherWire: ordering.otherWire,
     from: translated?.from,
     value: repeats ? request.body.value : withoutTurns(request.body.value),

@@ -55,6 +55,7 @@ export async function handleInference(
   const read = await (dialect.form ? services.readForm(exchange, dialect.form) : services.readBody(exchange));
   if (read instanceof Refusal) return read;
   const body = dialect.bodyAt ? dialect.bodyAt(read, exchange.params) : read;
+  if (body instanceof Refusal) return body;
   const arrived = { exchange, principal, body };
   const recorded = services.recorded?.answer(arrived, () => answerArrived(arrived, dialect, services));
   return await (recorded ?? answerArrived(arrived, dialect, services));

@@ -17,13 +17,15 @@ export type FollowedLog = {
   /** Looks at the log. */
   look(): Promise<LogSight>;
   keepAliveMs: number;
+  /** What keeps a silent stream open. */
+  keepAlive: string;
 };
 
 /** Returns a body with the frames of a log after a frame, those to come included. */
 export const followLog =
   (log: FollowedLog, after: number): WrittenBody =>
   async (writer) => {
-    const comments = new KeepAliveComments(writer, log.keepAliveMs);
+    const comments = new KeepAliveComments(writer, log.keepAliveMs, log.keepAlive);
     try {
       await sendFrames(log, after, comments);
     } finally {

@@ -21,6 +21,8 @@ export class FrameNumberer {
     let sent = '';
     let kept = '';
     for (;;) {
+      // An empty line between frames keeps the connection alive, as a comment does.
+      if (this.#open.startsWith('\n')) this.#open = this.#open.replace(/^\n+/, '');
       const end = this.#open.indexOf(FRAME_END, this.#searchedTo);
       if (end < 0) break;
       const frame = this.#open.slice(0, end + FRAME_END.length);

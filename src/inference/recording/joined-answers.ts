@@ -6,6 +6,7 @@ import type { Principal } from '../../money/auth/principal.ts';
 import { noteModel } from '../admission/read-request.ts';
 import { followFrames } from '../background/follow-frames.ts';
 import { streamHeaders } from '../reply/stream-reply.ts';
+import { keepAliveOf } from '../stream/keep-alive-comments.ts';
 import { followLog } from './follow-recording.ts';
 import { refusalOfText } from './kept-refusal.ts';
 import { isAbandoned, isCharged, lookHere, lookThere } from './look-at-log.ts';
@@ -186,6 +187,7 @@ export class JoinedAnswers {
       path: row.path,
       store,
       look: recording ? lookHere(recording) : lookThere(row.requestId, this.#parts),
+      keepAlive: keepAliveOf(exchange.style),
       keepAliveMs: exchange.snapshot.config.limits.keep_alive_s * 1_000,
     };
     return { status: head.status, headers: streamHeaders, body: untilEnd(followLog(log, 0), leaving) };

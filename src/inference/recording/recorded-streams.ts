@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply, WrittenBody } from '../../edge/http/reply.ts';
 import { streamHeaders } from '../reply/stream-reply.ts';
+import { keepAliveOf } from '../stream/keep-alive-comments.ts';
 import { type FollowedLog, followLog } from './follow-recording.ts';
 import { frameIdPrefix } from './frame-numberer.ts';
 import { lookHere, lookThere } from './look-at-log.ts';
@@ -41,6 +42,7 @@ export class RecordedStreams {
       path,
       store: this.#parts.store,
       look: recording ? lookHere(recording) : lookThere(requestId, this.#parts),
+      keepAlive: keepAliveOf(found.hasIds ? 'openai' : 'google'),
       keepAliveMs: exchange.snapshot.config.limits.keep_alive_s * 1_000,
     };
     if (after > 0 && (await this.#hasEndedAt(log, requestId, after)))

@@ -23,6 +23,7 @@ import { createChatWireCodec } from '../../translation/protocols/chat-completion
 import { createCompletionsDialect } from '../../translation/protocols/completions/completions-dialect.ts';
 import { completionsWire } from '../../translation/protocols/completions/completions-wire-codec.ts';
 import { createEmbeddingsDialect } from '../../translation/protocols/embeddings/embeddings-dialect.ts';
+import { createGoogleEmbeddingsDialect } from '../../translation/protocols/embeddings/google-embeddings-dialect.ts';
 import { createGoogleDialect } from '../../translation/protocols/google/google-dialect.ts';
 import { googleWire } from '../../translation/protocols/google/google-wire-codec.ts';
 import { createEditsDialect } from '../../translation/protocols/images/edits-dialect.ts';
@@ -62,10 +63,12 @@ export const createDialects = (): { path: string; dialect: Dialect; describe: Ro
   { path: '/v1/moderations', dialect: createModerationsDialect(), describe: moderationsDescription },
 ];
 
-/** Creates the two forms of the dialect of Google's clients. Their paths name the model, so they have routes of their own. */
+/** Creates the dialects of Google's clients. Their paths name the model, so they have routes of their own. */
 export const createGoogleDialects = () => ({
   whole: createGoogleDialect(false),
   streamed: createGoogleDialect(true),
+  embedOne: createGoogleEmbeddingsDialect('one'),
+  embedList: createGoogleEmbeddingsDialect('list'),
 });
 
 /** Creates the wires. */

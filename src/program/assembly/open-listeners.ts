@@ -1,5 +1,6 @@
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { docsRoutes } from '../../console/docs/docs-routes.ts';
+import { securityTxtRoute } from '../../console/docs/security-txt-route.ts';
 import { siteRoutes } from '../../console/site/site-routes.ts';
 import type { Edge } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -34,7 +35,7 @@ export function openListeners({
   count,
   ...parts
 }: ListenerParts): GatewayListener {
-  const routes = [...parts.routes, ...siteRoutes()];
+  const routes = [...parts.routes, ...siteRoutes(), securityTxtRoute(edge.clock)];
   if (adminListen === null) {
     const only = listen(withRouter(edge, routes, { count }), options);
     return { ...only, adminUrl: only.url };

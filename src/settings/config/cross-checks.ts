@@ -12,6 +12,7 @@ import { kindProblems } from './kind-problems.ts';
 import { listenAddressOf } from './listen-address.ts';
 import type { ProviderRow } from './provider-schema.ts';
 import type { CrossCheck } from './read-document.ts';
+import { securityTxtProblems } from './security-txt-schema.ts';
 import { PORT } from './server-schema.ts';
 
 type Path = (string | number)[];
@@ -225,6 +226,7 @@ function databaseProblems(store: Config['store']): SchemaProblem[] {
 export const configCrossChecks: readonly CrossCheck<Config>[] = [
   { section: 'server', find: ({ server }) => proxyProblems(server.trusted_proxies) },
   { section: 'server', find: ({ server }) => adminListenProblems(server) },
+  { section: 'server', find: ({ server }) => securityTxtProblems(server.security_txt) },
   { section: 'store', find: ({ store }) => databaseProblems(store) },
   { section: 'payloads', find: ({ payloads }) => expressionProblems(payloads.redact) },
   { section: 'server', find: ({ server }) => addressProblems(server.public_url, ['server', 'public_url']) },

@@ -57,6 +57,15 @@ export const namePatterns = {
     pattern: '^https?://[^\\s/?#@]+([/?][^\\s#]*)?$',
     expected: 'an http or https URL without credentials or fragment',
   },
+  calendarDate: { pattern: '^\\d{4}-\\d{2}-\\d{2}$', expected: 'a date of the form 2027-06-30' },
+  secureWebAddress: {
+    pattern: '^https://[^\\s/?#@]+([/?#]\\S*)?$',
+    expected: 'an https URL without credentials',
+  },
+  contactAddress: {
+    pattern: '^(mailto:[^\\s@]+@[^\\s@]+|https://[^\\s/?#@]+([/?#]\\S*)?|tel:\\+[0-9-]+)$',
+    expected: 'a mailto:, https: or tel: address',
+  },
   origin: {
     pattern: '^(\\*|https?://[^\\s/?#@]+)$',
     expected: "an origin like 'https://app.example.com', or '*'",

@@ -1,6 +1,7 @@
 import { Type } from '../../base/schema/type.ts';
 import { namePatterns } from './name-patterns.ts';
 import { choice, nullable, section } from './schema-parts.ts';
+import { SecurityTxtSchema } from './security-txt-schema.ts';
 
 export const PORT = { minimum: 0, maximum: 65_535 };
 const MEGABYTES = { minimum: 1, maximum: 16_777_216 };
@@ -49,6 +50,7 @@ export const ServerSchema = section(
       },
       { description: 'Calls from web pages on other origins.' },
     ),
+    security_txt: SecurityTxtSchema,
     responses_websocket: Type.Boolean({
       default: true,
       description: 'Serves `GET /v1/responses` as a WebSocket. `false` makes clients use HTTP at once.',

@@ -35,7 +35,7 @@ export type Dialect = {
   /** Set if every wire gets a decoded request, even the wire of the same protocol. */
   isTranslated?: true;
   /** Puts what the address says into the body. */
-  bodyAt?(body: JsonBody, params: Readonly<Record<string, string>>): JsonBody;
+  bodyAt?(body: JsonBody, params: Readonly<Record<string, string>>): JsonBody | Refusal;
   /** The fields and files of the form that the dialect takes. Without it the dialect takes JSON. */
   form?: FormShape;
   keyHeader: KeyHeader;
@@ -46,6 +46,8 @@ export type Dialect = {
   runsInBackground?: true;
   /** The path after a provider's base address. */
   upstreamPath: string;
+  /** Distinguishes dialects that have one upstream path. */
+  variant?: string;
   /** Finders for what a request needs of a model. Default: none. */
   needs?: NeedFinders;
   /** Inspects a body for members that must not go upstream unchecked. */

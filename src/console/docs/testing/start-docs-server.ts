@@ -17,6 +17,7 @@ import type { GatewayMetrics } from '../../../watch/observability/gateway-metric
 import { operationsRoutes } from '../../../watch/observability/operations-routes.ts';
 import { startAdminServer } from '../../admin/testing/test-admin-server.ts';
 import { docsRoutes } from '../docs-routes.ts';
+import { securityTxtRoute } from '../security-txt-route.ts';
 
 /** A snapshot of the built-in configuration, overridden by these lines. */
 async function snapshotOf(yaml: string, isSimulated: boolean): Promise<Snapshot> {
@@ -50,7 +51,13 @@ export async function startDocsServer({ yaml = '{}', isSimulated = false } = {})
     store: { problem: async () => undefined },
     isDraining: () => false,
   });
-  const others = [chat, ...modelRoutes(authenticator, systemClock), ...operations, ...admin.routes];
+  const others = [
+    chat,
+    ...modelRoutes(authenticator, systemClock),
+    ...operations,
+    ...admin.routes,
+    securityTxtRoute(systemClock),
+  ];
   const routes = [...others, ...docsRoutes(others)];
   const edge = {
     router: new Router(routes),

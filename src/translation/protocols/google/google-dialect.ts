@@ -53,7 +53,7 @@ export function createGoogleDialect(stream: boolean): Dialect {
     needs: googleNeeds,
     inspect: inspectGoogle,
     ceilings: [CEILING],
-    bodyAt: (body, { model }) => addressedBody(body, { model: modelName(model!), stream }),
+    bodyAt: (body, { id }) => addressedBody(body, { model: modelName(id!), stream }),
     read(body) {
       const canonical = codec.decodeRequest(body);
       if (canonical instanceof Refusal) return canonical;

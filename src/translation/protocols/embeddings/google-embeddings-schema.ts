@@ -1,0 +1,25 @@
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../../../base/schema/type.ts';
+import { MAX_INPUTS } from './request-schema.ts';
+
+const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+const MAX_DIMENSIONS = 65_536;
+
+const fields = {
+  content: Type.Object({
+    parts: Type.Array(Type.Object({ text: Type.String({ minLength: 1 }) }), { minItems: 1, maxItems: 1_000 }),
+  }),
+  taskType: optional(Type.String()),
+  title: optional(Type.String()),
+  outputDimensionality: optional(Type.Integer({ minimum: 1, maximum: MAX_DIMENSIONS })),
+};
+
+/** The body of `:embedContent`. The path names the model. */
+export const embedContentSchema = Type.Object(fields);
+export type EmbedContent = Static<typeof embedContentSchema>;
+
+/** The body of `:batchEmbedContents`. */
+export const embedContentsSchema = Type.Object({
+  requests: Type.Array(Type.Object(fields), { minItems: 1, maxItems: MAX_INPUTS }),
+});
