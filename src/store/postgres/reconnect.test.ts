@@ -97,11 +97,13 @@ test('notices arrive again after a cut', async () => {
 });
 
 test('a pool leaves a server that refuses writes', async () => {
-  await Promise.all([one(), one()]);
+  const process = async () => (await database.first('SELECT pg_backend_pid() AS pid'))?.pid;
+  const before = await Promise.all([process(), process()]);
   const refused = database.transaction(async (queries) => {
     await queries.run('SET TRANSACTION READ ONLY');
     await queries.run('CREATE TABLE never (n integer)');
   });
   expect(await failure(refused)).toMatchObject({ hint: 'point DATABASE_URL at the primary server' });
-  expect(database.counts).toMatchObject({ open: 0 });
+  // Another part of the pool may have opened a connection meanwhile.
+  expect(before).not.toContain(await process());
 });
