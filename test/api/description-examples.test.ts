@@ -17,7 +17,11 @@ const environment = { TOLLGATE_SECRET_KEY: `${secretKey(8)},${secretKey(7)}` };
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-managed-'));
 const file = join(folder, 'claude-code.json');
 writeFileSync(file, '{"model":"opus"}');
-const server = await startServer({ environment, config: { claude_code: { managed_settings: [{ file }] } } });
+const config = {
+  server: { security_txt: { contact: ['mailto:security@example.com'], expires: '2099-01-01' } },
+  claude_code: { managed_settings: [{ file }] },
+};
+const server = await startServer({ environment, config });
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true });

@@ -21,7 +21,7 @@ const contentsOf = (page: string, tag: string): string[] =>
   [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(([, content]) => content!);
 
 describe('the pages [ADM-18]', () => {
-  for (const path of ['/docs', '/openapi.json']) {
+  for (const path of ['/docs', '/openapi.json', '/docs.md', '/llms.txt']) {
     test(`${path} is served, and a request with its etag gets 304`, async () => {
       const first = await plain.get(path);
       expect(first.status).toBe(200);
@@ -53,7 +53,7 @@ describe('the pages [ADM-18]', () => {
     expect(first).toBe(second);
   });
 
-  for (const path of ['/docs', '/openapi.json']) {
+  for (const path of ['/docs', '/openapi.json', '/docs.md', '/llms.txt']) {
     test(`${path} has the address that a trusted proxy reports, and ignores such headers of others`, async () => {
       const reported = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'models.example' };
       const read = async (server: typeof plain) => (await server.get(path, reported)).text();
@@ -145,4 +145,20 @@ describe('the pages [ADM-18]', () => {
     const { schemas } = JSON.parse(await text('/openapi.json', branded)).components;
     expect(Object.keys(schemas.Model.properties)).toContain('acme');
   });
+});
+
+test('/docs.md has every operation of /openapi.json with its command, and /llms.txt names the documents', async () => {
+  const { paths } = JSON.parse(await text('/openapi.json'));
+  const page = await text('/docs.md');
+  for (const [path, methods] of Object.entries<object>(paths))
+    for (const method of Object.keys(methods))
+      expect(page).toContain(`### ${method.toUpperCase()} ${path}\n`);
+  expect(page).toContain('| `model` | string');
+  expect(page).toContain('curl http://gate.test/v1/chat/completions');
+  for (const code of Object.keys(catalogue)) expect(page).toContain(`| \`${code}\` |`);
+  expect(page).not.toMatch(/\{(brand|origin|model)\}/);
+  const index = await text('/llms.txt');
+  expect(index).toStartWith('# Tollgate\n\n> ');
+  for (const path of ['/docs.md', '/openapi.json', '/v1/models', '/docs'])
+    expect(index).toContain(`(http://gate.test${path})`);
 });

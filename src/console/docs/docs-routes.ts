@@ -11,6 +11,7 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { docsPage } from './docs-page.ts';
 import { exampleModels } from './example-models.ts';
 import { escapeHtml } from './html.ts';
+import { llmsText, markdownPage } from './markdown-page.ts';
 import { openApiDocument } from './openapi.ts';
 import type { HtmlPage } from './page-frame.ts';
 import { PreparedPage } from './prepared-page.ts';
@@ -64,9 +65,33 @@ const documents: readonly Document[] = [
     }),
     escape: (text) => JSON.stringify(text).slice(1, -1),
   },
+  {
+    path: '/docs.md',
+    describe: {
+      group,
+      summary: 'Returns this documentation as Markdown',
+      answer: 'A Markdown document.',
+      answerType: 'text/markdown',
+      ...revalidated,
+    },
+    make: (snapshot, routes) => markdownPage({ snapshot, routes }),
+    escape: (text) => text,
+  },
+  {
+    path: '/llms.txt',
+    describe: {
+      group,
+      summary: 'Lists the documents of this server for language models',
+      answer: 'A text in the form of llmstxt.org.',
+      answerType: 'text/plain',
+      ...revalidated,
+    },
+    make: (snapshot, routes) => llmsText({ snapshot, routes }),
+    escape: (text) => text,
+  },
 ];
 
-/** The routes `/docs` and `/openapi.json`. They document themselves and those of the given routes that have a description. */
+/** The routes of the documents. They document themselves and those of the given routes that have a description. */
 export function docsRoutes(
   others: readonly Route[],
   {
