@@ -1,30 +1,24 @@
-import { queryValue } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
 import { useAction } from '../../app/use-action.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Filters, TextFilter } from '../../components/filters.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import type { Column } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { ConfigurationEditor } from './configuration-editor.tsx';
+import { FoundModels, ModelFilter } from './found-models.tsx';
 import { isOwner, type List, mayChange, OPERATOR } from './operator-api.ts';
 import type { Doctor, ModelRow, Reloaded } from './rows.ts';
-
-const MAX_SHOWN = 200;
 
 /** The models with the targets behind them, and the reload of the configuration. */
 export function CatalogPage() {
   const list = useQuery<List<ModelRow>>(`${OPERATOR}/catalog`);
   const doctor = useQuery<Doctor>(`${OPERATOR}/doctor`);
-  const search = queryValue('search').toLowerCase();
   const reload = useAction(async () => {
     const { generation, restart_needed, warnings } = await call<Reloaded>('POST', `${OPERATOR}/reload`);
     await list.refresh();
@@ -58,31 +52,8 @@ export function CatalogPage() {
       {reload.problem && <ProblemNotice problem={reload.problem} />}
       {isOwner.value && <ConfigurationEditor />}
       <Section title="Models">
-        <Filters>
-          <TextFilter param="search" label="Search" placeholder="Model or provider" />
-        </Filters>
-        <Loaded query={list}>
-          {({ data }) => {
-            const fitting = data.filter((model) =>
-              JSON.stringify([model.id, model.routes]).toLowerCase().includes(search),
-            );
-            return (
-              <>
-                {fitting.length > MAX_SHOWN && (
-                  <Notice title={`The first ${MAX_SHOWN} of ${fitting.length} models are shown`}>
-                    Search for the others.
-                  </Notice>
-                )}
-                <Table
-                  caption="Models"
-                  columns={columns}
-                  rows={fitting.slice(0, MAX_SHOWN)}
-                  empty={<EmptyState title="No matching models">Search for another name.</EmptyState>}
-                />
-              </>
-            );
-          }}
-        </Loaded>
+        <ModelFilter />
+        <Loaded query={list}>{({ data }) => <FoundModels models={data} columns={columns} />}</Loaded>
       </Section>
     </>
   );

@@ -4,24 +4,20 @@ import { useQuery } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
 import { LinkButton } from '../../components/button.tsx';
 import { headerColumn, minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Filters, TextFilter } from '../../components/filters.tsx';
 import { finishChange } from '../../components/finish-change.ts';
 import { Form } from '../../components/form.tsx';
 import { Input } from '../../components/input.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import type { Column } from '../../components/table.tsx';
+import { FoundModels, ModelFilter } from './found-models.tsx';
 import { ModelDifference, type PendingChange, tryChange } from './model-difference.tsx';
 import { fieldsOf, newModel } from './model-draft.ts';
 import { ModelFormFields } from './model-form-fields.tsx';
 import { modelPath } from './model-path.ts';
 import { type List, mayChange, OPERATOR } from './operator-api.ts';
 import type { ModelRow } from './rows.ts';
-
-const MAX_SHOWN = 200;
 
 /** The models with their prices, and where each of them comes from. */
 export function ModelsPage() {
@@ -30,7 +26,6 @@ export function ModelsPage() {
 
 function ModelList() {
   const list = useQuery<List<ModelRow>>(`${OPERATOR}/catalog`);
-  const search = queryValue('search').toLowerCase();
   return (
     <>
       <PageHeader
@@ -43,29 +38,8 @@ function ModelList() {
           </>
         }
       />
-      <Filters>
-        <TextFilter param="search" label="Search" placeholder="Model or provider" />
-      </Filters>
-      <Loaded query={list}>
-        {({ data }) => {
-          const fitting = data.filter((model) => textOf(model).includes(search));
-          return (
-            <>
-              {fitting.length > MAX_SHOWN && (
-                <Notice title={`The first ${MAX_SHOWN} of ${fitting.length} models are shown`}>
-                  Search for the others.
-                </Notice>
-              )}
-              <Table
-                caption="Models"
-                columns={columns}
-                rows={fitting.slice(0, MAX_SHOWN)}
-                empty={<EmptyState title="No matching models">Search for another name.</EmptyState>}
-              />
-            </>
-          );
-        }}
-      </Loaded>
+      <ModelFilter />
+      <Loaded query={list}>{({ data }) => <FoundModels models={data} columns={columns} />}</Loaded>
     </>
   );
 }
@@ -105,9 +79,6 @@ function NewModel() {
     </>
   );
 }
-
-const textOf = ({ id, aliases, routes }: ModelRow): string =>
-  JSON.stringify([id, aliases, routes]).toLowerCase();
 
 const columns: readonly Column<ModelRow>[] = [
   sortedBy(

@@ -6,7 +6,7 @@ import { handleInference } from '../../inference/gateway/gateway.ts';
 import type { Services } from '../../inference/request/services.ts';
 import { isAvailable } from '../../settings/catalog/catalog.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
-import { modelName } from '../../translation/protocols/google/google-dialect.ts';
+import { modelName } from '../../translation/protocols/google/model-name.ts';
 import { asJsonArray } from './as-json-array.ts';
 import { countGoogleTokens } from './count-google-tokens.ts';
 import { googleDescriptions } from './google-descriptions.ts';

@@ -7,6 +7,7 @@ import { createValidator } from '../../../base/schema/validator.ts';
 import type { Dialect, DialectWire } from '../../contract/dialect.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
+import { modelName } from '../google/model-name.ts';
 import { normalBody } from '../google/normal-body.ts';
 import { createEmbeddingsDialect } from './embeddings-dialect.ts';
 import { type EmbedContent, embedContentSchema, embedContentsSchema } from './google-embeddings-schema.ts';
@@ -38,7 +39,7 @@ export function createGoogleEmbeddingsDialect(form: Form): Dialect {
     variant: `google-${form}`,
     keyHeader: 'google',
     otherWires: { 'google-embeddings': otherWire },
-    bodyAt: (body, { id }) => embeddingsBody(body, { model: bareName(id!), form, validate }),
+    bodyAt: (body, { id }) => embeddingsBody(body, { model: modelName(id!), form, validate }),
     patchRequest(request, model, target) {
       const made = base.patchRequest(withoutTasks(request), model, target);
       return typeof made === 'string' && tasksOf(request).some(isAsked)
@@ -48,8 +49,6 @@ export function createGoogleEmbeddingsDialect(form: Form): Dialect {
     patchAnswer: (text, label, request) => inForm(base.patchAnswer(text, label, request)),
   };
 }
-
-const bareName = (name: string): string => name.replace(/^models\//, '');
 
 type Reading = { model: string; form: Form; validate: Validator };
 

@@ -3,6 +3,7 @@ import { isObject, parseObject } from '../../../base/json/read-json.ts';
 import type { Loss } from '../../canonical/loss.ts';
 import type { DialectWire } from '../../contract/dialect.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
+import { modelName } from '../google/model-name.ts';
 import { readUpstreamError } from '../openai/openai-error.ts';
 import { patchAnswer } from './patch-answer.ts';
 import type { EmbeddingsRequest } from './request-schema.ts';
@@ -21,7 +22,7 @@ export const googleEmbeddings: DialectWire = {
       });
     const width = vectorWidth(request, vectors);
     if (width instanceof Refusal) return width;
-    const model = `models/${bareName(upstreamModel)}`;
+    const model = `models/${modelName(upstreamModel)}`;
     const requests = texts.map((text) => ({
       model,
       content: { parts: [{ text }] },
@@ -50,9 +51,7 @@ export const googleEmbeddings: DialectWire = {
 const NOTHING: Loss[] = [];
 const USER: Loss[] = [{ code: 'user-hint' }];
 
-const bareName = (model: string): string => model.replace(/^models\//, '');
-
-const modelPath = (model: string): string => `models/${encodeURIComponent(bareName(model))}`;
+const modelPath = (model: string): string => `models/${encodeURIComponent(modelName(model))}`;
 
 /** Returns the texts of an input, or undefined if it has tokens. */
 function textsOf(input: EmbeddingsRequest['input']): readonly string[] | undefined {

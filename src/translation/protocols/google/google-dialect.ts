@@ -8,6 +8,7 @@ import { encodeResponse } from './encode-answer.ts';
 import { GoogleStreamEncoder } from './encode-stream.ts';
 import { googleNeeds } from './google-needs.ts';
 import { inspectGoogle } from './inspect-google.ts';
+import { modelName } from './model-name.ts';
 import { addressedRequestSchema } from './request-schema.ts';
 
 /** The names of this protocol for fields that other wires refuse. */
@@ -64,9 +65,6 @@ export function createGoogleDialect(stream: boolean): Dialect {
     frameReader: () => Object.assign(isNeverPassed, { said: undefined as never }),
   };
 }
-
-/** Some clients name models by their full path. */
-export const modelName = (name: string): string => name.replace(/^models\//, '');
 
 function isNeverPassed(): never {
   throw new Error('a request of this dialect is always decoded');
