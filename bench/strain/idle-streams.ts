@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net';
-import type { Attack } from './attacks.ts';
 import type { StrainedGateway } from './start-strained-gateway.ts';
 
 const STREAMS_AT_A_TIME = 100;
@@ -41,8 +40,8 @@ async function open({ port, key }: StrainedGateway, { count, path }: Wanted): Pr
 
 /** Measures the resident memory of streams whose upstream sends nothing after its first event. */
 export const idleStreams =
-  (path: string): Attack =>
-  async (gateway) => {
+  (path: string) =>
+  async (gateway: StrainedGateway): Promise<string> => {
     for (const socket of await open(gateway, { count: WARM_UP_STREAMS, path })) socket.destroy();
     await Bun.sleep(SETTLING_MS);
     const before = (await gateway.strain()).residentMb;
