@@ -1,4 +1,5 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
+import { textOf } from '../../../base/json/read-json.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { DialectCodec } from '../../contract/codec.ts';
 import type { Dialect } from '../../contract/dialect.ts';
@@ -57,7 +58,8 @@ export function createGoogleDialect(stream: boolean): Dialect {
     needs: googleNeeds,
     inspect: inspectGoogle,
     ceilings: [CEILING],
-    bodyAt: (body, { id }) => addressedBody(body, { model: modelName(id!), stream }),
+    bodyAt: (body, { id }) =>
+      addressedBody(body, { model: modelName(id ?? textOf(body.value['model']) ?? ''), stream }),
     read(body) {
       const canonical = codec.decodeRequest(body);
       if (canonical instanceof Refusal) return canonical;
