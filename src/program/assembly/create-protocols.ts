@@ -13,6 +13,7 @@ import {
   transcriptionsDescription,
   translationsDescription,
 } from '../../api/descriptions/transcriptions-description.ts';
+import { quotedPaths, type Spoken } from '../../api/quote/read-any-dialect.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { WireCodec } from '../../translation/contract/codec.ts';
@@ -70,6 +71,14 @@ export const createGoogleDialects = () => ({
   embedOne: createGoogleEmbeddingsDialect('one'),
   embedList: createGoogleEmbeddingsDialect('list'),
 });
+
+/** Lists these dialects with their paths. */
+export const spokenByGoogle = (dialects: ReturnType<typeof createGoogleDialects>): Spoken[] => [
+  { path: quotedPaths.generate, dialect: dialects.whole },
+  { path: quotedPaths.stream, dialect: dialects.streamed },
+  { path: quotedPaths.embedOne, dialect: dialects.embedOne },
+  { path: quotedPaths.embedList, dialect: dialects.embedList },
+];
 
 /** Creates the wires. */
 export const createWires = (): ReadonlyMap<Wire, WireCodec> =>
