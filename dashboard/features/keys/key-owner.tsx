@@ -3,8 +3,8 @@ import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import type { MembersView } from '../../../src/console/dashboard/organization-schema.ts';
 import { hasRole, inOrganization, person } from '../../app/session.ts';
 import { type Query, useQuery } from '../../app/use-query.ts';
-import { Input } from '../../components/input.tsx';
 import { Select } from '../../components/select.tsx';
+import { TagsInput } from '../../components/tags-input.tsx';
 import { KEEP_OWNER } from './key-body.ts';
 
 type Member = MembersView['data'][number];
@@ -27,13 +27,7 @@ export function KeyOwner({ of: key }: { of: ListedKey | undefined }) {
       <summary>{mayChoose ? 'Member and tags' : 'Tags'}</summary>
       <div class="stack">
         {mayChoose && members && <MemberSelect of={key} members={members} />}
-        <Input
-          name="tags"
-          label="Tags"
-          value={key?.tags.join(', ') ?? ''}
-          placeholder="team-a, nightly"
-          hint="Up to 8, with commas between. All requests of the key have them."
-        />
+        <TagsInput tags={key?.tags} />
       </div>
     </details>
   );
