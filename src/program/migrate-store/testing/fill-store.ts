@@ -160,7 +160,11 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
   await store.traffic.noteMilestone('answer', 1);
   await store.traffic.saveTraffic([
     {
-      ...{ step: 'hour', cut: 'details', at: 5, part: 1, ...noSums() },
+      step: 'hour',
+      cut: 'details',
+      at: 5,
+      part: 1,
+      ...noSums(),
       place: { ...place, node: 'node_1', source: 'api' },
     },
   ]);
