@@ -3,8 +3,13 @@ import type { TrafficQuestion } from '../watch/traffic/traffic-store.ts';
 import { canUseMerged, partsOf } from './merged-traffic.ts';
 
 const year: TrafficQuestion = {
-  ...{ step: 'day', cut: 'accounts', from: 104, to: 469, every: 8 },
-  ...{ groupBy: 'account', where: {} },
+  step: 'day',
+  cut: 'accounts',
+  from: 104,
+  to: 469,
+  every: 8,
+  groupBy: 'account',
+  where: {},
 };
 const parts = (asked: Partial<TrafficQuestion>, mergedTo = 460) =>
   partsOf({ ...year, ...asked }, mergedTo).map(({ step, from, to }) => [step, from, to]);

@@ -1,6 +1,6 @@
 import { mergedDays, type TrafficQuestion, trafficSteps } from '../watch/traffic/traffic-store.ts';
 
-/** A part of a question's span, in rows of one step of so many steps of the question. */
+/** A part of a question's span, in rows of one step. `length` is the number of the question's steps in that step. */
 export type TrafficPart = { step: number; length: number; from: number; to: number };
 
 /** Returns the length of the merged days that suit the intervals and columns of a question, or undefined. */

@@ -171,7 +171,8 @@ export class StoredTraffic implements TrafficStore {
     const [first, length] = every === null ? [] : [statement.bind(from), statement.bind(every)];
     const names = ['slot', ...(group ? ['name'] : [])].join(', ');
     const parts = this.#select(question, {
-      ...{ statement, mergedTo },
+      statement,
+      mergedTo,
       taken: (at) =>
         `${every === null ? '0' : `(${at} - ${first}) / ${length}`} AS slot, ${group ? `${group} AS name,` : ''} ${figures}`,
     });

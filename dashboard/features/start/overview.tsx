@@ -31,8 +31,9 @@ function OrganizationOverview() {
     follows: 'requests',
   });
   const setup = useQuery<Setup>(maySetUp() ? '/operator/setup' : null, {
-    ...{ pollMs: SETUP_POLL_MS, account },
+    pollMs: SETUP_POLL_MS,
     follows: 'requests',
+    account,
   });
   const queries = [balance, usage, keys, requests];
   const failed = queries.find(({ problem, data }) => problem && data === undefined);
