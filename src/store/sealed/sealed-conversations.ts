@@ -1,7 +1,4 @@
-import type {
-  ConversationPart,
-  ConversationStore,
-} from '../../inference/conversation/conversation-store.ts';
+import type { ConversationPart, ConversationStore } from '../../inference/conversation/conversation-store.ts';
 import type { ContentSeal } from './content-seal.ts';
 
 const placeOf = (id: string): string => JSON.stringify(['conversation', id]);

@@ -48,7 +48,7 @@ test('lists, continues and sweeps conversations of an earlier version', async ()
     const range = { from: 0, to: count };
     const found: string[] = [];
     for (const section of await store.placeListed({ ...owner, id }, range)) {
-      const text = (await store.loadSection(section, 'key_1'))!;
+      const text = (await store.loadSection(section))!;
       found.push(...sectionItems(text, section, { responseId: id, ...range }).map((item) => item.text));
     }
     return found.map((text) => JSON.parse(text).content[0].text).filter((text) => text !== LONG);
