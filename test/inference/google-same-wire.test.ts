@@ -96,6 +96,13 @@ describe("a request for a model on Google's own wire", () => {
     expect((await entryOf(answer)).microcredits).toBe(CHARGE);
   });
 
+  test('shows the usage that is charged in place of counts that are none', async () => {
+    const odd = { ...whole, usageMetadata: { ...usageMetadata, candidatesTokenCount: [2] } };
+    upstream.answer('hidden-gemini', answerText(JSON.stringify(odd)));
+    const answer = await generate('gemini:generateContent');
+    expect(answer.body.usageMetadata).toMatchObject({ promptTokenCount: 4, candidatesTokenCount: 2 });
+  });
+
   test('has a ceiling of at most that of the model, without the members of the address', async () => {
     const body =
       '{"model":"models/other","stream":true,"contents":[{"parts":[{"text":"Hi"}]}],"generationConfig":{"maxOutputTokens": 5000, "topK":3}}';
