@@ -311,6 +311,11 @@ test('the name of a constant that is a statement ends with Sql', () => {
   expect(faults).toEqual([]);
 });
 
+test('no object is spread into another to share a line', () => {
+  const faults = [...sources, ...tests].filter((path) => /^\s*\.\.\.\{ ?[\w'"]/m.test(read(path)));
+  expect(faults).toEqual([]);
+});
+
 test('the name of a constant that is a bound begins with MAX_ or MIN_', () => {
   const bound =
     /\bconst ((?:MOST|FEWEST|LEAST|LONGEST|SHORTEST|LARGEST|SMALLEST|HIGHEST|LOWEST|MAXIMUM|MINIMUM)(?:_[A-Z_]+)?)\b/g;

@@ -29,6 +29,7 @@ import { createGoogleDialect } from '../../translation/protocols/google/google-d
 import { googleWire } from '../../translation/protocols/google/google-wire-codec.ts';
 import { createEditsDialect } from '../../translation/protocols/images/edits-dialect.ts';
 import { createImagesDialect } from '../../translation/protocols/images/images-dialect.ts';
+import { interactionsWire } from '../../translation/protocols/interactions/interactions-wire-codec.ts';
 import { createMessagesDialect } from '../../translation/protocols/messages/messages-dialect.ts';
 import { createMessagesWireCodec } from '../../translation/protocols/messages/messages-wire-codec.ts';
 import { createModerationsDialect } from '../../translation/protocols/moderations/moderations-dialect.ts';
@@ -87,6 +88,7 @@ export const createWires = (): ReadonlyMap<Wire, WireCodec> =>
     ['openai-responses', responsesWire],
     ['anthropic-messages', createMessagesWireCodec()],
     ['google-generate', googleWire],
+    ['google-interactions', interactionsWire],
     ['bedrock-converse', bedrockWire],
     ['openai-completions', completionsWire],
   ]);
