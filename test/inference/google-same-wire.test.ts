@@ -8,7 +8,9 @@ const server = await startServer({
   config: {
     simulator: { mode: 'off' },
     providers: ['google-generate', 'openai-chat'].map((wire) => ({
-      ...{ id: `hidden-${wire}`, wire, base_url: upstream.url },
+      id: `hidden-${wire}`,
+      wire,
+      base_url: upstream.url,
     })),
     catalog: {
       default: false,
@@ -19,7 +21,11 @@ const server = await startServer({
         ['searching', 'google-generate', { allow_unpriced: ['web_search'] }],
         ['refusing', 'google-generate', { refuses: ['temperature', 'stop'] }],
       ].map(([id, wire, fields]) => ({
-        ...{ id, plan: 'free', delivery: 'exact', context_window: 8_192, max_output: 1_000 },
+        id,
+        plan: 'free',
+        delivery: 'exact',
+        context_window: 8_192,
+        max_output: 1_000,
         pricing_usd_per_mtok: { input: 1, output: 4 },
         capabilities: { tools: true, reasoning: true, vision: true, documents: true },
         routes: [{ provider: `hidden-${wire}`, model: `hidden-${id}` }],
@@ -52,12 +58,15 @@ const usageMetadata = {
 const CHARGE = 4 * 500 + 2 * 2_000;
 const names = { modelVersion: 'hidden-gemini', responseId: 'hidden-id' };
 const candidate = (text: string, more: object = {}) => ({
-  ...{ content: { role: 'model', parts: [{ text, unknownOfParts: { a: 1 } }] }, index: 0 },
+  content: { role: 'model', parts: [{ text, unknownOfParts: { a: 1 } }] },
+  index: 0,
   ...more,
 });
 const whole = {
   candidates: [candidate('yes', { finishReason: 'STOP', avgLogprobs: -0.25, unknown: [null] })],
-  ...{ usageMetadata, ...names, unknown_member: { big: 1 } },
+  usageMetadata,
+  ...names,
+  unknown_member: { big: 1 },
 };
 /** With white space and a number that parsing would change. */
 const wholeText = JSON.stringify(whole, null, 2).replace('"big": 1', '"big": 12345678901234567890');
@@ -210,7 +219,8 @@ describe("a request for a model on Google's own wire", () => {
       Response.json(
         {
           error: {
-            ...{ code: 400, status: 'INVALID_ARGUMENT' },
+            code: 400,
+            status: 'INVALID_ARGUMENT',
             message: "Invalid value at 'generation_config.seed' (TYPE_INT32) for hidden-gemini",
           },
         },
@@ -331,7 +341,8 @@ describe('a prompt that the vendor blocks', () => {
     expect([answer.status, answer.body]).toEqual([
       200,
       {
-        ...{ promptFeedback: { blockReason: 'SAFETY' }, modelVersion: 'plain' },
+        promptFeedback: { blockReason: 'SAFETY' },
+        modelVersion: 'plain',
         responseId: expect.any(String),
       },
     ]);
