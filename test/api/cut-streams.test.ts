@@ -12,7 +12,7 @@ import { ableModel } from '../support/wire-models.ts';
 const STREAMS = isLong ? 1_000 : 40;
 const AT_A_TIME = 20;
 /** The longest stream has about this many bytes. */
-const MOST_BYTES = 9_000;
+const MAX_BYTES = 9_000;
 /** Some streams are cut before their first frame, and some run on while they are resumed. */
 const DRIP_MS = 2;
 
@@ -113,7 +113,7 @@ test('streams that are cut at random moments and resumed are whole, billed once,
   const work = async () => {
     while (next < STREAMS) {
       const [path, body, end] = doors[next++ % doors.length]!;
-      const { id, had } = await readSome(path, body, Math.floor(Math.random() * MOST_BYTES));
+      const { id, had } = await readSome(path, body, Math.floor(Math.random() * MAX_BYTES));
       const frames = framesOf(had);
       const rest = await read(id, placeOf(path, frames));
       expect([200, 204]).toContain(rest.status);
