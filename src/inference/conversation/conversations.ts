@@ -112,9 +112,15 @@ export class Conversations implements ConversationSource {
     return {
       request: completed,
       forAnother: () => requestForAnother(completed, { items, losses }),
-      append: named?.append && ((answer, model) => named.append!({ input, answer, model })),
+      append: named?.append && ((answer, model) => named.append!(named.addition!({ input, answer, model }))),
       leave: named?.leave,
-      keep: (answer, servedModel) => keepAnswer(answer, { ...record, servedModel, now: this.#clock.now() }),
+      keep: (answer, servedModel) =>
+        keepAnswer(answer, {
+          ...record,
+          servedModel,
+          now: this.#clock.now(),
+          addition: named?.addition?.({ input, answer, model: servedModel }),
+        }),
       explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input })),
     };
   }
