@@ -116,10 +116,11 @@ export class Conversations implements ConversationSource {
     return {
       request: completed,
       forAnother: () => requestForAnother(completed, { items, losses }),
-      append: named?.append && ((answer, model) => named.append!({ input, answer, model })),
+      append: named?.append && ((answer, model) => named.append!(named.addition!({ input, answer, model }))),
       leave: named?.leave,
       keep: (answer, servedModel) => {
-        const kept = keepAnswer(answer, { ...record, servedModel, now: this.#clock.now() });
+        const addition = named?.addition?.({ input, answer, model: servedModel });
+        const kept = keepAnswer(answer, { ...record, servedModel, now: this.#clock.now(), addition });
         return kept && this.#seal(kept);
       },
       explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input })),

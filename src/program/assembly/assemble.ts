@@ -146,7 +146,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     nodes: storage.nodes,
   });
   const background = assembleBackground(foundation, serving, { services, telemetry });
-  const recorded = assembleRecorded(foundation, services);
+  const recorded = assembleRecorded(foundation, services, serving.gate.budget);
   const observer = observeEdge(foundation.logger, serving.metrics, serving.requests.keeper, telemetry);
   const sockets = assembleSockets(foundation, serving, { services, observer });
   const people = assemblePeople(foundation, serving);

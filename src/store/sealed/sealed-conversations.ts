@@ -10,12 +10,18 @@ type Content = Pick<
   'createConversation' | 'findConversation' | 'addPart' | 'replacePart' | 'setMetadata' | 'loadParts'
 >;
 
+/** Encrypts the items that a request adds to a conversation. */
+export function sealAddition<Part extends Omit<ConversationPart, 'model'>>(
+  seal: ContentSeal,
+  part: Part,
+  id: string,
+): Part {
+  const texts = lists.map((name) => [name, seal.seal(part[name], placeOf(id))] as const);
+  return { ...part, ...Object.fromEntries(texts) };
+}
+
 /** Encrypts the items and the metadata of conversations. */
 export function sealedConversations(store: Content, seal: ContentSeal): Content {
-  const sealed = <Part extends ConversationPart>(part: Part, id: string): Part => {
-    const texts = lists.map((name) => [name, seal.seal(part[name], placeOf(id))] as const);
-    return { ...part, ...Object.fromEntries(texts) };
-  };
   return {
     createConversation: (one) =>
       store.createConversation({ ...one, metadata: seal.seal(one.metadata, placeOf(one.id)) }),
@@ -23,8 +29,9 @@ export function sealedConversations(store: Content, seal: ContentSeal): Content 
       const found = await store.findConversation(wanted);
       return found && { ...found, metadata: await seal.open(found.metadata, placeOf(found.id)) };
     },
-    addPart: (change) => store.addPart({ ...change, part: sealed(change.part, change.id) }),
-    replacePart: (change) => store.replacePart({ ...change, part: sealed(change.part, change.id) }),
+    addPart: (change) => store.addPart({ ...change, part: sealAddition(seal, change.part, change.id) }),
+    replacePart: (change) =>
+      store.replacePart({ ...change, part: sealAddition(seal, change.part, change.id) }),
     setMetadata: (change) =>
       store.setMetadata({ ...change, metadata: seal.seal(change.metadata, placeOf(change.id)) }),
     async loadParts(wanted) {

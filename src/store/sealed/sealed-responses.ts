@@ -1,6 +1,7 @@
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { StoredResponse, StoredTurn } from '../../money/ledger/stored-response.ts';
 import type { ContentSeal } from './content-seal.ts';
+import { sealAddition } from './sealed-conversations.ts';
 
 /** Turns of one key continue each other, so any of them can be read with another. */
 const turnPlace = (keyId: string): string => JSON.stringify(['turn', keyId]);
@@ -9,7 +10,7 @@ const envelopePlace = (id: string): string => JSON.stringify(['response', id]);
 /** Returns a response with encrypted content, as it is posted and stored. */
 export function sealResponse(seal: ContentSeal, response: StoredResponse): StoredResponse {
   if (!seal.isOn) return response;
-  const { id, keyId, envelope, turn, wholeInput } = response;
+  const { id, keyId, envelope, turn, wholeInput, addition } = response;
   const place = turnPlace(keyId);
   const input = seal.sealList(turn.input, place);
   return {
@@ -17,6 +18,7 @@ export function sealResponse(seal: ContentSeal, response: StoredResponse): Store
     envelope: seal.seal(envelope, envelopePlace(id)),
     turn: { ...turn, input, output: seal.sealList(turn.output, place) },
     wholeInput: wholeInput === turn.input ? input : seal.sealList(wholeInput, place),
+    ...(addition && { addition: sealAddition(seal, addition, addition.id) }),
   };
 }
 
