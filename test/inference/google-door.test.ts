@@ -21,13 +21,19 @@ const server = await startServer({
   config: {
     simulator: { mode: 'off' },
     providers: ['openai-chat', 'google-generate', 'openai-embeddings', 'google-embeddings'].map((wire) => ({
-      ...{ id: `hidden-${wire}`, wire, base_url: upstream.url },
+      id: `hidden-${wire}`,
+      wire,
+      base_url: upstream.url,
     })),
     catalog: {
       default: false,
       models: [
         {
-          ...{ id: 'vectors', kind: 'embedding', plan: 'free', context_window: 8_192, output_dimensions: 2 },
+          id: 'vectors',
+          kind: 'embedding',
+          plan: 'free',
+          context_window: 8_192,
+          output_dimensions: 2,
           pricing_usd_per_mtok: { input: 1, output: 0 },
           routes: [{ provider: 'hidden-openai-embeddings', model: 'hidden-vectors' }],
         },
