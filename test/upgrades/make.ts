@@ -73,7 +73,10 @@ async function makeDatabase({ release, tree, target }: Making): Promise<void> {
   await database.script('CREATE DATABASE populated');
   const start = (name: string, config: object) =>
     startRelease({
-      ...{ tree, config, databaseUrl: urlOf(name), adminToken: DATABASE_TOKEN },
+      tree,
+      config,
+      databaseUrl: urlOf(name),
+      adminToken: DATABASE_TOKEN,
       dataDirectory: join(place, `${release.name}-on-${name}`),
     });
   const server = await start('populated', populated);
