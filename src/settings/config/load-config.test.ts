@@ -54,7 +54,8 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     [
       'tollgate.yaml:4:5 providers[0].wire: must be openai-chat, openai-responses, openai-completions, ' +
         'openai-embeddings, openai-images, openai-audio, openai-moderations, cohere-rerank, ' +
-        "anthropic-messages, google-generate, google-embeddings, bedrock-converse or null, not 'openai'",
+        'anthropic-messages, google-generate, google-interactions, google-embeddings, bedrock-converse or null, ' +
+        "not 'openai'",
     ],
   ],
   [
