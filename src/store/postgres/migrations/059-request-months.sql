@@ -20,8 +20,9 @@ $$;
 
 -- Takes the next of three steps that divide the table of earlier versions by months, and returns true after the last.
 -- Each step is a transaction of its own. The long one is the second: it reads all rows, and nothing waits for it. The
--- others change the catalog alone, and fail rather than keep others waiting for their lock.
-CREATE FUNCTION divide_requests() RETURNS boolean LANGUAGE plpgsql SET lock_timeout = '500ms' AS $$
+-- others change the catalog alone, and fail rather than keep others waiting for their lock. Autovacuum gives way after a
+-- second.
+CREATE FUNCTION divide_requests() RETURNS boolean LANGUAGE plpgsql SET lock_timeout = '1500ms' AS $$
 DECLARE
   bound record;
   until bigint;
