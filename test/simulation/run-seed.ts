@@ -92,7 +92,17 @@ function buildWorld({ template, program }: SeedOptions, simulation: Simulation, 
     listenAt(simulation, port, vendor);
     return vendor;
   });
-  return { simulation, gateway, clients, vendors, watch, template, directory, counts: {} };
+  return {
+    simulation,
+    gateway,
+    clients,
+    vendors,
+    watch,
+    template,
+    directory,
+    hasDiskTrouble: false,
+    counts: {},
+  };
 }
 
 async function drive(world: World): Promise<void> {
@@ -100,9 +110,11 @@ async function drive(world: World): Promise<void> {
   const random = simulation.draws('plan');
   const calls = random.between(20, 60);
   const clientCount = random.between(3, 8);
-  const longestPauseMs = random.of([300, 2_000, 8_000]);
+  const longestPauseMs = random.of([300, 2_000, 8_000, 60_000]);
   const spanMs = (calls / clientCount) * (longestPauseMs / 5 + 1_500);
-  const faults = new Faults({ simulation, gateway, vendors, plan: drawFaults(random, spanMs) });
+  const plan = drawFaults(random, spanMs);
+  world.hasDiskTrouble = plan.disk.length > 0;
+  const faults = new Faults({ simulation, gateway, vendors, plan });
   faults.begin();
   const each = Math.ceil(calls / clientCount);
   await Promise.all(Array.from({ length: clientCount }, () => clients.run(each, longestPauseMs)));

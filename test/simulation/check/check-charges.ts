@@ -1,6 +1,7 @@
 import { type Asked, isAnswered, requestIdOf } from '../clients/asked.ts';
 import { type AccountName, accountNames } from '../gateway/accounts.ts';
 import { MICROCREDITS_PER_TOKEN_USD, MONTHLY_CREDITS, PRICES, SMALL_USD } from '../gateway/configuration.ts';
+import type { VendorCall } from '../vendors/vendor.ts';
 import type { World } from '../world.ts';
 import { type Charge, readCharges } from './read-entries.ts';
 
@@ -20,8 +21,9 @@ export function checkCharges(world: World, itemIds: ReadonlySet<string>): void {
     world,
     charges.filter(({ requestId }) => !known.has(requestId) && !itemIds.has(requestId)),
   );
+  checkRepeated(world, byRequest);
   checkBounds(world, charges);
-  checkMonthly(world, byRequest);
+  if (!world.hasDiskTrouble) checkMonthly(world, byRequest);
   for (const charge of charges) checkAmount(world, charge);
   world.counts['charges'] = charges.length;
   world.counts['recovered'] = charges.filter(({ outcome }) => outcome === 'recovered').length;
@@ -38,6 +40,7 @@ function checkRequest(world: World, one: Asked, charge: Charge | undefined): voi
   const name = `${one.marker} (${requestIdOf(one)}) of ${one.account}`;
   if (isAnswered(one) && !charge && !isReplayed(world, one))
     simulation.fail(`${name} was answered and not charged`);
+  if (!charge && isOwed(world, one)) simulation.fail(`${name} got a part of its answer and was not charged`);
   if (!charge) return;
   if (charge.accountId !== template.accounts[one.account].id)
     simulation.fail(`${name} was charged to another account`);
@@ -57,9 +60,50 @@ function checkRequest(world: World, one: Asked, charge: Charge | undefined): voi
     simulation.fail(`${name} was estimated although the vendor reported its usage`);
 }
 
+/** The store records the output of open requests within this time. */
+const MAX_UNRECORDED_MS = 2_000;
+/** The usage of a client that has left arrives within this time, or is estimated. */
+const MAX_GRACE_MS = 30_000;
+
+/** The client has got a part of an answer, and the gateway could record it: it is owed even if the rest never came. */
+function isOwed(
+  { watch, hasDiskTrouble }: World,
+  { marker, isStream, idempotencyKey, record }: Asked,
+): boolean {
+  const { status, handedAt, ending, endedAt = 0, host } = record;
+  if (!isStream || status !== 200 || handedAt === undefined || hasDiskTrouble || idempotencyKey !== undefined)
+    return false;
+  if (!record.handed.includes(marker) || !watch.callsOf(marker).some(isGood)) return false;
+  const diedAt = host?.diedAt ?? 0;
+  if (ending === 'left' && diedAt > endedAt + MAX_GRACE_MS) return true;
+  return diedAt > handedAt + MAX_UNRECORDED_MS && diedAt < endedAt + MAX_LATENCY_MS && ending === 'cut';
+}
+
+const MAX_LATENCY_MS = 1_000;
+const isGood = ({ behaviour }: VendorCall): boolean => behaviour === 'good' || behaviour === 'reset behind';
+
 /** A vendor has reported this usage for the request. */
 export const reported = (world: World, marker: string, { input, output }: Charge): boolean =>
   world.watch.callsOf(marker).some(({ usage }) => usage?.input === input && usage.output === output);
+
+/** A request and its repetitions are charged once. */
+function checkRepeated(
+  { clients, simulation, hasDiskTrouble }: World,
+  byRequest: ReadonlyMap<string, Charge[]>,
+): void {
+  const repeated = clients.asked.filter(({ idempotencyKey }) => idempotencyKey !== undefined);
+  for (const [key, group] of Map.groupBy(repeated, ({ idempotencyKey }) => idempotencyKey!)) {
+    const ids = new Set(group.map(requestIdOf));
+    const charges = [...ids].flatMap((id) => byRequest.get(id ?? '') ?? []);
+    const answered = group.filter(isAnswered);
+    const names = group.map(({ marker }) => marker).join();
+    if (charges.length > 1 && !hasDiskTrouble)
+      simulation.fail(`${names} was repeated (${key}) and charged ${charges.length} times`);
+    // The entry of an attempt that got no head is among the unknown ones.
+    if (answered.length > 0 && charges.length === 0 && !ids.has(undefined))
+      simulation.fail(`${names} was repeated (${key}), answered, and not charged`);
+  }
+}
 
 /** Entries whose requests got no head belong to requests that a crash has cut. */
 function checkUnknown(world: World, unknown: readonly Charge[]): void {

@@ -3,11 +3,15 @@ import { LIMITS } from '../gateway/configuration.ts';
 import type { Host } from '../kernel/host.ts';
 import type { World } from '../world.ts';
 
-const WINDOW_MS = 60_000;
-/** A bin of the window leaves a second after its first use, and a request is counted a while after it arrives. */
-const LATEST_MS = 3_000;
+/** The windows, each with the member of its limit. A bin is a sixtieth of a window. */
+const windows = [
+  { lengthMs: 60_000, limit: 'requestsPerMinute' },
+  { lengthMs: 300_000, limit: 'requestsPer5Minutes' },
+] as const;
+/** A request is counted a while after it arrives. */
+const MAX_LATE_MS = 3_000;
 /** The time for which a request whose client has left can still be under way. */
-const LINGERS_MS = 70_000;
+const MAX_LINGER_MS = 70_000;
 
 type Limited = keyof typeof LIMITS;
 
@@ -24,28 +28,32 @@ const codeOf = ({ record }: Asked): string | undefined =>
     : undefined;
 
 function checkAccount({ clients, watch, simulation }: World, account: Limited, host: Host): void {
-  const { requestsPerMinute, concurrent } = LIMITS[account];
+  const { concurrent } = LIMITS[account];
   const asked = clients.asked.filter((one) => one.account === account && one.record.host === host);
   const served = asked.flatMap((one) => {
     const first = watch.callsOf(one.marker)[0];
     return first ? [{ from: one.record.startedAt, until: first.at }] : [];
   });
-  for (const { from } of served) {
-    const inside = served.filter((other) => other.from >= from && other.until < from + WINDOW_MS);
-    if (inside.length > requestsPerMinute)
-      simulation.fail(`${inside.length} requests of ${account} in 60 s, of ${requestsPerMinute}`);
-  }
+  for (const { lengthMs, limit } of windows)
+    for (const { from } of served) {
+      const inside = served.filter((other) => other.from >= from && other.until < from + lengthMs);
+      if (inside.length > LIMITS[account][limit])
+        simulation.fail(
+          `${inside.length} requests of ${account} in ${lengthMs} ms, of ${LIMITS[account][limit]}`,
+        );
+    }
   for (const refused of asked.filter((one) => one.record.status === 429)) {
     const { startedAt, endedAt = simulation.now } = refused.record;
     const others = asked.filter(
       (one) => one !== refused && one.record.status !== 429 && one.record.startedAt <= endedAt,
     );
     const code = codeOf(refused);
-    const counted = others.filter(({ record }) => record.startedAt > startedAt - WINDOW_MS - LATEST_MS);
-    if (code === 'rate_limit_exceeded' && counted.length < requestsPerMinute)
-      simulation.fail(
-        `${account} was refused (${refused.marker}) with ${counted.length} of ${requestsPerMinute} requests`,
-      );
+    const isFull = windows.some(({ lengthMs, limit }) => {
+      const earliest = startedAt - lengthMs - lengthMs / 60 - MAX_LATE_MS;
+      return others.filter(({ record }) => record.startedAt > earliest).length >= LIMITS[account][limit];
+    });
+    if (code === 'rate_limit_exceeded' && !isFull)
+      simulation.fail(`${account} was refused (${refused.marker}) although its windows have room`);
     const running = others.filter(({ record }) => lasted(record) >= startedAt);
     if (code === 'concurrency_limit_exceeded' && running.length < concurrent)
       simulation.fail(
@@ -55,4 +63,4 @@ function checkAccount({ clients, watch, simulation }: World, account: Limited, h
 }
 
 const lasted = ({ endedAt, ending }: Asked['record']): number =>
-  (endedAt ?? Number.POSITIVE_INFINITY) + (ending === 'left' ? LINGERS_MS : LATEST_MS);
+  (endedAt ?? Number.POSITIVE_INFINITY) + (ending === 'left' ? MAX_LINGER_MS : MAX_LATE_MS);

@@ -7,6 +7,8 @@ import type { VendorCall } from '../vendors/vendor.ts';
 
 /** A paid request that waited this long is in the queue, and a call that began in the meantime was on its way. */
 const CERTAINLY_QUEUED_MS = 500;
+/** Calls that begin within this time may have begun together. */
+const SAME_TIME_MS = 150;
 
 /** Sees every request that reaches a vendor, and checks slots, concurrency and the order of the queue. */
 export class VendorWatch {
@@ -57,25 +59,32 @@ export class VendorWatch {
       );
   }
 
-  /** While a paid request waits for a slot, no Free request gets one. */
+  /** While a paid request waits for a slot, no Free request gets one. Both can get one at the same time. */
   #checkOrder(served: Asked): void {
     const { host } = served.record;
     const before = this.#simulation.now - CERTAINLY_QUEUED_MS;
+    const isWaiting = ({ marker, record }: Asked) =>
+      record.host === host &&
+      record.status === undefined &&
+      record.ending === undefined &&
+      this.callsOf(marker).length === 0;
     const waiting = this.#clients.asked.filter(
-      ({ marker, account, model, record, idempotencyKey }) =>
-        model === 'narrow' &&
-        accountSpecs[account].isPaid &&
-        idempotencyKey === undefined &&
-        record.host === host &&
-        record.startedAt < before &&
-        record.status === undefined &&
-        record.ending === undefined &&
-        this.callsOf(marker).length === 0,
+      (one) =>
+        one.model === 'narrow' &&
+        accountSpecs[one.account].isPaid &&
+        one.idempotencyKey === undefined &&
+        one.record.startedAt < before &&
+        isWaiting(one),
     );
-    for (const { marker } of waiting)
-      this.#simulation.fail(
-        `the Free request ${served.marker} (${requestIdOf(served)}) was served before the paid ${marker}`,
-      );
+    if (waiting.length === 0) return;
+    const look = () => {
+      for (const one of waiting)
+        if (host?.isAlive && isWaiting(one))
+          this.#simulation.fail(
+            `the Free request ${served.marker} (${requestIdOf(served)}) was served before the paid ${one.marker}`,
+          );
+    };
+    this.#simulation.after(SAME_TIME_MS, 'look at the queue', look, this.#simulation.outside);
   }
 }
 

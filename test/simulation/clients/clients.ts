@@ -21,7 +21,10 @@ const MAX_ITEMS = 4;
 
 const dialectNames = Object.keys(dialects) as Dialect[];
 
-const actions = { ask: 70, stored: 10, repeat: 6, batch: 5, read: 5, 'read usage': 4 };
+const actions = { ask: 60, burst: 8, stored: 10, repeat: 8, batch: 5, read: 5, 'read usage': 4 };
+
+/** The most requests that a client makes at once. */
+const MAX_BURST = 9;
 
 /** Clients that ask, leave, repeat and read, in the order that the seed draws. */
 export class Clients {
@@ -50,6 +53,7 @@ export class Clients {
     if (action === 'read usage') return void (await this.#get('unlimited', '/v1/usage'));
     if (action === 'read') return this.#readStored();
     if (action === 'repeat') return this.#askTwice();
+    if (action === 'burst') return this.#burst();
     const account = random.of(accountNames);
     const { record } = await this.ask({
       account,
@@ -60,6 +64,24 @@ export class Clients {
       ...this.#manners(),
     });
     if (record.ending === 'refused connection') await this.#parts.simulation.sleep(1_000, 'client waits');
+  }
+
+  /** Makes many requests at once, for a limit, for the last credits, or for the few slots of a provider. */
+  async #burst(): Promise<void> {
+    const { random, simulation } = this.#parts;
+    const isForSlots = random.chance(0.3);
+    const account = random.of(accountNames);
+    const gapMs = random.of([0, 5, 200]);
+    const asking: Promise<Asked>[] = [];
+    for (let count = random.between(3, MAX_BURST); count > 0; count--) {
+      const one = isForSlots ? random.of(['unlimited', 'free'] as const) : account;
+      const model = isForSlots ? 'narrow' : random.of(accountSpecs[one].models);
+      asking.push(
+        this.ask({ account: one, model, dialect: random.of(dialectNames), isStream: random.chance(0.5) }),
+      );
+      await simulation.sleep(gapMs * random.next());
+    }
+    await Promise.all(asking);
   }
 
   /** How the client behaves on its connection. */
@@ -113,10 +135,8 @@ export class Clients {
       },
     );
     let passed = false;
-    const asked: Asked = {
-      ...{ marker, account, model, dialect, isStream, isStored, idempotencyKey },
-      record: call.record,
-    };
+    const { record } = call;
+    const asked: Asked = { marker, account, model, dialect, isStream, isStored, idempotencyKey, record };
     this.asked.push(asked);
     await call.done;
     return asked;

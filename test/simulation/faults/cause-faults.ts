@@ -7,7 +7,7 @@ import type { FaultPlan, PlannedDeath } from './draw-faults.ts';
 type Parts = { simulation: Simulation; gateway: Gateway; vendors: readonly Vendor[]; plan: FaultPlan };
 
 /** The longest pause before a process that has died is started again. */
-const LONGEST_PAUSE_MS = 3_000;
+const MAX_PAUSE_MS = 3_000;
 
 /** Causes the planned faults, and starts the gateway again after each death. */
 export class Faults {
@@ -62,7 +62,7 @@ export class Faults {
       if (this.#isOver && gateway.isReady) return;
       if (gateway.host) await gateway.died; // an orderly stop is under way
       this.deaths++;
-      await simulation.sleep(simulation.draws('restarts').skewed(10, LONGEST_PAUSE_MS), 'restart');
+      await simulation.sleep(simulation.draws('restarts').skewed(10, MAX_PAUSE_MS), 'restart');
     }
   }
 

@@ -17,8 +17,8 @@ export const NARROW_SLOTS = 2;
 
 export const LIMITS = {
   /** Of the Free plan. */
-  free: { requestsPerMinute: 6, concurrent: 2 },
-  launch: { requestsPerMinute: 10, concurrent: 3 },
+  free: { requestsPerMinute: 6, requestsPer5Minutes: 9, concurrent: 2 },
+  launch: { requestsPerMinute: 10, requestsPer5Minutes: 14, concurrent: 3 },
 } as const;
 
 /** An answer costs about a twentieth of a credit. */
@@ -56,9 +56,14 @@ const wide = {
   max_prompt_tokens: null,
 };
 
-const limited = ({ requestsPerMinute, concurrent }: { requestsPerMinute: number; concurrent: number }) => ({
+const limited = ({
+  requestsPerMinute,
+  requestsPer5Minutes,
+  concurrent,
+}: (typeof LIMITS)[keyof typeof LIMITS]) => ({
   ...wide,
   requests_per_min: requestsPerMinute,
+  requests_per_5min: requestsPer5Minutes,
   concurrent,
 });
 

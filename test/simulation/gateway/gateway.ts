@@ -123,6 +123,7 @@ export class Gateway {
   #bury(host: Host, left: { install(): void }): void {
     const { simulation } = this.#parts;
     host.isAlive = false;
+    host.diedAt = simulation.now;
     for (const report of [...host.deaths]) report();
     // The rest of this task must still find the files of the dead process.
     const died = this.#died;

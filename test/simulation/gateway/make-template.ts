@@ -59,9 +59,8 @@ async function makeAccount(
 ): Promise<MadeAccount> {
   const post = async (path: string, body: Json): Promise<Json> => {
     const headers = { authorization: `Bearer ${token}` };
-    const { status, received } = await new Call(simulation, {
-      ...{ method: 'POST', path: `/admin/v1${path}`, headers, body },
-    }).done;
+    const asking = { method: 'POST', path: `/admin/v1${path}`, headers, body };
+    const { status, received } = await new Call(simulation, asking).done;
     if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${received}`);
     return JSON.parse(received);
   };
@@ -69,7 +68,11 @@ async function makeAccount(
     accountSpecs[name];
   const { id } = (await post('/accounts', { name, plan: spec.plan })) as { id: string };
   const cap = spec.capUsd === undefined ? {} : { monthly_cap_usd: spec.capUsd };
-  const key = (await post(`/accounts/${id}/keys`, { name, ...cap })) as { id: string; key: string };
+  const retries = name === 'unlimited' ? { retries: 'keyed' } : {};
+  const key = (await post(`/accounts/${id}/keys`, { name, ...cap, ...retries })) as {
+    id: string;
+    key: string;
+  };
   if (spec.purchaseUsd) await post(`/accounts/${id}/purchases`, { usd: spec.purchaseUsd });
   if (spec.budgetUsd)
     await post('/budgets', {

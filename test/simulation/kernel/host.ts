@@ -10,6 +10,7 @@ export class Host {
   /** Called when the process dies: its peers see their connections close. */
   readonly deaths = new Set<() => void>();
   isAlive = true;
+  diedAt = Number.POSITIVE_INFINITY;
 
   constructor(name: string, disk?: Disk) {
     this.name = name;

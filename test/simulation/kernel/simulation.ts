@@ -4,7 +4,7 @@ import { type Task, TaskQueue } from './task-queue.ts';
 import { Trace } from './trace.ts';
 
 /** Computing takes this long at most for each task. */
-const LONGEST_WORK_MS = 0.2;
+const MAX_WORK_MS = 0.2;
 /** A run that schedules more tasks has not come to its end. */
 const MAX_TASKS = 3_000_000;
 
@@ -109,7 +109,7 @@ export class Simulation {
       if (!task) throw new Error('the simulation has no more tasks, and its driver waits');
       if (task.isCanceled || !task.host.isAlive) continue;
       if (++this.#ran > MAX_TASKS) throw new Error('the simulation does not end');
-      this.now = Math.max(this.now, task.at) + LONGEST_WORK_MS * this.#work.next();
+      this.now = Math.max(this.now, task.at) + MAX_WORK_MS * this.#work.next();
       this.host = task.host;
       this.note(task.what);
       try {

@@ -2,7 +2,7 @@ import { stage } from './stage.ts';
 import type { Task } from './task-queue.ts';
 
 /** Timers fire late by up to this much, as they do on a machine that has other work. */
-const LATEST_MS = 1;
+const MAX_LATE_MS = 1;
 
 type Callback = (...values: unknown[]) => void;
 
@@ -22,7 +22,7 @@ class SimulatedTimer {
     };
     this.#again = () => {
       const delay = Math.max(1, Number.isFinite(delayMs) ? delayMs : 1);
-      this.#task = simulation.after(delay + LATEST_MS * random.next(), 'timer', fire, host);
+      this.#task = simulation.after(delay + MAX_LATE_MS * random.next(), 'timer', fire, host);
     };
     this.#again();
   }

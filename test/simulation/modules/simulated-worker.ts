@@ -19,7 +19,7 @@ export function threadScope(name: string): Scope {
 const nameOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1).replace(/\.ts.*$/, '');
 
 /** The longest that a thread takes for one message. */
-const LONGEST_MS = 20;
+const MAX_MS = 20;
 
 /** A thread of the simulated process. Its messages take random times and keep their order. */
 export class SimulatedWorker {
@@ -42,7 +42,7 @@ export class SimulatedWorker {
     const copy = structuredClone(data);
     const simulation = this.#simulation;
     this.#busyUntil =
-      Math.max(this.#busyUntil, simulation.now) + simulation.draws('threads').skewed(0.1, LONGEST_MS);
+      Math.max(this.#busyUntil, simulation.now) + simulation.draws('threads').skewed(0.1, MAX_MS);
     const answer = () => void (this.#isOver || this.#answer(copy));
     simulation.after(this.#busyUntil - simulation.now, `thread ${nameOf(this.#url)}`, answer, this.#host);
   }

@@ -27,6 +27,8 @@ export type CallRecord = {
   status: number | undefined;
   headers: Headers | undefined;
   handed: string;
+  /** The time at which the first bytes of the body were given to the connection. */
+  handedAt: number | undefined;
   /** The gateway has given the whole answer to the connection. */
   isHandedWhole: boolean;
   received: string;
@@ -67,6 +69,7 @@ export class Call {
       status: undefined,
       headers: undefined,
       handed: '',
+      handedAt: undefined,
       isHandedWhole: false,
       received: '',
       ending: undefined,
@@ -164,6 +167,7 @@ export class Call {
   #hand(text: string, isEnd: boolean): Promise<number> {
     const { record } = this;
     record.handed += text;
+    record.handedAt ??= this.#simulation.now;
     if (isEnd) record.isHandedWhole = true;
     this.#noticed?.(record, isEnd);
     const { promise, resolve } = Promise.withResolvers<number>();

@@ -43,7 +43,7 @@ export type VendorCall = {
   isOpen(): boolean;
 };
 
-const LONGEST_PAUSE_MS = 1_500;
+const MAX_PAUSE_MS = 1_500;
 
 export type VendorParts = {
   name: string;
@@ -136,7 +136,12 @@ class VendorConnection {
     const reported = behaviour === 'without usage' ? undefined : usage;
     let isOver = false;
     const call: VendorCall = {
-      ...{ vendor: parts.name, request, behaviour, at: simulation.now, usage: reported, isWhole: false },
+      vendor: parts.name,
+      request,
+      behaviour,
+      at: simulation.now,
+      usage: reported,
+      isWhole: false,
       isOpen: () => !isOver && this.#socket.isOpen,
     };
     parts.calls.push(call);
@@ -186,7 +191,7 @@ class VendorReply {
     const { call, vendor } = this.#parts;
     if (call.behaviour === 'silent') return;
     const work = this.#workOf(pieces);
-    this.#later(vendor.random.skewed(1, LONGEST_PAUSE_MS), work);
+    this.#later(vendor.random.skewed(1, MAX_PAUSE_MS), work);
   }
 
   #workOf(pieces: string[]): () => void {
