@@ -82,6 +82,21 @@ export class SqliteConnection {
     return (bindings ? this.#prepared(sql).all(bindings) : this.#prepared(sql).all()) as Row[];
   }
 
+  /** Runs the change in a transaction of its own, or as a part of the transaction that is open. */
+  inOne(change: () => void): void {
+    this.run('SAVEPOINT one');
+    try {
+      change();
+      this.run('RELEASE one');
+    } catch (error) {
+      if (this.inTransaction) {
+        this.run('ROLLBACK TO one');
+        this.run('RELEASE one');
+      }
+      throw error;
+    }
+  }
+
   /** Runs several statements without results, for example a migration. */
   script(sql: string): void {
     this.#database.run(sql);

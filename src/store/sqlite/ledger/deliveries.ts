@@ -25,9 +25,11 @@ export class Deliveries {
     this.#seen = lastNumber;
     if (!isWhole) this.#save(number);
     if (number >= lastNumber) return;
-    connection.run(insertRangeSql, { first: number + 1, last: lastNumber });
-    this.#ranges = selectRanges(connection);
-    this.confirm(lastNumber);
+    connection.inOne(() => {
+      connection.run(insertRangeSql, { first: number + 1, last: lastNumber });
+      this.#ranges = selectRanges(connection);
+      this.confirm(lastNumber);
+    });
   }
 
   /** Runs periodically. Answers of entries written before the previous pass have been sent. */
@@ -55,10 +57,13 @@ export class Deliveries {
     return this.#connection.first(selectRangeSql, { number }) !== undefined;
   }
 
+  /** A crash leaves the former row or the new one. */
   #save(number: number): void {
     const seal = this.#isWhole ? sealOf('confirmed', number, ...this.#ranges) : BROKEN_SEAL;
-    this.#connection.run('DELETE FROM confirmed');
-    this.#connection.run('INSERT INTO confirmed (number, seal) VALUES ($number, $seal)', { number, seal });
+    this.#connection.inOne(() => {
+      this.#connection.run('DELETE FROM confirmed');
+      this.#connection.run('INSERT INTO confirmed (number, seal) VALUES ($number, $seal)', { number, seal });
+    });
   }
 }
 

@@ -9,7 +9,7 @@ import { RunningSums } from './running-sums.ts';
 /** A connection whose disk is full when the sums are written. */
 class FullConnection extends SqliteConnection {
   override run(...[sql, bindings]: Parameters<SqliteConnection['run']>): number {
-    if (sql === 'RELEASE sums' && !this.isFull) {
+    if (sql === 'RELEASE one' && !this.isFull) {
       this.isFull = true;
       throw new Error('database or disk is full');
     }

@@ -121,7 +121,7 @@ export class RunningSums {
   write(accountId: string): void {
     const sums = this.#pending.get(accountId);
     if (!sums) return;
-    this.#inOne(() => sums.write(this.#connection, accountId, this.budgets.of(accountId)));
+    this.#connection.inOne(() => sums.write(this.#connection, accountId, this.budgets.of(accountId)));
     this.#pending.delete(accountId);
   }
 
@@ -155,7 +155,7 @@ export class RunningSums {
     const ids = this.#round.slice(-ACCOUNTS_AT_A_TIME);
     if (ids.length === 0) return false;
     const isLast = ids.length === this.#round.length;
-    this.#inOne(() => {
+    this.#connection.inOne(() => {
       for (const id of ids) this.#pending.get(id)?.write(this.#connection, id, this.budgets.of(id));
       if (isLast) saveSummed(this.#connection, { number: this.#roundEnd, isWhole: this.#isWhole });
     });
@@ -168,21 +168,6 @@ export class RunningSums {
   #beginRound(): void {
     this.#round = [...this.#pending.keys()].sort();
     this.#roundEnd = this.lastAdded;
-  }
-
-  /** Runs the change atomically. */
-  #inOne(change: () => void): void {
-    this.#connection.run('SAVEPOINT sums');
-    try {
-      change();
-      this.#connection.run('RELEASE sums');
-    } catch (error) {
-      if (this.#connection.inTransaction) {
-        this.#connection.run('ROLLBACK TO sums');
-        this.#connection.run('RELEASE sums');
-      }
-      throw error;
-    }
   }
 
   #pendingOf(accountId: string): AccountSums {

@@ -10,8 +10,11 @@ export function selectSummed(connection: SqliteConnection): Summed {
   return { number, isWhole: more.length === 0 && row?.seal === sealOf('summed', number) };
 }
 
+/** A crash leaves the former row or the new one. */
 export function saveSummed(connection: SqliteConnection, { number, isWhole }: Summed): void {
   const seal = isWhole ? sealOf('summed', number) : BROKEN_SEAL;
-  connection.run('DELETE FROM summed');
-  connection.run('INSERT INTO summed (number, seal) VALUES ($number, $seal)', { number, seal });
+  connection.inOne(() => {
+    connection.run('DELETE FROM summed');
+    connection.run('INSERT INTO summed (number, seal) VALUES ($number, $seal)', { number, seal });
+  });
 }

@@ -1,0 +1,129 @@
+import { findContradictions } from '../../faults/read-ledger.ts';
+import { isAnswered, isWholeAnswer } from '../clients/asked.ts';
+import { Call, PORT } from '../network/call.ts';
+import type { World } from '../world.ts';
+import { checkBatches, haveBatchesEnded } from './check-batches.ts';
+import { checkCharges } from './check-charges.ts';
+import { checkLimits } from './check-limits.ts';
+import { checkStored } from './check-stored.ts';
+import { countHolds } from './read-entries.ts';
+
+/** The time in which everything that is under way must end. */
+const END_MS = 400_000;
+const LOOK_EVERY_MS = 1_000;
+
+/** Waits until nothing is under way, checks all promises, and checks them again after a crash. */
+export async function checkAtEnd(world: World): Promise<void> {
+  const { simulation, gateway } = world;
+  await untilIdle(world);
+  checkAnswers(world);
+  checkLimits(world);
+  await checkLedger(world);
+  await checkHeld(world);
+  gateway.kill(simulation.draws('plan').of(['kill', 'power'] as const));
+  await gateway.died;
+  const started = await gateway.start();
+  if (started !== 'ready') return simulation.fail(`the last start ${started}: ${gateway.log.at(-1)}`);
+  if (countHolds(world.directory) > 0) simulation.fail('a start has left holds open');
+  await checkLedger(world);
+  await checkStored(world);
+  await checkService(world);
+  await untilIdle(world);
+}
+
+async function admin({ simulation, template }: World, path: string) {
+  const headers = { authorization: `Bearer ${template.adminToken}` };
+  const { status, received } = await new Call(simulation, { method: 'GET', path, headers }, PORT).done;
+  if (status !== 200) simulation.fail(`GET ${path} answered ${status}: ${received.slice(0, 300)}`);
+  return received;
+}
+
+const IDLE = [
+  'tollgate_in_flight_requests',
+  'tollgate_open_streams',
+  'tollgate_queue_length',
+  'tollgate_spool_settlements',
+];
+
+/** What is still under way. The request for the metrics is itself in flight. */
+async function findBusy(world: World): Promise<string[]> {
+  const metrics = await admin(world, '/metrics');
+  const busy = metrics
+    .split('\n')
+    .filter((line) => IDLE.some((name) => line.startsWith(name)))
+    .filter((line) => Number(line.split(' ').at(-1)) > (line.startsWith(IDLE[0]!) ? 1 : 0));
+  const providers = JSON.parse(await admin(world, '/admin/v1/providers')) as {
+    data: { id: string; slots_in_use: number }[];
+  };
+  const slots = providers.data
+    .filter(({ slots_in_use }) => slots_in_use !== 0)
+    .map(({ id }) => `slots of ${id}`);
+  const holds = countHolds(world.directory) > 0 ? ['open holds'] : [];
+  const batches = (await haveBatchesEnded(world)) ? [] : ['batches'];
+  return [...busy, ...slots, ...holds, ...batches];
+}
+
+async function untilIdle(world: World): Promise<void> {
+  const { simulation } = world;
+  const until = simulation.now + END_MS;
+  let busy = await findBusy(world);
+  while (busy.length > 0 && simulation.now < until) {
+    await simulation.sleep(LOOK_EVERY_MS, 'looks whether all is idle');
+    busy = await findBusy(world);
+  }
+  if (busy.length > 0) simulation.fail(`still under way after ${END_MS / 1_000} s: ${busy.join(', ')}`);
+}
+
+/** Every call has an end, and answers are what the vendors sent. */
+function checkAnswers({ clients, simulation, watch, counts }: World): void {
+  for (const asked of clients.asked) {
+    const { record, marker } = asked;
+    const outcome = isAnswered(asked) ? 'answered' : `${record.status ?? record.ending}`;
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+    if (record.ending === undefined) simulation.fail(`${marker} has no end`);
+    if (record.status !== undefined && record.status >= 500 && ![502, 503, 504, 529].includes(record.status))
+      simulation.fail(`${marker} was answered with ${record.status}: ${record.handed.slice(0, 300)}`);
+    if (record.ending === 'whole' && isAnswered(asked) && !isWholeAnswer(asked, record.received))
+      simulation.fail(`${marker} arrived incomplete`);
+    if (isAnswered(asked) && !record.handed.includes(marker)) simulation.fail(`${marker} got another answer`);
+    if (
+      isAnswered(asked) &&
+      !watch.callsOf(marker).some(({ behaviour }) => !/^(error|silent|no JSON)/.test(behaviour))
+    )
+      simulation.fail(`${marker} was answered, and no vendor has answered it`);
+  }
+}
+
+async function checkLedger(world: World): Promise<void> {
+  const { simulation, directory } = world;
+  const { faults } = JSON.parse(await admin(world, '/admin/v1/ledger/verify')) as { faults?: unknown[] };
+  for (const fault of faults ?? ['no list of faults'])
+    simulation.fail(`ledger verify: ${JSON.stringify(fault)}`);
+  for (const contradiction of findContradictions(directory)) simulation.fail(contradiction);
+  checkCharges(world, await checkBatches(world));
+}
+
+/** Nothing is held of a budget or of a key's cap while nothing is under way. */
+async function checkHeld(world: World): Promise<void> {
+  const { data } = JSON.parse(await admin(world, '/admin/v1/budgets')) as {
+    data: { id: string; held_usd: number }[];
+  };
+  if (data.length < 2) world.simulation.fail('a budget is missing');
+  for (const { id, held_usd } of data)
+    if (held_usd !== 0)
+      world.simulation.fail(`${held_usd} USD of the budget ${id} are held while all is idle`);
+}
+
+/** Accounts with credit are served when all is over. A hold or a slot that was lost would prevent it. */
+async function checkService({ clients, simulation }: World): Promise<void> {
+  for (const model of ['alpha', 'beta', 'narrow'] as const) {
+    const { record, marker } = await clients.ask({
+      account: 'unlimited',
+      model,
+      dialect: 'chat',
+      isStream: false,
+    });
+    if (record.status !== 200)
+      simulation.fail(`${marker} on ${model} was refused at the end: ${record.handed}`);
+  }
+}

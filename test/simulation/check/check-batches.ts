@@ -1,0 +1,84 @@
+import type { Clients } from '../clients/clients.ts';
+import type { AccountName } from '../gateway/accounts.ts';
+import type { World } from '../world.ts';
+import { reported } from './check-charges.ts';
+import { readCharges, readItems } from './read-entries.ts';
+
+type Json = Record<string, unknown>;
+type Line = { custom_id: string; result: { type: string; message?: { content: { text: string }[] } } };
+export type Results = { id: string; lines: Line[] };
+
+const owners = ['unlimited', 'monthly', 'purchased'] as const satisfies readonly AccountName[];
+
+async function listBatches(
+  clients: Clients,
+  account: AccountName,
+): Promise<{ id: string; status: string }[]> {
+  const { received, status } = await clients.get(account, '/v1/messages/batches?limit=100');
+  if (status !== 200) throw new Error(`the list of batches answered ${status}: ${received}`);
+  const { data } = JSON.parse(received) as { data: Json[] };
+  return data.map(({ id, processing_status }) => ({ id: String(id), status: String(processing_status) }));
+}
+
+/** Reports whether all batches have ended. */
+export async function haveBatchesEnded({ clients }: World): Promise<boolean> {
+  if (clients.batches.length === 0) return true;
+  const lists = await Promise.all(owners.map((account) => listBatches(clients, account)));
+  return lists.flat().every(({ status }) => status === 'ended');
+}
+
+/** Every item has one result, and each item that succeeded has one charge. Returns the ids of the items' requests. */
+export async function checkBatches(world: World): Promise<Set<string>> {
+  const { clients, simulation } = world;
+  const charged = new Set<string>();
+  if (clients.batches.length === 0) return charged;
+  const found = new Set<string>();
+  for (const account of owners)
+    for (const { id } of await listBatches(clients, account)) {
+      found.add(id);
+      const { received } = await clients.get(account, `/v1/messages/batches/${id}/results`);
+      const lines = received
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Line);
+      checkLines(world, { id, lines });
+      for (const requestId of checkItemCharges(world, { id, lines })) charged.add(requestId);
+    }
+  for (const { id } of clients.batches)
+    if (id !== undefined && !found.has(id)) simulation.fail(`the batch ${id} is lost`);
+  return charged;
+}
+
+function checkLines({ clients, simulation, watch, counts }: World, { id, lines }: Results): void {
+  const names = lines.map(({ custom_id }) => custom_id).sort();
+  const batch = clients.batches.find(({ markers }) => markers[0] === names[0]);
+  if (!batch || names.join() !== [...batch.markers].sort().join())
+    simulation.fail(`the results of ${id} are of ${names.join()} and not of ${batch?.markers.join()}`);
+  for (const { custom_id, result } of lines) {
+    counts[`item ${result.type}`] = (counts[`item ${result.type}`] ?? 0) + 1;
+    if (result.type !== 'succeeded') continue;
+    const text = result.message?.content[0]?.text ?? '';
+    if (!text.startsWith(`${custom_id} `)) simulation.fail(`the item ${custom_id} has the answer ${text}`);
+    if (watch.callsOf(custom_id).length === 0) simulation.fail(`the item ${custom_id} was never at a vendor`);
+  }
+}
+
+/** Returns the ids under which the items were charged. */
+function checkItemCharges(world: World, { id, lines }: Results): string[] {
+  const { simulation, directory } = world;
+  const items = readItems(directory).filter(({ batchId }) => batchId === id);
+  const charges = readCharges(directory);
+  for (const { custom_id, result } of lines) {
+    const { requestId } = items.find(({ customId }) => customId === custom_id)!;
+    const own = charges.filter((charge) => charge.requestId === requestId);
+    const expected = result.type === 'succeeded' ? 1 : 0;
+    if (own.length !== expected)
+      simulation.fail(`the item ${custom_id} ${result.type} and has ${own.length} charges`);
+    for (const charge of own)
+      if (!charge.isEstimated && !reported(world, custom_id, charge))
+        simulation.fail(
+          `the item ${custom_id} was charged for ${charge.input}+${charge.output} tokens, which no vendor reported`,
+        );
+  }
+  return items.map(({ requestId }) => requestId);
+}

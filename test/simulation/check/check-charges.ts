@@ -1,0 +1,177 @@
+import { type Asked, isAnswered, requestIdOf } from '../clients/asked.ts';
+import { type AccountName, accountNames } from '../gateway/accounts.ts';
+import { MICROCREDITS_PER_TOKEN_USD, MONTHLY_CREDITS, PRICES, SMALL_USD } from '../gateway/configuration.ts';
+import type { VendorCall } from '../vendors/vendor.ts';
+import type { World } from '../world.ts';
+import { type Charge, readCharges } from './read-entries.ts';
+
+const MICROCREDITS_PER_USD = 500_000_000;
+const SMALL_MICROCREDITS = SMALL_USD * MICROCREDITS_PER_USD;
+
+/** Compares the entries of the ledger with what clients and vendors have seen. */
+export function checkCharges(world: World, itemIds: ReadonlySet<string>): void {
+  const charges = readCharges(world.directory);
+  const byRequest = Map.groupBy(charges, ({ requestId }) => requestId);
+  for (const [requestId, entries] of byRequest)
+    if (entries.length > 1) world.simulation.fail(`${requestId} was charged ${entries.length} times`);
+  const { asked } = world.clients;
+  const known = new Set(asked.map(requestIdOf));
+  for (const one of asked) checkRequest(world, one, byRequest.get(requestIdOf(one) ?? '')?.[0]);
+  checkUnknown(
+    world,
+    charges.filter(({ requestId }) => !known.has(requestId) && !itemIds.has(requestId)),
+  );
+  checkRepeated(world, byRequest);
+  checkBounds(world, charges);
+  if (!world.hasDiskTrouble) checkMonthly(world, byRequest);
+  for (const charge of charges) checkAmount(world, charge);
+  world.counts['charges'] = charges.length;
+  world.counts['recovered'] = charges.filter(({ outcome }) => outcome === 'recovered').length;
+  world.counts['left'] = charges.filter(({ outcome }) => outcome === 'left').length;
+}
+
+/** The earlier answer of a request that was repeated. */
+const isReplayed = (world: World, one: Asked): boolean =>
+  one.idempotencyKey !== undefined &&
+  world.clients.asked.some((other) => other !== one && other.idempotencyKey === one.idempotencyKey);
+
+function checkRequest(world: World, one: Asked, charge: Charge | undefined): void {
+  const { simulation, template } = world;
+  const name = `${one.marker} (${requestIdOf(one)}) of ${one.account}`;
+  if (isAnswered(one) && !charge && !isReplayed(world, one))
+    simulation.fail(`${name} was answered and not charged`);
+  if (!charge && isOwed(world, one)) simulation.fail(`${name} got a part of its answer and was not charged`);
+  if (!charge) return;
+  if (charge.accountId !== template.accounts[one.account].id)
+    simulation.fail(`${name} was charged to another account`);
+  const { status, isHandedWhole, ending } = one.record;
+  // What the upstream has produced for a client that leaves is charged, even if the rest of the answer never comes.
+  if (ending === 'left' && !isAnswered(one)) return;
+  if (status !== undefined && status !== 200)
+    simulation.fail(`${name} was refused with ${status} and charged`);
+  const isBroken = isHandedWhole && !isAnswered(one);
+  if (isBroken && charge.outcome !== 'recovered')
+    simulation.fail(`${name} ended with an error and was charged`);
+  if (!charge.isEstimated && !reported(world, one.marker, charge))
+    simulation.fail(
+      `${name} was charged for ${charge.input}+${charge.output} tokens, which no vendor reported`,
+    );
+  if (isAnswered(one) && charge.isEstimated && world.watch.callsOf(one.marker).every(({ usage }) => usage))
+    simulation.fail(`${name} was estimated although the vendor reported its usage`);
+}
+
+/** The store records the output of open requests within this time. */
+const MAX_UNRECORDED_MS = 2_000;
+/** The usage of a client that has left arrives within this time, or is estimated. */
+const MAX_GRACE_MS = 30_000;
+
+/** The client has got a part of an answer, and the gateway could record it: it is owed even if the rest never came. */
+function isOwed(
+  { watch, hasDiskTrouble }: World,
+  { marker, isStream, idempotencyKey, record }: Asked,
+): boolean {
+  const { status, handedAt, ending, endedAt = 0, host } = record;
+  if (!isStream || status !== 200 || handedAt === undefined || hasDiskTrouble || idempotencyKey !== undefined)
+    return false;
+  if (!record.handed.includes(marker) || !watch.callsOf(marker).some(isGood)) return false;
+  const diedAt = host?.diedAt ?? 0;
+  if (ending === 'left' && diedAt > endedAt + MAX_GRACE_MS) return true;
+  return diedAt > handedAt + MAX_UNRECORDED_MS && diedAt < endedAt + MAX_LATENCY_MS && ending === 'cut';
+}
+
+const MAX_LATENCY_MS = 1_000;
+const isGood = ({ behaviour }: VendorCall): boolean => behaviour === 'good' || behaviour === 'reset behind';
+
+/** A vendor has reported this usage for the request. */
+export const reported = (world: World, marker: string, { input, output }: Charge): boolean =>
+  world.watch.callsOf(marker).some(({ usage }) => usage?.input === input && usage.output === output);
+
+/** A request and its repetitions are charged once. */
+function checkRepeated(
+  { clients, simulation, hasDiskTrouble }: World,
+  byRequest: ReadonlyMap<string, Charge[]>,
+): void {
+  const repeated = clients.asked.filter(({ idempotencyKey }) => idempotencyKey !== undefined);
+  for (const [key, group] of Map.groupBy(repeated, ({ idempotencyKey }) => idempotencyKey!)) {
+    const ids = new Set(group.map(requestIdOf));
+    const charges = [...ids].flatMap((id) => byRequest.get(id ?? '') ?? []);
+    const answered = group.filter(isAnswered);
+    const names = group.map(({ marker }) => marker).join();
+    if (charges.length > 1 && !hasDiskTrouble)
+      simulation.fail(`${names} was repeated (${key}) and charged ${charges.length} times`);
+    // The entry of an attempt that got no head is among the unknown ones.
+    if (answered.length > 0 && charges.length === 0 && !ids.has(undefined))
+      simulation.fail(`${names} was repeated (${key}), answered, and not charged`);
+  }
+}
+
+/** Entries whose requests got no head belong to requests that a crash has cut. */
+function checkUnknown(world: World, unknown: readonly Charge[]): void {
+  for (const account of accountNames) {
+    const { id } = world.template.accounts[account];
+    const charges = unknown.filter(({ accountId }) => accountId === id);
+    const headless = world.clients.asked.filter(
+      (one) => one.account === account && (requestIdOf(one) === undefined || isReplayed(world, one)),
+    );
+    if (charges.length > headless.length)
+      world.simulation.fail(
+        `${account} has ${charges.length} charges of unknown requests: ${charges.map(({ requestId }) => requestId).join(', ')}`,
+      );
+  }
+}
+
+const sumOf = (charges: readonly Charge[]): number =>
+  charges.reduce((sum, { microcredits }) => sum + microcredits, 0);
+
+/** Purchased credit, caps and budgets are never exceeded. */
+function checkBounds(world: World, charges: readonly Charge[]): void {
+  const bounds: [AccountName, (charge: Charge) => string][] = [
+    ['purchased', () => 'ever'],
+    ['capped', ({ at }) => new Date(at).toISOString().slice(0, 7)],
+    ['budgeted', ({ at }) => new Date(at).toISOString().slice(0, 10)],
+  ];
+  for (const [account, windowOf] of bounds) {
+    const { id } = world.template.accounts[account];
+    const own = charges.filter(({ accountId }) => accountId === id);
+    for (const [window, inside] of Map.groupBy(own, windowOf)) {
+      const sum = sumOf(inside);
+      // A request counts in the window of its admission, and its entry can be in the next one.
+      const isAcross = window !== 'ever' && Map.groupBy(own, windowOf).size > 1;
+      if (sum > SMALL_MICROCREDITS && !isAcross)
+        world.simulation.fail(
+          `${account} was charged ${sum} micro-credits of ${SMALL_MICROCREDITS} (${window})`,
+        );
+    }
+  }
+}
+
+/** After the monthly credits have ended, only requests under way are answered. */
+function checkMonthly(world: World, byRequest: ReadonlyMap<string, Charge[]>): void {
+  const { asked } = world.clients;
+  const charged = asked.flatMap((one) => {
+    const charge = one.account === 'monthly' ? byRequest.get(requestIdOf(one) ?? '')?.[0] : undefined;
+    return charge ? [{ one, charge }] : [];
+  });
+  for (const { one, charge } of charged) {
+    const before = charged.filter(
+      (other) =>
+        other.charge.period === charge.period &&
+        isAnswered(other.one) &&
+        (other.one.record.endedAt ?? Number.POSITIVE_INFINITY) < one.record.startedAt,
+    );
+    const used = sumOf(before.map((other) => other.charge));
+    if (used >= MONTHLY_CREDITS * 1_000_000)
+      world.simulation.fail(`${one.marker} was answered after ${used} micro-credits of the month were used`);
+  }
+}
+
+/** The amount follows from the tokens and the price. */
+function checkAmount({ simulation }: World, { requestId, model, input, output, microcredits }: Charge): void {
+  const price = PRICES[model as keyof typeof PRICES];
+  if (!price) {
+    simulation.fail(`${requestId} was charged for the unknown model ${model}`);
+    return;
+  }
+  const cost = (input * price.input + output * price.output) * MICROCREDITS_PER_TOKEN_USD;
+  if (microcredits !== cost) simulation.fail(`${requestId} cost ${cost} and was charged ${microcredits}`);
+}

@@ -1,0 +1,66 @@
+import type { Asked } from '../clients/asked.ts';
+import { LIMITS } from '../gateway/configuration.ts';
+import type { Host } from '../kernel/host.ts';
+import type { World } from '../world.ts';
+
+/** The windows, each with the member of its limit. A bin is a sixtieth of a window. */
+const windows = [
+  { lengthMs: 60_000, limit: 'requestsPerMinute' },
+  { lengthMs: 300_000, limit: 'requestsPer5Minutes' },
+] as const;
+/** A request is counted a while after it arrives. */
+const MAX_LATE_MS = 3_000;
+/** The time for which a request whose client has left can still be under way. */
+const MAX_LINGER_MS = 70_000;
+
+type Limited = keyof typeof LIMITS;
+
+/** Checks that limits are never exceeded, and that no request is refused without reason. A process counts its own. */
+export function checkLimits(world: World): void {
+  const hosts = new Set(world.clients.asked.map(({ record }) => record.host));
+  for (const account of Object.keys(LIMITS) as Limited[])
+    for (const host of hosts) if (host) checkAccount(world, account, host);
+}
+
+const codeOf = ({ record }: Asked): string | undefined =>
+  record.status === 429
+    ? (/"code": ?"([a-z_]+)"/.exec(record.handed)?.[1] ?? /"type": ?"([a-z_]+)"/g.exec(record.handed)?.[1])
+    : undefined;
+
+function checkAccount({ clients, watch, simulation }: World, account: Limited, host: Host): void {
+  const { concurrent } = LIMITS[account];
+  const asked = clients.asked.filter((one) => one.account === account && one.record.host === host);
+  const served = asked.flatMap((one) => {
+    const first = watch.callsOf(one.marker)[0];
+    return first ? [{ from: one.record.startedAt, until: first.at }] : [];
+  });
+  for (const { lengthMs, limit } of windows)
+    for (const { from } of served) {
+      const inside = served.filter((other) => other.from >= from && other.until < from + lengthMs);
+      if (inside.length > LIMITS[account][limit])
+        simulation.fail(
+          `${inside.length} requests of ${account} in ${lengthMs} ms, of ${LIMITS[account][limit]}`,
+        );
+    }
+  for (const refused of asked.filter((one) => one.record.status === 429)) {
+    const { startedAt, endedAt = simulation.now } = refused.record;
+    const others = asked.filter(
+      (one) => one !== refused && one.record.status !== 429 && one.record.startedAt <= endedAt,
+    );
+    const code = codeOf(refused);
+    const isFull = windows.some(({ lengthMs, limit }) => {
+      const earliest = startedAt - lengthMs - lengthMs / 60 - MAX_LATE_MS;
+      return others.filter(({ record }) => record.startedAt > earliest).length >= LIMITS[account][limit];
+    });
+    if (code === 'rate_limit_exceeded' && !isFull)
+      simulation.fail(`${account} was refused (${refused.marker}) although its windows have room`);
+    const running = others.filter(({ record }) => lasted(record) >= startedAt);
+    if (code === 'concurrency_limit_exceeded' && running.length < concurrent)
+      simulation.fail(
+        `${account} was refused (${refused.marker}) with ${running.length} of ${concurrent} concurrent`,
+      );
+  }
+}
+
+const lasted = ({ endedAt, ending }: Asked['record']): number =>
+  (endedAt ?? Number.POSITIVE_INFINITY) + (ending === 'left' ? MAX_LINGER_MS : MAX_LATE_MS);

@@ -1,0 +1,19 @@
+import { isAnswered } from '../clients/asked.ts';
+import { responseIdOf } from '../clients/clients.ts';
+import type { World } from '../world.ts';
+
+const textOf = (body: string): string[] =>
+  [...body.matchAll(/"text": ?"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text!);
+
+/** A response that was answered as stored can be read, with the text that the client got. */
+export async function checkStored({ clients, simulation, counts }: World): Promise<void> {
+  for (const one of clients.asked) {
+    if (!one.isStored || !isAnswered(one) || !/"store": ?true/.test(one.record.handed)) continue;
+    const id = responseIdOf(one);
+    const { status, received } = await clients.get(one.account, `/v1/responses/${id}`);
+    counts['stored'] = (counts['stored'] ?? 0) + 1;
+    if (status !== 200) simulation.fail(`the stored response ${id} of ${one.marker} answered ${status}`);
+    else if (!textOf(one.record.handed).includes(textOf(received)[0] ?? ''))
+      simulation.fail(`the stored response ${id} has another text: ${received.slice(0, 300)}`);
+  }
+}

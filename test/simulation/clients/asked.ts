@@ -1,0 +1,36 @@
+import type { AccountName } from '../gateway/accounts.ts';
+import type { ModelName } from '../gateway/configuration.ts';
+import type { CallRecord } from '../network/call.ts';
+
+export type Dialect = 'chat' | 'messages' | 'responses';
+
+/** A request for an answer, with all that the clients and the network know about it. */
+export type Asked = {
+  /** Names the request in its prompt and in its answer. */
+  readonly marker: string;
+  readonly account: AccountName;
+  readonly model: ModelName;
+  readonly dialect: Dialect;
+  readonly isStream: boolean;
+  /** The client asked for the response to be stored. */
+  readonly isStored: boolean;
+  readonly idempotencyKey: string | undefined;
+  readonly record: CallRecord;
+};
+
+const endings: Record<Dialect, RegExp> = {
+  chat: /^data: \[DONE\]$/m,
+  messages: /^event: message_stop$/m,
+  responses: /^event: response\.(completed|incomplete)$/m,
+};
+
+/** The text has everything that the dialect promises, up to its end. */
+export const isWholeAnswer = ({ dialect, isStream, record }: Asked, text: string): boolean =>
+  record.status === 200 &&
+  (isStream ? endings[dialect].test(text) : record.isHandedWhole && text === record.handed);
+
+/** The gateway has given the last byte of a whole answer to the connection. */
+export const isAnswered = (asked: Asked): boolean => isWholeAnswer(asked, asked.record.handed);
+
+export const requestIdOf = ({ record }: Asked): string | undefined =>
+  record.headers?.get('x-request-id') ?? record.headers?.get('request-id') ?? undefined;

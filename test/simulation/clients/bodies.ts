@@ -1,0 +1,60 @@
+import type { Dialect } from './asked.ts';
+
+type Fields = { model: string; marker: string; isStream: boolean; isStored: boolean };
+
+/** The most tokens of an answer. Vendors stay below it. */
+const MAX_TOKENS = 40;
+
+const prompt = (marker: string): string =>
+  `${marker} is the name of this request. Please answer in a few short words.`;
+
+type Shape = {
+  path: string;
+  header(key: string): Record<string, string>;
+  body(fields: Fields): Record<string, unknown>;
+};
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** How each dialect asks for an answer. */
+export const dialects: Record<Dialect, Shape> = {
+  chat: {
+    path: '/v1/chat/completions',
+    header: bearer,
+    body: ({ model, marker, isStream }) => ({
+      model,
+      max_tokens: MAX_TOKENS,
+      messages: [{ role: 'user', content: prompt(marker) }],
+      ...(isStream && { stream: true, stream_options: { include_usage: true } }),
+    }),
+  },
+  messages: {
+    path: '/v1/messages',
+    header: (key) => ({ 'x-api-key': key }),
+    body: ({ model, marker, isStream }) => ({
+      model,
+      max_tokens: MAX_TOKENS,
+      messages: [{ role: 'user', content: prompt(marker) }],
+      ...(isStream && { stream: true }),
+    }),
+  },
+  responses: {
+    path: '/v1/responses',
+    header: bearer,
+    body: ({ model, marker, isStream, isStored }) => ({
+      model,
+      max_output_tokens: MAX_TOKENS,
+      input: prompt(marker),
+      store: isStored,
+      ...(isStream && { stream: true }),
+    }),
+  },
+};
+
+/** A batch on `/v1/messages/batches`, whose items have names of their own. */
+export const batchBody = (model: string, markers: readonly string[]) => ({
+  requests: markers.map((marker) => ({
+    custom_id: marker,
+    params: dialects.messages.body({ model, marker, isStream: false, isStored: false }),
+  })),
+});

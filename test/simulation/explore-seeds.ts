@@ -1,0 +1,41 @@
+import { loadProgram } from './gateway/load-program.ts';
+import { makeTemplate } from './gateway/make-template.ts';
+import { runSeed } from './run-seed.ts';
+
+export type Exploration = { first: number; count: number; mostFailures: number; isTraced: boolean };
+
+const PROGRESS_EVERY = 500;
+const MAX_SHOWN_DIGESTS = 10;
+
+/** Runs seeds one after the other, and prints a line for each that failed and one for all. Reports whether all have passed. */
+export async function exploreSeeds({ first, count, mostFailures, isTraced }: Exploration): Promise<boolean> {
+  const program = await loadProgram();
+  const template = await makeTemplate(program);
+  const counts: Record<string, number> = {};
+  const digests: string[] = [];
+  let failed = 0;
+  let seed = first;
+  try {
+    // The first run of a process loads what later runs find loaded.
+    await runSeed({ seed: 0, template, program });
+    for (; seed < first + count && failed < mostFailures; seed++) {
+      const shows = isTraced ? (line: string) => console.log(line) : undefined;
+      const report = await runSeed({ seed, template, program, shows });
+      digests.push(report.digest);
+      for (const [name, value] of Object.entries(report.counts)) counts[name] = (counts[name] ?? 0) + value;
+      if (report.failures.length > 0) {
+        failed++;
+        console.log(
+          `seed ${seed} failed (digest ${report.digest}): npm run explore -- --seed ${seed} --trace`,
+        );
+        for (const failure of report.failures) console.log(`  ${failure}`);
+      }
+      if ((seed + 1 - first) % PROGRESS_EVERY === 0) console.error(`${seed + 1 - first} seeds so far`);
+    }
+  } finally {
+    template.remove();
+  }
+  const shown = digests.slice(0, MAX_SHOWN_DIGESTS);
+  console.log(JSON.stringify({ seeds: seed - first, failed, digests: shown, counts }));
+  return failed === 0;
+}

@@ -1,0 +1,71 @@
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isLong } from '../support/is-long.ts';
+import { testSeed } from '../support/test-seed.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+const SEEDS = isLong ? 2_000 : 40;
+const FIRST = testSeed(1);
+
+setDefaultTimeout(isLong ? 7_200_000 : 300_000);
+
+type Report = { seeds: number; failed: number; digests: string[]; counts: Record<string, number> };
+
+/** Runs seeds in a process of their own, since a simulation replaces the clock and the timers of its process. */
+async function explore(
+  seed: number,
+  seeds: number,
+  root = ROOT,
+): Promise<{ output: string; report: Report }> {
+  const program = join(root, 'test/simulation/explore.ts');
+  const command = [process.execPath, program, '--seed', String(seed), '--seeds', String(seeds)];
+  const child = Bun.spawn(command, { cwd: tmpdir(), stdout: 'pipe', stderr: 'pipe' });
+  const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  await child.exited;
+  const lines = output.trim().split('\n');
+  const last = lines.pop() ?? '';
+  if (!last.startsWith('{')) throw new Error(`${output}\n${errors}`);
+  return { output: lines.join('\n'), report: JSON.parse(last) };
+}
+
+test('the gateway keeps its promises through the faults of simulated runs [G1] [G2] [G3] [G4]', async () => {
+  const { output, report } = await explore(FIRST, SEEDS);
+  expect(output).toBe('');
+  expect(report).toMatchObject({ seeds: SEEDS, failed: 0 });
+  const reached = [
+    'answered',
+    'recovered',
+    'left',
+    'cut',
+    'deaths',
+    'item succeeded',
+    'stored',
+    '402',
+    '429',
+    '503',
+  ];
+  expect(reached.filter((name) => !report.counts[name])).toEqual([]);
+});
+
+test('a seed runs in the same way in another clone', async () => {
+  const clone = mkdtempSync(join(tmpdir(), 'tollgate-clone-'));
+  try {
+    for (const folder of [
+      'src',
+      'test/simulation',
+      'test/faults/read-ledger.ts',
+      'docs/tollgate.schema.json',
+      'package.json',
+    ])
+      cpSync(join(ROOT, folder), join(clone, folder), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+    // A process that has run other seeds before must not run this one differently.
+    const [alone, behind] = await Promise.all([explore(FIRST + 2, 1, clone), explore(FIRST, 3)]);
+    expect(alone.report.digests).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
+    expect(behind.report.digests).toEqual([expect.any(String), expect.any(String), alone.report.digests[0]!]);
+  } finally {
+    rmSync(clone, { recursive: true, force: true });
+  }
+});

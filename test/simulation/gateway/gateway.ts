@@ -1,0 +1,159 @@
+import { dirname } from 'node:path';
+import type { Running, ServeOptions } from '../../../src/program/server/serve.ts';
+import type { Death, Disk } from '../disk/disk.ts';
+import { Host } from '../kernel/host.ts';
+import type { Simulation } from '../kernel/simulation.ts';
+import type { Database } from '../modules/sqlite.ts';
+
+/** The entrance to the program, which is imported after the runtime was replaced. */
+export type Program = {
+  serve(options: ServeOptions): Promise<Running | { reasons: string[] } | { code: number }>;
+};
+
+type GatewayParts = {
+  simulation: Simulation;
+  program: Program;
+  disk: Disk;
+  name: string;
+  configFile: string;
+  port?: number;
+  environment?: Record<string, string>;
+};
+
+type Started = 'ready' | 'died' | 'failed';
+
+/** Lines of the log that report a bug. A disk that fails is none. */
+const isBug = (line: string): boolean =>
+  /"event":"(unexpected-failure|sweep-failed)"/.test(line) && !line.includes('StoreProblem');
+
+/** A simulated process of the gateway, and its later lives on the same disk. */
+export class Gateway {
+  readonly log: string[] = [];
+  readonly #parts: GatewayParts;
+  #host: Host | undefined;
+  #running: Running | undefined;
+  #died = Promise.withResolvers<void>();
+  lives = 0;
+
+  constructor(parts: GatewayParts) {
+    this.#parts = parts;
+  }
+
+  get host(): Host | undefined {
+    return this.#host?.isAlive ? this.#host : undefined;
+  }
+
+  get isReady(): boolean {
+    return this.host !== undefined && this.#running !== undefined;
+  }
+
+  /** Resolves when the present life has ended. */
+  get died(): Promise<void> {
+    return this.#died.promise;
+  }
+
+  get disk(): Disk {
+    return this.#parts.disk;
+  }
+
+  start(): Promise<Started> {
+    const { simulation, disk, name, program } = this.#parts;
+    this.lives++;
+    const host = new Host(`${name}/${this.lives}`, disk);
+    this.#host = host;
+    simulation.hosts.push(host);
+    this.#running = undefined;
+    this.#died = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<Started>();
+    const report = (started: Started) =>
+      simulation.after(0, `start: ${started}`, () => resolve(started), simulation.outside);
+    host.deaths.add(() => report('died'));
+    const begin = () => {
+      program.serve(this.#options()).then(
+        (running) => {
+          if (!('stop' in running)) return this.#failed(host, JSON.stringify(running), report);
+          this.#running = running;
+          report('ready');
+        },
+        (error: Error) => this.#failed(host, String(error?.stack ?? error), report),
+      );
+    };
+    simulation.after(0, 'start', begin, host);
+    return promise;
+  }
+
+  /** A process that cannot start ends. */
+  #failed(host: Host, why: string, report: (started: Started) => void): void {
+    if (!host.isAlive) return;
+    this.#parts.simulation.note('the start failed');
+    this.log.push(why);
+    report('failed');
+    this.#bury(host, this.#parts.disk.die('kill'));
+  }
+
+  #options(): ServeOptions {
+    const { simulation, configFile, disk, port, environment = {} } = this.#parts;
+    return {
+      origin: {
+        file: configFile,
+        environment,
+        overrides: { port, host: undefined, data: disk.directory, workers: undefined },
+      },
+      examine: async () => ({ checks: [] }) as never,
+      write: (text) => {
+        this.log.push(text);
+        simulation.note(`logs ${text.trim().replaceAll(dirname(disk.directory), '')}`);
+        for (const line of text.split('\n')) if (isBug(line)) simulation.fail(`the log reports ${line}`);
+      },
+      backlog: () => 0,
+      isTerminal: false,
+      isStopping: () => false,
+    };
+  }
+
+  /** Ends the process at once. */
+  kill(death: Death): void {
+    const { simulation, disk } = this.#parts;
+    const host = this.host;
+    if (!host) return;
+    simulation.note(`${host.name} dies: ${death}`);
+    this.#bury(host, disk.die(death));
+  }
+
+  #bury(host: Host, left: { install(): void }): void {
+    const { simulation } = this.#parts;
+    host.isAlive = false;
+    host.diedAt = simulation.now;
+    for (const report of [...host.deaths]) report();
+    // The rest of this task must still find the files of the dead process.
+    const died = this.#died;
+    const close = () => {
+      for (const database of host.databases) (database as Database).abandon();
+      left.install();
+      died.resolve();
+    };
+    simulation.after(0, 'files are closed', close, simulation.outside);
+  }
+
+  /** Stops the process in order. */
+  async stop(hasNotice = false): Promise<void> {
+    const { simulation } = this.#parts;
+    const host = this.host;
+    const running = this.#running;
+    if (!host || !running) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const over = () => simulation.after(0, 'stopped', () => resolve(), simulation.outside);
+    host.deaths.add(over);
+    this.#running = undefined; // it serves no longer
+    const begin = () => {
+      running.stop({ hasNotice }).then(over, (error: Error) => {
+        simulation.fail(`the stop failed: ${error.stack ?? error}`);
+        over();
+      });
+    };
+    simulation.after(0, 'stop', begin, host);
+    await promise;
+    if (host.isAlive) this.#bury(host, this.#parts.disk.die('kill'));
+    await simulation.sleep(1);
+  }
+}

@@ -1,0 +1,42 @@
+import { seededRandom } from '../../../src/base/lib/testing/seeded-random.ts';
+
+/** A source of random draws. Each purpose has one of its own, so that more draws of one purpose do not change the others. */
+export class Draws {
+  readonly next: () => number;
+
+  constructor(seed: number, purpose: string) {
+    this.next = seededRandom(Math.imul(seed, 0x9e3779b1) ^ Bun.hash.crc32(purpose));
+  }
+
+  below(bound: number): number {
+    return Math.floor(this.next() * bound);
+  }
+
+  between(least: number, most: number): number {
+    return least + this.below(most - least + 1);
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share;
+  }
+
+  of<T>(choices: readonly T[]): T {
+    return choices[this.below(choices.length)]!;
+  }
+
+  /** A time in milliseconds that is mostly near the least, and seldom near the most. */
+  skewed(least: number, most: number): number {
+    return least + (most - least) * this.next() ** 4;
+  }
+
+  /** Chooses by weight. */
+  weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
+    const rows = Object.entries(weights) as [T, number][];
+    let left = this.next() * rows.reduce((sum, [, weight]) => sum + weight, 0);
+    for (const [name, weight] of rows) {
+      left -= weight;
+      if (left < 0) return name;
+    }
+    return rows.at(-1)![0];
+  }
+}

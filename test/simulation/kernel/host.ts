@@ -1,0 +1,19 @@
+import type { Database } from 'bun:sqlite';
+import type { Disk } from '../disk/disk.ts';
+
+/** One life of a simulated process. What it has scheduled is dropped when it dies. */
+export class Host {
+  readonly name: string;
+  readonly disk: Disk | undefined;
+  /** The databases that the process has open. */
+  readonly databases = new Set<Database>();
+  /** Called when the process dies: its peers see their connections close. */
+  readonly deaths = new Set<() => void>();
+  isAlive = true;
+  diedAt = Number.POSITIVE_INFINITY;
+
+  constructor(name: string, disk?: Disk) {
+    this.name = name;
+    this.disk = disk;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Simulation } from './simulation.ts';
+
+/** Where the replaced parts of the runtime find the simulation that runs. A process runs one at a time. */
+class Stage {
+  #simulation: Simulation | undefined;
+
+  get simulation(): Simulation {
+    if (!this.#simulation) throw new Error('no simulation runs');
+    return this.#simulation;
+  }
+
+  get isEmpty(): boolean {
+    return this.#simulation === undefined;
+  }
+
+  enter(simulation: Simulation): void {
+    this.#simulation = simulation;
+  }
+
+  leave(): void {
+    this.#simulation = undefined;
+  }
+}
+
+export const stage = new Stage();

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A change of one place of the program: the text that is there, and the text in its place. */
+export type SourceChange = { file: string; before: string; after: string };
+
+const ROOT = join(import.meta.dir, '../..');
+
+/** Modules of the runtime that the program must not use in a simulation, with those in their place. */
+const replaced: Record<string, string> = {
+  'bun:ffi': 'ffi.ts',
+  'bun:sqlite': 'sqlite.ts',
+  'node:crypto': 'crypto.ts',
+  'node:dns/promises': 'dns-promises.ts',
+  'node:fs': 'fs.ts',
+  'node:fs/promises': 'fs-promises.ts',
+  'node:os': 'os.ts',
+  'node:timers/promises': 'timers-promises.ts',
+};
+
+const importOf = /(\bfrom |\bimport )'([a-z:/]+)'/g;
+const threadProgram = /\/([a-z-]+-in-thread)\.ts$/;
+
+function rewrite(path: string, text: string): string {
+  const named = text.replace(importOf, (whole, word: string, name: string) =>
+    replaced[name] ? `${word}'${join(import.meta.dir, 'modules', replaced[name])}'` : whole,
+  );
+  const thread = threadProgram.exec(path)?.[1];
+  if (!thread) return named;
+  const worker = join(import.meta.dir, 'modules/simulated-worker.ts');
+  return `import { threadScope } from '${worker}';\n${named.replace(
+    'declare const self: Worker;',
+    `const self = threadScope('${thread}');`,
+  )}`;
+}
+
+function changed(path: string, text: string, changes: readonly SourceChange[]): string {
+  return changes
+    .filter(({ file }) => path === join(ROOT, file))
+    .reduce((source, { before, after }) => {
+      if (source.split(before).length !== 2) throw new Error(`${path} does not have this once: ${before}`);
+      return source.replace(before, () => after);
+    }, text);
+}
+
+/** Loads the program with the replaced modules, and with changes of its sources. Call it before the program is imported. */
+export function loadSources(changes: readonly SourceChange[] = []): void {
+  for (const { file } of changes) readFileSync(join(ROOT, file)); // a misspelt path must not go unnoticed
+  Bun.plugin({
+    name: 'simulation',
+    setup(build) {
+      build.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+        const text = readFileSync(path, 'utf8');
+        if (!path.startsWith(join(ROOT, 'src'))) return { contents: text, loader: 'ts' };
+        return { contents: rewrite(path, changed(path, text, changes)), loader: 'ts' };
+      });
+    },
+  });
+}

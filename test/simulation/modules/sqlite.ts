@@ -1,0 +1,69 @@
+import { Database as RealDatabase, SQLiteError } from 'bun:sqlite';
+import type { Host } from '../kernel/host.ts';
+import { stage } from '../kernel/stage.ts';
+
+export { SQLiteError };
+
+type Statement = ReturnType<RealDatabase['prepare']>;
+
+/** The error of SQLite when the disk takes no more. */
+function refused(): SQLiteError {
+  const error = Object.assign(Object.create(SQLiteError.prototype), {
+    message: 'database or disk is full',
+    name: 'SQLiteError',
+    code: 'SQLITE_FULL',
+    errno: 13,
+    byteOffset: -1,
+  });
+  return error as SQLiteError;
+}
+
+/** A database that the simulated process has open. It closes with the process, whose disk can refuse its commits. */
+export class Database extends RealDatabase {
+  readonly #host: Host | undefined;
+  readonly #statements = new Set<Statement>();
+  /** The latest statement has taken the changes back, so the end of the transaction writes nothing. */
+  #isUndone = false;
+
+  constructor(...values: ConstructorParameters<typeof RealDatabase>) {
+    super(...values);
+    this.#host = stage.isEmpty ? undefined : stage.simulation.host;
+    this.#host?.databases.add(this);
+  }
+
+  override prepare(...values: Parameters<RealDatabase['prepare']>): never {
+    const statement = super.prepare(...values);
+    this.#statements.add(statement);
+    if (/^\s*(COMMIT|RELEASE|ROLLBACK TO|INSERT|UPDATE|DELETE)\b/.test(values[0]))
+      this.#guard(statement, values[0]);
+    return statement as never;
+  }
+
+  /** A statement that ends a transaction, or is one by itself, fails while the disk refuses writes. */
+  #guard(statement: Statement, sql: string): void {
+    const run = statement.run;
+    const isCommit = sql === 'COMMIT';
+    const isRelease = sql.startsWith('RELEASE');
+    const isUndo = sql.startsWith('ROLLBACK');
+    statement.run = ((...bindings: []) => {
+      const writes = isCommit || (isRelease ? !this.#isUndone : !this.inTransaction && !isUndo);
+      if (writes && this.#host?.disk?.refusesWrites) throw refused();
+      this.#isUndone = isUndo;
+      if (isCommit) stage.simulation.pass('before a commit');
+      const result = run.apply(statement, bindings);
+      if (isCommit) stage.simulation.pass('after a commit');
+      return result;
+    }) as never;
+  }
+
+  override close(isStrict?: boolean): void {
+    this.#host?.databases.delete(this);
+    super.close(isStrict);
+  }
+
+  /** Closes the database although its process has not. */
+  abandon(): void {
+    for (const statement of this.#statements) statement.finalize();
+    this.close();
+  }
+}

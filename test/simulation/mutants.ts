@@ -1,0 +1,109 @@
+import type { SourceChange } from './load-sources.ts';
+
+/** Deliberate faults of the money, queue and limit code. Simulated runs must find each of them. */
+export type Mutant = { name: string; change: SourceChange };
+
+const row = (name: string, file: string, before: string, after: string): Mutant => ({
+  name,
+  change: { file: `src/${file}`, before, after },
+});
+
+export const mutants: readonly Mutant[] = [
+  row(
+    'answers end before their entry is on the disk',
+    'store/sqlite/group-commit-writer.ts',
+    'await this.#flush();\n      this.observer',
+    'void this.#flush();\n      this.observer',
+  ),
+  row(
+    'a stream ends before its settlement',
+    'inference/reply/stream-reply.ts',
+    '    const usage = estimate.soFar(stream.produced);\n    const unsettled',
+    '    const usage = estimate.soFar(stream.produced);\n    await writeText(writer, closing);\n    const unsettled',
+  ),
+  row(
+    'a spooled settlement is not flushed',
+    'store/spool/file-spool.ts',
+    'await this.#file.datasync();\n      this.#end += bytes.length;',
+    'this.#end += bytes.length;',
+  ),
+  row(
+    'a request can have two entries',
+    'store/sqlite/ledger/posting-write.ts',
+    '    id: usageEntryId(requestId),',
+    '    id: usageEntryId(requestId + performance.now()),',
+  ),
+  row(
+    'a hold that ends without a charge keeps its amount',
+    'money/ledger/account-book.ts',
+    '  void({ order, microcredits }: Hold): void {\n    this.#move(order, -microcredits);\n',
+    '  void({ order, microcredits }: Hold): void {\n    this.#move(order, 0 * microcredits);\n',
+  ),
+  row(
+    'open holds do not count against purchased credit',
+    'money/ledger/account-book.ts',
+    '    const free = freePurchased({ granted, used, held });',
+    '    const free = freePurchased({ granted, used, held: 0 * held });',
+  ),
+  row(
+    'open holds do not count against the cap of a key',
+    'money/ledger/account-book.ts',
+    '    return cap - used - held;',
+    '    return cap - used - 0 * held;',
+  ),
+  row(
+    'monthly credits never end',
+    'money/ledger/account-book.ts',
+    'if (used >= (limit ?? Number.MAX_SAFE_INTEGER) + granted)',
+    'if (used >= 1e6 * (limit ?? Number.MAX_SAFE_INTEGER) + granted)',
+  ),
+  row(
+    'a crash charges what it should not',
+    'store/sqlite/ledger/posting-write.ts',
+    '      if (hold.isKept) deleteHold(connection, hold.order.requestId);\n',
+    '',
+  ),
+  row(
+    'a window admits one request more',
+    'money/limits/limit-checks.ts',
+    'taken + amount <= limit ? 0',
+    'taken + amount <= limit + 1 ? 0',
+  ),
+  row(
+    'a window admits one request less',
+    'money/limits/limit-checks.ts',
+    'waitFor(requests, windows.requests, figures.requestsPerMinute, nowMs);',
+    'waitFor(requests, windows.requests, figures.requestsPerMinute - 1, nowMs);',
+  ),
+  row(
+    'one concurrent request more is admitted',
+    'money/limits/limit-checks.ts',
+    'windows.underWay < figures.concurrent',
+    'windows.underWay <= figures.concurrent',
+  ),
+  row('a concurrent place is never free again', 'money/limits/limiter.ts', '    windows.underWay--;\n', ''),
+  row(
+    'a provider gets one call more than it has slots',
+    'upstream/capacity/provider-slots.ts',
+    'return this.#inUse < this.#limit &&',
+    'return this.#inUse <= this.#limit &&',
+  ),
+  row(
+    'Free requests are served before paid ones',
+    'upstream/capacity/provider-slots.ts',
+    '    if (this.#freeCredit < 1) return paid.next(share);\n    this.#freeCredit -= 1;\n',
+    '',
+  ),
+  row(
+    'an item of a batch runs again after its success',
+    'store/sqlite/batches/items.ts',
+    'const finishSql = `UPDATE batch_item SET state = $result WHERE',
+    "const finishSql = `UPDATE batch_item SET state = 'queued' WHERE $result <> 'none' AND",
+  ),
+  row(
+    'output is charged at the price of input',
+    'money/ledger/cost-of-usage.ts',
+    'cachedInput * rates.cachedInput + output * rates.output;\n  if',
+    'cachedInput * rates.cachedInput + output * rates.input;\n  if',
+  ),
+];

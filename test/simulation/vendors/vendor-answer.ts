@@ -1,0 +1,113 @@
+import type { Draws } from '../kernel/draws.ts';
+
+export type Wire = 'openai-chat' | 'anthropic-messages';
+export type Usage = { input: number; output: number };
+
+/** What the gateway asks of a vendor. */
+export type VendorRequest = {
+  wire: Wire;
+  model: string;
+  isStream: boolean;
+  /** The vendor reports usage in a stream only if it is asked for. */
+  wantsUsage: boolean;
+  /** The first word of the prompt names the request. */
+  marker: string;
+};
+
+const words = ['stone', 'river', 'cloud', 'green', 'seven', 'light', 'under', 'later'];
+
+/** Draws the text and the usage of an answer. The usage is at least the tokens of the text. */
+export function drawText(random: Draws): { pieces: string[]; usage: Usage } {
+  const pieces = Array.from({ length: random.between(1, 12) }, () => `${random.of(words)} `);
+  return { pieces, usage: { input: random.between(5, 15), output: 8 + 2 * pieces.length + random.below(6) } };
+}
+
+type Texts = { request: VendorRequest; pieces: readonly string[]; usage: Usage | undefined };
+
+const openaiUsage = ({ input, output }: Usage) => ({
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
+});
+const anthropicUsage = ({ input, output }: Usage) => ({ input_tokens: input, output_tokens: output });
+
+const bodies: Record<Wire, (texts: Texts) => unknown> = {
+  'openai-chat': ({ request, pieces, usage }) => ({
+    id: `chatcmpl-${request.marker}`,
+    object: 'chat.completion',
+    created: 1_750_000_000,
+    model: request.model,
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: `${request.marker} ${pieces.join('')}` },
+        finish_reason: 'stop',
+      },
+    ],
+    ...(usage && { usage: openaiUsage(usage) }),
+  }),
+  'anthropic-messages': ({ request, pieces, usage }) => ({
+    id: `msg_${request.marker}`,
+    type: 'message',
+    role: 'assistant',
+    model: request.model,
+    content: [{ type: 'text', text: `${request.marker} ${pieces.join('')}` }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    ...(usage && { usage: anthropicUsage(usage) }),
+  }),
+};
+
+function chatEvents({ request, pieces, usage }: Texts): string[] {
+  const base = { id: `chatcmpl-${request.marker}`, created: 1_750_000_000, model: request.model };
+  const chunk = (choices: unknown[], rest = {}) =>
+    `data: ${JSON.stringify({ ...base, object: 'chat.completion.chunk', choices, ...rest })}\n\n`;
+  const delta = (content: string, rest = {}) =>
+    chunk([{ index: 0, delta: { content, ...rest }, finish_reason: null }]);
+  return [
+    delta(`${request.marker} `, { role: 'assistant' }),
+    ...pieces.map((piece) => delta(piece)),
+    chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]),
+    ...(usage && request.wantsUsage ? [chunk([], { usage: openaiUsage(usage) })] : []),
+    'data: [DONE]\n\n',
+  ];
+}
+
+function messageEvents({ request, pieces, usage }: Texts): string[] {
+  const event = (type: string, rest: object) =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
+  const delta = (text: string) =>
+    event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } });
+  const message = {
+    ...(bodies['anthropic-messages']({ request, pieces: [], usage }) as object),
+    content: [],
+    stop_reason: null,
+    ...(usage && { usage: anthropicUsage({ ...usage, output: 1 }) }),
+  };
+  return [
+    event('message_start', { message }),
+    event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+    delta(`${request.marker} `),
+    ...pieces.map(delta),
+    event('content_block_stop', { index: 0 }),
+    event('message_delta', {
+      delta: { stop_reason: 'end_turn', stop_sequence: null },
+      ...(usage && { usage: { output_tokens: usage.output } }),
+    }),
+    event('message_stop', {}),
+  ];
+}
+
+/** The pieces of a good answer. A whole answer has one. */
+export function answerPieces(texts: Texts): string[] {
+  const { wire, isStream } = texts.request;
+  if (!isStream) return [JSON.stringify(bodies[wire](texts))];
+  return wire === 'openai-chat' ? chatEvents(texts) : messageEvents(texts);
+}
+
+export const errorBody = (wire: Wire, message: string): string =>
+  JSON.stringify(
+    wire === 'openai-chat'
+      ? { error: { message, type: 'server_error', param: null, code: null } }
+      : { type: 'error', error: { type: 'api_error', message } },
+  );

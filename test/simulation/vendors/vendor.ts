@@ -1,0 +1,284 @@
+import type { Draws } from '../kernel/draws.ts';
+import type { Simulation } from '../kernel/simulation.ts';
+import type { Listener } from '../network/connect.ts';
+import type { UpstreamSocket } from '../network/upstream-socket.ts';
+import {
+  answerPieces,
+  drawText,
+  errorBody,
+  type Usage,
+  type VendorRequest,
+  type Wire,
+} from './vendor-answer.ts';
+
+/** What a vendor can do with a request, with what it does in good weather. */
+const behaviours = {
+  good: 100,
+  'without usage': 4,
+  'error 500': 4,
+  'error 503': 3,
+  'error 429': 3,
+  'error 400': 1,
+  'no JSON': 2,
+  'reset at once': 3,
+  'reset inside': 3,
+  'end inside': 2,
+  silent: 2,
+  'silent inside': 2,
+  'reset behind': 2,
+};
+export type Behaviour = keyof typeof behaviours;
+
+/** One request at a vendor. */
+export type VendorCall = {
+  readonly vendor: string;
+  readonly request: VendorRequest;
+  readonly behaviour: Behaviour;
+  readonly at: number;
+  /** Undefined if the answer reports none. */
+  readonly usage: Usage | undefined;
+  /** The last byte of a good answer is sent. */
+  isWhole: boolean;
+  /** False when the gateway or the vendor has closed the connection, or the answer is complete. */
+  isOpen(): boolean;
+};
+
+const MAX_PAUSE_MS = 1_500;
+
+export type VendorParts = {
+  name: string;
+  wire: Wire;
+  calls: VendorCall[];
+  began: (call: VendorCall) => void;
+};
+
+/** A simulated upstream: it speaks HTTP/1.1 on simulated connections, and has good and bad times. */
+export class Vendor implements Listener {
+  readonly parts: VendorParts;
+  readonly simulation: Simulation;
+  readonly random: Draws;
+  /** The factor of everything that is not good. */
+  trouble = 1;
+  isDown = false;
+
+  constructor(simulation: Simulation, parts: VendorParts) {
+    this.parts = parts;
+    this.simulation = simulation;
+    this.random = simulation.draws(`vendor ${parts.name}`);
+  }
+
+  accept(socket: UpstreamSocket): 'accepted' | 'refused' | 'silent' {
+    if (this.isDown) return this.random.chance(0.5) ? 'refused' : 'silent';
+    new VendorConnection(this, socket);
+    return 'accepted';
+  }
+
+  draw(): Behaviour {
+    const weights = Object.fromEntries(
+      Object.entries(behaviours).map(([name, weight]) => [
+        name,
+        name === 'good' ? weight : weight * this.trouble,
+      ]),
+    ) as typeof behaviours;
+    return this.random.weighted(weights);
+  }
+}
+
+const HEAD_END = '\r\n\r\n';
+
+/** Reads requests from a connection, one after the other. */
+class VendorConnection {
+  readonly #vendor: Vendor;
+  readonly #socket: UpstreamSocket;
+  #received = Buffer.alloc(0);
+  #isGone = false;
+
+  constructor(vendor: Vendor, socket: UpstreamSocket) {
+    this.#vendor = vendor;
+    this.#socket = socket;
+    socket.attach({
+      received: (bytes) => this.#take(bytes),
+      closed: () => {
+        this.#isGone = true;
+      },
+    });
+  }
+
+  #take(bytes: Buffer): void {
+    this.#received = Buffer.concat([this.#received, bytes]);
+    const text = this.#received.toString('latin1');
+    const headEnd = text.indexOf(HEAD_END);
+    if (headEnd < 0) return;
+    const length = Number(/\r\ncontent-length: *(\d+)/i.exec(text.slice(0, headEnd))?.[1] ?? 0);
+    const end = headEnd + HEAD_END.length + length;
+    if (this.#received.length < end) return;
+    const body = JSON.parse(this.#received.subarray(headEnd + HEAD_END.length, end).toString());
+    this.#received = this.#received.subarray(end);
+    this.#answer(body);
+  }
+
+  #answer(body: {
+    model: string;
+    stream?: boolean;
+    stream_options?: { include_usage?: boolean };
+    messages: unknown[];
+  }): void {
+    const { simulation, random, parts } = this.#vendor;
+    const request: VendorRequest = {
+      wire: parts.wire,
+      model: body.model,
+      isStream: body.stream === true,
+      wantsUsage: body.stream_options?.include_usage === true,
+      marker: markerOf(body.messages),
+    };
+    const behaviour = this.#vendor.draw();
+    const { pieces, usage } = drawText(random);
+    const reported = behaviour === 'without usage' ? undefined : usage;
+    let isOver = false;
+    const call: VendorCall = {
+      vendor: parts.name,
+      request,
+      behaviour,
+      at: simulation.now,
+      usage: reported,
+      isWhole: false,
+      isOpen: () => !isOver && this.#socket.isOpen,
+    };
+    parts.calls.push(call);
+    parts.began(call);
+    simulation.note(`${parts.name} gets ${request.marker}: ${behaviour}`);
+    const over = () => {
+      isOver = true;
+    };
+    new VendorReply({
+      call,
+      vendor: this.#vendor,
+      socket: this.#socket,
+      isGone: () => this.#isGone,
+      over,
+    }).send(answerPieces({ request, pieces, usage: reported }));
+  }
+}
+
+/** The first word of the last message. */
+function markerOf(messages: unknown[]): string {
+  const text = JSON.stringify(messages.at(-1));
+  return /\b(q\d+(?:-\d+)?)\b/.exec(text)?.[1] ?? 'unknown';
+}
+
+type ReplyParts = {
+  call: VendorCall;
+  vendor: Vendor;
+  socket: UpstreamSocket;
+  isGone: () => boolean;
+  over: () => void;
+};
+
+const head = (status: number, fields: Record<string, string>): string =>
+  `HTTP/1.1 ${status} Status\r\n${Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n`;
+
+/** Sends an answer in pieces, with pauses and with the fault of its behaviour. */
+class VendorReply {
+  readonly #parts: ReplyParts;
+
+  constructor(parts: ReplyParts) {
+    this.#parts = parts;
+  }
+
+  send(pieces: string[]): void {
+    const { call, vendor } = this.#parts;
+    if (call.behaviour === 'silent') return;
+    const work = this.#workOf(pieces);
+    this.#later(vendor.random.skewed(1, MAX_PAUSE_MS), work);
+  }
+
+  #workOf(pieces: string[]): () => void {
+    const { behaviour, request } = this.#parts.call;
+    if (behaviour === 'reset at once') return () => this.#close('reset');
+    const status = /^error (\d+)$/.exec(behaviour)?.[1];
+    if (status !== undefined)
+      return () => this.#sendWhole(Number(status), errorBody(request.wire, 'The simulated vendor fails.'));
+    if (behaviour === 'no JSON') return () => this.#sendWhole(200, 'upstream connect error');
+    return request.isStream ? () => this.#sendStream(pieces) : () => this.#sendWhole(200, pieces[0]!);
+  }
+
+  #sendWhole(status: number, text: string): void {
+    const { call, vendor } = this.#parts;
+    const body = Buffer.from(text);
+    const fields = {
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      ...(status === 429 && { 'retry-after': String(vendor.random.between(1, 3)) }),
+    };
+    const bytes = Buffer.concat([Buffer.from(head(status, fields)), body]);
+    const inside = /inside$/.test(call.behaviour);
+    const sent = inside ? bytes.subarray(0, bytes.length - 1 - vendor.random.below(body.length)) : bytes;
+    this.#sendCut(sent);
+    if (inside) this.#breakOff();
+    else this.#finish(status === 200 && call.behaviour !== 'no JSON');
+  }
+
+  #sendStream(pieces: string[]): void {
+    const { call, vendor } = this.#parts;
+    const fields = { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' };
+    const inside = /inside$/.test(call.behaviour);
+    const sent = inside ? pieces.slice(0, vendor.random.below(pieces.length)) : pieces;
+    this.#write(Buffer.from(head(200, fields)));
+    let delay = 0;
+    for (const piece of sent) {
+      delay += vendor.random.chance(0.3) ? 0 : vendor.random.skewed(0.1, 400);
+      this.#later(delay, () => this.#sendCut(chunk(piece)));
+    }
+    this.#later(delay + 0.01, () => {
+      if (inside) {
+        this.#breakOff();
+        return;
+      }
+      this.#write(Buffer.from('0\r\n\r\n'));
+      this.#finish(true);
+    });
+  }
+
+  #finish(isWhole: boolean): void {
+    const { call, over } = this.#parts;
+    call.isWhole = isWhole;
+    over();
+    if (call.behaviour === 'reset behind') this.#close('reset');
+  }
+
+  #breakOff(): void {
+    const { behaviour } = this.#parts.call;
+    if (behaviour === 'silent inside') return;
+    this.#close(behaviour === 'end inside' ? 'fin' : 'reset');
+  }
+
+  /** Sends bytes in two parts sometimes, cut at any place. */
+  #sendCut(bytes: Buffer): void {
+    const { random } = this.#parts.vendor;
+    const isCut = bytes.length >= 2 && random.chance(0.3);
+    const at = isCut ? random.between(1, bytes.length - 1) : 0;
+    if (isCut) this.#write(bytes.subarray(0, at));
+    this.#write(bytes.subarray(at));
+  }
+
+  #write(bytes: Buffer): void {
+    if (!this.#parts.isGone()) this.#parts.socket.send(bytes);
+  }
+
+  #close(how: 'fin' | 'reset'): void {
+    this.#parts.over();
+    this.#parts.socket.close(how);
+  }
+
+  #later(delayMs: number, run: () => void): void {
+    const { simulation } = this.#parts.vendor;
+    simulation.after(delayMs, 'vendor', run, simulation.outside);
+  }
+}
+
+const chunk = (piece: string): Buffer => {
+  const body = Buffer.from(piece);
+  return Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n')]);
+};
