@@ -1,7 +1,7 @@
 import { headingAnchor } from '../../../src/console/manual/heading-anchor.ts';
 
 /** A page of more lines begins with a list of its sections. */
-const LONGEST_WITHOUT_CONTENTS = 150;
+const MAX_WITHOUT_CONTENTS = 150;
 
 const CONTENTS = /<!-- contents -->\n[\s\S]*?<!-- \/contents -->\n\n/;
 const FENCE = /^ *```[^\n]*\n[\s\S]*?^ *```$/gm;
@@ -22,7 +22,7 @@ export function withContents(text: string): string {
   const page = text.replace(CONTENTS, '');
   const sections = headingsOf(page).filter(({ level }) => level === 2);
   const first = sections[0];
-  if (page.split('\n').length <= LONGEST_WITHOUT_CONTENTS || first === undefined || sections.length === 1)
+  if (page.split('\n').length <= MAX_WITHOUT_CONTENTS || first === undefined || sections.length === 1)
     return page;
   const list = sections.map(({ heading }) => `- [${heading}](#${headingAnchor(heading)})\n`).join('');
   const contents = `<!-- contents -->\n${list}<!-- /contents -->\n\n`;
