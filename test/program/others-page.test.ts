@@ -54,7 +54,9 @@ const lacks: Readonly<Record<string, () => void | Promise<void>>> = {
   Videos: noRoute('/v1/videos'),
   'Uploaded files, and batches of uploaded files': noRoute('/v1/files'),
   "Gemini's Interactions API for clients": noRoute('/v1beta/interactions'),
-  'Chosen strategies of routing, for example by price or by a condition': noSetting(/strategy|condition_of_route|sort_by/),
+  'Chosen strategies of routing, for example by price or by a condition': noSetting(
+    /strategy|condition_of_route|sort_by/,
+  ),
   'Copies of live traffic to a second model': noSetting(/mirror|shadow/),
   'Experiments and evaluations': noSetting(/experiment|variant|evaluation/),
   'Secret managers such as Vault': noSetting(/vault|secret_manager/),
