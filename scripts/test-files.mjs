@@ -5,8 +5,6 @@ import { join } from 'node:path';
 /** The measured times of the test files in milliseconds. The longest ones start first. */
 const TIMINGS = join('test', 'timings.json');
 const POSTGRES_FILES = join('test', 'postgres-files.json');
-/** What an ordinary run leaves out, with the reasons. */
-const FULL_FILES = join('test', 'full-files.json');
 /** Unit tests with shorter times share a process, since each process loads the modules that they have in common. */
 const SHORT_MS = 1_500;
 const MAX_SHARING = 20;
@@ -30,13 +28,6 @@ export function findTestFiles(root, texts) {
   }
   const plain = texts.map((text) => text.replace(/^\.\//, ''));
   return files.filter((file) => plain.length === 0 || plain.some((text) => file.includes(text))).sort();
-}
-
-/** Returns a function that knows which files an ordinary run has. The others belong to a full run. */
-export function isOrdinary(root) {
-  const list = join(root, FULL_FILES);
-  const full = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')).files : {};
-  return (file) => !Object.hasOwn(full, file);
 }
 
 /** Returns the test files of servers that also run on Postgres: all that concern the store, or a sample. */
