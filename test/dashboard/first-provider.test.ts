@@ -54,6 +54,6 @@ browserTest(
     await page.getByRole('heading', { name: 'Latest requests' }).waitFor();
     // The record of the request follows its answer, and the page follows the record.
     await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
-    await page.context().close();
+    page.release();
   },
 );

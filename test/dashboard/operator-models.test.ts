@@ -105,6 +105,6 @@ browserTest(
     await page.getByRole('heading', { name: 'added' }).waitFor();
     const answer = await server.chat(server.firstKey, 'added');
     expect([answer.status, upstream.seen.at(-1)?.model]).toEqual([200, 'small-2']);
-    await page.context().close();
+    page.release();
   },
 );
