@@ -4,5 +4,6 @@ export const wires = [
   { id: 'responses', wire: 'openai-responses', path: '/v1' },
   { id: 'chat', wire: 'openai-chat', path: '/v1' },
   { id: 'google', wire: 'google-generate', path: '/v1beta' },
+  { id: 'interactions', wire: 'google-interactions', path: '/v1beta' },
   { id: 'bedrock', wire: 'bedrock-converse', path: '' },
 ].map((row) => ({ ...row, model: `session-${row.id}` }));

@@ -15,6 +15,7 @@ const wires = [
   'openai-responses',
   'anthropic-messages',
   'google-generate',
+  'google-interactions',
   'bedrock-converse',
 ] as const;
 const server = await startServer({
@@ -71,6 +72,12 @@ const refusals: Record<(typeof wires)[number], (model: string) => object> = {
     error: {
       code: 400,
       status: 'INVALID_ARGUMENT',
+      message: `Invalid value at 'generation_config.temperature' (${model}): no`,
+    },
+  }),
+  'google-interactions': (model) => ({
+    error: {
+      code: 'invalid_request',
       message: `Invalid value at 'generation_config.temperature' (${model}): no`,
     },
   }),

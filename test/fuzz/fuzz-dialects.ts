@@ -39,6 +39,7 @@ const chatWires = [
   'openai-responses',
   'anthropic-messages',
   'google-generate',
+  'google-interactions',
   'bedrock-converse',
 ] as const;
 

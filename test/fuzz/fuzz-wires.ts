@@ -4,6 +4,7 @@ export const wirePaths: Record<string, string> = {
   'openai-responses': '/v1',
   'anthropic-messages': '/v1',
   'google-generate': '/v1beta',
+  'google-interactions': '/v1beta',
   'bedrock-converse': '',
   'openai-completions': '/v1',
   'openai-embeddings': '/v1',

@@ -22,6 +22,7 @@ const requests: Record<ChatWire, [path: string, body: object]> = {
   'openai-responses': ['/responses', { model: 'm', stream: true, input: ASKED }],
   'anthropic-messages': ['/messages', { model: 'm', stream: true, max_tokens: 100, messages: [user] }],
   'google-generate': ['/models/m:streamGenerateContent?alt=sse', google],
+  'google-interactions': ['/interactions', { model: 'm', stream: true, input: ASKED }],
   'bedrock-converse': [
     '/model/m/converse-stream',
     { messages: [{ role: 'user', content: [{ text: ASKED }] }] },

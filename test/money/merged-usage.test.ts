@@ -177,6 +177,29 @@ const cases: Record<CountingWire, Case[]> = {
       { input: 100, cached: 100, output: 40 },
     ],
   ],
+  'google-interactions': [
+    [
+      'reasoning that the last event omits',
+      [
+        { total_input_tokens: 100, total_output_tokens: 10, total_thought_tokens: 500, total_tokens: 610 },
+        { total_input_tokens: 100, total_output_tokens: 40, total_tokens: 140 },
+      ],
+      { input: 100, output: 540, reasoning: 500 },
+    ],
+    [
+      'a last report of zeros',
+      [
+        { total_input_tokens: 100, total_output_tokens: 40 },
+        { total_input_tokens: 0, total_output_tokens: 0, total_tokens: 0 },
+      ],
+      { input: 100, output: 40 },
+    ],
+    [
+      'more cached input than input',
+      [{ total_input_tokens: 100, total_cached_tokens: 400, total_output_tokens: 40 }],
+      { input: 100, cached: 100, output: 40 },
+    ],
+  ],
   'bedrock-converse': [
     [
       'a second event with larger counts',

@@ -91,6 +91,32 @@ function googleStream([first, ...later]: Reports): string[] {
   return [sse(at(candidate(SAID, rest), first)), ...chunks];
 }
 
+const steps = [{ type: 'model_output', content: [{ type: 'text', text: SAID }] }];
+const interaction = (status: string, rest = {}) => ({
+  id: 'v1_hidden',
+  object: 'interaction',
+  model: 'hidden',
+  status,
+  ...rest,
+});
+
+function interactionsStream(reports: Reports): string[] {
+  const event = (type: string, fields: object, usage = '') => sse(at({ event_type: type, ...fields }, usage));
+  const update = { interaction_id: 'v1_hidden', status: 'in_progress', usage: mark };
+  return [
+    event('interaction.created', { interaction: interaction('in_progress') }),
+    event('step.start', { index: 0, step: { type: 'model_output' } }),
+    event('step.delta', { index: 0, delta: { type: 'text', text: SAID } }),
+    event('step.stop', { index: 0 }),
+    ...reports.slice(0, -1).map((usage) => event('interaction.status_update', update, usage)),
+    event(
+      'interaction.completed',
+      { interaction: interaction('completed', { usage: mark }) },
+      reports.at(-1)!,
+    ),
+  ];
+}
+
 function bedrockStream(reports: Reports): Uint8Array[] {
   const encode = (name: string, data: string) => AWS_FRAMING.encode({ name, data, tokens: 0 });
   const metadata = reports.map((usage) => encode('metadata', at({ usage: mark }, usage)));
@@ -152,6 +178,11 @@ const speeches = {
     path: /[gG]enerateContent$/,
     stream: googleStream,
     whole: candidate(SAID, { finishReason: 'STOP' }),
+  },
+  'google-interactions': {
+    path: /\/interactions$/,
+    stream: interactionsStream,
+    whole: interaction('completed', { steps, usage: mark }),
   },
   'bedrock-converse': {
     path: /\/converse(-stream)?$/,

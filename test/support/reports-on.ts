@@ -7,5 +7,6 @@ export const reportsOn: Record<CountingWire, (input: string, output: string) => 
   'anthropic-messages': (input, output) => `{"input_tokens":${input},"output_tokens":${output}}`,
   'openai-responses': (input, output) => `{"input_tokens":${input},"output_tokens":${output}}`,
   'google-generate': (input, output) => `{"promptTokenCount":${input},"candidatesTokenCount":${output}}`,
+  'google-interactions': (input, output) => `{"total_input_tokens":${input},"total_output_tokens":${output}}`,
   'bedrock-converse': (input, output) => `{"inputTokens":${input},"outputTokens":${output}}`,
 };

@@ -3,6 +3,7 @@ export const chatWires = [
   'openai-responses',
   'anthropic-messages',
   'google-generate',
+  'google-interactions',
   'bedrock-converse',
 ] as const;
 export type ChatWire = (typeof chatWires)[number];
@@ -13,6 +14,7 @@ export const wirePrefix: Record<ChatWire, string> = {
   'openai-responses': '/v1',
   'anthropic-messages': '/v1',
   'google-generate': '/v1beta',
+  'google-interactions': '/v1beta',
   'bedrock-converse': '',
 };
 

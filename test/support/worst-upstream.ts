@@ -229,6 +229,21 @@ export const worstWires = {
       },
     }),
   },
+  'google-interactions': {
+    path: /\/interactions$/,
+    answer: ({ input, output }) => ({
+      id: 'v1_hidden',
+      object: 'interaction',
+      status: 'completed',
+      model: 'hidden',
+      steps: [{ type: 'model_output', content: [{ type: 'text', text: 'one' }] }],
+      usage: {
+        total_input_tokens: input,
+        total_output_tokens: output,
+        total_tokens: input + output,
+      },
+    }),
+  },
   'bedrock-converse': {
     path: /\/converse$/,
     answer: ({ input, output }) => ({

@@ -51,6 +51,7 @@ const gaveBack: Record<(typeof chatWires)[number], string> = {
   'openai-responses': SIGNED,
   'anthropic-messages': SIGNED,
   'google-generate': '',
+  'google-interactions': SIGNED,
   'bedrock-converse': SIGNED,
 };
 

@@ -13,6 +13,7 @@ const wires = [
   'openai-responses',
   'anthropic-messages',
   'google-generate',
+  'google-interactions',
   'bedrock-converse',
 ];
 const server = await startServer({

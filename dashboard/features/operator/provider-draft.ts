@@ -11,7 +11,13 @@ export type ProviderDraft = {
 };
 
 export const emptyDraft: ProviderDraft = {
-  ...{ builtIn: '', id: '', baseUrl: '', wire: 'openai-chat', way: 'api_key', apiKey: '', region: '' },
+  builtIn: '',
+  id: '',
+  baseUrl: '',
+  wire: 'openai-chat',
+  way: 'api_key',
+  apiKey: '',
+  region: '',
 };
 
 const CLOUD_REGIONS: readonly string[] = ['aws', 'google'];
@@ -37,6 +43,7 @@ export const wireOptions = [
   { value: 'openai-responses', label: 'OpenAI responses' },
   { value: 'anthropic-messages', label: 'Anthropic messages' },
   { value: 'google-generate', label: 'Google generateContent' },
+  { value: 'google-interactions', label: 'Google Interactions' },
   { value: 'bedrock-converse', label: 'Bedrock Converse' },
   { value: 'openai-embeddings', label: 'OpenAI embeddings' },
 ] as const;

@@ -13,6 +13,7 @@ import {
   transcriptionsDescription,
   translationsDescription,
 } from '../../api/descriptions/transcriptions-description.ts';
+import { quotedPaths, type Spoken } from '../../api/quote/read-any-dialect.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { WireCodec } from '../../translation/contract/codec.ts';
@@ -28,6 +29,7 @@ import { createGoogleDialect } from '../../translation/protocols/google/google-d
 import { googleWire } from '../../translation/protocols/google/google-wire-codec.ts';
 import { createEditsDialect } from '../../translation/protocols/images/edits-dialect.ts';
 import { createImagesDialect } from '../../translation/protocols/images/images-dialect.ts';
+import { interactionsWire } from '../../translation/protocols/interactions/interactions-wire-codec.ts';
 import { createMessagesDialect } from '../../translation/protocols/messages/messages-dialect.ts';
 import { createMessagesWireCodec } from '../../translation/protocols/messages/messages-wire-codec.ts';
 import { createModerationsDialect } from '../../translation/protocols/moderations/moderations-dialect.ts';
@@ -71,6 +73,14 @@ export const createGoogleDialects = () => ({
   embedList: createGoogleEmbeddingsDialect('list'),
 });
 
+/** Lists these dialects with their paths. */
+export const spokenByGoogle = (dialects: ReturnType<typeof createGoogleDialects>): Spoken[] => [
+  { path: quotedPaths.generate, dialect: dialects.whole },
+  { path: quotedPaths.stream, dialect: dialects.streamed },
+  { path: quotedPaths.embedOne, dialect: dialects.embedOne },
+  { path: quotedPaths.embedList, dialect: dialects.embedList },
+];
+
 /** Creates the wires. */
 export const createWires = (): ReadonlyMap<Wire, WireCodec> =>
   new Map<Wire, WireCodec>([
@@ -78,6 +88,7 @@ export const createWires = (): ReadonlyMap<Wire, WireCodec> =>
     ['openai-responses', responsesWire],
     ['anthropic-messages', createMessagesWireCodec()],
     ['google-generate', googleWire],
+    ['google-interactions', interactionsWire],
     ['bedrock-converse', bedrockWire],
     ['openai-completions', completionsWire],
   ]);

@@ -100,6 +100,7 @@ export const accountTables: readonly MovedTable[] = [
       failed_attempts input_tokens cached_input_tokens output_tokens spend revenue latency first_token`,
     ),
   },
+  { name: 'milestone', from: 'milestone', rows: SMALL, keys: ['name'], columns: same('name at') },
   {
     name: 'refusal_hour',
     from: 'refusal_hour',
@@ -145,7 +146,8 @@ export const accountTables: readonly MovedTable[] = [
     columns: {
       ...same('alert_id webhook host state attempts next_at ended_at status error is_organization due_at'),
       // The first node that looks takes the delivery.
-      ...{ held_by: "''", held_until: '0' },
+      held_by: "''",
+      held_until: '0',
     },
   },
   {

@@ -7,6 +7,7 @@ const budgetWires: ReadonlySet<Wire> = new Set<Wire>([
   'anthropic-messages',
   'bedrock-converse',
   'google-generate',
+  'google-interactions', // which has levels for them
 ]);
 
 /** The efforts with a budget of their own (`translation/protocols/thinking-plan.ts`). */

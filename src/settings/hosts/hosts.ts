@@ -47,7 +47,7 @@ export const hosts: readonly Host[] = [
   },
   {
     id: 'google',
-    wires: ['google-generate', 'google-embeddings'],
+    wires: ['google-generate', 'google-interactions', 'google-embeddings'],
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   },

@@ -17,6 +17,7 @@ export type WireId =
   | 'cohere-rerank'
   | 'anthropic-messages'
   | 'google-generate'
+  | 'google-interactions'
   | 'google-embeddings'
   | 'bedrock-converse';
 

@@ -1,7 +1,10 @@
 import type { Field } from '../model/field.ts';
 
-/** The efforts that a vendor takes for some of its models. The list is empty if the models take no effort. The first match decides. */
-type Row = { models: RegExp; efforts: readonly string[] };
+/**
+ * The efforts that a vendor takes for some of its models. The list is empty if the models take no effort. The first match decides.
+ * `except`: a wire on which the models take every effort.
+ */
+type Row = { models: RegExp; efforts: readonly string[]; except?: string };
 
 const LOW_TO_HIGH = ['low', 'medium', 'high'];
 const LOW_TO_MAX = [...LOW_TO_HIGH, 'xhigh', 'max'];
@@ -13,6 +16,7 @@ const places: Readonly<Record<string, (body: Field) => Field>> = {
   'bedrock-converse': (body) => body.at('additionalModelRequestFields').at('output_config').at('effort'),
   'openai-chat': (body) => body.at('reasoning_effort'),
   'openai-responses': (body) => body.at('reasoning').at('effort'),
+  'google-interactions': (body) => body.at('generation_config').at('thinking_level'),
   'google-generate': (body) => body.at('generationConfig').at('thinkingConfig').at('thinkingLevel'),
 };
 
@@ -26,7 +30,7 @@ const rows: readonly Row[] = [
   { models: /^gpt-5\.[2-5]/, efforts: NONE_TO_XHIGH },
   { models: /^gpt-6(\.1-sol|\.2|-astra)/, efforts: LOW_TO_MAX },
   { models: /^gpt-(5\.6|6)/, efforts: [...NONE_TO_XHIGH, 'max'] },
-  { models: /^gemini-2\.5/, efforts: [] },
+  { models: /^gemini-2\.5/, efforts: [], except: 'google-interactions' },
   { models: /^gemini-3\.[15]-flash/, efforts: ['minimal', ...LOW_TO_HIGH] },
   { models: /^gemini-3/, efforts: LOW_TO_HIGH },
   { models: /^gemini-4-hydrogen/, efforts: [...LOW_TO_HIGH, 'xhigh'] },
@@ -43,7 +47,7 @@ export type RefusedEffort = { field: Field; effort: string; taken: readonly stri
 export function refusedEffort(body: Field, { model, wire }: { model: string; wire: string }) {
   const field = places[wire]?.(body);
   if (typeof field?.value !== 'string') return undefined;
-  const row = rows.find(({ models }) => models.test(model));
+  const row = rows.find(({ models, except }) => models.test(model) && except !== wire);
   // Google also takes its levels in capitals.
   if (row === undefined || row.efforts.includes(field.value.toLowerCase())) return undefined;
   return { field, effort: field.value, taken: row.efforts } satisfies RefusedEffort;

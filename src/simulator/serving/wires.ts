@@ -4,6 +4,7 @@ import { BEDROCK_CONVERSE } from '../wires/bedrock-converse.ts';
 import { COHERE_RERANK } from '../wires/cohere-rerank.ts';
 import { GOOGLE_EMBEDDINGS } from '../wires/google-embeddings.ts';
 import { GOOGLE_GENERATE } from '../wires/google-generate.ts';
+import { GOOGLE_INTERACTIONS } from '../wires/google-interactions.ts';
 import { OPENAI_CHAT } from '../wires/openai-chat.ts';
 import { OPENAI_COMPLETIONS } from '../wires/openai-completions.ts';
 import { OPENAI_EMBEDDINGS } from '../wires/openai-embeddings.ts';
@@ -29,6 +30,7 @@ export const WIRES: readonly SimulatorWire[] = [
   COHERE_RERANK,
   ANTHROPIC_MESSAGES,
   GOOGLE_GENERATE,
+  GOOGLE_INTERACTIONS,
   GOOGLE_EMBEDDINGS,
   BEDROCK_CONVERSE,
 ];

@@ -37,6 +37,7 @@ import lockNumbers from './migrations/053-lock-numbers.sql' with { type: 'text' 
 import providerFaults from './migrations/054-provider-faults.sql' with { type: 'text' };
 import deviceSignIns from './migrations/055-device-sign-ins.sql' with { type: 'text' };
 import recordedAnswers from './migrations/056-recorded-answers.sql' with { type: 'text' };
+import mergedTraffic from './migrations/057-merged-traffic.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -79,6 +80,7 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 54, name: 'provider-faults', sql: providerFaults },
     { number: 55, name: 'device-sign-ins', sql: deviceSignIns },
     { number: 56, name: 'recorded-answers', sql: recordedAnswers },
+    { number: 57, name: 'merged-traffic', sql: mergedTraffic },
   ],
   recordedChecksums,
 );

@@ -4,6 +4,7 @@ export const protocolIds = [
   'responses',
   'messages',
   'google',
+  'interactions',
   'bedrock',
   'completions',
 ] as const;

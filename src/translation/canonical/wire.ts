@@ -10,6 +10,7 @@ export const wires = [
   'cohere-rerank',
   'anthropic-messages',
   'google-generate',
+  'google-interactions',
   'google-embeddings',
   'bedrock-converse',
 ] as const;

@@ -107,6 +107,14 @@ const fates = {
     safetySettings: { loss: 'moderation', isIdle: isEmptyList },
     speechConfig: { problem: 'the chosen model answers with text alone' },
   },
+  interactions: {
+    labels: { loss: 'metadata', isIdle: isEmpty },
+    response_modalities: {
+      problem: 'the chosen model answers with text alone',
+      isIdle: (value) => Array.isArray(value) && value.every((word) => /^text$/i.test(String(word))),
+    },
+    safety_settings: { loss: 'moderation', isIdle: isEmptyList },
+  },
   bedrock: {},
 } satisfies Record<ProtocolId, Record<string, Fate>>;
 

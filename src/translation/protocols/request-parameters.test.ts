@@ -8,6 +8,7 @@ import { createChatDialectCodec } from './chat-completions/chat-dialect-codec.ts
 import { createChatWireCodec } from './chat-completions/chat-wire-codec.ts';
 import { createCompletionsDialectCodec } from './completions/completions-dialect-codec.ts';
 import { googleWire } from './google/google-wire-codec.ts';
+import { interactionsWire } from './interactions/interactions-wire-codec.ts';
 import { createMessagesDialectCodec } from './messages/messages-dialect-codec.ts';
 import { createMessagesWireCodec } from './messages/messages-wire-codec.ts';
 import { createResponsesDialectCodec } from './responses/responses-dialect-codec.ts';
@@ -23,6 +24,7 @@ const wires: readonly (readonly [codec: WireCodec, target: EncodeTarget])[] = [
   [createMessagesWireCodec(), { upstreamModel: 'claude-sonnet-4-5', ...able }],
   [googleWire, { upstreamModel: 'gemini-2.5-pro', ...able }],
   [bedrockWire, { upstreamModel: 'anthropic.claude-sonnet-4-5', ...able }],
+  [interactionsWire, { upstreamModel: 'gemini-3.6-flash', ...able }],
 ];
 
 type Fields = Record<string, unknown>;
@@ -66,21 +68,21 @@ type Row = readonly [fields: Fields, expected: string];
 
 const everywhere = (outcome: string): string => wires.map(() => outcome).join(' ');
 /** The outcome if only providers of OpenAI's protocols support the parameter. */
-const openai = (other: string): string => `kept kept ${other} ${other} ${other} ${other}`;
+const openai = (other: string): string => `kept kept${` ${other}`.repeat(5)}`;
 /** The outcome if only providers of the messages protocol support the parameter. */
-const anthropic = (other: string): string => `${other} ${other} ${other} kept ${other} ${other}`;
+const anthropic = (other: string): string => `${`${other} `.repeat(3)}kept${` ${other}`.repeat(3)}`;
 
 const schema = { type: 'object', properties: {}, additionalProperties: false };
 const named = { name: 'f', parameters: { type: 'object' } };
 const tools = [{ type: 'function', function: named }];
 const tool = { name: 'f', input_schema: { type: 'object' } };
 const LONG = 'long'.repeat(100);
-const ONE_CALL = 'kept kept kept kept kept+parallel-tool-calls kept+parallel-tool-calls';
-const USER = 'kept user-hint kept kept user-hint user-hint';
+const ONE_CALL = `kept kept kept kept${' kept+parallel-tool-calls'.repeat(3)}`;
+const USER = 'kept user-hint kept kept user-hint user-hint user-hint';
 
 const chatRows: readonly Row[] = [
   [{ audio: { voice: 'a' } }, openai('opaque-block')],
-  [{ frequency_penalty: 0.5 }, 'kept kept penalty penalty kept penalty'],
+  [{ frequency_penalty: 0.5 }, 'kept kept penalty penalty kept penalty penalty'],
   [{ functions: [named] }, ONE_CALL],
   [{ function_call: { name: 'f' }, functions: [named] }, ONE_CALL],
   [{ logit_bias: { '1': 1 } }, openai('logit-bias')],
@@ -98,41 +100,44 @@ const chatRows: readonly Row[] = [
   [{ n: 1 }, everywhere('-')],
   [{ parallel_tool_calls: false, tools }, ONE_CALL],
   [{ prediction: { content: 'x' } }, openai('prediction')],
-  [{ presence_penalty: 1 }, 'kept kept penalty penalty kept penalty'],
-  [{ prompt_cache_key: 'k' }, 'kept - kept - - -'],
+  [{ presence_penalty: 1 }, 'kept kept penalty penalty kept penalty penalty'],
+  [{ prompt_cache_key: 'k' }, 'kept - kept - - - -'],
   [{ prompt_cache_options: { a: 1 } }, openai('cache-retention')],
-  [{ prompt_cache_retention: '24h' }, `kept cache-retention kept${' cache-retention'.repeat(3)}`],
+  [{ prompt_cache_retention: '24h' }, `kept cache-retention kept${' cache-retention'.repeat(4)}`],
   [{ reasoning_effort: 'low' }, everywhere('kept')],
   [{ reasoning_effort: 'xhigh' }, everywhere('422:reasoning_effort')],
-  [{ response_format: { type: 'json_object' } }, 'kept kept kept kept+output-format kept kept+output-format'],
+  [
+    { response_format: { type: 'json_object' } },
+    'kept kept kept kept+output-format kept kept+output-format kept',
+  ],
   [
     { response_format: { type: 'json_schema', json_schema: { name: 'n', strict: true, schema } } },
     everywhere('kept'),
   ],
   [{ safety_identifier: 's' }, USER],
   [{ safety_identifier: LONG }, USER],
-  [{ seed: 1 }, 'kept kept seed seed kept seed'],
-  [{ service_tier: 'flex' }, `kept service-tier kept${' service-tier'.repeat(3)}`],
-  [{ service_tier: 'auto' }, 'kept - kept kept - -'],
-  [{ service_tier: 'fast' }, `kept service-tier kept${' service-tier'.repeat(3)}`],
-  [{ service_tier: 'ultrafast' }, `service-tier service-tier kept${' service-tier'.repeat(3)}`],
+  [{ seed: 1 }, 'kept kept seed seed kept seed kept'],
+  [{ service_tier: 'flex' }, `kept service-tier kept${' service-tier'.repeat(4)}`],
+  [{ service_tier: 'auto' }, 'kept - kept kept - - -'],
+  [{ service_tier: 'fast' }, `kept service-tier kept${' service-tier'.repeat(4)}`],
+  [{ service_tier: 'ultrafast' }, `service-tier service-tier kept${' service-tier'.repeat(4)}`],
   // On wires that do not keep it, the gateway ends the answer itself.
-  [{ stop: ['x'] }, '- kept - kept kept kept'],
+  [{ stop: ['x'] }, '- kept - kept kept kept kept'],
   [{ store: true }, openai('store')],
   [{ store: false }, openai('-')],
-  // On the last two wires the path selects streaming.
-  [{ stream: true }, 'kept kept kept kept - -'],
+  // On the wires of Gemini and Bedrock the path selects streaming.
+  [{ stream: true }, 'kept kept kept kept - - kept'],
   // Affects only the gateway's own answer.
   [{ stream_options: { include_usage: true } }, everywhere('-')],
   [{ temperature: 0.5 }, everywhere('kept')],
-  [{ temperature: 1.5 }, 'kept kept kept kept+sampling kept kept+sampling'],
+  [{ temperature: 1.5 }, 'kept kept kept kept+sampling kept kept+sampling kept'],
   [{ tool_choice: 'required', tools }, everywhere('kept')],
   [{ tool_choice: { type: 'function', function: { name: 'f' } }, tools }, everywhere('kept')],
   [{ tools }, everywhere('kept')],
   [{ top_p: 0.5 }, everywhere('kept')],
   [{ user: 'u' }, USER],
-  [{ verbosity: 'low' }, `kept verbosity kept${' verbosity'.repeat(3)}`],
-  [{ verbosity: 'medium' }, 'kept - kept - - -'],
+  [{ verbosity: 'low' }, `kept verbosity kept${' verbosity'.repeat(4)}`],
+  [{ verbosity: 'medium' }, 'kept - kept - - - -'],
   [{ web_search_options: {} }, openai('422:web_search_options')],
 ];
 
@@ -155,32 +160,32 @@ const messagesRows: readonly Row[] = [
   [{ output_config: { format: { type: 'json_schema', schema } } }, everywhere('kept')],
   [
     { output_config: { effort: 'max' } },
-    `${'kept+effort-lowered '.repeat(5)}kept+effort-lowered+thinking-budget`,
+    `${'kept+effort-lowered '.repeat(5)}kept+effort-lowered+thinking-budget kept+effort-lowered`,
   ],
   [{ output_format: { type: 'json_schema', schema } }, everywhere('kept')],
   [{ service_tier: 'standard_only' }, anthropic('-')],
   [{ speed: 'fast' }, anthropic('speed')],
   [{ speed: 'standard' }, anthropic('-')],
-  [{ stop_sequences: ['x'] }, '- kept - kept kept kept'],
-  [{ stream: true }, 'kept kept kept kept - -'],
+  [{ stop_sequences: ['x'] }, '- kept - kept kept kept kept'],
+  [{ stream: true }, 'kept kept kept kept - - kept'],
   [{ system: 's' }, everywhere('kept')],
   [{ temperature: 0.5 }, everywhere('kept')],
   [
     { thinking: { type: 'enabled', budget_tokens: 1_024 } },
-    `${'kept+thinking-budget '.repeat(3)}kept kept kept`,
+    `${'kept+thinking-budget '.repeat(3)}kept kept kept kept+thinking-budget`,
   ],
   [{ tool_choice: { type: 'any' }, tools: [tool] }, everywhere('kept')],
   [{ tool_choice: { type: 'tool', name: 'f' }, tools: [tool] }, everywhere('kept')],
   [{ tools: [tool] }, everywhere('kept')],
   [{ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, anthropic('opaque-tool')],
-  [{ top_k: 5 }, 'top-k top-k top-k kept kept kept'],
+  [{ top_k: 5 }, 'top-k top-k top-k kept kept kept top-k'],
   [{ top_p: 0.5 }, everywhere('kept')],
   [{ user_profile_id: 'u' }, anthropic('user-hint')],
 ];
 
 const responseTool = { type: 'function', name: 'f', parameters: { type: 'object' } };
 /** The outcome if only providers of the responses protocol support the parameter. */
-const ofResponses = (other: string): string => `${other} ${other} kept ${other} ${other} ${other}`;
+const ofResponses = (other: string): string => `${`${other} `.repeat(2)}kept${` ${other}`.repeat(4)}`;
 
 const responsesRows: readonly Row[] = [
   [{ background: false }, everywhere('-')],
@@ -194,21 +199,21 @@ const responsesRows: readonly Row[] = [
   [{ metadata: { a: 'b' } }, everywhere('-')],
   [{ moderation: { a: 1 } }, ofResponses('moderation')],
   [{ parallel_tool_calls: false, tools: [responseTool] }, ONE_CALL],
-  [{ prompt_cache_key: 'k' }, 'kept - kept - - -'],
+  [{ prompt_cache_key: 'k' }, 'kept - kept - - - -'],
   [{ prompt_cache_options: { mode: 'explicit' } }, ofResponses('cache-retention')],
   [{ prompt_cache_options: { prewarm: true } }, ofResponses('422:prompt_cache_options')],
-  [{ prompt_cache_retention: '24h' }, `kept cache-retention kept${' cache-retention'.repeat(3)}`],
+  [{ prompt_cache_retention: '24h' }, `kept cache-retention kept${' cache-retention'.repeat(4)}`],
   [{ reasoning: { effort: 'low' } }, everywhere('kept')],
   [{ safety_identifier: 's' }, USER],
-  [{ service_tier: 'fast' }, `kept service-tier kept${' service-tier'.repeat(3)}`],
-  [{ service_tier: 'ultrafast' }, `service-tier service-tier kept${' service-tier'.repeat(3)}`],
+  [{ service_tier: 'fast' }, `kept service-tier kept${' service-tier'.repeat(4)}`],
+  [{ service_tier: 'ultrafast' }, `service-tier service-tier kept${' service-tier'.repeat(4)}`],
   // The gateway stores answers itself.
   [{ store: true }, everywhere('-')],
-  [{ stream: true }, 'kept kept kept kept - -'],
+  [{ stream: true }, 'kept kept kept kept - - kept'],
   // Affects only the gateway's own answer.
   [{ stream_options: { include_obfuscation: false } }, everywhere('-')],
   [{ temperature: 0.5 }, everywhere('kept')],
-  [{ text: { verbosity: 'low' } }, `kept verbosity kept${' verbosity'.repeat(3)}`],
+  [{ text: { verbosity: 'low' } }, `kept verbosity kept${' verbosity'.repeat(4)}`],
   [{ tool_choice: 'required', tools: [responseTool] }, everywhere('kept')],
   [{ tools: [responseTool] }, everywhere('kept')],
   [{ top_logprobs: 2 }, everywhere('422:logprobs')],
@@ -220,13 +225,13 @@ const responsesRows: readonly Row[] = [
 const completionsRows: readonly Row[] = [
   [{ best_of: 1 }, everywhere('-')],
   [{ echo: false }, everywhere('-')],
-  [{ frequency_penalty: 0.5 }, 'kept kept penalty penalty kept penalty'],
+  [{ frequency_penalty: 0.5 }, 'kept kept penalty penalty kept penalty penalty'],
   [{ logit_bias: { '1': 1 } }, everywhere('logit-bias')],
   [{ n: 1 }, everywhere('-')],
-  [{ presence_penalty: 1 }, 'kept kept penalty penalty kept penalty'],
-  [{ seed: 1 }, 'kept kept seed seed kept seed'],
-  [{ stop: ['x'] }, '- kept - kept kept kept'],
-  [{ stream: true }, 'kept kept kept kept - -'],
+  [{ presence_penalty: 1 }, 'kept kept penalty penalty kept penalty penalty'],
+  [{ seed: 1 }, 'kept kept seed seed kept seed kept'],
+  [{ stop: ['x'] }, '- kept - kept kept kept kept'],
+  [{ stream: true }, 'kept kept kept kept - - kept'],
   [{ stream_options: { include_usage: true } }, everywhere('-')],
   [{ temperature: 0.5 }, everywhere('kept')],
   [{ top_p: 0.5 }, everywhere('kept')],

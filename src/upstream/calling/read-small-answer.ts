@@ -43,6 +43,10 @@ const readers: Readonly<Partial<Record<Wire, ReadText>>> = {
     Array.isArray(candidates)
       ? listOf(objectOf(objectOf(candidates[0])['content'])['parts']).map((part) => objectOf(part)['text'])
       : undefined,
+  'google-interactions': ({ steps }) =>
+    Array.isArray(steps)
+      ? steps.flatMap((step) => listOf(objectOf(step)['content']).map((part) => objectOf(part)['text']))
+      : undefined,
   'bedrock-converse': ({ output }) =>
     output === undefined ? undefined : parts(listOf(objectOf(objectOf(output)['message'])['content'])),
 };

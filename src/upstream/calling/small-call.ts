@@ -14,6 +14,7 @@ export const listPaths: Partial<Record<Wire, string>> = {
   'openai-moderations': '/models',
   'anthropic-messages': '/models?limit=1000',
   'google-generate': '/models?pageSize=1000',
+  'google-interactions': '/models?pageSize=1000',
   'google-embeddings': '/models?pageSize=1000',
 };
 
@@ -93,6 +94,10 @@ const smallRequests: Readonly<Partial<Record<Wire, SmallRequest>>> = {
       contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
       generationConfig: { maxOutputTokens: tokens },
     },
+  }),
+  'google-interactions': (model, { tokens }) => ({
+    path: '/interactions',
+    body: { model, input: 'Hi', store: false, generation_config: { max_output_tokens: tokens } },
   }),
   'google-embeddings': (model) => {
     const name = `models/${model.replace(/^models\//, '')}`;

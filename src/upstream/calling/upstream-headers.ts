@@ -20,6 +20,7 @@ const keyHeaderOf: Readonly<Record<Wire, UpstreamKeyHeader>> = {
   'cohere-rerank': 'authorization',
   'anthropic-messages': 'x-api-key',
   'google-generate': 'x-goog-api-key',
+  'google-interactions': 'x-goog-api-key',
   'google-embeddings': 'x-goog-api-key',
   'bedrock-converse': 'authorization',
 };

@@ -2,6 +2,7 @@ import type { WireCodec } from '../../../src/translation/contract/codec.ts';
 import { bedrockWire } from '../../../src/translation/protocols/bedrock/bedrock-wire-codec.ts';
 import { createChatWireCodec } from '../../../src/translation/protocols/chat-completions/chat-wire-codec.ts';
 import { createGoogleWireCodec } from '../../../src/translation/protocols/google/google-wire-codec.ts';
+import { interactionsWire } from '../../../src/translation/protocols/interactions/interactions-wire-codec.ts';
 import { createMessagesWireCodec } from '../../../src/translation/protocols/messages/messages-wire-codec.ts';
 import { responsesWire } from '../../../src/translation/protocols/responses/responses-wire-codec.ts';
 import type { ChatWire } from '../wire-models.ts';
@@ -12,5 +13,6 @@ export const createWireCodecs = (nextCallId: () => string): Record<ChatWire, Wir
   'openai-responses': responsesWire,
   'anthropic-messages': createMessagesWireCodec(),
   'google-generate': createGoogleWireCodec(nextCallId),
+  'google-interactions': interactionsWire,
   'bedrock-converse': bedrockWire,
 });

@@ -61,7 +61,7 @@ function typeOf(node: SchemaNode): string {
 }
 
 const pluralOf = (item: SchemaNode): string => {
-  if (item.enum) return item.enum.length > 12 ? 'names' : oneOf(item.enum);
+  if (item.enum) return item.enum.length > 13 ? 'names' : oneOf(item.enum);
   return isSection(solid(item)) ? 'sections' : `${String(item.type)}s`;
 };
 

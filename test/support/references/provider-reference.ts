@@ -226,6 +226,7 @@ Requests to [metered endpoints](metered-endpoints.md) are never translated.
 | \`cohere-rerank\` | Cohere rerank, at \`{base_url}/rerank\` |
 | \`anthropic-messages\` | Anthropic messages |
 | \`google-generate\` | Google \`generateContent\` |
+| \`google-interactions\` | Google Interactions, without stored state |
 | \`google-embeddings\` | Google \`batchEmbedContents\` |
 | \`bedrock-converse\` | Amazon Bedrock Converse |
 

@@ -163,6 +163,7 @@ const small: [string, string, object][] = [
   ['openai-completions', 'completions', { max_tokens: 1 }],
   ['openai-embeddings', 'embeddings', { input: 'Hi' }],
   ['anthropic-messages', 'messages', { max_tokens: 1 }],
+  ['google-interactions', 'interactions', { generation_config: { max_output_tokens: 1 } }],
   ['google-generate', 'models/up-cheap-open:generateContent', { generationConfig: { maxOutputTokens: 1 } }],
 ];
 for (const [wire, path, body] of small)

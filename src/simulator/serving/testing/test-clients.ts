@@ -1,6 +1,7 @@
 import { CHAT_CLIENT } from './chat-client.ts';
 import { CONVERSE_CLIENT } from './converse-client.ts';
 import { GENERATE_CLIENT } from './generate-client.ts';
+import { INTERACTIONS_CLIENT } from './interactions-client.ts';
 import { MESSAGES_CLIENT } from './messages-client.ts';
 import type { Observed, SimulatorRequest } from './observed.ts';
 import { type ParsedFrame, parseAws, parseSse } from './parse-frames.ts';
@@ -12,6 +13,7 @@ export const CHAT_CLIENTS: TestClient[] = [
   RESPONSES_CLIENT,
   MESSAGES_CLIENT,
   GENERATE_CLIENT,
+  INTERACTIONS_CLIENT,
   CONVERSE_CLIENT,
 ];
 

@@ -1,27 +1,10 @@
 import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
+import { mediaTypeOf, OWN_ADDRESS } from './media-types.ts';
 
 export type GooglePart = Record<string, unknown>;
 type MediaPart = ImagePart | DocumentPart | AudioPart;
-
-/** Media types by file extension. A URL names no media type, and this wire expects one. */
-const mediaTypes: Record<string, string> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  webp: 'image/webp',
-  heic: 'image/heic',
-  gif: 'image/gif',
-  pdf: 'application/pdf',
-  txt: 'text/plain',
-  html: 'text/html',
-  csv: 'text/csv',
-  md: 'text/markdown',
-};
-
-/** Files of this vendor have addresses too. It cannot read file ids of other vendors. */
-const ADDRESS = /^(https?:\/\/|gs:\/\/|files\/)/;
 
 export function encodeMedia(part: MediaPart, notes: EncodeNotes): GooglePart[] {
   noteLosses(part, notes);
@@ -39,7 +22,7 @@ const encoders: Encoders = {
   ],
   url: ({ url }) => [fileData(url)],
   file: ({ fileId }, notes) => {
-    if (ADDRESS.test(fileId)) return [fileData(fileId)];
+    if (OWN_ADDRESS.test(fileId)) return [fileData(fileId)];
     refuseMedia(
       notes,
       { kind: 'file', fileId },
@@ -50,8 +33,7 @@ const encoders: Encoders = {
 };
 
 function fileData(fileUri: string): GooglePart {
-  const ending = /\.(\w+)(?:[?#].*)?$/.exec(fileUri)?.[1]?.toLowerCase() ?? '';
-  const mimeType = mediaTypes[ending];
+  const mimeType = mediaTypeOf(fileUri);
   return { fileData: { ...(mimeType && { mimeType }), fileUri } };
 }
 

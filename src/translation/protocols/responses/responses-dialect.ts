@@ -10,7 +10,7 @@ import type { WholeAnswer } from '../../contract/whole-answer.ts';
 import { createInspection } from '../../members/inspect-body.ts';
 import { checkRequest } from './check-request.ts';
 import { nameReferences } from './item-reference.ts';
-import { LEAST_OUTPUT } from './least-output.ts';
+import { MIN_OUTPUT } from './least-output.ts';
 import { type EnvelopeTerms, patchEnvelope } from './patch-envelope.ts';
 import { patchRequest } from './patch-request.ts';
 import { responsesRequestSchema } from './request-schema.ts';
@@ -35,7 +35,7 @@ export function createResponsesDialect(): Dialect {
     needs: responseNeeds,
     inspect: createInspection(responsesRequestSchema, ['input', 'tools']),
     ceilings: ['max_output_tokens'],
-    leastOutput: LEAST_OUTPUT,
+    leastOutput: MIN_OUTPUT,
     read(body) {
       nameReferences(body.value.input);
       const refusal = checkRequest(body.value, validate);

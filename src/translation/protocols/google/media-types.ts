@@ -1,0 +1,20 @@
+/** Media types by file extension. An address names no media type, and this vendor expects one. */
+const mediaTypes: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  heic: 'image/heic',
+  gif: 'image/gif',
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+  html: 'text/html',
+  csv: 'text/csv',
+  md: 'text/markdown',
+};
+
+/** Files of this vendor have addresses too. It cannot read file ids of other vendors. */
+export const OWN_ADDRESS = /^(https?:\/\/|gs:\/\/|files\/)/;
+
+export const mediaTypeOf = (address: string): string | undefined =>
+  mediaTypes[/\.(\w+)(?:[?#].*)?$/.exec(address)?.[1]?.toLowerCase() ?? ''];

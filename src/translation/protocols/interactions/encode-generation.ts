@@ -1,0 +1,72 @@
+import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
+import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { stopsForWire } from '../../encoding/stops-for-wire.ts';
+import {
+  effortOfBudget,
+  effortOrder,
+  planThinking,
+  type ThinkingPlan,
+} from '../../encoding/thinking-plan.ts';
+
+const MAX_STOP_SEQUENCES = 5;
+const MAX_INT32 = 2 ** 31 - 1;
+
+type Context = { target: EncodeTarget; notes: EncodeNotes };
+
+export function encodeGeneration(
+  request: CanonicalRequest,
+  toolChoice: unknown,
+  { target, notes }: Context,
+): object | undefined {
+  const { sampling, maxOutputTokens } = request;
+  if (sampling.topK !== undefined) notes.lose('top-k');
+  if (sampling.presencePenalty || sampling.frequencyPenalty) notes.lose('penalty');
+  const config = {
+    max_output_tokens: lower(maxOutputTokens, target.maxOutput),
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    seed: seedOf(sampling.seed, notes),
+    stop_sequences: stopsForWire(sampling.stopSequences, { most: MAX_STOP_SEQUENCES }),
+    ...encodeThinking(planThinking(request, target, notes), { target, notes }),
+    tool_choice: toolChoice,
+  };
+  return Object.values(config).some((value) => value !== undefined) ? config : undefined;
+}
+
+const lower = (asked: number | undefined, most: number | undefined): number | undefined =>
+  asked === undefined || most === undefined ? asked : Math.min(asked, most);
+
+function seedOf(seed: number | undefined, notes: EncodeNotes): number | undefined {
+  if (seed === undefined || Math.abs(seed) <= MAX_INT32) return seed;
+  notes.lose('seed');
+  return undefined;
+}
+
+/** Encodes thinking. This wire has levels and no budget, and its models cannot stop thinking, so `off` becomes the lowest level. */
+function encodeThinking(plan: ThinkingPlan | undefined, { target, notes }: Context) {
+  if (plan === undefined) return {};
+  if (plan.mode === 'off') notes.lose('thinking-budget');
+  return {
+    thinking_level: plan.mode === 'off' ? leastOf(target) : levelOf(plan, target, notes),
+    thinking_summaries: plan.visible ? 'auto' : undefined,
+  };
+}
+
+const leastOf = ({ reasoningEfforts }: EncodeTarget): string =>
+  effortOrder.find((effort) => effort !== 'none' && reasoningEfforts.includes(effort)) ?? 'low';
+
+function levelOf(plan: ThinkingPlan, { reasoningEfforts }: EncodeTarget, notes: EncodeNotes) {
+  if (plan.effort !== undefined) return plan.effort;
+  const budget = plan.budgetTokens ?? plan.effortBudget;
+  if (budget === undefined) return undefined;
+  if (plan.budgetTokens !== undefined) notes.lose('thinking-budget');
+  const level = effortOfBudget(budget);
+  return reasoningEfforts.length === 0 || reasoningEfforts.includes(level) ? level : undefined;
+}
+
+export function encodeFormat(format: OutputFormat | undefined): object | undefined {
+  if (format === undefined || format.kind === 'text') return undefined;
+  const schema = format.kind === 'json-schema' ? { schema: format.schema } : {};
+  return { type: 'text', mime_type: 'application/json', ...schema };
+}

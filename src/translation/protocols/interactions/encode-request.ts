@@ -1,0 +1,45 @@
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import { stringifyWithRaw } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
+import { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { flattenTools } from '../../encoding/flatten-tools.ts';
+import { type Conversation, hoistSystem } from '../../encoding/join-turns.ts';
+import { noteWhatIsMissing } from '../../encoding/note-what-is-missing.ts';
+import { ownFieldsFor } from '../../encoding/own-fields.ts';
+import { encodeFormat, encodeGeneration } from './encode-generation.ts';
+import { encodeSteps } from './encode-steps.ts';
+import { encodeToolChoice, encodeTools } from './encode-tools.ts';
+
+/** The gateway stores answers itself and never asks the upstream to. */
+const KEEPS_NOTHING = { store: false };
+
+export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+  const { request, losses } = flattenTools(asked, { wrapFreeform: true });
+  const notes = new EncodeNotes();
+  noteWhatIsMissing(request, notes);
+  const own = ownFieldsFor('interactions', request, notes);
+  const conversation = hoistSystem(request, notes);
+  const toolChoice = encodeToolChoice(request, notes);
+  const body = {
+    model: target.upstreamModel,
+    system_instruction: encodeSystem(conversation, notes),
+    tools: encodeTools(request.tools, notes),
+    input: encodeSteps(conversation, notes),
+    response_format: encodeFormat(request.format),
+    generation_config: encodeGeneration(request, toolChoice, { target, notes }),
+    ...own,
+    ...KEEPS_NOTHING,
+    stream: request.stream ? true : undefined,
+  };
+  return notes.refusal ?? { body: stringifyWithRaw(body), losses: [...losses, ...notes.losses] };
+}
+
+function encodeSystem({ system }: Conversation, notes: EncodeNotes): string | undefined {
+  if (system.some(({ cache }) => cache)) notes.lose('cache-breakpoint');
+  const text = system
+    .map((part) => part.text)
+    .filter((one) => one !== '')
+    .join('\n\n');
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,3 @@
+import { testAnswers } from '../../support/recordings/test-answers.ts';
+
+testAnswers('google-interactions');
