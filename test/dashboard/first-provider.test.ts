@@ -70,7 +70,7 @@ browserTest(
     await page.getByRole('heading', { name: 'Latest requests' }).waitFor();
     // The record of the request follows its answer, and the page follows the record.
     await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
-    await page.context().close();
+    page.release();
     expect((await server.admin('GET', '/setup')).body).toMatchObject({
       live_providers: 1,
       live_models: 1,

@@ -223,7 +223,7 @@ describe('the page of the playground', () => {
       await composer(page).waitFor();
       expect(await conversation(page).locator('.turn.assistant').count()).toBe(2);
       await expectSound(page);
-      await page.context().close();
+      page.release();
     }
   });
 
