@@ -15,7 +15,12 @@ export const eventNumber = (id: string): number | undefined =>
 /** Writes the events of one stream, with their ids. */
 export class InteractionEvents {
   /** The number of frames that were made. */
-  #made = 0;
+  #made: number;
+
+  /** `made`: the number of frames that the stream has already. */
+  constructor(made = 0) {
+    this.#made = made;
+  }
 
   frame(type: string, members: object): Frame {
     this.#made++;
