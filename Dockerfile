@@ -5,7 +5,7 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 COPY scripts/runtime.mjs scripts/write-build.ts scripts/
 RUN npm ci --omit=dev --no-audit --no-fund
-COPY README.md LICENSE ./
+COPY README.md LICENSE CHANGELOG.md CONTRIBUTING.md SECURITY.md ./
 # The build of an image has no git. HEAD and the branches name the commit, and the pattern matches nothing where there is no repository.
 COPY LICENSE .gi[t] .git/
 ARG COMMIT=
@@ -14,6 +14,9 @@ COPY bin bin/
 COPY src src/
 COPY dashboard dashboard/
 COPY docs docs/
+COPY deploy deploy/
+COPY bench/README.md bench/
+COPY bench/onthebench/README.md bench/onthebench/
 # The image gets the files of the npm package, the runtime, and the other dependencies, without unused copies of the vocabularies.
 RUN mkdir -p /out/opt/tollgate/node_modules /out/usr/local/bin \
   && npm pack --silent --pack-destination /tmp \

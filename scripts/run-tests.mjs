@@ -43,7 +43,7 @@ async function runCheck({ name, command }, { root }) {
   };
 }
 
-async function runFiles({ files, store }, { root, runtime, isLong, environment }) {
+async function runFiles({ files, store }, { root, runtime, isFull, isLong, environment }) {
   const parameters = ['test', '--timeout', String(TEST_TIMEOUT_MS), ...files.map((file) => `./${file}`)];
   const finished = await runCommand(runtime, parameters, {
     root,
@@ -52,6 +52,7 @@ async function runFiles({ files, store }, { root, runtime, isLong, environment }
       NO_COLOR: '1',
       FORCE_COLOR: undefined,
       ...(store === 'postgres' && { TOLLGATE_TEST_STORE: store }),
+      ...(isFull && { TOLLGATE_TEST_FULL: '1' }),
       ...(isLong && { TOLLGATE_TEST_LONG: '1' }),
     },
     timeoutMs: isLong ? 0 : FILE_TIMEOUT_MS,

@@ -5,12 +5,16 @@ import { join } from 'node:path';
 /** The measured times of the test files in milliseconds. The longest ones start first. */
 const TIMINGS = join('test', 'timings.json');
 const POSTGRES_FILES = join('test', 'postgres-files.json');
+/** What an ordinary run leaves out, with the reasons. */
+const FULL_FILES = join('test', 'full-files.json');
 /** Unit tests with shorter times share a process, since each process loads the modules that they have in common. */
 const SHORT_MS = 1_500;
 const MAX_SHARING = 20;
 /** The tests of the dashboard share a few processes, each with one browser and the modules of the server. */
 const OF_BROWSERS = 'test/dashboard/';
-const BROWSERS = 4;
+const BROWSERS = 3;
+/** A guess for a file without a measured time, where files are divided into groups. */
+const UNKNOWN_MS = 8_000;
 
 /** The files whose path contains one of the texts, or all files. */
 export function findTestFiles(root, texts) {
@@ -26,6 +30,13 @@ export function findTestFiles(root, texts) {
   }
   const plain = texts.map((text) => text.replace(/^\.\//, ''));
   return files.filter((file) => plain.length === 0 || plain.some((text) => file.includes(text))).sort();
+}
+
+/** Returns a function that knows which files an ordinary run has. The others belong to a full run. */
+export function isOrdinary(root) {
+  const list = join(root, FULL_FILES);
+  const full = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')).files : {};
+  return (file) => !Object.hasOwn(full, file);
 }
 
 /** Returns the test files of servers that also run on Postgres: all that concern the store, or a sample. */
@@ -45,8 +56,14 @@ export function readTimings(root) {
   return (path) => known[path] ?? Number.POSITIVE_INFINITY;
 }
 
+/** Writes the times of these results. Files that did not run keep theirs. */
 export function writeTimings(root, results) {
-  const times = results.map(({ files: [file], ms }) => [file, ms]).sort(([a], [b]) => (a < b ? -1 : 1));
+  const known = JSON.parse(readFileSync(join(root, TIMINGS), 'utf8')).files;
+  const kept = Object.entries(known).filter(([file]) => existsSync(join(root, file)));
+  const measured = results.map(({ files: [file], ms }) => [file, ms]);
+  const times = Object.entries(Object.fromEntries([...kept, ...measured])).sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
   const text = JSON.stringify({ version: 1, files: Object.fromEntries(times) }, null, 2);
   writeFileSync(join(root, TIMINGS), `${text}\n`);
 }
@@ -54,7 +71,7 @@ export function writeTimings(root, results) {
 /** A job is the files of one process. A file without a measured time has a process of its own. */
 export function groupFiles(files, { timeOf, store = 'embedded' }) {
   const isShort = (file) => file.startsWith('src/') && timeOf(file) < SHORT_MS;
-  const isOfBrowser = (file) => file.startsWith(OF_BROWSERS) && Number.isFinite(timeOf(file));
+  const isOfBrowser = (file) => file.startsWith(OF_BROWSERS);
   const alone = files.filter((file) => !isShort(file) && !isOfBrowser(file)).map((file) => [file]);
   const short = files.filter(isShort);
   const shared = Array.from({ length: Math.ceil(short.length / MAX_SHARING) }, (_, index) =>
@@ -68,10 +85,14 @@ export function groupFiles(files, { timeOf, store = 'embedded' }) {
 /** Divides files into groups that take about the same time. */
 function spread(files, { groups, timeOf }) {
   const spread = Array.from({ length: Math.min(groups, files.length) }, () => ({ files: [], ms: 0 }));
-  for (const file of files.toSorted((a, b) => timeOf(b) - timeOf(a))) {
+  const timed = files.map((file) => ({
+    file,
+    ms: Number.isFinite(timeOf(file)) ? timeOf(file) : UNKNOWN_MS,
+  }));
+  for (const { file, ms } of timed.sort((a, b) => b.ms - a.ms)) {
     const shortest = spread.reduce((least, group) => (group.ms < least.ms ? group : least));
     shortest.files.push(file);
-    shortest.ms += timeOf(file);
+    shortest.ms += ms;
   }
   return spread.map((group) => group.files);
 }

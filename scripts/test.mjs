@@ -14,6 +14,7 @@ import {
   findPostgresFiles,
   findTestFiles,
   groupFiles,
+  isOrdinary,
   readTimings,
   separate,
   writeTimings,
@@ -22,10 +23,11 @@ import {
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const args = process.argv.slice(2);
 /**
- * `--long` runs kill tests, fuzzers and soak tests at full length. `--postgres` runs all tests of servers on Postgres too, instead of a
- * sample. `--costs` shows what each group and file costs. `--update-timings` writes the measured times.
+ * `--full` also runs what `test/full-files.json` lists, and each page in each form. `--long` also runs kill tests, fuzzers and soak tests at
+ * full length. `--postgres` runs all tests of servers on Postgres too, instead of a sample. `--costs` shows what each group and file costs.
+ * `--update-timings` writes the measured times.
  */
-const FLAGS = ['--long', '--postgres', '--costs', '--update-timings'];
+const FLAGS = ['--full', '--long', '--postgres', '--costs', '--update-timings'];
 const unknown = args.find((arg) => arg.startsWith('-') && !FLAGS.includes(arg));
 if (unknown !== undefined) {
   console.error(`npm test: unknown option ${unknown}; it takes ${FLAGS.join(', ')} and texts of paths`);
@@ -33,19 +35,22 @@ if (unknown !== undefined) {
 }
 const runtime = ensureRuntime({ withDevelopment: true });
 const wanted = args.filter((arg) => !FLAGS.includes(arg));
+const isLong = args.includes('--long');
+const isFull = isLong || args.includes('--full');
 
 /** Most tests wait for servers, so more processes than cores keep the cores busy. */
 const processes = Math.min(availableParallelism() + 2, 8);
 
-const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
+/** Several checkers would each check the types of the packages, for twice the CPU time. */
+const checkTypes = [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '--checkers', '1'];
 const checks = [
-  { name: 'types', command: [tsc, '--noEmit'] },
-  { name: 'types of the dashboard', command: [tsc, '--noEmit', '-p', 'dashboard'] },
+  { name: 'types', command: checkTypes },
+  { name: 'types of the dashboard', command: [...checkTypes, '-p', 'dashboard'] },
   { name: 'style', command: [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '.'] },
 ];
 
 if (args.includes('--costs')) watchBrowsers();
-const files = findTestFiles(root, wanted);
+const files = findTestFiles(root, wanted).filter(isFull || wanted.length > 0 ? () => true : isOrdinary(root));
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-program-'));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -57,7 +62,8 @@ const [bundled, postgres] = await Promise.all([
 const options = {
   root,
   runtime,
-  isLong: args.includes('--long'),
+  isFull,
+  isLong,
   environment: { ...bundled, ...postgres.environment, ...ensureChromium(files) },
 };
 

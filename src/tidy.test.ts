@@ -311,6 +311,20 @@ test('the name of a constant that is a statement ends with Sql', () => {
   expect(faults).toEqual([]);
 });
 
+test('no object is spread into another to share a line', () => {
+  const faults = [...sources, ...tests].filter((path) => /^\s*\.\.\.\{ ?[\w'"]/m.test(read(path)));
+  expect(faults).toEqual([]);
+});
+
+test('the name of a constant that is a bound begins with MAX_ or MIN_', () => {
+  const bound =
+    /\bconst ((?:MOST|FEWEST|LEAST|LONGEST|SHORTEST|LARGEST|SMALLEST|HIGHEST|LOWEST|MAXIMUM|MINIMUM)(?:_[A-Z_]+)?)\b/g;
+  const faults = [...sources, ...tests].flatMap((path) =>
+    [...read(path).matchAll(bound)].map(([, name]) => `${path}: ${name}`),
+  );
+  expect(faults).toEqual([]);
+});
+
 test('lines and functions in SQL stay within their sizes, and each function has a comment', () => {
   const faults = statements.flatMap((path) => {
     const lines = read(path).split('\n');

@@ -12,7 +12,7 @@ import {
   SPACED,
   seedAfter,
 } from '../../src/translation/tokens/character-kinds.ts';
-import { hashOf, isKnown, LONGEST_KNOWN } from '../../src/translation/tokens/estimate-weights.ts';
+import { hashOf, isKnown, MAX_KNOWN } from '../../src/translation/tokens/estimate-weights.ts';
 
 /** Kinds with too few texts of their own lean towards the weights of their group. */
 function groupNameOf(name: string): string {
@@ -71,7 +71,7 @@ export function featuresOf(text: string, known: Uint8Array): Map<number, number>
   let word: [before: number, kind: number][] = [];
   let hash = 0;
   const endWord = (): void => {
-    const isOne = word.length > 0 && word.length <= LONGEST_KNOWN && before >= SPACED && isKnown(known, hash);
+    const isOne = word.length > 0 && word.length <= MAX_KNOWN && before >= SPACED && isKnown(known, hash);
     if (isOne) {
       add(WORDS + word[0]![0]);
       add(GROUP_WORDS + groupOf[word[0]![0]]!);

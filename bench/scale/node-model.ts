@@ -1,7 +1,7 @@
 import type { DatabaseModel, StatementKind } from './database-model.ts';
 import type { EventQueue } from './event-queue.ts';
 
-export const LARGEST_GROUP = 64;
+export const MAX_GROUP = 64;
 
 type Call = { account: number; done: () => void };
 
@@ -27,7 +27,7 @@ export class GroupedCalls {
 
   #send(): void {
     const { events, database, kind, roundTripMs } = this.#parts;
-    const group = this.#waiting.splice(0, LARGEST_GROUP);
+    const group = this.#waiting.splice(0, MAX_GROUP);
     this.#isOut = true;
     const answer = () =>
       events.after(roundTripMs / 2, () => {

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { DatabaseModel } from './database-model.ts';
 import { EventQueue } from './event-queue.ts';
-import { GroupedCalls, LARGEST_GROUP } from './node-model.ts';
+import { GroupedCalls, MAX_GROUP } from './node-model.ts';
 import type { ServiceTimes } from './service-times.ts';
 
 export type SimulationOrder = {
@@ -127,7 +127,7 @@ function reportOf({ stores, added, begun, longestQueue, order }: Outcome): Simul
       databaseCores: sum(({ busyMs }) => busyMs) / (forMs * cores * stores.length),
       databaseLog: logMegabytesPerSecond / stores.length / order.logMegabytesPerSecond,
       busiestAccount: stores[0]!.busiestAccountMs / forMs,
-      nodeGroups: groupSize / LARGEST_GROUP,
+      nodeGroups: groupSize / MAX_GROUP,
       nodeCores: (requestsPerSecond * times.nodeMs) / 1_000 / nodes,
     },
     groupSize,

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 import { dashboardFlood } from './dashboard-flood.ts';
+import { idleStreams } from './idle-streams.ts';
 import { signInFlood } from './sign-in-flood.ts';
 import type { StrainedGateway } from './start-strained-gateway.ts';
 
@@ -154,6 +155,8 @@ export const attacks: Readonly<Record<string, Attack>> = {
     send(to, { body: chat({ model: 'whole-60', max_tokens: 9 }), path: MESSAGES }),
   '10 answers of 60 MB, translated': (to) =>
     send(to, { body: chat({ model: 'whole-60', max_tokens: 9 }), path: MESSAGES, times: 10 }),
+  'idle streams': idleStreams(CHAT),
+  'idle streams, translated': idleStreams(MESSAGES),
   'trickling uploads': trickling,
   '1,500 bodies withheld': withheld,
   '500 stalled readers': stalledReaders,

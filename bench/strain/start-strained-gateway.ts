@@ -18,7 +18,7 @@ export type StrainedGateway = {
   strain(): Promise<Strain>;
 };
 
-const MODELS = ['thinks', 'whole-0', 'whole-60', 'whole-30', 'whole-10', 'stream-24', 'frame-10'];
+const MODELS = ['thinks', 'whole-0', 'whole-60', 'whole-30', 'whole-10', 'stream-24', 'frame-10', 'idle'];
 /** The models have different names on each wire: `whole-60` and `whole-60-messages`. */
 const WIRES = { '': 'openai-chat', '-messages': 'anthropic-messages', '-responses': 'openai-responses' };
 const wide = {

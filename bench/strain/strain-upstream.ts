@@ -1,7 +1,7 @@
 import { listenOnPortOf } from './listen-on-port-of.ts';
 
 // An upstream with large answers. The model's name selects the answer: `whole-MB`, `stream-MB`, or `frame-MB` for a
-// single large event. Any other model answers after a second.
+// single large event, and `idle` for a stream that sends one event. Any other model answers after a second.
 
 const MEGABYTE = 1024 * 1024;
 const THINKING_MS = 1_000;
@@ -30,6 +30,19 @@ function streamedAnswer(megabytes: number): Response {
     pull(controller) {
       controller.enqueue(left-- > 0 ? delta : end);
       if (left < -1) controller.close();
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+/** A stream that sends one event, and nothing after it. */
+function idleStream(path: string): Response {
+  const first = path.endsWith('/messages')
+    ? messageEvents(['Hello. ']).split('event: content_block_stop')[0]!
+    : event({ choices: [{ index: 0, delta: { content: 'Hello. ' }, finish_reason: null }] });
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(first);
     },
   });
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
@@ -89,6 +102,7 @@ listenOnPortOf('UPSTREAM_PORT', async (request) => {
   const body = await request.text();
   const [, kind, megabytes] = /"model":"(whole|stream|frame)-(\d+)"/.exec(body) ?? [];
   const { pathname } = new URL(request.url);
+  if (/"model":"idle"/.test(body)) return idleStream(pathname);
   if (kind === 'whole') return wholeOn(pathname, Number(megabytes));
   if (kind === 'stream') return streamedAnswer(Number(megabytes));
   if (kind === 'frame') return streamedFrame(pathname, Number(megabytes));

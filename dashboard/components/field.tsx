@@ -51,7 +51,10 @@ export function Field({
         {!isRequired && !hidesLabel && name !== undefined && <span class="optional"> (optional)</span>}
       </label>
       {children({
-        ...{ id, name, required: isRequired, disabled: isDisabled },
+        id,
+        name,
+        required: isRequired,
+        disabled: isDisabled,
         'aria-describedby': described || undefined,
         'aria-invalid': problem === undefined ? undefined : true,
         clear: fieldProblem.clear,

@@ -1,7 +1,7 @@
 import { Input, type InputProps } from './input.tsx';
 
 /** The least length that the server accepts. */
-const LEAST_PASSWORD = 10;
+const MIN_PASSWORD = 10;
 
 /** The password that a person has. */
 export const PasswordInput = (props: Partial<InputProps>) => (
@@ -19,8 +19,8 @@ export const PasswordInput = (props: Partial<InputProps>) => (
 export const NewPasswordInput = (props: Partial<InputProps>) => (
   <PasswordInput
     autocomplete="new-password"
-    minLength={LEAST_PASSWORD}
-    hint={`At least ${LEAST_PASSWORD} characters. A sentence is easier to remember than a word.`}
+    minLength={MIN_PASSWORD}
+    hint={`At least ${MIN_PASSWORD} characters. A sentence is easier to remember than a word.`}
     {...props}
   />
 );

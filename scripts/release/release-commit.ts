@@ -20,7 +20,7 @@ export const changedFiles = (root: string): string[] =>
 
 /** The files that a release is made of. Tests and benchmarks are most of the repository. */
 const SOURCES =
-  'bin dashboard deploy docs scripts src CHANGELOG.md LICENSE README.md package.json package-lock.json'.split(
+  'bin dashboard deploy docs scripts src CHANGELOG.md CONTRIBUTING.md LICENSE README.md SECURITY.md package.json package-lock.json bench/README.md bench/onthebench/README.md'.split(
     ' ',
   );
 

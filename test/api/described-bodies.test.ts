@@ -105,10 +105,14 @@ const refusedAll: readonly [operation: string, members: string, why: string][] =
   ['POST /v1/responses/input_tokens', 'reasoning.effort top_logprobs', isTheModels],
   ['POST /v1/responses/input_tokens', 'prompt.id', 'Stored prompts are those of a provider.'],
   ['POST /v1/completions', 'prompt max_tokens best_of suffix logprobs', isTheModels],
-  [`POST ${geminiPath('generateContent')}`, 'generationConfig.responseLogprobs cachedContent', isTheModels],
+  [
+    `POST ${geminiPath('generateContent')}`,
+    'generationConfig.responseLogprobs generationConfig.candidateCount cachedContent',
+    isTheModels,
+  ],
   [
     `POST ${geminiPath('streamGenerateContent')}`,
-    'generationConfig.responseLogprobs cachedContent',
+    'generationConfig.responseLogprobs generationConfig.candidateCount cachedContent',
     isTheModels,
   ],
   [

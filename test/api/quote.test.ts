@@ -200,3 +200,37 @@ describe('a quote reports whether the request would be served now', () => {
     expect((await chat(key, SMALL)).status).toBe(429);
   });
 });
+
+describe("a quote for Gemini's endpoints", () => {
+  const contents = [{ role: 'user', parts: [{ text: 'Hello' }] }];
+  const generationConfig = { maxOutputTokens: 100 };
+  const at = (method: string, model = '{id}') => ({
+    query: `?endpoint=${encodeURIComponent(`/v1beta/models/${model}:${method}`)}`,
+  });
+
+  test('has the model in the path or in the body, and equals that of another dialect', async () => {
+    const key = await server.createKey('starter');
+    const chatQuote = await quoted(key, chatBody(SMALL, { max_tokens: 100 }));
+    const named = await quoted(key, { contents, generationConfig }, at('streamGenerateContent', SMALL));
+    expect(named).toMatchObject({
+      endpoint: '/v1beta/models/{id}:streamGenerateContent',
+      model: chatQuote.model,
+      max_output_tokens: 100,
+    });
+    const body = { model: `models/${SMALL}`, contents, generation_config: { max_output_tokens: 100 } };
+    for (const query of [at('generateContent'), at('generateContent', '{model}'), {}])
+      expect((await quoted(key, body, query)).credits.highest).toBeCloseTo(named.credits.highest, 2);
+  });
+
+  test('names the field that is wrong, and knows embeddings', async () => {
+    const key = await server.createKey('starter');
+    const missing = await quote(key, { contents }, at('generateContent'));
+    expectRefusal(missing, 400, 'invalid_request', 'model');
+    const wrong = await quote(key, { contents: [] }, at('generateContent', SMALL));
+    expectRefusal(wrong, 400, 'invalid_request', 'contents');
+    const requests = [{ content: { parts: [{ text: 'a' }] } }];
+    const vectors = await quoted(key, { requests }, at('batchEmbedContents', 'test-vectors'));
+    expect(vectors.max_output_tokens).toBeNull();
+    expectRefusal(await quote(key, { contents }, at('nothing', SMALL)), 400, 'invalid_request', 'endpoint');
+  });
+});

@@ -5,6 +5,7 @@ import { startServer } from '../support/start-server.ts';
 import { callDashboard, PASSWORD, signInAsOperator, signInWithPassword } from './sign-in.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { startFakeStripe, stripeSettings } from './support/fake-stripe.ts';
+import { looks } from './support/looks.ts';
 import { browserTest, expectSound, screenshot, untilShown, useBrowser } from './support/use-browser.ts';
 
 const stripe = startFakeStripe();
@@ -64,8 +65,7 @@ async function seed(): Promise<string> {
 const checkout = await seed();
 const tabs = ['', '?tab=entries', '?tab=invoices', '?tab=reload', '?tab=alerts'];
 
-const looks = { light: {}, dark: { dark: true }, phone: { width: 390, height: 800 } } as const;
-for (const [name, look] of Object.entries(looks))
+for (const [name, look] of looks)
   browserTest(`every part of the page is sound and accessible: ${name}`, async () => {
     const page = await openPage('/billing', { person: owner, ...look });
     for (const tab of tabs) {

@@ -14,19 +14,89 @@ afterAll(async () => {
   await server.stop();
   await upstream.stop();
 });
-const { owner, account, ask, make, usd } = await openBudgetGateway(server, upstream);
+const { owner, account, ask, body, make, usd } = await openBudgetGateway(server, upstream);
 const viewer = await joinOrganization(server, owner, {
   account,
   email: 'viewer@example.com',
   role: 'viewer',
 });
+const developer = await joinOrganization(server, owner, {
+  account,
+  email: 'developer@example.com',
+  role: 'developer',
+});
 const { openPage } = useBrowser(server);
+const keys = `/organizations/${account}/keys`;
+const idOf = async (someone: typeof owner): Promise<string> =>
+  (await someone.call('/session')).body.person.id;
 
 test('a key made on the pages belongs to the person who made it', async () => {
   const made = await owner.call(`/organizations/${account}/keys`, { body: { name: 'mine' } });
   const { person } = (await owner.call('/session')).body;
   const keys = (await server.admin('GET', `/accounts/${account}/keys`)).body.data;
   expect(keys.find(({ id }: { id: string }) => id === made.body.key.id).person_id).toBe(person.id);
+});
+
+test('a developer makes keys that are their own, and leaves the member of every key as it is', async () => {
+  const [own, other] = [await idOf(developer), await idOf(viewer)];
+  const change = (id: string, body: object, someone = developer) =>
+    someone.call(`${keys}/${id}`, { method: 'PATCH', body });
+  const made = await developer.call(keys, { body: { name: 'theirs', person_id: own } });
+  expect([made.status, made.body.key.person_id]).toEqual([201, own]);
+  const { id } = made.body.key;
+  for (const person_id of [null, other]) {
+    for (const refused of [
+      await developer.call(keys, { body: { person_id } }),
+      await change(id, { person_id, name: 'moved' }),
+    ])
+      expect([refused.status, refused.body.error]).toMatchObject([
+        403,
+        { code: 'permission_denied', param: 'person_id' },
+      ]);
+  }
+  const renamed = await change(id, { name: 'renamed', person_id: own });
+  expect([renamed.status, renamed.body]).toMatchObject([200, { name: 'renamed', person_id: own }]);
+  expect((await change(id, { person_id: other }, owner)).body.person_id).toBe(other);
+  expect((await change(id, { person_id: own })).status).toBe(403);
+  expect((await change(id, { person_id: other, name: 'kept' })).body).toMatchObject({ person_id: other });
+  // The secret of another member's key would be a way into the budget of that member.
+  expect((await developer.call(`${keys}/${id}/rotate`, { body: {} })).status).toBe(403);
+  expect((await change(id, { person_id: null }, owner)).body.person_id).toBe(null);
+  expect((await developer.call(`${keys}/${id}/rotate`, { body: {} })).status).toBe(200);
+  expect((await developer.call(`${keys}/${id}`, { method: 'DELETE' })).status).toBe(200);
+});
+
+test('requests of the playground count against the budget of the person who sends them', async () => {
+  const target = await idOf(developer);
+  const budget = await make({ scope: 'member', target, window: 'day', limit_usd: usd(1) });
+  const send = (someone: typeof owner) => someone.call(`/organizations/${account}/playground/chat`, { body });
+  expect((await send(developer)).status).toBe(200);
+  const refused = await send(developer);
+  expect([refused.status, refused.body.error.budget?.id]).toEqual([402, budget.id]);
+  expect((await send(owner)).status).toBe(200);
+  expect((await server.admin('DELETE', `/budgets/${budget.id}`)).status).toBe(200);
+});
+
+browserTest('the form of a key offers other members to owners only', async () => {
+  const { key } = (await owner.call(keys, { body: { name: 'of the owner' } })).body;
+  const page = await openPage('/keys?do=create', { person: developer });
+  const form = page.getByRole('dialog');
+  await form.getByText('Tags', { exact: true }).click();
+  expect(await form.getByLabel('Belongs to').count()).toBe(0);
+  await form.getByLabel('Tags').fill('nightly');
+  await form.getByLabel('Name').fill('from the form');
+  await form.getByRole('button', { name: 'Create key' }).click();
+  await form.locator('.secret code').waitFor();
+  const { data } = (await developer.call(`${keys}?q=from+the+form`)).body;
+  expect(data).toMatchObject([{ person_id: await idOf(developer), tags: ['nightly'] }]);
+  await page.goto(`${server.url}/keys?key=${key.id}`);
+  await form.getByRole('button', { name: 'Revoke' }).waitFor();
+  expect(await form.getByRole('button', { name: 'Rotate' }).count()).toBe(0);
+  await form.getByRole('button', { name: 'Change' }).click();
+  await form.getByLabel('Name').fill('renamed by a developer');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The key was changed.').waitFor();
+  await expectSound(page);
 });
 
 browserTest('an owner makes, raises and deletes a budget, and sees what counts against it', async () => {
@@ -76,6 +146,21 @@ browserTest(
     await page.getByRole('dialog').last().getByLabel('Limit', { exact: true }).fill('7');
     await page.getByRole('dialog').last().getByRole('button', { name: 'Save' }).click();
     await page.getByText('of $7').first().waitFor();
+    await expectSound(page);
+    await page.goto(`${server.url}/operator/accounts/${account}`);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name').fill('from an operator');
+    await form.getByLabel('Belongs to').selectOption({ label: 'viewer@example.com' });
+    await form.getByLabel('Tags').fill('a, ,b,a');
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await form.locator('.secret code').waitFor();
+    const { data } = (await owner.call(`${keys}?q=from+an+operator`)).body;
+    expect(data).toMatchObject([{ person_id: await idOf(viewer), tags: ['a', 'b'] }]);
+    await form.getByRole('button', { name: /Done|Close/ }).click();
+    await page.getByRole('row', { name: /from an operator.*viewer@example.com.*a, b/ }).waitFor();
+    await screenshot(page, 'operator-account-keys');
     await expectSound(page);
     const seen = await openPage('/budgets', { person: viewer });
     await untilShown(seen);

@@ -13,7 +13,9 @@ const server = await startServer({
     catalog: {
       models: [
         {
-          ...{ id: 'covered', plan: 'free', context_window: 8_192 },
+          id: 'covered',
+          plan: 'free',
+          context_window: 8_192,
           pricing_usd_per_mtok: { input: 1, output: 4 },
           routes: [
             { provider: 'first', model: 'small-1', weight: 1_000 },

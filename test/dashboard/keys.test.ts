@@ -7,6 +7,7 @@ import { ableModel, wirePrefix } from '../support/wire-models.ts';
 import { callDashboard, signInAsOperator } from './sign-in.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { joinOrganization } from './support/join-organization.ts';
+import { looks } from './support/looks.ts';
 import { browserTest, expectSound, screenshot, untilShown, useBrowser } from './support/use-browser.ts';
 
 const wire = 'openai-chat';
@@ -332,12 +333,7 @@ browserTest('the page is accessible and sound in light, in dark and on a phone',
     payg: true,
     allowed_models: ['able', 'dear'],
   });
-  for (const [name, options] of [
-    ['light', {}],
-    ['dark', { dark: true }],
-    ['phone', { width: 390, height: 844 }],
-    ['narrow', { width: 360, height: 700, dark: true }],
-  ] as const) {
+  for (const [name, options] of looks) {
     const page = await openPage('/keys', { person: owner, ...options });
     await expectSound(page);
     await expectAccessible(page);

@@ -6,6 +6,7 @@ import { startServer } from '../support/start-server.ts';
 import { callDashboard, signInAsOperator } from './sign-in.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { joinOrganization } from './support/join-organization.ts';
+import { looks } from './support/looks.ts';
 import { browserTest, expectSound, screenshot, untilShown, useBrowser } from './support/use-browser.ts';
 
 const config = sampleConfig('http://127.0.0.1:9');
@@ -155,12 +156,7 @@ browserTest('a model that the plan does not include says what unlocks it', async
 });
 
 browserTest('the pages are accessible and sound in light, in dark and on a phone', async () => {
-  for (const [name, options] of [
-    ['light', {}],
-    ['dark', { dark: true }],
-    ['phone', { width: 390, height: 844 }],
-    ['narrow', { width: 360, height: 700, dark: true }],
-  ] as const) {
+  for (const [name, options] of looks) {
     const page = await openPage('/models', { person: owner, ...options });
     await expectSound(page);
     await expectAccessible(page);

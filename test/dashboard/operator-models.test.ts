@@ -12,7 +12,10 @@ const server = await startServer({
     catalog: {
       models: [
         {
-          ...{ id: '@svc/of-file', plan: 'free', context_window: 8_192, display_name: 'Of the file' },
+          id: '@svc/of-file',
+          plan: 'free',
+          context_window: 8_192,
+          display_name: 'Of the file',
           pricing_usd_per_mtok: { input: 1, output: 4 },
           routes: [{ provider: 'small', model: 'small-1' }],
         },

@@ -3,6 +3,7 @@ import type { Request } from 'playwright-core';
 import { findPage } from '../../dashboard/app/find-page.ts';
 import { pages } from '../../dashboard/app/pages.ts';
 import { pagePaths } from '../../src/console/site/page-paths.ts';
+import { isFull } from '../support/is-full.ts';
 import { startServer } from '../support/start-server.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { type Seed, seed, seededConfig } from './support/seed.ts';
@@ -69,8 +70,20 @@ async function load(
   return { page, bytes };
 }
 
-describe('every page loads within the budget, and is accessible in light, in dark and at 360 px', () => {
-  for (const path of pagePaths)
+/** After the first form, a colour scheme changes only contrasts, and a size everything else. */
+const forms = [
+  { name: 'light', colorScheme: 'light', width: 1280, check: 'all' },
+  { name: 'dark', colorScheme: 'dark', width: 1280, check: 'contrast' },
+  { name: 'phone', colorScheme: 'light', width: 360, check: 'layout' },
+] as const;
+type Form = Omit<(typeof forms)[number], 'check'> & { check: 'all' | 'contrast' | 'layout' };
+
+/** The forms in which a page is checked. In the ordinary run, pages take turns with them. */
+const formsOf = (index: number): readonly Form[] =>
+  isFull ? forms : [{ ...forms[index % forms.length]!, check: 'all' }];
+
+describe(`every page loads within the budget, fits 360 px, and is accessible in ${isFull ? 'light, in dark and at 360 px' : 'one form'}`, () => {
+  for (const [index, path] of [...pagePaths].entries())
     storeBrowserTest(path, async () => {
       const { access } = pages.find((one) => one.path === path)!;
       const { operator, addressOf } = await seeded();
@@ -82,16 +95,14 @@ describe('every page loads within the budget, and is accessible in light, in dar
         .locator('.side [aria-current]')
         .evaluateAll((links) => links.every((link) => link.getBoundingClientRect().bottom <= innerHeight));
       expect(isCurrentShown).toBe(true);
-      const name = nameOf(path);
-      await screenshot(page, `${name}-light`);
-      await expectAccessible(page);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await screenshot(page, `${name}-dark`);
-      await expectAccessible(page, 'contrast');
+      for (const { name, colorScheme, width, check } of formsOf(index)) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 780 });
+        await screenshot(page, `${nameOf(path)}-${name}`);
+        await expectAccessible(page, check);
+      }
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize({ width: 360, height: 780 });
-      await screenshot(page, `${name}-phone`);
-      await expectAccessible(page, 'layout');
       await expectSound(page);
     });
 });

@@ -40,7 +40,7 @@ export type KillReport = {
 const CLIENTS = 12;
 const preload = join(import.meta.dir, 'inject-fault.ts');
 /** A life that does not come by its crash point is ended from outside. */
-const LONGEST_LIFE_MS = 6_000;
+const MAX_LIFE_MS = 6_000;
 
 /** Points that are only passed when the store was away. */
 const awayAt: ReadonlySet<CrashPoint> = new Set(['after-spooling', 'before-wiping']);
@@ -186,9 +186,7 @@ class Lives {
     const { random } = this.#parts.test;
     const kill = () => server.signal('SIGKILL');
     const isNamed = crashPoints.some((name) => name === death) || answerPoints.some((name) => name === death);
-    const lifeMs = isNamed
-      ? LONGEST_LIFE_MS
-      : 150 + 300 * random() + (death === 'late-at-random' ? 1_900 : 0);
+    const lifeMs = isNamed ? MAX_LIFE_MS : 150 + 300 * random() + (death === 'late-at-random' ? 1_900 : 0);
     const timer = setTimeout(kill, lifeMs);
     let passes = 1 + Math.floor(60 * random());
     this.#parts.upstream.watch((point) => {

@@ -1,6 +1,6 @@
 import { USAGE } from './faulty-upstream.ts';
 
-const SHORTEST_MS = 5;
+const MIN_MS = 5;
 const SPREAD_MS = 30;
 
 /** Answers every prompt with itself, after a while. */
@@ -16,7 +16,7 @@ export function startEchoUpstream() {
         messages: { content: string }[];
       };
       calls++;
-      await Bun.sleep(SHORTEST_MS + (calls % SPREAD_MS));
+      await Bun.sleep(MIN_MS + (calls % SPREAD_MS));
       const content = messages.at(-1)!.content;
       return Response.json({
         id: 'x',

@@ -21,13 +21,19 @@ const server = await startServer({
   config: {
     simulator: { mode: 'off' },
     providers: ['openai-chat', 'google-generate', 'openai-embeddings', 'google-embeddings'].map((wire) => ({
-      ...{ id: `hidden-${wire}`, wire, base_url: upstream.url },
+      id: `hidden-${wire}`,
+      wire,
+      base_url: upstream.url,
     })),
     catalog: {
       default: false,
       models: [
         {
-          ...{ id: 'vectors', kind: 'embedding', plan: 'free', context_window: 8_192, output_dimensions: 2 },
+          id: 'vectors',
+          kind: 'embedding',
+          plan: 'free',
+          context_window: 8_192,
+          output_dimensions: 2,
           pricing_usd_per_mtok: { input: 1, output: 0 },
           routes: [{ provider: 'hidden-openai-embeddings', model: 'hidden-vectors' }],
         },
@@ -361,6 +367,19 @@ describe('embeddings', () => {
       const answer = await generate(`vectors:${method}`, { body: sent });
       expect([answer.status, answer.body.error.details[0].metadata.param]).toEqual([400, field]);
     }
+    for (const id of ['vectors', 'vectors-of-google'])
+      for (const [method, sent, field] of [
+        ['embedContent', part('a', { outputDimensionality: 1 }), 'outputDimensionality'],
+        [
+          'batchEmbedContents',
+          { requests: [part('a', { outputDimensionality: 3 })] },
+          'requests[0].outputDimensionality',
+        ],
+      ] as const) {
+        const { status, body: refused } = await generate(`${id}:${method}`, { body: sent });
+        expect([status, refused.error.details[1].fieldViolations[0].field]).toEqual([422, field]);
+        expect(refused.error.message).toStartWith(field);
+      }
     const chat = await generate('plain:embedContent', { body: part('a') });
     expect([chat.status, chat.body.error.status]).toEqual([422, 'FAILED_PRECONDITION']);
   });

@@ -25,9 +25,9 @@ function lengthsIn(message: string): {
 const refusing = startRecordingUpstream();
 const route = (wire: string) => [{ provider: `hidden-${wire}`, model: `hidden-${wire}` }];
 const WINDOW = 2_000;
-const MOST = 500;
+const MAX_OUTPUT = 500;
 /** The least that every wire takes. */
-const LEAST = 16;
+const MIN_OUTPUT = 16;
 
 const server = await startServer({
   config: {
@@ -40,7 +40,7 @@ const server = await startServer({
       default: false,
       models: [
         ...chatWires.flatMap((wire) => [
-          ableModel(`capped-${wire}`, route(wire), { max_output: MOST }),
+          ableModel(`capped-${wire}`, route(wire), { max_output: MAX_OUTPUT }),
           ableModel(`tiny-${wire}`, route(wire), { context_window: WINDOW }),
         ]),
         ableModel('both-wires', [{ provider: 'hidden-both', model: 'hidden-both' }]),
@@ -140,9 +140,9 @@ describe.each(dialects)('on $path', (dialect) => {
   describe.each([...chatWires])('over %s', (wire) => {
     test("lowers a ceiling above the model's output limit [MSG-43]", async () => {
       const { status } = await post(dialect, `capped-${wire}`, dialect.body('hello', 100_000));
-      expect([status, ceilingSent()]).toEqual([200, MOST]);
-      await post(dialect, `capped-${wire}`, dialect.body('hello', MOST - 1));
-      expect(ceilingSent()).toBe(MOST - 1);
+      expect([status, ceilingSent()]).toEqual([200, MAX_OUTPUT]);
+      await post(dialect, `capped-${wire}`, dialect.body('hello', MAX_OUTPUT - 1));
+      expect(ceilingSent()).toBe(MAX_OUTPUT - 1);
     });
 
     test('limits an answer to the remaining room of the window [MSG-44]', async () => {
@@ -177,11 +177,11 @@ describe.each(dialects)('on $path', (dialect) => {
 
   test(`cuts an answer at its ceiling and reports it ${dialect.tags}`, async () => {
     for (const wire of chatWires) {
-      const body = dialect.body('repeat 500 words', LEAST);
+      const body = dialect.body('repeat 500 words', MIN_OUTPUT);
       for (const fields of [{}, dialect.thinks]) {
         const answer = await post(dialect, `capped-${wire}`, { ...body, ...fields });
         expect([wire, answer.status, dialect.stop(answer.body)]).toEqual([wire, 200, dialect.cut]);
-        expect(dialect.output(answer.body)).toBeWithin(1, LEAST + 1);
+        expect(dialect.output(answer.body)).toBeWithin(1, MIN_OUTPUT + 1);
       }
     }
   });
@@ -191,7 +191,7 @@ describe.each(dialects)('on $path', (dialect) => {
     const { body: short } = await post(dialect, 'both-wires', body);
     expect([dialect.stop(short), dialect.output(short)]).toEqual([dialect.cut, 3]);
     const raised = await post(dialect, 'capped-openai-responses', body);
-    expect([raised.status, ceilingSent()]).toEqual([200, LEAST]);
+    expect([raised.status, ceilingSent()]).toEqual([200, MIN_OUTPUT]);
   });
 
   test("reports an upstream's length error like the gateway's own, with the upstream's figures [ERR-52] [ERR-56]", async () => {

@@ -27,7 +27,10 @@ test('each budget serves exactly twenty of two hundred simultaneous requests, be
     expect([fields, ...counts]).toEqual([fields, PAID, MANY - PAID]);
     served += PAID;
     expect(await show(budget.id)).toMatchObject({
-      ...{ spent_usd: usd(served), held_usd: 0, remaining_usd: 0, exhausted: true },
+      spent_usd: usd(served),
+      held_usd: 0,
+      remaining_usd: 0,
+      exhausted: true,
     });
     await server.admin('DELETE', `/budgets/${budget.id}`);
   }

@@ -177,8 +177,14 @@ test('warnings and exhaustion are reported once, and a raise begins anew', async
   await ask(server, tagged);
   await waitFor(() => reported('budget_warning').length === 1);
   expect(reported('budget_warning')[0]!.data).toMatchObject({
-    ...{ account_id: account, scope: 'tag', target: 'noted', window: 'month' },
-    ...{ limit_usd: usd(4), spent_usd: usd(2), share: 0.5, resets_at: budget.resets_at },
+    account_id: account,
+    scope: 'tag',
+    target: 'noted',
+    window: 'month',
+    limit_usd: usd(4),
+    spent_usd: usd(2),
+    share: 0.5,
+    resets_at: budget.resets_at,
   });
   await ask(server, tagged);
   await ask(server, tagged);
@@ -237,7 +243,11 @@ test("a key's cap is listed among the budgets, and only its key changes it", asy
   expect([error.code, error.budget]).toEqual(['key_budget_exhausted', undefined]);
   const { data } = (await admin('GET', `/budgets?account=${account}&scope=key`)).body;
   expect(data.find(({ target }: Json) => target === capped.id)).toMatchObject({
-    ...{ source: 'key', window: 'month', limit_usd: usd(1), spent_usd: usd(1), exhausted: true },
+    source: 'key',
+    window: 'month',
+    limit_usd: usd(1),
+    spent_usd: usd(1),
+    exhausted: true,
   });
   const { id } = data[0];
   expect((await show(id)).target).toBe(capped.id);
@@ -302,7 +312,10 @@ test('a charge on purchased credit never exceeds what was held of a budget, what
   await server.purchase(paying.account, 5);
   const limit_usd = 0.002;
   const { body: budget } = await admin('POST', '/budgets', {
-    ...{ account_id: paying.account, scope: 'key', window: 'month', limit_usd },
+    account_id: paying.account,
+    scope: 'key',
+    window: 'month',
+    limit_usd,
   });
   upstream.answer('hidden-test-small', answerWithUsage(1_000_000, 8_000));
   const open = chatBody('test-small');

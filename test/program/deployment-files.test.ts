@@ -94,7 +94,9 @@ test('every file that the Dockerfile and the compose file use exists', () => {
 test('the context of the image has the files that it copies, and no tests', () => {
   const lines = read('.dockerignore').split('\n');
   const kept = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-  const missing = copied.filter((path) => !kept.some((line) => line === path || line.startsWith(`${path}/`)));
+  const isKept = (path: string, line: string): boolean =>
+    line === path || line.startsWith(`${path}/`) || path.startsWith(`${line}/`);
+  const missing = copied.filter((path) => !kept.some((line) => isKept(path, line)));
   expect(missing).toEqual([]);
   expect(lines).toContain('*');
   expect(lines.indexOf('**/*.test.ts')).toBeGreaterThan(lines.indexOf('!src'));

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { headingAnchor } from '../../src/console/manual/heading-anchor.ts';
 import { readDocuments } from '../support/documented-commands.ts';
-import { anchorOf, headingsOf, withContents } from '../support/references/contents.ts';
+import { headingsOf, withContents } from '../support/references/contents.ts';
 
 const root = join(import.meta.dir, '..', '..');
 const documents = readDocuments(root);
@@ -37,7 +38,7 @@ test('every link to a section of a document leads to a heading', () => {
     const known = anchors.get(path);
     if (known !== undefined) return known;
     const text = existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '';
-    const found = new Set(headingsOf(text).map(({ heading }) => anchorOf(heading)));
+    const found = new Set(headingsOf(text).map(({ heading }) => headingAnchor(heading)));
     anchors.set(path, found);
     return found;
   };

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, normalize } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
+import { sourceFiles } from '../../src/console/manual/source-files.ts';
 import { endWithUs } from '../support/end-with-us.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -31,19 +32,18 @@ const importsOf = (path: string): string[] =>
       )
     : [];
 
-test('the package has the program and no tests, benchmarks or deployment files', () => {
+test('the package has the program, the documents with the files that they link to, and no tests', () => {
+  const documents = sourceFiles().map(({ source }) => source);
+  expect(documents.length).toBeGreaterThan(100);
   const others = [...paths].filter((path) => !/^(src|dashboard)\//.test(path)).sort();
-  expect(others).toEqual([
-    'LICENSE',
-    'README.md',
+  const expected = [
+    ...documents,
     'bin/tollgate',
     ...(existsSync(join(root, '.git')) ? ['build.json'] : []),
-    'docs/tollgate-catalog.schema.json',
-    'docs/tollgate.example.yaml',
-    'docs/tollgate.schema.json',
     'package.json',
     'scripts/runtime.mjs',
-  ]);
+  ];
+  expect(others).toEqual(expected.sort());
   expect([...sources, ...pages].filter((path) => /\.test\.tsx?$|\/testing\//.test(path))).toEqual([]);
   expect(sources.filter((path) => path.endsWith('.ts') && textOf(path).includes("'bun:test'"))).toEqual([]);
 });
@@ -116,6 +116,11 @@ test('the installed package prints its version with its commit and serves from a
   await waitFor(() => server.exitCode !== null || existsSync(address));
   const url = readFileSync(address, 'utf8').trim();
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  const guide = await fetch(`${url}/docs/deployment.html`);
+  expect([guide.status, await guide.text()]).toEqual([
+    200,
+    expect.stringContaining('deploy/tollgate.service.txt'),
+  ]);
   const page = await (await fetch(url)).text();
   const [, script] = /<script type="module" src="([^"]+)">/.exec(page)!;
   expect((await fetch(new URL(script!, url))).status).toBe(200);

@@ -28,7 +28,7 @@ type Attack = {
 };
 
 const SAMPLE_MS = 20;
-const LONGEST_MS = 30_000;
+const MAX_MS = 30_000;
 const QUIET_REQUESTS = 50;
 
 /** Runs an attack while a bystander continues, and reports both. */
@@ -51,7 +51,7 @@ export async function underAttack({
   const from = performance.now();
   const attacker: Statuses = {};
   const isLacking = () => wanted !== undefined && attacker[wanted] === undefined;
-  const isOn = () => performance.now() < from + (isLacking() ? LONGEST_MS : ms);
+  const isOn = () => performance.now() < from + (isLacking() ? MAX_MS : ms);
   let number = 0;
   const attacking = Array.from({ length: connections }, async () => {
     while (isOn()) {

@@ -30,7 +30,11 @@ export async function openBudgetGateway(server: TestServer, upstream: RecordingU
   };
   const cost = await priced();
   return {
-    ...{ owner, account, person: person.id as string, key, body },
+    owner,
+    account,
+    person: person.id as string,
+    key,
+    body,
     /** The cost of some requests. */
     usd: (times: number): number => Number((cost * times).toFixed(12)),
     ask: (node: TestServer = server, of: CreatedKey = key, sent: Json = body): Promise<Answer> =>

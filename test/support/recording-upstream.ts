@@ -4,6 +4,8 @@ export type RecordedRequest = {
   path: string;
   query: string;
   headers: Headers;
+  /** The body as it was sent, and its value. */
+  text: string;
   body: Json;
   aborted: () => boolean;
 };
@@ -79,6 +81,14 @@ export const answerStatus =
       { status, headers: { ...headers, ...extra } },
     );
 
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Google's wire names the model in the path. */
 const modelOf = ({ path, body }: RecordedRequest): string =>
   body?.model ?? /\/models\/([^:]+):/.exec(path)?.[1] ?? '';
@@ -93,11 +103,13 @@ export function startRecordingUpstream() {
     idleTimeout: 0,
     development: false,
     async fetch(request) {
+      const text = await request.text();
       const recorded: RecordedRequest = {
         path: new URL(request.url).pathname,
         query: new URL(request.url).search,
         headers: request.headers,
-        body: await request.json().catch(() => undefined),
+        text,
+        body: parsed(text),
         aborted: () => request.signal.aborted,
       };
       requests.push(recorded);

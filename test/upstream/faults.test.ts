@@ -18,7 +18,10 @@ afterAll(() => {
 
 const host = (id: string, base_url: string) => ({ id, wire: 'openai-chat', base_url, api_key: KEY });
 const model = (id: string, routes: string[]) => ({
-  ...{ id, plan: 'free', context_window: 8_192, max_output: 4_096 },
+  id,
+  plan: 'free',
+  context_window: 8_192,
+  max_output: 4_096,
   pricing_usd_per_mtok: { input: 1, output: 4 },
   delivery: 'exact',
   routes: routes.map((provider, index) => ({ provider, model: 'small-1', weight: index === 0 ? 1_000 : 0 })),

@@ -1,5 +1,6 @@
 import type { KeyChangeBody } from '../../../src/console/dashboard/key-schema.ts';
 import type { FormValues } from '../../components/form.tsx';
+import { readTags } from '../../components/read-tags.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -39,7 +40,7 @@ function expiryOf({ expiry, expires_at: date }: FormValues, now: number): string
 
 /** A field that the form does not have leaves the key as it is. */
 function ownerOf({ person_id: person, tags }: FormValues): Pick<KeyChangeBody, 'person_id' | 'tags'> {
-  const given = [...new Set((tags ?? '').split(',').flatMap((tag) => tag.trim() || []))];
+  const given = readTags(tags ?? '');
   return {
     ...(person !== undefined && person !== KEEP_OWNER && { person_id: person || null }),
     ...(tags !== undefined && { tags: given.length > 0 ? given : null }),

@@ -7,7 +7,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Time } from '../../components/time.tsx';
 import { retries } from './key-body.ts';
 import type { KeyDialogProps } from './key-dialog-props.ts';
-import { OwnerName } from './key-owner.tsx';
+import { mayRotate, OwnerName } from './key-owner.tsx';
 import { KeySpent, limitWords } from './key-rules.tsx';
 import { hasEnded, KeyState, nameOf } from './key-state.tsx';
 
@@ -19,9 +19,11 @@ export const KeyDetails = ({ of: key, onClose }: KeyDialogProps) => (
     {hasRole('developer') && !hasEnded(key) && (
       <div class="actions">
         <Button onClick={ask('change')}>Change</Button>
-        <Button onClick={ask('rotate')} icon="refresh">
-          Rotate
-        </Button>
+        {mayRotate(key) && (
+          <Button onClick={ask('rotate')} icon="refresh">
+            Rotate
+          </Button>
+        )}
         <Button kind="danger" onClick={ask('revoke')}>
           Revoke
         </Button>

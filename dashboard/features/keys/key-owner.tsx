@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import type { MembersView } from '../../../src/console/dashboard/organization-schema.ts';
-import { inOrganization } from '../../app/session.ts';
+import { hasRole, inOrganization, person } from '../../app/session.ts';
 import { type Query, useQuery } from '../../app/use-query.ts';
-import { Input } from '../../components/input.tsx';
 import { Select } from '../../components/select.tsx';
+import { TagsInput } from '../../components/tags-input.tsx';
 import { KEEP_OWNER } from './key-body.ts';
 
 type Member = MembersView['data'][number];
@@ -13,22 +13,21 @@ const useMembers = (): Query<MembersView> => useQuery<MembersView>(inOrganizatio
 
 const nameOf = ({ name, email }: Member): string => name || email;
 
-/** Whom a key belongs to, and the tags of its requests. Budgets limit what each of them spends. */
+/** Reports whether the person may get a new secret of the key. The secret of a member's key is for that member and for owners. */
+export const mayRotate = ({ person_id: id }: ListedKey): boolean =>
+  hasRole('owner') || (hasRole('developer') && (id === null || id === person.value?.id));
+
+/** Whom a key belongs to, which only owners choose, and the tags of its requests. Budgets limit what each of them spends. */
 export function KeyOwner({ of: key }: { of: ListedKey | undefined }) {
+  const mayChoose = hasRole('owner');
   const members = useMembers().data?.data;
   const isOpen = key !== undefined && (key.person_id !== null || key.tags.length > 0);
   return (
     <details class="more" open={isOpen ? true : undefined}>
-      <summary>Member and tags</summary>
+      <summary>{mayChoose ? 'Member and tags' : 'Tags'}</summary>
       <div class="stack">
-        {members && <MemberSelect of={key} members={members} />}
-        <Input
-          name="tags"
-          label="Tags"
-          value={key?.tags.join(', ') ?? ''}
-          placeholder="team-a, nightly"
-          hint="Up to 8, with commas between. All requests of the key have them."
-        />
+        {mayChoose && members && <MemberSelect of={key} members={members} />}
+        <TagsInput tags={key?.tags} />
       </div>
     </details>
   );

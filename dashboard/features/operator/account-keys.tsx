@@ -2,18 +2,16 @@ import { useState } from 'preact/hooks';
 import { call } from '../../app/call.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Button } from '../../components/button.tsx';
-import { buttonColumn, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
+import { buttonColumn, minor, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { FormButton } from '../../components/form-button.tsx';
 import { formatNumber, formatPrice } from '../../components/format.ts';
-import { Input } from '../../components/input.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { SecretOnce } from '../../components/secret-once.tsx';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
+import { CreateKeyButton } from './create-key-button.tsx';
 import { HealthStatus } from './health-status.tsx';
 import { accountPath, type List, mayChange, OPERATOR } from './operator-api.ts';
-import type { KeyRow } from './rows.ts';
+import type { KeyRow, MemberRow } from './rows.ts';
 
 /** The ledger is below the keys, so a long list of them is not shown at once. */
 const SHOWN_KEYS = 10;
@@ -23,14 +21,15 @@ export function AccountKeys({ accountId }: { accountId: string }) {
   const path = `${accountPath(accountId)}/keys`;
   const [isWhole, setWhole] = useState(false);
   const keys = useQuery<List<KeyRow>>(path);
+  const members = useQuery<List<MemberRow>>(`${accountPath(accountId)}/members`).data?.data;
   return (
-    <Section title="Keys" actions={mayChange.value && <CreateButton path={path} />}>
+    <Section title="Keys" actions={mayChange.value && <CreateKeyButton {...{ path, members }} />}>
       <Loaded query={keys}>
         {({ data }) => (
           <>
             <Table
               caption="Keys"
-              columns={columnsOf(path)}
+              columns={columnsOf(path, members)}
               rows={isWhole ? data : data.slice(0, SHOWN_KEYS)}
               sortParam="key-sort"
               empty={<p class="soft">The account has no keys.</p>}
@@ -47,7 +46,19 @@ export function AccountKeys({ accountId }: { accountId: string }) {
   );
 }
 
-const columnsOf = (path: string): readonly Column<KeyRow>[] => [
+/** A person who has left the account is shown by the id. */
+const ownerOf = ({ person_id: id }: KeyRow, members: readonly MemberRow[] = []): string => {
+  const member = members.find((one) => one.id === id);
+  return member ? member.name || member.email : (id ?? '');
+};
+
+const Cut = ({ text }: { text: string }) => (
+  <span class="cut" title={text}>
+    {text}
+  </span>
+);
+
+const columnsOf = (path: string, members: readonly MemberRow[] | undefined): readonly Column<KeyRow>[] => [
   textColumn('name', 'Name', ({ name, hint }) => (
     <span class="titled">
       <strong class="cut" title={name ?? 'Unnamed'}>
@@ -63,6 +74,8 @@ const columnsOf = (path: string): readonly Column<KeyRow>[] => [
       }
     />
   )),
+  minor(textColumn('owner', 'Belongs to', (key) => <Cut text={ownerOf(key, members)} />)),
+  minor(textColumn('tags', 'Tags', ({ tags }) => <Cut text={tags.join(', ')} />)),
   numberColumn('cap', 'Monthly cap', ({ monthly_cap_usd }) => formatPrice(monthly_cap_usd)),
   timeColumn('created', 'Created', ({ created_at }) => created_at),
   buttonColumn(
@@ -71,19 +84,6 @@ const columnsOf = (path: string): readonly Column<KeyRow>[] => [
     (key) => mayChange.value && !key.revoked_at && <RevokeButton apiKey={key} path={path} />,
   ),
 ];
-
-const CreateButton = ({ path }: { path: string }) => (
-  <FormButton
-    label="Create key"
-    refreshes={path}
-    onSubmit={async ({ name }, show) => {
-      const { key } = await call<{ key: string }>('POST', path, { name: name || null });
-      show({ content: <SecretOnce secret={key} label="API key" /> });
-    }}
-  >
-    <Input label="Name" name="name" />
-  </FormButton>
-);
 
 const RevokeButton = ({ apiKey: { id, name, hint }, path }: { apiKey: KeyRow; path: string }) => (
   <ConfirmButton

@@ -1,7 +1,11 @@
 import { Status, type Tone } from '../../components/badge.tsx';
 
 const tones: Readonly<Record<string, Tone>> = {
-  ...{ up: 'good', ok: 'good', active: 'good', delivered: 'good', closed: 'good' },
+  up: 'good',
+  ok: 'good',
+  active: 'good',
+  delivered: 'good',
+  closed: 'good',
   faulty: 'warning',
   degraded: 'warning',
   warn: 'warning',

@@ -38,7 +38,9 @@ test('only what was changed is sent, rows of prices as a whole', () => {
   expect(changesOf(Object.fromEntries(kept), row)).toEqual({
     display_name: null,
     pricing_usd_per_mtok: {
-      ...{ input: 1.5, output: 4, cached_input: null },
+      input: 1.5,
+      output: 4,
+      cached_input: null,
       conditions: [{ hours, name: 'night', factor: 0.5 }],
     },
     routes: [...(row.routes as ModelFields[]), { provider: 'q', model: 'n', weight: 1 }],

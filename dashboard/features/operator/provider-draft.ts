@@ -11,7 +11,13 @@ export type ProviderDraft = {
 };
 
 export const emptyDraft: ProviderDraft = {
-  ...{ builtIn: '', id: '', baseUrl: '', wire: 'openai-chat', way: 'api_key', apiKey: '', region: '' },
+  builtIn: '',
+  id: '',
+  baseUrl: '',
+  wire: 'openai-chat',
+  way: 'api_key',
+  apiKey: '',
+  region: '',
 };
 
 const CLOUD_REGIONS: readonly string[] = ['aws', 'google'];

@@ -9,6 +9,7 @@ export type EntryRow = AdminItem<'GET /accounts/{id}/ledger'>;
 export type FaultRow = AdminItem<'GET /faults'>;
 export type KeyRow = AdminItem<'GET /accounts/{id}/keys'>;
 export type MailState = AdminAnswer<'GET /mail'>;
+export type MemberRow = AdminItem<'GET /accounts/{id}/members'>;
 export type ModelRow = AdminItem<'GET /catalog'>;
 export type ModelWithRow = AdminAnswer<'GET /catalog/{id*}'>;
 export type DryRun = Extract<AdminAnswer<'PATCH /models/{id*}'>, { yesterday: unknown }>;

@@ -21,7 +21,9 @@ export function TrafficPage() {
   const { from, to, ms } = trafficSpan();
   const filters = Object.fromEntries(names.map((name) => [name, queryValue(name)]));
   const path = withParameters(`${OPERATOR}/traffic`, {
-    ...{ from, to, ...filters },
+    from,
+    to,
+    ...filters,
     group_by: queryValue('group'),
     compare: queryValue('compare') === 'none' ? null : 'previous',
   });
@@ -58,7 +60,11 @@ function requestsHref(
 ): string {
   const { account, key, model, status, source } = filters;
   return withParameters('/operator/requests', {
-    ...{ account, key, model, status, source },
+    account,
+    key,
+    model,
+    status,
+    source,
     since: from,
     until: to,
   });

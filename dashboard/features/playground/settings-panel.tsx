@@ -40,7 +40,8 @@ const isNarrow = (): boolean => matchMedia('(max-width: 60rem)').matches;
 
 function ModelChoice({ options, settings, model, onChange }: SettingsPanelProps) {
   const rows = options.models.map(({ id, display_name, included }) => ({
-    ...{ value: id, label: id },
+    value: id,
+    label: id,
     hint: [display_name === id ? '' : display_name, included ? '' : 'not in your plan']
       .filter(Boolean)
       .join(' · '),

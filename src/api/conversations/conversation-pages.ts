@@ -4,7 +4,7 @@ import { printable } from '../../base/schema/printable.ts';
 import type { NumberedPart } from '../../inference/conversation/conversation-store.ts';
 
 const DEFAULT_LIMIT = 20;
-const LARGEST_LIMIT = 100;
+const MAX_LIMIT = 100;
 
 /** An item as clients see it, with its place. */
 export type PlacedItem = {
@@ -36,8 +36,8 @@ export function readPageQuery(query: string): PageQuery | Refusal {
   const order = parameters.get('order') ?? 'desc';
   if (order !== 'asc' && order !== 'desc') return invalid('order', "must be 'asc' or 'desc'.");
   const limit = parameters.get('limit') ?? String(DEFAULT_LIMIT);
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > LARGEST_LIMIT)
-    return invalid('limit', `must be an integer from 1 to ${LARGEST_LIMIT}.`);
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT)
+    return invalid('limit', `must be an integer from 1 to ${MAX_LIMIT}.`);
   const after = parameters.get('after');
   return after === '' ? invalid('after', 'must not be empty.') : { order, limit: Number(limit), after };
 }

@@ -50,16 +50,24 @@ const usage = Type.Object({
 
 const chunk = Type.Object(
   {
-    candidates: Type.Array(
-      Type.Object({
-        content: Type.Object({
-          parts: Type.Array(Type.Unsafe({ type: 'object', additionalProperties: true })),
-          role: Type.Literal('model'),
+    candidates: Type.Optional(
+      Type.Array(
+        Type.Object({
+          content: Type.Object({
+            parts: Type.Array(Type.Unsafe({ type: 'object', additionalProperties: true })),
+            role: Type.Literal('model'),
+          }),
+          finishReason: Type.Optional(Type.String()),
+          index: Type.Integer(),
+          groundingMetadata: Type.Optional(Type.Unsafe({ type: 'object', additionalProperties: true })),
         }),
-        finishReason: Type.Optional(Type.String()),
-        index: Type.Integer(),
-        groundingMetadata: Type.Optional(Type.Unsafe({ type: 'object', additionalProperties: true })),
-      }),
+      ),
+    ),
+    promptFeedback: Type.Optional(
+      Type.Object(
+        { blockReason: Type.String() },
+        { description: 'Why the prompt was blocked. Such an answer has no candidates, and is free.' },
+      ),
     ),
     usageMetadata: Type.Optional(usage),
     modelVersion: Type.String({ description: 'The model as the request named it.' }),
@@ -85,7 +93,8 @@ export const googleDescriptions = {
   generate: {
     ...generating,
     summary: 'Creates an answer to a conversation (Gemini)',
-    answer: 'The answer, with one candidate.',
+    answer:
+      'The answer. A prompt that the vendor of the model blocks has `promptFeedback` in place of candidates.',
     answerSchema: chunk,
   },
   stream: {

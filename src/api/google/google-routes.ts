@@ -7,6 +7,7 @@ import type { Services } from '../../inference/request/services.ts';
 import { isAvailable } from '../../settings/catalog/catalog.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import { modelName } from '../../translation/protocols/google/model-name.ts';
+import { answerBlocked } from './answer-blocked.ts';
 import { asJsonArray } from './as-json-array.ts';
 import { countGoogleTokens } from './count-google-tokens.ts';
 import { googleDescriptions } from './google-descriptions.ts';
@@ -74,9 +75,10 @@ const chatRoutes = (base: string, { whole, streamed, services, onLive }: GoogleP
     method: 'POST',
     path: `${base}:generateContent`,
     describe: googleDescriptions.generate,
-    handle: (exchange) => {
+    handle: async (exchange) => {
       onLive();
-      return handleInference(exchange, whole, services);
+      const answer = await handleInference(exchange, whole, services);
+      return answerBlocked(answer, { exchange, dialect: whole, stream: false });
     },
   },
   {
@@ -88,7 +90,8 @@ const chatRoutes = (base: string, { whole, streamed, services, onLive }: GoogleP
       const alt = new URLSearchParams(exchange.query).get('alt');
       if (alt !== null && alt !== 'sse' && alt !== 'json')
         return new Refusal('invalid_request', { param: 'alt', message: 'alt must be sse or json.' });
-      const reply = await handleInference(exchange, streamed, services);
+      const answer = await handleInference(exchange, streamed, services);
+      const reply = answerBlocked(answer, { exchange, dialect: streamed, stream: true });
       return reply instanceof Refusal || alt === 'sse' ? reply : asJsonArray(reply);
     },
   },

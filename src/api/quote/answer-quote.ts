@@ -45,7 +45,8 @@ export async function handleQuote(
   if (faulty) return faulty;
   const read = readAnyDialect(exchange, body, dialects);
   if (read instanceof Refusal) return read;
-  const inference = new Inference(services, read.dialect, { exchange, principal, body });
+  noteModel(exchange, read.request.model);
+  const inference = new Inference(services, read.dialect, { exchange, principal, body: read.request.body });
   inference.asked = read.request;
   inference.request = read.request;
   return quote(inference, read.path);

@@ -24,15 +24,18 @@ export const quoteDescription: RouteDescription = {
     {
       name: 'endpoint',
       description:
-        'The endpoint that the body is for, for example `/v1/messages`. Default: the endpoint is inferred from the fields of the body. Endpoints with a form accept their form here too.',
-      schema: Type.Enum(Object.values(quotedPaths)),
+        'The endpoint that the body is for, for example `/v1/messages`. The paths of Gemini can have the model in place of `{id}`; otherwise the body names it. Default: the endpoint is inferred from the fields of the body. Endpoints with a form accept their form here too.',
+      schema: Type.Union([
+        Type.Enum(Object.values(quotedPaths)),
+        Type.String({ pattern: '^/v1(beta)?/models/.+:[a-zA-Z]+$' }),
+      ]),
     },
   ],
   body: Type.Unsafe<object>({
     type: 'object',
     title: 'Quote Request',
-    description: 'A JSON request body of an endpoint that a model answers.',
-    required: ['model'],
+    description:
+      'A JSON request body of an endpoint that a model answers. It names the model, unless the endpoint does.',
     properties: { model: { type: 'string', minLength: 1 } },
     additionalProperties: true,
   }),

@@ -25,7 +25,24 @@ export const quotedPaths = {
   translations: '/v1/audio/translations',
   rerank: '/v1/rerank',
   moderations: '/v1/moderations',
+  generate: '/v1beta/models/{id}:generateContent',
+  stream: '/v1beta/models/{id}:streamGenerateContent',
+  embedOne: '/v1beta/models/{id}:embedContent',
+  embedList: '/v1beta/models/{id}:batchEmbedContents',
 } as const;
+
+/** A path of Google's clients. It names the model, unless a placeholder stands in its place. */
+const GOOGLE = /^\/v1(?:beta)?\/models\/(?:\{\w+\}|(?<id>.+))(?<method>:\w+)$/;
+const BEFORE_METHOD = '/v1beta/models/{id}';
+
+type Named = { path: string; params: Record<string, string> };
+
+/** Returns the endpoint of a path, with the model that the path names. */
+function endpointAt(path: string): Named {
+  const { id, method } = GOOGLE.exec(path)?.groups ?? {};
+  if (method === undefined) return { path, params: {} };
+  return { path: BEFORE_METHOD + method, params: id === undefined ? {} : { id } };
+}
 
 /** Members that only the messages dialect has. */
 const MESSAGES_ONLY = ['system', 'stop_sequences', 'thinking', 'top_k', 'mcp_servers', 'container'];
@@ -43,13 +60,15 @@ export function readAnyDialect(
   spoken: readonly Spoken[],
 ): ReadBody | Refusal {
   const named = namedPath(exchange);
-  const paths = named === null ? likelyPaths(exchange, body.value) : [named];
+  const { path: asked, params } = endpointAt(named ?? '');
+  const paths = named === null ? likelyPaths(exchange, body.value) : [asked];
   let first: Refusal | undefined;
   for (const one of paths.flatMap((path) => spoken.filter((other) => other.path === path))) {
     const { dialect } = one;
     const removed = dialect.refuseRemoved?.(body.value, exchange.request.headers);
     if (removed) return removed;
-    const request = dialect.read(body);
+    const addressed = dialect.bodyAt ? dialect.bodyAt(body, params) : body;
+    const request = addressed instanceof Refusal ? addressed : dialect.read(addressed);
     if (!(request instanceof Refusal)) return { ...one, request };
     first ??= request;
   }
@@ -65,6 +84,7 @@ function likelyPaths(exchange: Exchange, value: JsonObject): string[] {
   const kind = kindOf(exchange, value);
   if (kind !== undefined && kind !== 'chat') return [...endpointsOf[kind]];
   if ('input' in value) return [quotedPaths.responses];
+  if ('contents' in value) return [quotedPaths.generate];
   if ('documents' in value) return [quotedPaths.rerank];
   return 'prompt' in value ? [quotedPaths.completions] : [];
 }
@@ -79,7 +99,8 @@ const kindOf = ({ snapshot }: Exchange, { model }: JsonObject): ModelKind | unde
 
 const unlike = (): Refusal =>
   new Refusal('invalid_request', {
-    message: 'The body matches no inference endpoint. It needs messages, input, prompt or documents.',
+    message:
+      'The body matches no inference endpoint. It needs messages, input, contents, prompt or documents.',
   });
 
 const noEndpoint = (spoken: readonly Spoken[]): Refusal =>

@@ -18,6 +18,8 @@ export type RefusalDetails = {
   headers?: Record<string, string>;
   /** The lengths of a prompt that is too long, as the upstream named them. */
   promptLengths?: PromptLengths | undefined;
+  /** What a vendor says of a prompt that it has blocked, for the dialect that answers such prompts. */
+  blocked?: Record<string, unknown>;
   /** For the record of the request only. */
   facts?: RefusalFacts;
   /** What this server lacked, for operators only. */

@@ -1,5 +1,5 @@
 const FIRST_MS = 500;
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 /** Each delay grows by a random share up to this, so that requests that failed together are not retried together. */
 const SPREAD = 0.25;
 
@@ -12,6 +12,6 @@ export type Failed = {
 
 /** Computes the delay before the next attempt. It doubles each time, and is never shorter than the upstream asked for. */
 export function retryDelayMs({ failures, retryAfterMs = 0 }: Failed, random: () => number): number {
-  const backoffMs = Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1)) * (1 + SPREAD * random());
-  return Math.round(Math.min(LONGEST_MS, Math.max(backoffMs, retryAfterMs)));
+  const backoffMs = Math.min(MAX_MS, FIRST_MS * 2 ** (failures - 1)) * (1 + SPREAD * random());
+  return Math.round(Math.min(MAX_MS, Math.max(backoffMs, retryAfterMs)));
 }

@@ -18,6 +18,8 @@ export type JsonBody = {
   readonly members: ReadonlyMap<string, JsonMember>;
   /** The form that the client sent instead of JSON. The text and the value then describe it. */
   readonly form?: Form | undefined;
+  /** The text that the client sent, if nothing but its spelling differs from `text`. A changed body has none. */
+  readonly sent?: string | undefined;
 };
 
 /** Reports whether each step of work on the body takes so long that it must give way to other requests in between. */
@@ -98,6 +100,10 @@ const isOtherValue = (start: string): boolean => start !== '' && '["-0123456789t
 /** Makes a body of text whose parsed value is known. */
 export const knownBody = (text: string, value: JsonObject): JsonBody => new ParsedBody(text, value);
 
+/** Makes a body whose text is another spelling of what the client sent. */
+export const respelledBody = (text: string, value: JsonObject, sent: string): JsonBody =>
+  new ParsedBody(text, value, undefined, sent);
+
 /** Makes the body of a form from the values of its fields. */
 export const formBody = (value: JsonObject, form: Form): JsonBody => {
   const text = JSON.stringify(value);
@@ -107,11 +113,13 @@ export const formBody = (value: JsonObject, form: Form): JsonBody => {
 class ParsedBody implements JsonBody {
   readonly text: string;
   readonly value: JsonObject;
+  readonly sent: string | undefined;
   #members: ReadonlyMap<string, JsonMember> | undefined;
 
-  constructor(text: string, value: JsonObject, members?: ReadonlyMap<string, JsonMember>) {
+  constructor(text: string, value: JsonObject, members?: ReadonlyMap<string, JsonMember>, sent?: string) {
     this.text = text;
     this.value = value;
+    this.sent = sent;
     this.#members = members;
   }
 

@@ -283,17 +283,17 @@ function isEscaped(text: string, at: number, start: number): boolean {
   return (at - 1 - before) % 2 === 1;
 }
 
-const LONGEST_ESCAPE = '\\u0000'.length;
+const MAX_ESCAPE = '\\u0000'.length;
 
 /**
  * Returns the nearest index at or before `at` that is not inside an escape. `start` must not be inside one. It looks back over one escape
  * only: a search for the last backslash would scan all preceding text for each piece.
  */
 function betweenEscapes(text: string, at: number, start: number): number {
-  const from = Math.max(start + 1, at - LONGEST_ESCAPE);
+  const from = Math.max(start + 1, at - MAX_ESCAPE);
   const found = text.slice(from, at).lastIndexOf('\\');
   const backslash = from + found;
   if (found < 0 || isEscaped(text, backslash, start)) return at;
-  const length = text[backslash + 1] === 'u' ? LONGEST_ESCAPE : 2;
+  const length = text[backslash + 1] === 'u' ? MAX_ESCAPE : 2;
   return backslash + length <= at ? at : backslash;
 }

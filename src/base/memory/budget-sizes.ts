@@ -6,7 +6,7 @@ const IDLE_BYTES = 160 * MEGABYTE;
 const USABLE_SHARE = 0.8;
 /** A request that exceeds the budget must still fit in this share of the limit. */
 const MAX_SHARE = 0.92;
-const LEAST_BYTES = 64 * MEGABYTE;
+const MIN_BYTES = 64 * MEGABYTE;
 /** The default maximum. */
 const MAX_LARGE_BYTES = 256 * MEGABYTE;
 
@@ -24,7 +24,7 @@ export type BudgetSizes = {
 
 /** Computes the sizes from the memory limit and the configured amount for large requests, if there is one. */
 export function budgetSizes(limitBytes: number, largeBytes: number | undefined): BudgetSizes {
-  const usable = Math.max(LEAST_BYTES, limitBytes * USABLE_SHARE - IDLE_BYTES);
+  const usable = Math.max(MIN_BYTES, limitBytes * USABLE_SHARE - IDLE_BYTES);
   const large = largeBytes ?? Math.min(MAX_LARGE_BYTES, usable / 2);
   const total = Math.max(usable, large);
   return {

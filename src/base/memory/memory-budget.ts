@@ -19,7 +19,7 @@ const SHARE = 4;
 /** Later requests may overtake a waiting request that does not fit yet, but only for this long. */
 const OVERTAKING_MS = 5_000;
 /** Returned bytes below this are not checked against the process's size. */
-const LEAST_SPENT_BYTES = 16 * 1024 * 1024;
+const MIN_SPENT_BYTES = 16 * 1024 * 1024;
 
 /**
  * Bounds the memory that requests use: bodies as received, decoded, parsed and patched, and upstream answers. A body that does not fit
@@ -141,9 +141,9 @@ export class MemoryBudget implements Lender {
 
   /** Reports whether returned bytes are really free again. Runs the collector if they are not. */
   #isInMemory(bytes: number): boolean {
-    if (this.#usedLarge + this.#spent + bytes <= this.sizes.large || this.#spent < LEAST_SPENT_BYTES)
+    if (this.#usedLarge + this.#spent + bytes <= this.sizes.large || this.#spent < MIN_SPENT_BYTES)
       return true;
-    if (this.#garbage.hasGarbage(this.#used, LEAST_SPENT_BYTES)) this.#garbage.collectNow(this.#used);
+    if (this.#garbage.hasGarbage(this.#used, MIN_SPENT_BYTES)) this.#garbage.collectNow(this.#used);
     this.#spent = 0;
     return true;
   }

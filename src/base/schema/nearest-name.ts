@@ -1,4 +1,4 @@
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 /** Computes the edit distance. Swapping two neighbouring characters counts as one edit. */
 function editDistance(from: string, to: string): number {
@@ -30,7 +30,7 @@ function distance(name: string, known: string): number {
 
 /** Returns the known name that the writer most likely meant, or undefined if none is close. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > LONGEST) return undefined;
+  if (name.length > MAX_LENGTH) return undefined;
   let best: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {

@@ -3,7 +3,7 @@ import type { CollectionId } from '../stored/batch.ts';
 import type { BatchPage } from '../stored/batch-store.ts';
 
 const DEFAULT_LIMIT = 20;
-const LARGEST_LIMIT = 100;
+const MAX_LIMIT = 100;
 
 type Bounds = Pick<BatchPage, 'limit' | 'after' | 'before'>;
 
@@ -16,8 +16,8 @@ const boundNames: Record<CollectionId, Partial<Record<'after' | 'before', string
 export function readBounds(collection: CollectionId, query: string): Bounds | Refusal {
   const parameters = new URLSearchParams(query);
   const limit = parameters.get('limit') ?? String(DEFAULT_LIMIT);
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > LARGEST_LIMIT) {
-    const message = `limit must be a whole number from 1 to ${LARGEST_LIMIT}.`;
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT) {
+    const message = `limit must be a whole number from 1 to ${MAX_LIMIT}.`;
     return new Refusal('invalid_request', { param: 'limit', message });
   }
   const { after, before } = boundNames[collection];

@@ -18,7 +18,7 @@ export type ProviderCall = {
 };
 
 /** The timeout is long, since uploads and results are large and no client waits for them. */
-const LONGEST_MS = 10 * 60_000;
+const MAX_MS = 10 * 60_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** Calls the provider's batch API. Throws a refusal on failure. */
@@ -26,7 +26,7 @@ export async function callProvider(call: ProviderCall): Promise<Response> {
   const { provider, wire, path, method = 'GET', body, headers } = call;
   let response: Response;
   try {
-    const signal = AbortSignal.timeout(LONGEST_MS);
+    const signal = AbortSignal.timeout(MAX_MS);
     response = await sendOwnRequest(provider, { wire, path, method, body, headers, signal });
   } catch (error) {
     throw ProviderComplaint.refusal(provider, broken(error));

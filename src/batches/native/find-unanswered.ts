@@ -24,7 +24,7 @@ export type SubmissionSearch = {
 };
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 const SLOWER = 1.5;
 /** A provider's batch can appear this much older than its submission, as clocks and roundings differ. */
 const LEEWAY_MS = 60_000;
@@ -67,7 +67,7 @@ function isCandidate({ submission, clock }: SubmissionSearch, { mark, size, ageM
 /** Compares candidates as they end. */
 async function compare(search: SubmissionSearch, candidates: readonly string[]): Promise<string | undefined> {
   let left = candidates;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * SLOWER)) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * SLOWER)) {
     const { found, candidates: running } = await judgeAll(search, left);
     if (found !== undefined || running.length === 0) return found;
     left = running;
@@ -107,7 +107,7 @@ async function insist<Value>(
   { signal, onFailure }: SubmissionSearch,
   call: () => Promise<Value>,
 ): Promise<Value> {
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
     signal.throwIfAborted();
     try {
       return await call();

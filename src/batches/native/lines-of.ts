@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 
 /** The longest line. It allows the largest answer to one request. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+const MAX_LINE = 64 * 1024 * 1024;
 
 /** Yields the JSON objects of a JSONL body. Throws a refusal if the body is invalid or incomplete. */
 export async function* linesOf(response: Response): AsyncGenerator<Record<string, unknown>> {
@@ -12,7 +12,7 @@ export async function* linesOf(response: Response): AsyncGenerator<Record<string
       rest += decoder.decode(chunk, { stream: true });
       const lines = rest.split('\n');
       rest = lines.pop()!;
-      if (rest.length > LONGEST_LINE) throw new SyntaxError('line too long');
+      if (rest.length > MAX_LINE) throw new SyntaxError('line too long');
       for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as Record<string, unknown>;
     }
     if (rest.trim() !== '') yield JSON.parse(rest) as Record<string, unknown>;

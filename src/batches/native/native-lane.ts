@@ -54,7 +54,7 @@ export type NativeLaneParts = {
 };
 
 /** The longest wait at a stop for submissions in progress. The next process looks for unfinished ones at their providers. */
-const LONGEST_CLOSE_MS = 5_000;
+const MAX_CLOSE_MS = 5_000;
 
 /**
  * Runs batch items through the providers' own batches, grouped by model. Payment is decided when an item is packed. Its hold stays until
@@ -121,7 +121,7 @@ export class NativeLane {
     this.#isClosed = true;
     this.#groups.close();
     this.#endSearches();
-    if (this.#sending.size > 0) await Promise.race([Promise.all(this.#sending), Bun.sleep(LONGEST_CLOSE_MS)]);
+    if (this.#sending.size > 0) await Promise.race([Promise.all(this.#sending), Bun.sleep(MAX_CLOSE_MS)]);
     await Promise.all([...this.#open.values()].map((submission) => submission.close()));
   }
 

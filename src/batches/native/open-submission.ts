@@ -23,7 +23,7 @@ export type OpenSubmissionParts = {
 };
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 const SLOWER = 1.5;
 /** The number of consecutive failed polls after which the submission is considered lost. */
 const MAX_FAILURES = 60;
@@ -86,7 +86,7 @@ export class OpenSubmission {
     if (this.#isClosed || this.#isLooking) return;
     this.#timer = setTimeout(() => void this.#look(), this.#pauseMs);
     this.#timer.unref();
-    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * SLOWER);
+    this.#pauseMs = Math.min(MAX_PAUSE_MS, this.#pauseMs * SLOWER);
   }
 
   async #look(): Promise<void> {

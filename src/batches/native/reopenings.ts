@@ -4,7 +4,7 @@ import type { OpenSubmission } from './open-submission.ts';
 type Reopen = (id: number, batch: RunningBatch) => Promise<OpenSubmission | undefined>;
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 /**
  * Looks up submissions of an earlier process, each once for all of its items. A failed look-up is retried while the items wait, since
@@ -35,7 +35,7 @@ export class Reopenings {
   }
 
   async #untilKnown(id: number, batch: RunningBatch): Promise<OpenSubmission | undefined> {
-    for (let pauseMs = FIRST_PAUSE_MS; !this.#isClosed; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
+    for (let pauseMs = FIRST_PAUSE_MS; !this.#isClosed; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       try {
         return await this.#reopen(id, batch);
       } catch (error) {

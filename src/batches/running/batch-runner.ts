@@ -33,7 +33,7 @@ export type RunnerParts = {
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
 /** The longest pause between two looks at the store. */
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 const NATIVE_ITEMS_AT_A_TIME = 50;
 const AFTER_FAILURE_MS = 1_000;
 /** An item that was in progress at this many crashes is assumed to cause them. */
@@ -311,7 +311,7 @@ export class BatchRunner {
       if (!isExpired) next = Math.min(next, batch.deadlineAt);
       if (batch.isNative || hasSpace) next = Math.min(next, Math.max(dueAt, now + this.#parts.pace.waitMs));
     }
-    return Math.min(LONGEST_PAUSE_MS, Math.max(0, next - now));
+    return Math.min(MAX_PAUSE_MS, Math.max(0, next - now));
   }
 }
 

@@ -19,10 +19,13 @@ const revision = Type.Optional(
   Type.Integer({ description: 'The revision that the change replaces. An older one is refused.' }),
 );
 const newModel = writtenRow<Fields & { id: string; hidden?: boolean }>(ModelSchema, {
-  ...{ required: ['id'], more: { hidden } },
+  required: ['id'],
+  more: { hidden },
 });
 const changedModel = writtenRow<Fields & { hidden?: boolean; revision?: number }>(ModelSchema, {
-  ...{ required: [], without: ['id'], more: { hidden, revision } },
+  required: [],
+  without: ['id'],
+  more: { hidden, revision },
 });
 
 const query = Type.Object({

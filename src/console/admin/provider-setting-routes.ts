@@ -32,7 +32,9 @@ const testedProvider = writtenRow<Fields & { id: string; model?: string }>(Provi
   more: { model },
 });
 const changedProvider = writtenRow<Fields & { revision?: number }>(ProviderSchema, {
-  ...{ required: [], without: ['id'], more: { revision } },
+  required: [],
+  without: ['id'],
+  more: { revision },
 });
 
 const testResult = Type.Object(

@@ -219,10 +219,10 @@ function credentialView({ apiKey, cloud, stored }: Provider): ProviderView['cred
 
 const HINT_CHARACTERS = 4;
 /** A part of a shorter key would reveal too much of it. */
-const SHORTEST_HINTED = 16;
+const MIN_HINTED = 16;
 
 const hintOfKey = (key: string): string | null =>
-  key.length < SHORTEST_HINTED ? null : key.slice(-HINT_CHARACTERS);
+  key.length < MIN_HINTED ? null : key.slice(-HINT_CHARACTERS);
 
 const NO_CREDENTIAL = { source: null, expires_at: null, refreshed_at: null, error: null };
 

@@ -4,7 +4,7 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { writtenTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 
-const LONGEST_OVERLAP_S = 90 * 86_400;
+const MAX_OVERLAP_S = 90 * 86_400;
 
 /** The body that rotates the secret of a key or of an admin token. */
 export const rotationBody = Type.Object(
@@ -12,7 +12,7 @@ export const rotationBody = Type.Object(
     overlap_s: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: LONGEST_OVERLAP_S,
+        maximum: MAX_OVERLAP_S,
         description: 'The time in seconds for which the replaced secret stays valid. Default: 0.',
       }),
     ),

@@ -26,7 +26,7 @@ const PATHS = {
   token_endpoint: '/oauth/token',
   revocation_endpoint: '/oauth/revoke',
 } as const;
-const MOST_FORM_BYTES = 16 * 1_024;
+const MAX_FORM_BYTES = 16 * 1_024;
 
 /** The metadata of RFC 8414. There is no address for a sign-in in the same browser. */
 export const metadataRoute: ClientRoute = {
@@ -109,7 +109,7 @@ async function readForm(
 ): Promise<URLSearchParams | Reply> {
   const refusal = countNetwork(exchange);
   if (refusal) return slowDown(exchange, refusal);
-  const bytes = await readBytes(exchange, MOST_FORM_BYTES);
+  const bytes = await readBytes(exchange, MAX_FORM_BYTES);
   return bytes instanceof Refusal
     ? oauthError(bytes.status, { error: 'invalid_request', description: bytes.message })
     : new URLSearchParams(new TextDecoder().decode(bytes));

@@ -5,7 +5,7 @@ import type { RouteDescription } from '../../edge/http/route.ts';
 import { type RelayedSignal, relayedSignals } from '../../watch/telemetry/telemetry-relay.ts';
 import type { ClientRoute } from './client-parts.ts';
 
-const MOST_BYTES = 4 * 1_024 * 1_024;
+const MAX_BYTES = 4 * 1_024 * 1_024;
 const PROTOBUF = 'application/x-protobuf';
 const JSON_TYPE = 'application/json';
 
@@ -35,7 +35,7 @@ export const telemetryRoutes: readonly ClientRoute[] = relayedSignals.map((signa
   async handle(exchange, { authenticator, readBytes, relay }) {
     const principal = await authenticator.authenticateRead(exchange, 'bearer');
     if (principal instanceof Refusal) return principal;
-    const body = await readBytes(exchange, MOST_BYTES);
+    const body = await readBytes(exchange, MAX_BYTES);
     if (body instanceof Refusal) return body;
     const isJson = !exchange.request.headers.get('content-type')?.includes('protobuf');
     if (isJson && !isObject(body)) return new Refusal('invalid_json');

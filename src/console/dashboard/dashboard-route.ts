@@ -68,6 +68,10 @@ function refuseVisitor(access: Access, visitor: Visitor | undefined, accountId: 
   return refuseRole(visitor, accountId, access);
 }
 
+/** Reports whether a visitor has at least this role in the organization. */
+export const hasRole = (visitor: Visitor, accountId: string, access: MemberRole): boolean =>
+  refuseRole(visitor, accountId, access) === undefined;
+
 /** Refuses a visitor who has not at least this role in the organization. */
 export function refuseRole(visitor: Visitor, accountId: string, access: MemberRole): Refusal | undefined {
   const role = visitor.memberships.find((one) => one.accountId === accountId)?.role;

@@ -7,6 +7,7 @@ import { rotationBody } from '../admin/secret-fields.ts';
 import { accepted } from '../routes/accepted.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
+import { keepingOwner, ownedBy, refuseOthersSecret } from './key-owners.ts';
 import {
   type KeyList,
   type KeyNames,
@@ -41,32 +42,32 @@ export const keyRoutes = [
   ),
   dashboardRoute(
     { method: 'POST', path: KEYS, access: 'developer', body: keyBody, status: 201, answer: shownKey },
-    async ({ accountId, visitor, body }, parts) =>
-      showSecret(
-        parts,
-        accepted(
-          await parts.accounts.createKey(
-            accountId,
-            { personId: visitor.userId, ...keyChangeOf(body) },
-            visitor.email,
-          ),
-        ),
-      ),
+    async (call, parts) => {
+      const wanted = accepted(ownedBy(call, keyChangeOf(call.body)));
+      const created = await parts.accounts.createKey(call.accountId, wanted, call.visitor.email);
+      return showSecret(parts, accepted(created));
+    },
   ),
   dashboardRoute(
     { method: 'PATCH', path: KEY, access: 'developer', body: keyBody, answer: listedKey },
     async (call, parts) => {
-      const { id } = await findOpenKey(parts, call);
-      const changed = await parts.accounts.changeKey(id, keyChangeOf(call.body), call.visitor.email);
+      const key = await findOpenKey(parts, call);
+      const wanted = accepted(keepingOwner(call, key, keyChangeOf(call.body)));
+      const changed = await parts.accounts.changeKey(key.id, wanted, call.visitor.email);
       return showKey(parts, accepted(changed));
     },
   ),
   dashboardRoute(
     { method: 'POST', path: `${KEY}/rotate`, access: 'developer', body: rotationBody, answer: shownKey },
     async (call, parts) => {
-      const { id } = await findOpenKey(parts, call);
+      const key = await findOpenKey(parts, call);
+      const refusal = refuseOthersSecret(call, key);
+      if (refusal) return refusal;
       const overlapMs = (call.body.overlap_s ?? 0) * 1_000;
-      return showSecret(parts, accepted(await parts.accounts.rotateKey(id, overlapMs, call.visitor.email)));
+      return showSecret(
+        parts,
+        accepted(await parts.accounts.rotateKey(key.id, overlapMs, call.visitor.email)),
+      );
     },
   ),
   dashboardRoute(

@@ -63,7 +63,7 @@ async function withKey(
   run: (authenticator: Authenticating) => Promise<Reply | Refusal>,
 ): Promise<Reply | Refusal> {
   const key = await playgroundKey(parts, accountId, visitor.email);
-  return key instanceof Refusal ? key : run(parts.authenticator.withKey(key.id));
+  return key instanceof Refusal ? key : run(parts.authenticator.withKey(key.id, visitor.userId));
 }
 
 async function optionsOf(

@@ -23,6 +23,8 @@ type DocsFacts = {
   /** The paths of all operations. */
   paths: ReadonlySet<string>;
   snapshot: Snapshot;
+  /** The address of the list of models. */
+  catalog: string;
 };
 
 /** A section of the page, with its entry of the contents. */
@@ -30,7 +32,7 @@ type Section = { id: string; title: string; render: (facts: DocsFacts) => Html }
 
 /** The sections before the guides and the endpoints. */
 const opening: readonly Section[] = [
-  { id: 'quick-start', title: 'Quick start', render: ({ paths }) => quickStart(paths) },
+  { id: 'quick-start', title: 'Quick start', render: ({ paths, catalog }) => quickStart(paths, catalog) },
   {
     id: 'authentication',
     title: 'Authentication',
@@ -54,13 +56,31 @@ const stylesOf = (operations: readonly Operation[]): EnvelopeStyle[] =>
 const USUAL_CONTEXT = 131_072;
 const USUAL_OUTPUT = 32_768;
 
-const header = (version: string): Html => html`<header class="bar">
-<a class="home" href="./">${logo()}<span>Tollgate</span></a>
+/** The addresses that the page names. Outside of a server it has no form that sends requests. */
+type Around = { home: string; guides: string; catalog: string; sendsRequests: boolean };
+
+const onServer: Around = {
+  home: './',
+  guides: 'docs/index.html',
+  catalog: 'v1/models',
+  sendsRequests: true,
+};
+
+/** The page as a file of a site. */
+export const asFile: Around = {
+  home: 'index.html',
+  guides: 'index.html',
+  catalog: '{origin}/v1/models',
+  sendsRequests: false,
+};
+
+const header = (version: string, { home, guides: pages }: Around): Html => html`<header class="bar">
+<a class="home" href="${home}">${logo()}<span>Tollgate</span></a>
 <span class="version">${version}</span>
 <form role="search"><label class="hidden" for="search">Search the documentation</label>
 <input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false"
  aria-describedby="found"><kbd aria-hidden="true">/</kbd></form>
-<nav aria-label="Site"><a href="openapi.json">OpenAPI</a></nav>
+<nav aria-label="Site"><a href="${pages}">Guides</a> <a href="openapi.json">OpenAPI</a></nav>
 </header>`;
 
 const link = ({
@@ -89,15 +109,21 @@ function contents(operations: readonly Operation[]): Html {
 const shortPath = (path: string): string => path.replace(/^(\/admin)?\/v1(?=\/)/, '');
 
 /** Builds `/docs` from the route table and the configuration. `{origin}` stays as a placeholder. */
-export function docsPage(facts: { routes: readonly Route[]; snapshot: Snapshot; version: string }): HtmlPage {
-  const { routes, snapshot, version } = facts;
+export function docsPage(facts: {
+  routes: readonly Route[];
+  snapshot: Snapshot;
+  version: string;
+  around?: Around;
+}): HtmlPage {
+  const { routes, snapshot, version, around = onServer } = facts;
   const operations = routes.map(operationOf);
   const paths = new Set(operations.map(({ path }) => path));
-  const sections = { operations, paths, snapshot };
+  const sections = { operations, paths, snapshot, catalog: around.catalog };
   const page = pageOf({
     title: 'Tollgate API',
     description: 'How to use this model gateway: endpoints, authentication, errors and limits.',
-    header: header(version),
+    header: header(version, around),
+    sendsRequests: around.sendsRequests,
     body: html`<div class="shell">
 ${contents(operations)}
 <main id="main" tabindex="-1">
@@ -108,7 +134,7 @@ ${opening.map(
   ({ render }) => html`${render(sections)}
 `,
 )}${guideSections(paths)}
-${endpoints(operations)}
+${endpoints(operations, around.sendsRequests)}
 ${closing.map(
   ({ render }) => html`${render(sections)}
 `,

@@ -1,33 +1,34 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { revalidated } from '../../api/descriptions/revalidated.ts';
 import { Type } from '../../base/schema/type.ts';
-import { chosenEncoding } from '../../edge/http/compressed-file.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { matchesEtag } from '../../edge/http/matches-etag.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
-import type { Reply } from '../../edge/http/reply.ts';
 import type { CountRequest, Route, RouteDescription } from '../../edge/http/route.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { answerPage } from './answer-page.ts';
 import { docsPage } from './docs-page.ts';
 import { exampleModels } from './example-models.ts';
 import { escapeHtml } from './html.ts';
-import { llmsText, markdownPage } from './markdown-page.ts';
+import { type ListedPage, llmsText, markdownPage } from './markdown-page.ts';
 import { openApiDocument } from './openapi.ts';
 import type { HtmlPage } from './page-frame.ts';
 import { PreparedPage } from './prepared-page.ts';
 
 const { version } = packageFile;
 
+type Facts = { routes: readonly Route[]; listed: () => readonly ListedPage[] };
+
 /** A served document. It is built once for each configuration, with `{origin}` as a placeholder for the server's address. */
 type Document = {
   path: string;
   describe: RouteDescription;
-  make: (snapshot: Snapshot, routes: readonly Route[]) => HtmlPage;
+  make: (snapshot: Snapshot, facts: Facts) => HtmlPage;
   /** Escapes text for the document's format. */
   escape: (text: string) => string;
 };
 
 const group = 'Documentation';
+const ORIGIN = '{origin}';
 
 const documents: readonly Document[] = [
   {
@@ -39,7 +40,7 @@ const documents: readonly Document[] = [
       answerType: 'text/html',
       ...revalidated,
     },
-    make: (snapshot, routes) => docsPage({ routes, snapshot, version }),
+    make: (snapshot, { routes }) => docsPage({ routes, snapshot, version }),
     escape: escapeHtml,
   },
   {
@@ -51,18 +52,7 @@ const documents: readonly Document[] = [
       answerSchema: Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
       ...revalidated,
     },
-    make: (snapshot, routes) => ({
-      text: JSON.stringify(
-        openApiDocument({
-          routes,
-          names: snapshot.names,
-          url: '{origin}',
-          version,
-          examples: exampleModels(snapshot),
-        }),
-      ),
-      headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' },
-    }),
+    make: (snapshot, { routes }) => openApiPage(snapshot, routes),
     escape: (text) => JSON.stringify(text).slice(1, -1),
   },
   {
@@ -74,7 +64,7 @@ const documents: readonly Document[] = [
       answerType: 'text/markdown',
       ...revalidated,
     },
-    make: (snapshot, routes) => markdownPage({ snapshot, routes }),
+    make: (snapshot, { routes }) => markdownPage({ snapshot, routes }),
     escape: (text) => text,
   },
   {
@@ -86,18 +76,36 @@ const documents: readonly Document[] = [
       answerType: 'text/plain',
       ...revalidated,
     },
-    make: (snapshot, routes) => llmsText({ snapshot, routes }),
+    make: (snapshot, facts) => llmsText({ snapshot, ...facts }),
     escape: (text) => text,
   },
 ];
 
+/** What the routes of documents need: the address that a client used, the window that a request counts in, and the listed guides. */
+export type DocsOptions = {
+  originOf?: ((exchange: Exchange) => string) | undefined;
+  count?: CountRequest | undefined;
+  listed?: () => readonly ListedPage[];
+};
+
+/** Builds `/openapi.json`. */
+export const openApiPage = (snapshot: Snapshot, routes: readonly Route[]): HtmlPage => ({
+  text: JSON.stringify(
+    openApiDocument({
+      routes,
+      names: snapshot.names,
+      url: ORIGIN,
+      version,
+      examples: exampleModels(snapshot),
+    }),
+  ),
+  headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' },
+});
+
 /** The routes of the documents. They document themselves and those of the given routes that have a description. */
 export function docsRoutes(
   others: readonly Route[],
-  {
-    originOf = publicUrl,
-    count,
-  }: { originOf?: ((exchange: Exchange) => string) | undefined; count?: CountRequest | undefined } = {},
+  { originOf = publicUrl, count, listed = () => [] }: DocsOptions = {},
 ): Route[] {
   const described = others.filter(({ describe }) => describe !== undefined);
   const routes: Route[] = documents.map((document) => {
@@ -112,23 +120,12 @@ export function docsRoutes(
         const { snapshot } = exchange;
         let page = made.get(snapshot);
         if (!page) {
-          page = new PreparedPage(document.make(snapshot, [...described, ...routes]));
+          page = new PreparedPage(document.make(snapshot, { routes: [...described, ...routes], listed }));
           made.set(snapshot, page);
         }
-        return conditional(exchange, page, document.escape(originOf(exchange)));
+        return answerPage(exchange, page, document.escape(originOf(exchange)));
       },
     };
   });
   return routes;
-}
-
-async function conditional({ request }: Exchange, page: PreparedPage, origin: string): Promise<Reply> {
-  const made = page.at(origin);
-  const wanted = chosenEncoding(request.headers.get('accept-encoding'));
-  const [encoding, body] = await page.bytesOf(made, wanted);
-  const etag = encoding === 'plain' ? made.etag : made.etag.replace(/"$/, `-${encoding}"`);
-  const headers = { ...page.headers, 'cache-control': 'no-cache', vary: 'accept-encoding', etag };
-  if (matchesEtag(request.headers.get('if-none-match'), etag)) return { status: 304, body: null, headers };
-  const encoded = encoding === 'plain' ? {} : { 'content-encoding': encoding };
-  return { status: 200, body, headers: { ...headers, ...encoded } };
 }

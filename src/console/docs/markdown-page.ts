@@ -7,6 +7,9 @@ import { type FieldRow, fieldRows } from './field-rows.ts';
 import { fillIn } from './fill-in.ts';
 import { groupsOf, type Operation, operationOf } from './operation.ts';
 
+/** A page of the documents, with its address from the root of their site. */
+export type ListedPage = { group: string; title: string; place: string; about: string };
+
 type Facts = { routes: readonly Route[]; snapshot: Snapshot };
 type Document = { text: string; headers: Readonly<Record<string, string>> };
 
@@ -36,8 +39,11 @@ export function markdownPage(facts: Facts): Document {
   return documentOf(facts, 'text/markdown', `${text}\n`);
 }
 
-/** Builds `/llms.txt`: the documents of this server for language models, in the form of llmstxt.org. */
-export function llmsText(facts: Facts): Document {
+/** Builds `/llms.txt`: the documents in the form of llmstxt.org. Without `addresses`, they are those of the server. */
+export function llmsText(
+  facts: Facts & { listed: () => readonly ListedPage[]; addresses?: Addresses },
+): Document {
+  const { listed, addresses = served } = facts;
   const groups = [...groupsOf(facts.routes.map(operationOf)).keys()].filter(
     (name) => !name.startsWith('Admin'),
   );
@@ -46,20 +52,38 @@ export function llmsText(facts: Facts): Document {
 > A model gateway: one address and one API key for a catalog of language models. Clients speak Messages, Responses, Chat Completions or
 > Gemini, and every model answers in each of them.
 
-The base URL is {origin}/v1. It is {origin} for clients of Anthropic and Google. Keys begin with \`${facts.snapshot.names.keyPrefix}\`.
+The base URL is ${ORIGIN}/v1. It is ${ORIGIN} for clients of Anthropic and Google. Keys begin with \`${facts.snapshot.names.keyPrefix}\`.
 
 ## Documentation
-- [API reference](${ORIGIN}/docs.md): every endpoint with its fields, an example and its errors: ${groups.join(', ')}
-- [OpenAPI](${ORIGIN}/openapi.json): the same as an OpenAPI 3.1 document
+- [API reference](${addresses.markdown}): every endpoint with its fields, an example and its errors: ${groups.join(', ')}
+- [OpenAPI](${addresses.openApi}): the same as an OpenAPI 3.1 document
 - [Models](${ORIGIN}/v1/models): the catalog with prices, windows and capabilities
 
-## Optional
-- [HTML reference](${ORIGIN}/docs): the reference with a form that sends requests
+${listedText(listed(), addresses.guides)}## Optional
+- [HTML reference](${addresses.reference}): the reference as a page
 `;
   return documentOf(facts, 'text/plain', text);
 }
 
 const ORIGIN = '{origin}';
+
+/** Where the documents are. `guides` is the folder of the guides. */
+type Addresses = { markdown: string; openApi: string; reference: string; guides: string };
+
+const served: Addresses = {
+  markdown: `${ORIGIN}/docs.md`,
+  openApi: `${ORIGIN}/openapi.json`,
+  reference: `${ORIGIN}/docs`,
+  guides: `${ORIGIN}/docs/`,
+};
+
+const listedText = (pages: readonly ListedPage[], folder: string): string =>
+  [...Map.groupBy(pages, ({ group }) => group)]
+    .map(
+      ([group, members]) =>
+        `## ${group}\n${members.map(({ title, place, about }) => `- [${title}](${folder}${place})${about && `: ${about}`}\n`).join('')}\n`,
+    )
+    .join('');
 
 const operationText = (operation: Operation): string => {
   const {

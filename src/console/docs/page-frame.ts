@@ -6,12 +6,15 @@ export type HtmlPageParts = {
   description: string;
   header: Html;
   body: Html;
+  /** False for a page outside of a server, which has nothing to send requests to. */
+  sendsRequests?: boolean;
 };
 
 export type HtmlPage = { text: string; headers: Readonly<Record<string, string>> };
 
 /** The files of the script. They are joined into one script and share their names. */
-const scripts = ['copy-buttons.js', 'docs-script.js', 'try-script.js'] as const;
+const scripts = ['copy-buttons.js', 'docs-script.js'] as const;
+const TRY_SCRIPT = 'try-script.js';
 
 const asset = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
@@ -48,9 +51,11 @@ const policy = (style: string, script: string): string =>
   ].join('; ');
 
 /** Builds a self-contained page, with the headers that forbid all other resources. */
-export function pageOf({ title, description, header, body }: HtmlPageParts): HtmlPage {
+export function pageOf({ title, description, header, body, sendsRequests = true }: HtmlPageParts): HtmlPage {
   const style = asset('./docs.css');
-  const script = scripts.map((name) => asset(`./${name}`)).join('');
+  const script = [...scripts, ...(sendsRequests ? [TRY_SCRIPT] : [])]
+    .map((name) => asset(`./${name}`))
+    .join('');
   const text = html`<!doctype html>
 <html lang="en">
 <head>

@@ -76,7 +76,9 @@ export class ProviderSettings {
       const next = this.#rowOf(merged, before, hasNewSecret);
       if (next instanceof Refusal) return next;
       const audit = {
-        ...{ action: 'provider-change', target: id, actor },
+        action: 'provider-change',
+        target: id,
+        actor,
         before: auditOfProvider(old),
         after: { ...auditOfProvider(merged), ...(hasNewSecret && { credential_changed: true }) },
       };

@@ -12,7 +12,7 @@ import type { StripeInvoice } from './stripe/stripe-objects.ts';
 /** No other process works on an event for this long. A call to Stripe takes at most 20 s. */
 const CLAIM_MS = 60_000;
 const FIRST_RETRY_MS = 2_000;
-const LONGEST_RETRY_MS = 3_600_000;
+const MAX_RETRY_MS = 3_600_000;
 /** The attempts after which operators are notified. */
 const REPORTED_AFTER = 8;
 
@@ -103,7 +103,7 @@ export class EventInbox {
       return this.#end(id, 'failed', message);
     }
     const saved = await changeRecord({ store, kind: 'event', id }, ({ body: { attempts } }) => ({
-      dueAt: clock.now() + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts, 12)),
+      dueAt: clock.now() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts, 12)),
       body: { attempts: attempts + 1, error: message },
     }));
     if (saved && saved.body.attempts >= REPORTED_AFTER)

@@ -6,7 +6,7 @@ import { followSubscription } from './follow-subscription.ts';
 import type { StripeCheckout } from './stripe/stripe-objects.ts';
 
 const MINUTE_MS = 60_000;
-const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
+const MAX_WAIT_MS = 6 * 60 * MINUTE_MS;
 
 /** `complete`: what was paid for has arrived. `processing`: the bank has not decided yet. */
 export type CheckoutState = 'open' | 'processing' | 'complete' | 'expired';
@@ -46,7 +46,7 @@ async function apply(parts: BillingParts, checkout: StripeCheckout): Promise<Che
 export async function lookAtCheckout(parts: BillingParts, id: string): Promise<void> {
   const { store, clock } = parts;
   const record = await changeRecord({ store, kind: 'checkout', id }, ({ body }) => ({
-    dueAt: clock.now() + Math.min(LONGEST_WAIT_MS, MINUTE_MS * 2 ** Math.min(body.attempts + 1, 10)),
+    dueAt: clock.now() + Math.min(MAX_WAIT_MS, MINUTE_MS * 2 ** Math.min(body.attempts + 1, 10)),
     body: { attempts: body.attempts + 1 },
   }));
   if (record) await followCheckout(parts, id);

@@ -12,7 +12,7 @@ import { reportGrace, reportProblem } from './payment-alerts.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 
 const DAY_MS = 86_400_000;
-const SHORTEST_CYCLE_MS = 27 * DAY_MS;
+const MIN_CYCLE_MS = 27 * DAY_MS;
 const MAX_ATTEMPTS = 8;
 
 /** The member of a subscription's metadata with the Unix time from which its plan applies. */
@@ -179,7 +179,7 @@ async function grantDaily(parts: BillingParts, { known, account, subscription }:
  * that was paid last, the next one is not paid.
  */
 const unpaidSince = (paidStart: number | null, periodStart: number): number =>
-  paidStart !== null && periodStart <= paidStart ? paidStart + SHORTEST_CYCLE_MS : periodStart - DAY_MS;
+  paidStart !== null && periodStart <= paidStart ? paidStart + MIN_CYCLE_MS : periodStart - DAY_MS;
 
 async function applyOver(parts: BillingParts, followed: Followed): Promise<Applied> {
   await end(parts, followed);

@@ -8,7 +8,7 @@ import { listMoney } from './money-lines.ts';
 import { nextMonth, startOfMonth } from './reload-settings.ts';
 
 /** A statement reads at most this many entries, so that a busy account cannot slow the server. */
-const MOST = { entries: 50_000, lines: 5_000 };
+const MAX_ROWS = { entries: 50_000, lines: 5_000 };
 
 export type StatementEntry = {
   id: string;
@@ -49,7 +49,7 @@ export async function makeStatement(
   const from = startOfMonth(month);
   const to = nextMonth(from);
   const accountId = account.id;
-  const page = await listMoney(ledger, { accountId, purchasedMicrocredits: 0, since: from, most: MOST });
+  const page = await listMoney(ledger, { accountId, purchasedMicrocredits: 0, since: from, most: MAX_ROWS });
   const entries = page.lines.flatMap((line) => {
     if (line.kind === 'usage' || line.entry.at >= to) return [];
     const { id, at, kind, period, microcredits, reason } = line.entry;

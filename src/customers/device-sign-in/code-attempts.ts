@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { PeopleStore } from '../people/people-store.ts';
 
-const MOST_WRONG = 10;
+const MAX_WRONG = 10;
 const WINDOW_MS = 600_000;
 
 /**
@@ -20,7 +20,7 @@ export class CodeAttempts {
   async count(sessionId: string): Promise<Refusal | undefined> {
     const now = Date.now();
     const { count, until } = await this.#store.countAttempt(nameOf(sessionId), now, WINDOW_MS);
-    return count > MOST_WRONG ? tooManyWrong(until - now) : undefined;
+    return count > MAX_WRONG ? tooManyWrong(until - now) : undefined;
   }
 
   async wasRight(sessionId: string): Promise<void> {

@@ -37,7 +37,7 @@ export type DeviceDecision = {
 
 /** Codes are kept this long after their end, so that their clients learn why they end. */
 const KEPT_MS = 3_600_000;
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Sign-ins of clients without a browser (RFC 8628): the client shows a code, and a person approves it on a page. */
 export class DeviceSignIns {
@@ -71,7 +71,7 @@ export class DeviceSignIns {
       });
       if (made !== 'conflict') return { deviceCode, userCode };
       // Another client has this code.
-      if (tries === MOST_TRIES) throw new Error('no code is free');
+      if (tries === MAX_TRIES) throw new Error('no code is free');
     }
   }
 

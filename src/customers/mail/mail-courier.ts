@@ -29,7 +29,7 @@ type Letter = { mail: Mail; failures: number; givenUp: (() => Promise<void>) | u
 const MAX_WAITING = 1_000;
 const MAILS_AT_A_TIME = 4;
 const FIRST_DELAY_MS = 2_000;
-const LONGEST_DELAY_MS = 300_000;
+const MAX_DELAY_MS = 300_000;
 /** The attempts spread over half an hour. Links of mails that come later would surprise. */
 const MAX_ATTEMPTS = 12;
 
@@ -112,7 +112,7 @@ export class MailCourier {
   }
 
   #later(letter: Letter): void {
-    const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (letter.failures - 1));
+    const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (letter.failures - 1));
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       this.#ready.push(letter);

@@ -16,7 +16,7 @@ export const FREE_TRIES = 5;
 /** From then on a network gets one answer in this time. */
 const PACE_MS = 250;
 /** A network whose answers would wait longer is refused for a time. */
-const LONGEST_WAIT_MS = 8_000;
+const MAX_WAIT_MS = 8_000;
 /** A series without wrong tokens for this long is forgotten. */
 const FORGOTTEN_AFTER_MS = 600_000;
 const MAX_NETWORKS = 10_000;
@@ -44,7 +44,7 @@ export class WrongTokens {
     if (series.count <= FREE_TRIES) return undefined;
     if (isRecorded(series.count)) await this.#record(network, series.count, now);
     const waitMs = Math.max(series.nextAt, now) + PACE_MS - now;
-    if (waitMs > LONGEST_WAIT_MS) return tooMany(waitMs);
+    if (waitMs > MAX_WAIT_MS) return tooMany(waitMs);
     series.nextAt = now + waitMs;
     await this.#parts.wait(waitMs);
     return undefined;

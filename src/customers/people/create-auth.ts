@@ -92,7 +92,9 @@ export function createAuth({ store, secret, issuer, origin, hooks, hashing, prov
   const codes = onceOnlyCodes(store);
   return betterAuth({
     // The library ignores its own path option if the address has a path.
-    ...{ appName: issuer, secret, baseURL: `${origin.url}/dashboard/v1/auth` },
+    appName: issuer,
+    secret,
+    baseURL: `${origin.url}/dashboard/v1/auth`,
     database: createAuthAdapter(store, sight),
     logger: { disabled: true },
     telemetry: { enabled: false },

@@ -1,7 +1,7 @@
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 /** The fewest different characters of a password. `1111111111` and `1212121212` are in every list of guesses. */
-const FEWEST_DIFFERENT = 3;
+const MIN_DIFFERENT = 3;
 /** Rows that guesses run along, in both directions. */
 const ROWS = ['01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
 const runs = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
@@ -14,7 +14,7 @@ export function isCommonPassword(password: string): boolean {
   const plain = password.normalize('NFKC').trim().toLowerCase();
   return (
     list.has(plain) ||
-    new Set(plain).size < FEWEST_DIFFERENT ||
+    new Set(plain).size < MIN_DIFFERENT ||
     (plain !== '' && runs.some((run) => run.includes(plain)))
   );
 }

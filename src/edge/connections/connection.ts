@@ -1,7 +1,7 @@
 import type { SocketFigures } from './kernel-sockets.ts';
 
 /** A reader that takes less than this within `limits.stalled_write_s` counts as stopped. */
-export const LEAST_PROGRESS_BYTES = 4 * 1024;
+export const MIN_PROGRESS_BYTES = 4 * 1024;
 
 /** Why the gateway closes a connection. */
 export type Fault = 'head-late' | 'stalled' | 'idle';
@@ -47,7 +47,7 @@ export class ClientConnection {
     if (hasAnswered || figures.received !== before.received || figures.taken !== before.taken)
       this.#quietSince = now;
     if (!figures.isSending) this.#stalledSince = undefined;
-    else if (this.#stalledSince === undefined || figures.taken - this.#takenThen >= LEAST_PROGRESS_BYTES) {
+    else if (this.#stalledSince === undefined || figures.taken - this.#takenThen >= MIN_PROGRESS_BYTES) {
       this.#stalledSince = now;
       this.#takenThen = figures.taken;
     }

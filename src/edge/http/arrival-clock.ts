@@ -19,7 +19,7 @@ export type ArrivalWatch = { end(): void; pause(): void; resume(): void };
 export type Arrival = { received: number };
 
 /** A counted body must advance by at least this much within the timeout, at any point. */
-const LEAST_PROGRESS_BYTES = 8 * 1024;
+const MIN_PROGRESS_BYTES = 8 * 1024;
 const PROGRESS_MS = 10_000;
 
 /** Ends bodies that have stopped arriving. A periodic sweep over open bodies is cheaper than a timer for each. */
@@ -74,7 +74,7 @@ export class ArrivalClock {
   #isOver(watched: Watched, now: number): boolean {
     if (watched.pausedAt !== undefined) return false;
     const { received } = watched.arrival;
-    if (received - watched.seen >= LEAST_PROGRESS_BYTES) {
+    if (received - watched.seen >= MIN_PROGRESS_BYTES) {
       watched.seen = received;
       watched.seenAt = now;
     }

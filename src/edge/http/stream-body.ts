@@ -1,4 +1,4 @@
-import { LEAST_PROGRESS_BYTES } from '../connections/connection.ts';
+import { MIN_PROGRESS_BYTES } from '../connections/connection.ts';
 import type { BodyPiece, BodyWriter, Reply, WrittenBody } from './reply.ts';
 
 /** The client has left or has stopped reading. */
@@ -98,7 +98,7 @@ class SinkWriter implements BodyWriter {
     let before = this.#watch.bytesTaken();
     const judge = () => {
       const now = this.#watch.bytesTaken();
-      if (now === undefined || (before !== undefined && now - before < LEAST_PROGRESS_BYTES)) return give();
+      if (now === undefined || (before !== undefined && now - before < MIN_PROGRESS_BYTES)) return give();
       before = now;
       timer = setTimeout(judge, stalledMs);
     };

@@ -4,7 +4,7 @@ import { askedOutput } from '../cost/asked-output.ts';
 import { leastOutputOf } from '../cost/least-output.ts';
 import { MeasuredPrompt } from '../cost/measured-prompt.ts';
 import type { OutputAllowance } from '../cost/output-allowance.ts';
-import { LEAST_OUTPUT } from '../cost/worst-cost.ts';
+import { MIN_OUTPUT } from '../cost/worst-cost.ts';
 import { limitHostedTools } from '../hold/limit-hosted-tools.ts';
 import { limitOutput } from '../hold/limit-output.ts';
 import { stopHostedTools } from '../hold/stop-hosted-tools.ts';
@@ -37,7 +37,7 @@ async function fitWithin(other: Inference, allowance: OutputAllowance): Promise<
   const promptTokens = await new MeasuredPrompt(other).bound([entry]);
   const space = Math.min(allowance.output, allowance.beside(promptTokens, entry));
   const asked = askedOutput(request.body.value, ceilings);
-  const least = Math.max(leastOutputOf(entry), Math.min(asked ?? LEAST_OUTPUT, LEAST_OUTPUT));
+  const least = Math.max(leastOutputOf(entry), Math.min(asked ?? MIN_OUTPUT, MIN_OUTPUT));
   if (space < Math.min(least, allowance.output)) return new Refusal('insufficient_paid_credit');
   const isWithin = ceilings.length === 0 || (asked !== undefined && asked <= space);
   const limited = limitOutput(request, isWithin ? undefined : space, { dialect, entry });

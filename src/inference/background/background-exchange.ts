@@ -49,13 +49,13 @@ const OF_THE_CONNECTION = new Set([
   'content-length',
   'content-encoding',
 ]);
-const LONGEST = 1_000;
+const MAX_LENGTH = 1_000;
 
 /** Returns the client's headers that change how its request is answered. */
 export function keptHeaders(headers: Headers): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of headers)
-    if (!OF_THE_CONNECTION.has(name) && value.length <= LONGEST && isNamed(name)) kept[name] = value;
+    if (!OF_THE_CONNECTION.has(name) && value.length <= MAX_LENGTH && isNamed(name)) kept[name] = value;
   return kept;
 }
 

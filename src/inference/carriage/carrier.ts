@@ -5,7 +5,8 @@ import type { Target } from '../../settings/hosts/target.ts';
 import { COMPACTION, joinRefused } from '../../translation/canonical/refused-word.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { ResponseHead } from '../../translation/contract/codec.ts';
-import { removeRefused, tierWord } from '../../translation/fitting/drop-refused.ts';
+import { removeRefused, tierIn, tierWord } from '../../translation/fitting/drop-refused.ts';
+import { hasStops } from '../../translation/fitting/refuse-requirement.ts';
 import type { CarriedRequest } from './carried-request.ts';
 import { isStrict } from './carried-request.ts';
 import { closedTo, goesAsItIs, otherWireOf } from './choose-wire.ts';
@@ -68,9 +69,8 @@ export class Carrier {
     if (word === COMPACTION) return this.#carried.dialect.goesToOwnEndpoint ? word : undefined;
     if (isStrict(this.#carried)) return undefined;
     const { body } = this.#carried.request;
-    if (word === 'stop')
-      return (body.value['stop'] ?? body.value['stop_sequences']) == null ? undefined : word;
-    const exact = word === 'service_tier' ? tierWord(body.value['service_tier']) : word;
+    if (word === 'stop') return hasStops(body.value) ? word : undefined;
+    const exact = word === 'service_tier' ? tierWord(tierIn(body.value)) : word;
     if (exact === undefined) return undefined;
     if (removeRefused(body, new Set([exact])).words.length > 0) return exact;
     return word === 'thinking_budget' && this.#thinks() ? word : undefined;

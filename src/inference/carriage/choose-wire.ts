@@ -3,7 +3,12 @@ import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { mayHoldPacked } from '../../translation/encoding/replay-token.ts';
-import { hasTools, refuseRequirement, unmet } from '../../translation/fitting/refuse-requirement.ts';
+import {
+  hasStops,
+  hasTools,
+  refuseRequirement,
+  unmet,
+} from '../../translation/fitting/refuse-requirement.ts';
 import { refuseReserved } from '../../translation/members/refuse-reserved.ts';
 import type { CarriedRequest } from './carried-request.ts';
 import { encodeTarget } from './encode-target.ts';
@@ -31,10 +36,9 @@ function wiresOf({ request }: CarriedRequest, { wires, refuses }: Target): reado
  * vendor would refuse the proof.
  */
 export const goesAsItIs = (carried: CarriedRequest, target: Target): boolean =>
-  carried.dialect.isTranslated === undefined &&
   wiresOf(carried, target).includes(carried.dialect.wire) &&
   !endsAtStops(carried, target) &&
-  (!carried.dialect.codec || !mayHoldPacked(carried.request.body.text)) &&
+  (!carried.dialect.codec || !mayHoldPacked(carried.request.body.text, carried.dialect.codec.id)) &&
   hasEndpoint(carried, target) &&
   betterWire(carried, target) === undefined;
 
@@ -49,9 +53,7 @@ const hasEndpoint = (carried: CarriedRequest, target: Target): boolean =>
 
 /** The gateway ends the answer itself at the stop sequences that the target refuses. */
 const endsAtStops = ({ dialect, request }: CarriedRequest, { refuses }: Target): boolean =>
-  refuses?.has('stop') === true &&
-  dialect.codec !== undefined &&
-  (request.body.value['stop'] ?? request.body.value['stop_sequences']) != null;
+  refuses?.has('stop') === true && dialect.codec !== undefined && hasStops(request.body.value);
 
 /** Returns a wire of the target that accepts the requested ceiling, if the dialect's own wire does not. */
 function betterWire({ dialect, request, services }: CarriedRequest, target: Target): Wire | undefined {

@@ -48,7 +48,7 @@ export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage 
   let reader: FrameReader | undefined;
   return {
     wire: otherWire ?? dialect.wire,
-    path: other ? other.path(target) : dialect.upstreamPath,
+    path: (other ?? dialect).path?.(target) ?? dialect.upstreamPath,
     body: form ? '' : isText ? made : made.body,
     streamed: form && outgoingForm(form, { model: target.upstreamModel }, newBoundary()),
     isOwnProtocol: !other,

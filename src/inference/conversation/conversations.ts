@@ -16,6 +16,7 @@ import { responseNotFound } from '../responses/response-not-found.ts';
 import type { ResponseStore } from '../responses/response-store.ts';
 import { countListed } from '../responses/split-list.ts';
 import { OVER_LIMIT, tooLong } from '../responses/too-long.ts';
+import { beforeContinuation, openToken } from './continuation.ts';
 import { conversationName, withoutName } from './conversation-name.ts';
 import { type ForModel, itemsForAnother, turnForModel } from './items-for-model.ts';
 import { keepAnswer } from './keep-answer.ts';
@@ -73,16 +74,21 @@ export class Conversations implements ConversationSource {
   }
 
   async #continue(kept: KeptRequest, named?: OpenConversation): Promise<KeptConversation | Refusal> {
-    const { exchange, principal, request, entry, dialect } = kept;
+    const { exchange, principal, entry, dialect } = kept;
     const form = dialect.keepsAnswers!;
+    const keys = { keyId: principal.apiKey.id, recapKey: this.#recapKey };
+    const request = form.continuation ? openToken(kept.request, form.continuation, keys) : kept.request;
+    if (request instanceof Refusal) return request;
     const { previous } = form;
     const model = entry.model.id;
     const { value } = request.body;
     const owner = { keyId: principal.apiKey.id, now: this.#clock.now() };
     const previousId = (value[previous] as string | null | undefined) ?? null;
-    const earlier =
+    const loaded =
       previousId === null ? (named?.parts ?? []) : await this.#loadTurns(previousId, kept, owner);
-    if (earlier instanceof Refusal) return earlier;
+    if (loaded instanceof Refusal) return loaded;
+    const isContinued = form.continuation !== undefined && value[form.continuation] != null;
+    const earlier = isContinued ? beforeContinuation(loaded) : loaded;
     if (earlier.length > 0 || isLong(request.body)) await this.#yieldQueue.next();
     const sent = form.inputList(memberText(request.body, 'input'));
     const caller = { exchange, principal };
@@ -152,7 +158,8 @@ export class Conversations implements ConversationSource {
 }
 
 /** A plain text counts as one message. */
-const itemsIn = (input: unknown): number => (Array.isArray(input) ? input.length : 1);
+const itemsIn = (input: unknown): number =>
+  Array.isArray(input) ? input.length : input === undefined ? 0 : 1;
 
 const asSent = (items: string): ForModel => ({ items, losses: [] });
 

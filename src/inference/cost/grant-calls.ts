@@ -5,7 +5,7 @@ type Grants = readonly Grant[];
 type Pays = (grants: Grants) => boolean;
 
 /** A fetched page that is shorter than this is of little use. */
-const LEAST_CONTENT = 5_000;
+const MIN_CONTENT = 5_000;
 
 const nothing = ({ call }: HostedGroup): Grant => ({ calls: 0, tokens: call.tokens });
 const everything = ({ calls, call }: HostedGroup): Grant => ({ calls, tokens: call.tokens });
@@ -23,7 +23,7 @@ function leastOf(group: HostedGroup): Grant {
   if (limit === undefined) return everything(group);
   return {
     calls: Math.min(calls, 1),
-    tokens: tokenLimit ? Math.min(call.tokens, LEAST_CONTENT) : call.tokens,
+    tokens: tokenLimit ? Math.min(call.tokens, MIN_CONTENT) : call.tokens,
   };
 }
 
@@ -71,5 +71,5 @@ function withOneMore(groups: readonly HostedGroup[], grants: Grants, { index, pa
   if (pays(grants.with(index, raised))) return grants.with(index, raised);
   if (group.tokenLimit === undefined || grant.calls > (isShort ? 1 : 0)) return grants;
   const tokens = largestWithin(raised.tokens, (most) => pays(grants.with(index, { calls: 1, tokens: most })));
-  return tokens < Math.min(LEAST_CONTENT, raised.tokens) ? grants : grants.with(index, { calls: 1, tokens });
+  return tokens < Math.min(MIN_CONTENT, raised.tokens) ? grants : grants.with(index, { calls: 1, tokens });
 }

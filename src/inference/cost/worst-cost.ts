@@ -64,7 +64,7 @@ export type WorstCost = {
 };
 
 /** A request without a ceiling is served if the credit covers at least this many output tokens. */
-export const LEAST_OUTPUT = 256;
+export const MIN_OUTPUT = 256;
 /** The output of an open request for which credit is reserved before calls of hosted tools. */
 const USUAL_OUTPUT = 4_096;
 
@@ -75,7 +75,7 @@ export function worstCost(request: CostedRequest): WorstCost {
   const isOpen = askedOutput(request.body.value, request.ceilings) === undefined && output > 0;
   const own = { input: request.input, bounds: request.bounds };
   const cost = (plan: AnswerPlan, server = own): number => costOfPlan(request, plan, server);
-  const shortest = isOpen ? Math.min(output, LEAST_OUTPUT) : output;
+  const shortest = isOpen ? Math.min(output, MIN_OUTPUT) : output;
   const full = fullGrants(hosted);
   return {
     output,

@@ -27,8 +27,15 @@ export function refuseBudget(states: readonly BudgetState[], order: HoldOrder): 
 ${ends(state, order, resets)}`,
     fields: {
       budget: {
-        ...{ id, name, scope, target: scope === 'organization' ? null : target, window, kind },
-        ...{ limit_usd: limit, spent_usd: spent, resets_at: resets },
+        id,
+        name,
+        scope,
+        target: scope === 'organization' ? null : target,
+        window,
+        kind,
+        limit_usd: limit,
+        spent_usd: spent,
+        resets_at: resets,
       },
     },
   });

@@ -29,7 +29,7 @@ const ESTIMATE_SLACK = 1.25;
 /** The part of the window by which an answer may be cut without need. */
 const NEGLIGIBLE_PART = 0.02;
 /** The part of the likely remainder of the window that an answer gets at least. */
-const LEAST_PART_OF_ROOM = 0.5;
+const MIN_PART_OF_ROOM = 0.5;
 /** Allowance for framing tokens that vendors add without documenting them. */
 const FRAMING_TOKENS = 32;
 
@@ -94,6 +94,6 @@ type PromptTokens = { likely: number; most: number };
  * left, the count may be too high, and the upstream decides.
  */
 function spaceBeside({ contextWindow, maxOutput }: Model, { likely, most }: PromptTokens): OutputSpace {
-  const left = Math.max(contextWindow - most, Math.ceil((contextWindow - likely) * LEAST_PART_OF_ROOM));
+  const left = Math.max(contextWindow - most, Math.ceil((contextWindow - likely) * MIN_PART_OF_ROOM));
   return left > 0 ? Math.min(maxOutput ?? left, left) : (maxOutput ?? undefined);
 }

@@ -5,6 +5,7 @@ import type { Inference } from '../request/inference.ts';
 import type { Step } from '../request/step.ts';
 import { fitWindow } from './fit-window.ts';
 import { refuseLongPrompt } from './refuse-long-prompt.ts';
+import { refuseSeveral } from './refuse-several.ts';
 import { screenRequest } from './screen-request.ts';
 import { unmetNeed } from './unmet-need.ts';
 
@@ -30,6 +31,8 @@ export const fitToModel: Step = (inference) => {
   const { dialect, entry, request } = inference;
   const unmet = dialect.needs && unmetNeed(entry, dialect.needs, request.body.value);
   if (unmet) return unmet;
+  const several = refuseSeveral(inference);
+  if (several) return several;
   const screened = screenRequest(inference);
   if (screened instanceof Refusal) return screened;
   inference.request = screened;

@@ -29,7 +29,7 @@ import type { Services } from './services.ts';
 import type { Unattended } from './unattended.ts';
 
 /** The longest time of a timer. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
+const MAX_WAIT_MS = 2 ** 31 - 1;
 
 /** A request with a valid key and a body that is read. */
 export type ArrivedRequest = {
@@ -113,7 +113,7 @@ export class Inference {
   get pace(): ReaderPace {
     // A recorded answer goes on without its client.
     this.#pace ??= new ReaderPace(
-      this.exchange.recording ? LONGEST_WAIT_MS : this.exchange.snapshot.config.limits.slow_reader_s * 1_000,
+      this.exchange.recording ? MAX_WAIT_MS : this.exchange.snapshot.config.limits.slow_reader_s * 1_000,
     );
     return this.#pace;
   }

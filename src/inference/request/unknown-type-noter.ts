@@ -3,7 +3,7 @@ import type { ReportUnknown } from '../../translation/members/known-types.ts';
 
 /** The names that one request can add to its log line, and their length. */
 const MAX_NAMES = 8;
-const LONGEST_NAME = 80;
+const MAX_NAME = 80;
 
 /** The names of each exchange, whose notes are only written. */
 const noted = new WeakMap<object, readonly string[]>();
@@ -12,7 +12,7 @@ const noted = new WeakMap<object, readonly string[]>();
 export function unknownTypeNoter(exchange: { notes: ExchangeNotes }): ReportUnknown {
   return (name) => {
     const names = noted.get(exchange) ?? [];
-    const shown = name.slice(0, LONGEST_NAME);
+    const shown = name.slice(0, MAX_NAME);
     if (names.length >= MAX_NAMES || names.includes(shown)) return;
     noted.set(exchange, [...names, shown]);
     exchange.notes.unknownTypes = noted.get(exchange)!;

@@ -8,7 +8,7 @@ import type { ListedRange, ListedSection, ResponseStore } from './response-store
 import { sectionItems } from './section-items.ts';
 
 const DEFAULT_LIMIT = 20;
-const LARGEST_LIMIT = 100;
+const MAX_LIMIT = 100;
 /** The length of text to search before other requests get a turn. */
 const SEARCHED_AT_A_TIME = 128 * 1024;
 
@@ -24,8 +24,8 @@ function readQuery(query: string): PageQuery | Refusal {
   const order = parameters.get('order') ?? 'desc';
   if (order !== 'asc' && order !== 'desc') return invalid('order', "must be 'asc' or 'desc'.");
   const limit = parameters.get('limit') ?? String(DEFAULT_LIMIT);
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > LARGEST_LIMIT)
-    return invalid('limit', `must be an integer from 1 to ${LARGEST_LIMIT}.`);
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT)
+    return invalid('limit', `must be an integer from 1 to ${MAX_LIMIT}.`);
   return { isAscending: order === 'asc', limit: Number(limit), after: parameters.get('after') };
 }
 

@@ -31,7 +31,7 @@ const references: Partial<Record<Wire, Reference>> = {
 };
 
 /** The number of answers that are remembered, at about 200 bytes each. */
-const MOST = 10_000;
+const MAX_IDS = 10_000;
 
 /**
  * The vendors' ids of the latest answers. They are in memory only, since vendors keep the records to compare with for a short time.
@@ -41,7 +41,7 @@ export class VendorIds {
 
   remember({ account, provider, id }: AnswerPlace, vendorId: string): void {
     this.#ids.set(`${account} ${provider} ${id}`, vendorId);
-    if (this.#ids.size > MOST) this.#ids.delete(this.#ids.keys().next().value!);
+    if (this.#ids.size > MAX_IDS) this.#ids.delete(this.#ids.keys().next().value!);
   }
 
   find({ account, provider, id }: AnswerPlace): string | undefined {

@@ -17,7 +17,7 @@ export type PostingsParts = {
 };
 
 /** New requests are refused beyond either limit, so that the postings outside the store stay few and recent. */
-const LONGEST_AWAY_MS = 30_000;
+const MAX_AWAY_MS = 30_000;
 const MAX_WAITING = 10_000;
 /** The number of postings in one commit, small enough not to delay requests. */
 const AT_A_TIME = 200;
@@ -61,7 +61,7 @@ export class Postings {
     if (this.#failure) return this.#failure;
     const awayMs = this.#parts.now() - this.#awaySince;
     const { size } = this.#parts.spool.waiting;
-    if (awayMs <= LONGEST_AWAY_MS && size < MAX_WAITING) return undefined;
+    if (awayMs <= MAX_AWAY_MS && size < MAX_WAITING) return undefined;
     return new Unavailable(
       `The store has been unavailable for ${Math.round(awayMs / 1_000)} s, and ${size} settlements are waiting for it`,
       'see the log for the reason',

@@ -42,7 +42,10 @@ beforeEach(() => {
   };
   const rates = ratesOf({ input: 1, output: 4, cachedInput: null });
   const opening = {
-    ...{ exchange, limitCount, rates, ratesOf: () => rates },
+    exchange,
+    limitCount,
+    rates,
+    ratesOf: () => rates,
     hold: { order: sampleOrder({ requestId: 'req_1' }), microcredits: 0 },
     trail: { model: 'm', attempts: 1, tried: [] },
     model: 'm',

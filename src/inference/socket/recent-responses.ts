@@ -2,7 +2,7 @@ import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import type { RecentResponse } from './turn-request.ts';
 
 /** The latest responses of each lane, and no more than a body may have of text. */
-const MOST = 16;
+const MAX_RESPONSES = 16;
 
 /** The responses of one connection that a later turn can continue without the store. The oldest are forgotten first. */
 export class RecentResponses {
@@ -14,7 +14,7 @@ export class RecentResponses {
 
   add(recent: RecentResponse): void {
     this.#kept.set(recent.id, recent);
-    while (this.#kept.size > MOST || (this.#kept.size > 1 && this.#length() > MAX_BODY_BYTES))
+    while (this.#kept.size > MAX_RESPONSES || (this.#kept.size > 1 && this.#length() > MAX_BODY_BYTES))
       this.#kept.delete(this.#kept.keys().next().value!);
   }
 

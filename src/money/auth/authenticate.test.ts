@@ -172,11 +172,12 @@ describe('a key whose account another node has changed', () => {
 
   test('is read again for a person who uses the key without its secret', async () => {
     const { authenticator, exchange, counted } = setUp(3);
-    const person = authenticator.withKey('key_1');
+    const person = authenticator.withKey('key_1', 'per_1');
     const unsigned = () => Object.assign(exchange(), { request: new Request('http://localhost') });
     const principal = (await person.authenticateRead(unsigned(), 'bearer')) as Principal;
     expect([principal.account.version, counted]).toEqual([3, [1, 2, 3]]);
-    expect(await person.authenticate(unsigned(), 'bearer')).toBe(principal);
+    expect(principal.apiKey.personId).toBe('per_1');
+    expect(await person.authenticate(unsigned(), 'bearer')).toEqual(principal);
     const again = (await person.authenticateAgain(unsigned(), principal, 'bearer')) as Principal;
     expect(again.account.version).toBe(4);
   });

@@ -90,10 +90,12 @@ export class Authenticator {
     );
   }
 
-  /** Authenticates every request by one key, without its secret. Used for people who are signed in. */
-  withKey(keyId: string): Authenticating {
+  /** Authenticates every request of a signed-in person by one key, without its secret. Budgets count it for the person. */
+  withKey(keyId: string, personId: string): Authenticating {
     const authenticate = (exchange: Exchange) =>
-      after(this.recognize(exchange, keyId), (principal) => this.#greet(exchange, principal));
+      after(this.recognize(exchange, keyId), (principal) =>
+        this.#greet(exchange, principal instanceof Refusal ? principal : ofPerson(principal, personId)),
+      );
     const authenticateAgain = (exchange: Exchange, stale: Principal) => {
       this.#forgetStale(stale);
       return authenticate(exchange);
@@ -221,6 +223,11 @@ export class Authenticator {
     return credential.standing!.principal;
   }
 }
+
+const ofPerson = (principal: Principal, personId: string): Principal => ({
+  ...principal,
+  apiKey: { ...principal.apiKey, personId },
+});
 
 /** Clients are often left with a vendor's key, or the variable of another service. */
 const foreignKey = (prefix: string): Refusal =>

@@ -17,7 +17,7 @@ type Counter = { budget: string; bins: Map<number, Bin> };
 export type CounterPlace = { counter: string; target: string; bin: number };
 
 /** Counters beyond this number are loaded again on next use, unless they hold an amount. */
-const MOST = 10_000;
+const MAX_COUNTERS = 10_000;
 const NONE: readonly Budget[] = [];
 
 /** The counters of an account's budgets, in memory. They equal the stored ones plus what is held and being written. */
@@ -120,7 +120,7 @@ export class BudgetCounters {
     const name = nameOf(budget.counter, target);
     const known = this.#counters.get(name);
     if (known) return known;
-    if (this.#counters.size >= MOST) this.#forgetUnheld();
+    if (this.#counters.size >= MAX_COUNTERS) this.#forgetUnheld();
     const bins = new Map<number, Bin>();
     for (const { bin, used } of this.#source.bins(budget, target)) bins.set(bin, { used, held: 0 });
     const counter = { budget: budget.counter, bins };

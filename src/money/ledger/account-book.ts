@@ -6,7 +6,7 @@ import type { CalendarMonth } from './calendar-month.ts';
 import type { Hold, HoldOrder, Shortage, ShortageKind } from './hold.ts';
 import { type KeyAt, KeyMonths } from './key-months.ts';
 import type { AccountBalances, GiveOptions } from './ledger-store.ts';
-import { LARGEST_LIMIT } from './microcredits.ts';
+import { MAX_LIMIT } from './microcredits.ts';
 import { PURCHASED } from './period.ts';
 import { freePurchased, purchasedBalance } from './purchased-balance.ts';
 import type { Bound } from './shortfall.ts';
@@ -193,7 +193,7 @@ export class AccountBook {
     const given = granted + microcredits;
     if (period === PURCHASED)
       return Number.isSafeInteger(given + coming) && (microcredits > 0 || mayOwe || given >= used + held);
-    return Number.isSafeInteger(given) && Number.isSafeInteger(given + coming + LARGEST_LIMIT);
+    return Number.isSafeInteger(given) && Number.isSafeInteger(given + coming + MAX_LIMIT);
   }
 
   /** The rest of the key's cap after spending and holds. */

@@ -8,7 +8,7 @@ export type ChargedTokens = { input: number; cachedInput: number; output: number
 export type CountedTokens = ChargedTokens & { cacheWriteInput: number; reasoning: number };
 
 const UNITS_PER_MICROCREDIT = 1_000_000;
-const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_COST = BigInt(Number.MAX_SAFE_INTEGER);
 
 export const chargedCount = (reported: number): number =>
   reported > 0 ? Math.min(Math.ceil(reported), MAX_TOKENS) : 0;
@@ -48,7 +48,7 @@ const largeCost = ({ input, cachedInput, output }: ChargedTokens, rates: Rates):
 export function costOfUnits(units: bigint): number {
   const perMicrocredit = BigInt(UNITS_PER_MICROCREDIT);
   const microcredits = (units + perMicrocredit - 1n) / perMicrocredit;
-  return Number(microcredits > LARGEST ? LARGEST : microcredits);
+  return Number(microcredits > MAX_COST ? MAX_COST : microcredits);
 }
 
 /** The number of output tokens that an amount pays for; infinite if output is free. */

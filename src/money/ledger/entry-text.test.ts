@@ -4,8 +4,8 @@ import type { Entry, EntryKind, Receipt } from './entry.ts';
 import { formatEntry, readEntry } from './entry-text.ts';
 import { UnreadableEntry } from './refuse-unreadable.ts';
 
-const MOST = Number.MAX_SAFE_INTEGER;
-const count = fc.oneof(fc.constantFrom(0, 1, 1e15, MOST), fc.nat({ max: MOST }));
+const MAX_COUNT = Number.MAX_SAFE_INTEGER;
+const count = fc.oneof(fc.constantFrom(0, 1, 1e15, MAX_COUNT), fc.nat({ max: MAX_COUNT }));
 /** Values that no endpoint accepts, but a bug could produce. */
 const strange = fc.oneof(
   fc.double(),
@@ -110,7 +110,7 @@ test('reads an unsafe amount only in a renewal, as the largest safe amount [CRD-
     readEntry({ id: 'ent_1', text: `["acct_1",1,1,"${kind}","cycle-1",${written},null,null]`, hash: '' })
       ?.microcredits;
   for (const written of ['1e16', '10000000000000000', '1e+300', 'null']) {
-    expect(read('renewal', written)).toBe(MOST);
+    expect(read('renewal', written)).toBe(MAX_COUNT);
     expect(['usage', 'grant', 'purchase', 'adjustment'].map((kind) => read(kind, written))).toEqual(
       Array(4).fill(undefined),
     );

@@ -17,7 +17,7 @@ export const limitOfCredits = (credits: number): number =>
 export const capOfUsd = (usd: number): number => microcreditsOfUsd(Math.min(usd, MAX_USD));
 
 /** The most that a plan can give. */
-export const LARGEST_LIMIT = microcreditsOfCredits(MAX_CREDITS);
+export const MAX_LIMIT = microcreditsOfCredits(MAX_CREDITS);
 
 export const usdOf = (microcredits: number): number => microcredits / MICROCREDITS_PER_USD;
 

@@ -15,11 +15,17 @@ export function settingsOf(
   const now = () => clock.now();
   return {
     providers: new ProviderSettings({
-      ...{ book, ring, environment, configFile, now },
+      book,
+      ring,
+      environment,
+      configFile,
+      now,
       credentialOf: credentials.of,
     }),
     models: new ModelSettings({
-      ...{ book, configFile, now },
+      book,
+      configFile,
+      now,
       yesterday: (question) => yesterdaysCost(question, storage.traffic),
     }),
     secrets: new SecretRotation({ book, ring, store: storage.settings, accounts }),

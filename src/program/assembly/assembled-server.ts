@@ -11,7 +11,7 @@ import { type ClosableParts, closeInOrder } from './close-in-order.ts';
 import type { Foundation } from './create-foundation.ts';
 import { joinNodes } from './join-nodes.ts';
 import { listenOptions } from './listen-options.ts';
-import { type GatewayListener, openListeners } from './open-listeners.ts';
+import { documentedRoutes, type GatewayListener, openListeners } from './open-listeners.ts';
 
 type ServerParts = ClosableParts & {
   routes: readonly Route[];
@@ -55,6 +55,9 @@ export class AssembledServer {
 
   readonly acceptsKey = (secret: string) =>
     acceptsKey(secret, { ...this.#foundation, store: this.#foundation.storage.store });
+
+  /** The routes that the API reference describes. */
+  readonly documented = (): Route[] => documentedRoutes(this.#parts.routes, this.#foundation.clock);
 
   async join(): Promise<void> {
     const { serving, nodeWatch, nodes } = this.#parts;

@@ -14,6 +14,7 @@ import {
   translationsDescription,
 } from '../../api/descriptions/transcriptions-description.ts';
 import { interactionDescriptions } from '../../api/google/interaction-descriptions.ts';
+import { quotedPaths, type Spoken } from '../../api/quote/read-any-dialect.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { WireCodec } from '../../translation/contract/codec.ts';
@@ -82,6 +83,14 @@ export const createGoogleDialects = () => ({
   embedOne: createGoogleEmbeddingsDialect('one'),
   embedList: createGoogleEmbeddingsDialect('list'),
 });
+
+/** Lists these dialects with their paths. */
+export const spokenByGoogle = (dialects: ReturnType<typeof createGoogleDialects>): Spoken[] => [
+  { path: quotedPaths.generate, dialect: dialects.whole },
+  { path: quotedPaths.stream, dialect: dialects.streamed },
+  { path: quotedPaths.embedOne, dialect: dialects.embedOne },
+  { path: quotedPaths.embedList, dialect: dialects.embedList },
+];
 
 /** Creates the wires. */
 export const createWires = (): ReadonlyMap<Wire, WireCodec> =>

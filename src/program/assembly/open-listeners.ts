@@ -1,6 +1,9 @@
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import { docsRoutes } from '../../console/docs/docs-routes.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { type DocsOptions, docsRoutes } from '../../console/docs/docs-routes.ts';
 import { securityTxtRoute } from '../../console/docs/security-txt-route.ts';
+import { listedPages } from '../../console/manual/listed-pages.ts';
+import { manualRoute } from '../../console/manual/manual-route.ts';
 import { siteRoutes } from '../../console/site/site-routes.ts';
 import type { Edge } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -35,7 +38,7 @@ export function openListeners({
   count,
   ...parts
 }: ListenerParts): GatewayListener {
-  const routes = [...parts.routes, ...siteRoutes(), securityTxtRoute(edge.clock)];
+  const routes = allRoutes(parts.routes, edge.clock);
   if (adminListen === null) {
     const only = listen(withRouter(edge, routes, { count }), options);
     return { ...only, adminUrl: only.url };
@@ -81,11 +84,24 @@ const inUse = (address: string): Unavailable =>
     'choose another server.admin_listen, or stop the program that uses it',
   );
 
-const withRouter = (
-  edge: ListenerParts['edge'],
-  routes: readonly Route[],
-  docs: Parameters<typeof docsRoutes>[1],
-): Edge => ({ ...edge, router: new Router([...routes, ...docsRoutes(routes, docs)]) });
+const allRoutes = (routes: readonly Route[], clock: Clock): Route[] => [
+  ...routes,
+  ...siteRoutes(),
+  securityTxtRoute(clock),
+];
+
+const isDescribed = ({ describe }: Route): boolean => describe !== undefined;
+
+/** The routes that the API reference describes, its own included. */
+export function documentedRoutes(routes: readonly Route[], clock: Clock): Route[] {
+  const all = allRoutes(routes, clock);
+  return [...all, ...docsRoutes(all)].filter(isDescribed);
+}
+
+function withRouter(edge: ListenerParts['edge'], routes: readonly Route[], docs: DocsOptions): Edge {
+  const all = [...routes, ...docsRoutes(routes, { listed: listedPages, ...docs })];
+  return { ...edge, router: new Router([...all, manualRoute(all.filter(isDescribed), docs)]) };
+}
 
 function joined(main: Listener, admin: Listener): GatewayListener {
   return {

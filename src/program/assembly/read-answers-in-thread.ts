@@ -34,7 +34,7 @@ try {
 
 const dialects = new Map(
   [...createDialects().map(({ dialect }) => dialect), ...Object.values(createGoogleDialects())].map(
-    (dialect) => [dialect.upstreamPath, dialect],
+    (dialect) => [dialect.upstreamPath + (dialect.variant ?? ''), dialect],
   ),
 );
 const wires = createWires();

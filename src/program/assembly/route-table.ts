@@ -37,7 +37,7 @@ import type { Batches } from './assemble-batches.ts';
 import type { AssembledBilling } from './assemble-billing.ts';
 import { assembleClientSignIn, type ClientSignIn } from './assemble-client-sign-in.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
-import { type createDialects, createGoogleDialects } from './create-protocols.ts';
+import { type createDialects, createGoogleDialects, spokenByGoogle } from './create-protocols.ts';
 import { dashboardWork } from './dashboard-work.ts';
 import type { Storage } from './storage.ts';
 
@@ -128,17 +128,17 @@ export function routeTable(parts: RouteParts): Route[] {
   const signIn = assembleClientSignIn(parts);
   const { background } = parts.storage;
   const stored = { authenticator, store, clock, loads, background, canceling: parts.background };
+  const google = createGoogleDialects();
+  const spoken = [...dialects, ...spokenByGoogle(google)];
   return [
-    ...inferenceRoutes(parts),
-    ...countRoutes(parts),
-    ...geminiRoutes(parts),
+    ...callRoutes(parts, google),
     {
       method: 'GET',
       path: '/v1/responses',
       describe: socketDescription,
       handle: (exchange) => parts.sockets.open(exchange),
     },
-    quoteRoute(dialects, services),
+    quoteRoute(spoken, services),
     ...batches.routes,
     ...responseRoutes(stored),
     ...interactionRoutes({ ...stored, streams: parts.streams }),
@@ -163,10 +163,21 @@ export function routeTable(parts: RouteParts): Route[] {
     }),
     ...clientRoutes(parts, signIn),
     ...adminRoutes(admin, gate),
-    ...parts.windows.guard(assembleDashboard(admin, gate, { ...dashboardWork(parts), clients: signIn })),
+    ...parts.windows.guard(
+      assembleDashboard(admin, gate, { ...dashboardWork({ ...parts, dialects: spoken }), clients: signIn }),
+    ),
     webhookRoute({ inbox: parts.billing.worker.inbox, readBody: parts.readBody, signedAt: Date.now }),
   ];
 }
+
+type GoogleDialects = ReturnType<typeof createGoogleDialects>;
+
+/** The routes that call models, or count for them. */
+const callRoutes = (parts: RouteParts, google: GoogleDialects): Route[] => [
+  ...inferenceRoutes(parts),
+  ...countRoutes(parts),
+  ...geminiRoutes(parts, google),
+];
 
 const clientRoutes = (parts: RouteParts, signIn: ClientSignIn): Route[] =>
   claudeCodeRoutes({
@@ -187,8 +198,8 @@ const inferenceRoutes = ({ dialects, services, batches }: RouteParts): Route[] =
     return newer === undefined ? [route] : [route, { method: 'POST', path: newer, handle }];
   });
 
-const geminiRoutes = ({ services, batches }: RouteParts): Route[] =>
-  googleRoutes({ ...createGoogleDialects(), services, onLive: () => batches.pace.live() });
+const geminiRoutes = ({ services, batches }: RouteParts, dialects: GoogleDialects): Route[] =>
+  googleRoutes({ ...dialects, services, onLive: () => batches.pace.live() });
 
 function countRoutes({ services, dialects }: RouteParts): Route[] {
   const codec = createMessagesDialectCodec();

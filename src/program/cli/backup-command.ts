@@ -14,7 +14,10 @@ export const backup: Run = async (invocation) => {
   const target = invocation.positional('DIR')!;
   const source = resolve(dataDirectory(invocation));
   const order = {
-    ...{ source, target: resolve(target), version, now: Date.now() },
+    source,
+    target: resolve(target),
+    version,
+    now: Date.now(),
     withSecretKey: invocation.flag('with-secret-key'),
   };
   const { files, schema } = await explained(() => backUp(order));

@@ -7,6 +7,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   ],
   faults: ['faults', 'faults --ended --json'],
   'refusals causes': ['refusals causes --account acct_123'],
+  'docs build': ['docs build site', 'docs build site --address https://gateway.example.com'],
   'account create': ['account create "Ada Lovelace" --email ada@example.com --plan pro'],
   'account list': ['account list', 'account list --limit 1000 --csv'],
   'account show': ['account show "Ada Lovelace"', 'account show acct_123 --json'],

@@ -163,6 +163,20 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./doctor/doctor-command.ts')).doctor,
   },
   {
+    name: 'docs build',
+    summary: 'Writes the documentation as a static site, with every page in HTML and in Markdown',
+    positionals: [{ name: 'DIR', summary: 'Directory to write to; it is new or empty' }],
+    options: {
+      address: {
+        kind: 'text',
+        placeholder: 'URL',
+        summary: 'Address of the server that the examples call (default http://127.0.0.1:8080)',
+      },
+      json,
+    },
+    load: async () => (await import('./docs-command.ts')).buildDocs,
+  },
+  {
     name: 'verify-release',
     summary: 'Verifies the checksum and the signature of a file of a release, without a network',
     positionals: [{ name: 'FILE', summary: 'The file, with SHA256SUMS and SHA256SUMS.sig beside it' }],

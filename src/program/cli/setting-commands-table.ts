@@ -9,7 +9,11 @@ const text = (placeholder: string, summary: string): Option => ({ kind: 'text', 
 const list = (placeholder: string, summary: string): Option => ({ kind: 'list', placeholder, summary });
 const usd = (summary: string): Option => ({ kind: 'number', placeholder: 'USD', minimum: 0, summary });
 const tokens = (summary: string): Option => ({
-  ...{ kind: 'number', placeholder: 'N', minimum: 1, integer: true, summary },
+  kind: 'number',
+  placeholder: 'N',
+  minimum: 1,
+  integer: true,
+  summary,
 });
 
 const providerOptions = {

@@ -145,7 +145,8 @@ export const accountTables: readonly MovedTable[] = [
     columns: {
       ...same('alert_id webhook host state attempts next_at ended_at status error is_organization due_at'),
       // The first node that looks takes the delivery.
-      ...{ held_by: "''", held_until: '0' },
+      held_by: "''",
+      held_until: '0',
     },
   },
   {

@@ -6,7 +6,7 @@ import { type WorkerEnd, WorkerProcess } from './worker-process.ts';
 
 /** The delay before a worker is replaced: at once after a long life, longer each time that it ends soon after its start. */
 const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 15_000;
+const MAX_DELAY_MS = 15_000;
 const LONG_LIFE_MS = 30_000;
 
 export type SupervisorParts = {
@@ -82,7 +82,7 @@ export class Supervisor {
 
   #replace({ number, pid }: WorkerProcess, { code, signal }: WorkerEnd, livedMs: number): void {
     const before = livedMs > LONG_LIFE_MS ? 0 : (this.#delays.get(number) ?? 0);
-    const delayMs = Math.min(before === 0 ? FIRST_DELAY_MS : before * 2, LONGEST_DELAY_MS);
+    const delayMs = Math.min(before === 0 ? FIRST_DELAY_MS : before * 2, MAX_DELAY_MS);
     this.#delays.set(number, delayMs);
     this.#parts.logger.error('worker-ended', { worker: number, pid, code, signal, restart_in_ms: delayMs });
     const timer = setTimeout(() => {

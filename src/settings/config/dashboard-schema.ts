@@ -68,7 +68,7 @@ export const DashboardSchema = section(
       maximum: 1_000_000,
       default: 1_200,
       description:
-        "Maximum requests to the dashboard's API in any 60 seconds from one client network, at each process. `/docs`, `/openapi.json` and, without a token, `/metrics` count too.",
+        "Maximum requests to the dashboard's API in any 60 seconds from one client network, at each process. `/docs` and the pages below it, `/openapi.json` and, without a token, `/metrics` count too.",
     }),
     session_max_s: Type.Integer({
       minimum: 3_600,

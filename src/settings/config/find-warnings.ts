@@ -12,7 +12,7 @@ const ENDPOINT =
   /\/(chat\/completions|completions|embeddings|messages|responses|models|[^/]+:generateContent|converse)\/*$/;
 
 /** The cheapest models cost more. A lower price is usually meant for one token. */
-const LEAST_PRICE_USD = 0.001;
+const MIN_PRICE_USD = 0.001;
 
 function ofProvider({ base_url }: ProviderRow): Found[] {
   const path = URL.parse(base_url ?? '')?.pathname ?? '';
@@ -48,7 +48,7 @@ function pricesIn(row: CatalogModelRow[(typeof PRICES)[number]]): [path: Path, p
 function ofPrices(row: CatalogModelRow): Found[] {
   return PRICES.flatMap((name) =>
     pricesIn(row[name]).flatMap(([path, price]): Found[] => {
-      if (price <= 0 || price >= LEAST_PRICE_USD) return [];
+      if (price <= 0 || price >= MIN_PRICE_USD) return [];
       const message = `is ${price} USD per million tokens, which looks like the price of one token; multiply it by 1000000`;
       return [{ path: [name, ...path], message }];
     }),

@@ -359,10 +359,8 @@ test('each field of each plan is overridden on its own [LIF-04] [ADM-49]', () =>
       expect(config).toEqual({ ...defaults, plans: { ...defaults.plans, [plan]: figures } });
     }
   }
-  expect(configOf('plans: { free: { credits: null, max_prompt_tokens: null } }').plans.free).toMatchObject({
-    credits: null,
-    max_prompt_tokens: null,
-  });
+  const { free } = configOf('plans: { free: { credits: null, max_prompt_tokens: null } }').plans;
+  expect(free).toMatchObject({ credits: null, max_prompt_tokens: null });
 });
 
 test('fills in the defaults of providers and models', () => {
@@ -380,7 +378,9 @@ test('fills in the defaults of providers and models', () => {
     quirks: [],
     refuses: [],
     probe: null,
-    ...{ aws: null, azure: null, google: null },
+    aws: null,
+    azure: null,
+    google: null,
     forward_headers: null,
     allow_fields: [],
     headers: {},

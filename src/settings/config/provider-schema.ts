@@ -13,10 +13,10 @@ import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
 import { choice, mapping, nullable, row, section } from './schema-parts.ts';
 
-const LONGEST_MS = 86_400_000;
+const MAX_MS = 86_400_000;
 
 const milliseconds = (value: number, description: string) =>
-  Type.Integer({ minimum: 1, maximum: LONGEST_MS, default: value, description });
+  Type.Integer({ minimum: 1, maximum: MAX_MS, default: value, description });
 
 const TimeoutsSchema = section(
   {

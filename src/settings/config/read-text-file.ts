@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-const LARGEST = 5 * 1024 * 1024;
+const MAX_BYTES = 5 * 1024 * 1024;
 
 const reasons: Record<string, string> = {
   ENOENT: 'does not exist',
@@ -14,7 +14,7 @@ const reasons: Record<string, string> = {
 export async function readTextFile(file: string): Promise<{ text: string } | { reason: string }> {
   try {
     const bytes = await readBounded(file);
-    if (bytes === undefined) return { reason: `is larger than ${LARGEST / 1024 / 1024} MB` };
+    if (bytes === undefined) return { reason: `is larger than ${MAX_BYTES / 1024 / 1024} MB` };
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (error) {
     if (error instanceof TypeError) return { reason: 'is not UTF-8 text' };
@@ -23,14 +23,14 @@ export async function readTextFile(file: string): Promise<{ text: string } | { r
   }
 }
 
-/** Reads at most `LARGEST` bytes, even from a pipe, which has no size. Returns undefined if the file is larger. */
+/** Reads at most `MAX_BYTES` bytes, even from a pipe, which has no size. Returns undefined if the file is larger. */
 async function readBounded(file: string): Promise<Uint8Array | undefined> {
   await using handle = await open(file);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of handle.createReadStream({ end: LARGEST })) {
+  for await (const chunk of handle.createReadStream({ end: MAX_BYTES })) {
     chunks.push(chunk);
     size += chunk.length;
   }
-  return size > LARGEST ? undefined : Buffer.concat(chunks);
+  return size > MAX_BYTES ? undefined : Buffer.concat(chunks);
 }

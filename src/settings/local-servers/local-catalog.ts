@@ -75,7 +75,11 @@ function rowOf(model: LocalModel, { id, provider, aliases }: LocalRow): CatalogM
     allow_unpriced: [],
     extras_usd: {},
     // No plan that is sold includes a local model, so what runs on this machine does not change any plan.
-    ...{ plan: 'enterprise', launch: false, tier: 'local', delivery: 'exact', comparable: [] },
+    plan: 'enterprise',
+    launch: false,
+    tier: 'local',
+    delivery: 'exact',
+    comparable: [],
     pricing_usd_per_mtok: { input: 0, output: 0, cached_input: null },
     payg_pricing_usd_per_mtok: null,
     metered_usd: null,

@@ -9,7 +9,7 @@ export type LocalModel = {
 };
 
 /** The context window if the server reports none. No current model has a smaller one. */
-export const SMALLEST_WINDOW = 8_192;
+export const MIN_WINDOW = 8_192;
 
 /** Returns a valid number of tokens, or undefined. */
 export const asTokens = (value: unknown): number | undefined =>

@@ -1,5 +1,5 @@
 import type { AskServer } from './ask-local-server.ts';
-import { asTokens, type LocalModel, SMALLEST_WINDOW } from './local-model.ts';
+import { asTokens, type LocalModel, MIN_WINDOW } from './local-model.ts';
 
 type Row = { id?: unknown; owned_by?: unknown; meta?: { n_ctx_train?: unknown } | null };
 type Properties = {
@@ -21,7 +21,7 @@ export async function readLlamaCpp(ask: AskServer): Promise<LocalModel[] | undef
   return rows.map(({ id, meta }) => ({
     name: id as string,
     outputDimensions: null,
-    contextWindow: served ?? asTokens(meta?.n_ctx_train) ?? SMALLEST_WINDOW,
+    contextWindow: served ?? asTokens(meta?.n_ctx_train) ?? MIN_WINDOW,
     capabilities: { tools: true, reasoning: false, vision: properties?.modalities?.vision === true },
   }));
 }

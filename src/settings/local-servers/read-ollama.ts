@@ -1,5 +1,5 @@
 import type { AskServer } from './ask-local-server.ts';
-import { asTokens, type LocalModel, SMALLEST_WINDOW } from './local-model.ts';
+import { asTokens, type LocalModel, MIN_WINDOW } from './local-model.ts';
 
 type Shown = { capabilities?: unknown; model_info?: Record<string, unknown>; parameters?: unknown };
 
@@ -33,7 +33,7 @@ function modelOf(name: string, given: Shown | null | undefined): LocalModel | un
   return {
     name,
     outputDimensions,
-    contextWindow: setWindow(shown) ?? figureOf(shown, '.context_length') ?? SMALLEST_WINDOW,
+    contextWindow: setWindow(shown) ?? figureOf(shown, '.context_length') ?? MIN_WINDOW,
     capabilities: {
       tools: able.includes('tools'),
       reasoning: able.includes('thinking'),

@@ -1,5 +1,5 @@
 import type { AskServer } from './ask-local-server.ts';
-import { asTokens, type LocalModel, SMALLEST_WINDOW } from './local-model.ts';
+import { asTokens, type LocalModel, MIN_WINDOW } from './local-model.ts';
 
 type Row = { id?: unknown; owned_by?: unknown; max_model_len?: unknown };
 
@@ -15,7 +15,7 @@ export async function readVllm(ask: AskServer): Promise<LocalModel[] | undefined
   return rows.map(({ id, max_model_len: window }) => ({
     name: id as string,
     outputDimensions: null,
-    contextWindow: asTokens(window) ?? SMALLEST_WINDOW,
+    contextWindow: asTokens(window) ?? MIN_WINDOW,
     capabilities: { tools: true, reasoning: false, vision: false },
   }));
 }

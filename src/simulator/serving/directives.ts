@@ -10,12 +10,12 @@
  */
 export type Directive = { kind: 'text' | 'refusal'; text: string };
 
-const LONGEST = 20_000;
+const MAX_LENGTH = 20_000;
 const WORDS = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf', 'hotel', 'india', 'juliett'];
 
 type Rule = { pattern: RegExp; answer(argument: string): Directive };
 
-const upTo = (argument: string) => Math.min(Number(argument), LONGEST);
+const upTo = (argument: string) => Math.min(Number(argument), MAX_LENGTH);
 
 const RULES: Rule[] = [
   { pattern: /^say:\s*([\s\S]+)$/im, answer: (text) => ({ kind: 'text', text }) },

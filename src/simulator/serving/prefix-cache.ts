@@ -4,7 +4,7 @@ import type { Prefix } from './count-prompt.ts';
 export type CacheUse = { read: number; write: number; lifetime: CacheLifetime };
 
 /** The minimum length. Vendors cache no shorter prefix. */
-const LEAST_TOKENS = 1_024;
+const MIN_TOKENS = 1_024;
 /** The block size. Automatic caches report whole blocks and never the whole prompt. */
 const BLOCK_TOKENS = 128;
 const MAX_PREFIXES = 20_000;
@@ -15,7 +15,7 @@ export class PrefixCache {
 
   use(prefixes: Prefix[], caching: Prompt['caching']): CacheUse {
     if (caching === 'none') return { read: 0, write: 0, lifetime: '5m' };
-    const candidates = prefixes.filter(({ tokens }) => tokens >= LEAST_TOKENS);
+    const candidates = prefixes.filter(({ tokens }) => tokens >= MIN_TOKENS);
     return caching === 'marked' ? this.#useMarked(candidates) : this.#useAutomatic(candidates);
   }
 

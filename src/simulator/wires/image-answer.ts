@@ -26,7 +26,7 @@ type Images = ImageOrder & {
 };
 
 const MAX_IMAGES = 10;
-const LEAST_SIDE = 16;
+const MIN_SIDE = 16;
 const MAX_SIDE = 4_096;
 const QUALITIES = ['low', 'medium', 'high', 'xhigh', 'max', 'standard', 'hd', 'auto'] as const;
 const BACKGROUNDS = ['transparent', 'opaque', 'auto'] as const;
@@ -107,10 +107,10 @@ function sizeOf(field: Field): string {
   const size = field.optionalText() ?? 'auto';
   if (size === 'auto') return '1024x1024';
   const sides = /^(\d{2,4})x(\d{2,4})$/.exec(size)?.slice(1).map(Number) ?? [];
-  const fits = sides.length === 2 && sides.every((side) => side >= LEAST_SIDE && side <= MAX_SIDE);
+  const fits = sides.length === 2 && sides.every((side) => side >= MIN_SIDE && side <= MAX_SIDE);
   return fits
     ? size
-    : field.fail(`expected auto, or a width and a height of ${LEAST_SIDE} to ${MAX_SIDE}, such as 1024x1024`);
+    : field.fail(`expected auto, or a width and a height of ${MIN_SIDE} to ${MAX_SIDE}, such as 1024x1024`);
 }
 
 const sidesOf = (size: string) => {

@@ -16,7 +16,7 @@ import { mediaFromBase64, mediaFromId, mediaFromText, mediaFromUrl } from '../mo
 import { changedTools, isToolChange, readMessagesTool } from './messages-tools.ts';
 
 /** The minimum thinking budget of this vendor. */
-const LEAST_BUDGET = 1_024;
+const MIN_BUDGET = 1_024;
 
 export function readAnthropicMessages(body: Field): Prompt {
   const tools = body.at('tools').items();
@@ -220,7 +220,7 @@ function readThinking(body: Field, maxTokens: number): SimulatorReasoning | unde
   if (type === 'disabled' || type === 'between_tools') return undefined;
   if (type === 'adaptive') return { effort };
   const budget = thinking.at('budget_tokens');
-  const budgetTokens = budget.number({ min: LEAST_BUDGET }) ?? budget.fail('Field required');
+  const budgetTokens = budget.number({ min: MIN_BUDGET }) ?? budget.fail('Field required');
   if (budgetTokens >= maxTokens) budget.fail('`max_tokens` must be greater than `thinking.budget_tokens`');
   return { effort, budgetTokens };
 }

@@ -13,7 +13,7 @@ import {
 } from '../model/prompt.ts';
 import { mediaFromBase64, mediaFromId, mediaFromText } from '../model/read-media.ts';
 
-const LEAST_BUDGET = 1_024;
+const MIN_BUDGET = 1_024;
 const DOCUMENT_NAME = /^[A-Za-z0-9\-()[\]]+(?:\s[A-Za-z0-9\-()[\]]+)*$/;
 
 const DOCUMENT_TYPES: Record<string, string> = {
@@ -198,7 +198,7 @@ function readReasoning(fields: Field, maxTokens: number): SimulatorReasoning | u
     return { effort: fields.at('output_config').at('effort').optionalText() ?? 'medium' };
   if (type !== 'enabled') return undefined;
   const budget = asked.at('budget_tokens');
-  const budgetTokens = budget.number({ min: LEAST_BUDGET });
+  const budgetTokens = budget.number({ min: MIN_BUDGET });
   if (budgetTokens !== undefined && budgetTokens >= maxTokens) budget.fail('must be less than maxTokens');
   return { effort: asked.at('maxReasoningEffort').optionalText() ?? 'medium', budgetTokens };
 }

@@ -17,7 +17,7 @@ import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../model/read-media.
 import { openSummary } from './seal-summary.ts';
 
 /** The minimum output limit of this vendor. */
-const LEAST_TOKENS = 16;
+const MIN_TOKENS = 16;
 
 type Item = { system: string } | { turn: SimulatorTurn } | undefined;
 
@@ -42,7 +42,7 @@ export function readOpenaiResponses(body: Field): Prompt {
     tools: [...body.at('tools').items(), ...addedTools(body.at('input'))].flatMap((tool) => readTool(tool)),
     toolChoice: readToolChoice(body.at('tool_choice')),
     parallelTools: body.at('parallel_tool_calls').value !== false,
-    maxTokens: body.at('max_output_tokens').number({ min: LEAST_TOKENS }),
+    maxTokens: body.at('max_output_tokens').number({ min: MIN_TOKENS }),
     format: readFormat(body.at('text').at('format')),
     reasoning: readReasoning(body.at('reasoning')),
   };

@@ -10,7 +10,7 @@ const CYCLE = /^cycle-(\d+)$/;
  */
 export function strayPeriods(periods: readonly string[], expected: ExpectedRows): string[] {
   const starts = periods.filter((period) => !expected.isRenewed(period)).map(startOf);
-  const first = starts.reduce((least, start) => Math.min(least, start), MOST);
+  const first = starts.reduce((least, start) => Math.min(least, start), MAX_START);
   const entries = expected.of('bucket');
   const isExplained = (period: string): boolean =>
     entries.has(period) ||
@@ -25,7 +25,7 @@ export function strayPeriods(periods: readonly string[], expected: ExpectedRows)
 export const strayBalances = (periods: readonly string[], expected: ExpectedRows): string[] =>
   strayPeriods(periods, expected).map((period) => rowName('bucket', [period]));
 
-const MOST = Number.MAX_VALUE;
+const MAX_START = Number.MAX_VALUE;
 
 /** The start of a cycle. Infinity: the period is none. */
 function startOf(period: string): number {

@@ -6,7 +6,7 @@ import type { Database, Transaction } from './database.ts';
 import type { PostgresMigration, PostgresSchema } from './migration.ts';
 
 /** Migrations of large tables, and the wait for another node that migrates. */
-const LONGEST_MS = 3_600_000;
+const MAX_MS = 3_600_000;
 
 /** Applies the missing migrations, and then the functions, in one transaction. Resolves to the upgrade of an older schema. */
 export async function migrate(
@@ -28,7 +28,7 @@ export async function migrate(
       const to = newest(migrations.map(({ number }) => number));
       return migratedSince(startedAt, { from: newest(applied.keys()), to });
     },
-    { deadlineMs: LONGEST_MS },
+    { deadlineMs: MAX_MS },
   );
 }
 

@@ -37,9 +37,9 @@ const RETRY_MS = 300;
 /** The precision of deadlines. */
 const WATCH_MS = 50;
 /** Firewalls forget silent connections. */
-const LONGEST_IDLE_MS = 240_000;
+const MAX_IDLE_MS = 240_000;
 /** New connections reach the servers that an address has meanwhile. */
-const LONGEST_LIFE_MS = 1_800_000;
+const MAX_LIFE_MS = 1_800_000;
 const RESERVED = 2;
 
 /**
@@ -123,7 +123,7 @@ export class PostgresPool {
   }
 
   #isOld({ openedAt }: PostgresConnection): boolean {
-    return openedAt <= this.#renewedAt || performance.now() - openedAt > LONGEST_LIFE_MS;
+    return openedAt <= this.#renewedAt || performance.now() - openedAt > MAX_LIFE_MS;
   }
 
   get #waiting(): number {
@@ -168,7 +168,7 @@ export class PostgresPool {
   #takeIdle(): PostgresConnection | undefined {
     const last = this.#idle.pop();
     if (!last) return undefined;
-    if (performance.now() - last.since < LONGEST_IDLE_MS) return last.connection;
+    if (performance.now() - last.since < MAX_IDLE_MS) return last.connection;
     last.connection.end();
     return this.#takeIdle();
   }

@@ -6,7 +6,7 @@ import { startWriter } from './testing/start-writer.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
 const KILLS = 8;
-const LONGEST_RUN_MS = 200;
+const MAX_RUN_MS = 200;
 
 test('keeps every acknowledged change and its audit entry after kill -9 [ADM-37]', async () => {
   const { directory, remove } = temporaryDirectory();
@@ -15,7 +15,7 @@ test('keeps every acknowledged change and its audit entry after kill -9 [ADM-37]
   for (let kill = 0; kill < KILLS; kill += 1) {
     const writer = startWriter(directory);
     await writer.started;
-    await Bun.sleep(random() * LONGEST_RUN_MS);
+    await Bun.sleep(random() * MAX_RUN_MS);
     acknowledged.push(...(await writer.kill()));
   }
   const store = await openSqliteStore({ directory });

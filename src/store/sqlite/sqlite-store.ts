@@ -116,7 +116,8 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
     this.#parts = parts;
     this.#log = new LogFlush(parts.connection);
     this.writer = new GroupCommitWriter({
-      ...{ connection: parts.connection, refusal: () => parts.file.problem() },
+      connection: parts.connection,
+      refusal: () => parts.file.problem(),
       flush: () => this.#log.flush().then(() => this.#mover.committed()),
       pause: () => this.#mover.pause,
     });

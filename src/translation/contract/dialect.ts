@@ -34,8 +34,6 @@ export type Dialect = {
   wire: Wire;
   /** Further wires that take its requests, each in a form of its own. */
   otherWires?: Readonly<Partial<Record<Wire, DialectWire>>>;
-  /** Set if every wire gets a decoded request, even the wire of the same protocol. */
-  isTranslated?: true;
   /** Puts what the address says into the body. */
   bodyAt?(body: JsonBody, params: Readonly<Record<string, string>>): JsonBody | Refusal;
   /** The fields and files of the form that the dialect takes. Without it the dialect takes JSON. */
@@ -48,6 +46,8 @@ export type Dialect = {
   runsInBackground?: BackgroundForm;
   /** The path after a provider's base address. */
   upstreamPath: string;
+  /** Returns that path, if it names the upstream's model. */
+  path?(target: EncodeTarget): string;
   /** Distinguishes dialects that have one upstream path. */
   variant?: string;
   /** Finders for what a request needs of a model. Default: none. */

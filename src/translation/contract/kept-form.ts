@@ -8,6 +8,8 @@ export type KeptForm = {
   idPrefix: string;
   /** Returns the text of a request's input as a list of items, each with its original text. */
   inputList(text: string): string;
+  /** The member with the token by which a vendor goes on with an answer. */
+  continuation?: string;
   /** Set if later requests can refer to single items, and reasoning belongs to the model that wrote it. */
   hasItems?: true;
 };

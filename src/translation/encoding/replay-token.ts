@@ -16,8 +16,13 @@ const LABEL_START = /tollgate-re(?:play|dacted)/;
  * The labels do not follow the operator's brand, since a conversation may be older than the brand. For nearly all
  * bodies one search decides, at 0.05 µs per KB.
  */
-export const mayHoldPacked = (text: string): boolean =>
-  LABEL_START.test(text) && (text.includes(PACKED) || text.includes(REDACTED));
+export const mayHoldPacked = (text: string, dialect: ProtocolId): boolean =>
+  dialect === 'google' || dialect === 'interactions'
+    ? text.includes(LABEL_IN_BASE64)
+    : LABEL_START.test(text) && (text.includes(PACKED) || text.includes(REDACTED));
+
+/** The common beginning of the labels, as it is in a signature of Google's dialect. */
+const LABEL_IN_BASE64 = Buffer.from('tollgate-re').toString('base64').slice(0, 14);
 
 /** Packs another vendor's token into the dialect's opaque field, with a label that names its issuer. */
 export function packReplay(dialect: ProtocolId, token: ReplayToken): string {

@@ -1,6 +1,6 @@
-import { type JsonBody, knownBody } from '../../base/json/json-body.ts';
+import { type JsonBody, type JsonObject, knownBody } from '../../base/json/json-body.ts';
 import { membersOf, patchJson } from '../../base/json/patch-json.ts';
-import { isObject, objectOf } from '../../base/json/read-json.ts';
+import { isObject, objectOf, textOf } from '../../base/json/read-json.ts';
 import { removePaths } from '../../base/json/remove-paths.ts';
 import { setMembers } from '../../base/json/set-members.ts';
 import type { LossCode } from '../canonical/loss.ts';
@@ -44,24 +44,48 @@ const withoutOwn =
     return { ...request, opaque: left };
   };
 
+/** The member of Google's dialect. */
+const ofConfig = (name: string): readonly string[] => ['generationConfig', name];
+
+/** The member of the Interactions API. */
+const ofOptions = (name: string): readonly string[] => ['generation_config', name];
+
 const preferences: readonly Preference[] = [
-  { word: 'temperature', loss: 'sampling', members: [['temperature']], drop: ofSampling('temperature') },
-  { word: 'top_p', loss: 'sampling', members: [['top_p']], drop: ofSampling('topP') },
+  {
+    word: 'temperature',
+    loss: 'sampling',
+    members: [['temperature'], ofConfig('temperature'), ofOptions('temperature')],
+    drop: ofSampling('temperature'),
+  },
+  {
+    word: 'top_p',
+    loss: 'sampling',
+    members: [['top_p'], ofConfig('topP'), ofOptions('top_p')],
+    drop: ofSampling('topP'),
+  },
   {
     word: 'top_p_with_temperature',
     loss: 'sampling',
     beside: 'temperature',
-    members: [['top_p']],
+    members: [['top_p'], ofConfig('topP'), ofOptions('top_p')],
     drop: (request) => (request.sampling.temperature === undefined ? undefined : ofSampling('topP')(request)),
   },
-  { word: 'top_k', loss: 'top-k', members: [['top_k']], drop: ofSampling('topK') },
+  { word: 'top_k', loss: 'top-k', members: [['top_k'], ofConfig('topK')], drop: ofSampling('topK') },
   {
     word: 'penalties',
     loss: 'penalty',
-    members: [['presence_penalty'], ['frequency_penalty'], ['repetition_penalty']],
+    members: [
+      ...[['presence_penalty'], ['frequency_penalty'], ['repetition_penalty']],
+      ...[ofConfig('presencePenalty'), ofConfig('frequencyPenalty')],
+    ],
     drop: ofSampling('presencePenalty', 'frequencyPenalty'),
   },
-  { word: 'seed', loss: 'seed', members: [['seed'], ['random_seed']], drop: ofSampling('seed') },
+  {
+    word: 'seed',
+    loss: 'seed',
+    members: [['seed'], ['random_seed'], ofConfig('seed'), ofOptions('seed')],
+    drop: ofSampling('seed'),
+  },
   { word: 'logit_bias', loss: 'logit-bias', members: [['logit_bias']], drop: withoutOwn('logit_bias') },
   {
     word: 'verbosity',
@@ -119,7 +143,7 @@ export function removeRefused(body: JsonBody, refuses: Refuses): Dropped<JsonBod
   const words: string[] = [];
   const paths: (readonly string[])[] = [];
   for (const { word, loss, members, beside } of preferences) {
-    if (!refuses.has(word) || (beside !== undefined && body.value[beside] == null)) continue;
+    if (!refuses.has(word) || (beside !== undefined && !hasBeside(body.value, beside))) continue;
     for (const path of members) {
       const value = memberAt(body.value, path);
       if (value === undefined) continue;
@@ -129,9 +153,9 @@ export function removeRefused(body: JsonBody, refuses: Refuses): Dropped<JsonBod
       words.push(word);
     }
   }
-  const tier = refusedTier(body.value['service_tier'], refuses);
+  const tier = refusedTier(tierIn(body.value), refuses);
   if (tier !== undefined) {
-    paths.push(['service_tier']);
+    paths.push(['service_tier', 'serviceTier'].filter((name) => body.value[name] != null).slice(0, 1));
     losses.add('service-tier');
     words.push(tier);
   }
@@ -144,10 +168,17 @@ export function removeRefused(body: JsonBody, refuses: Refuses): Dropped<JsonBod
   return { kept, losses: [...losses], words };
 }
 
+const hasBeside = (value: JsonObject, name: string): boolean =>
+  (value[name] ?? memberAt(value, ofConfig(name)) ?? memberAt(value, ofOptions(name))) != null;
+
 const memberAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => objectOf(at)[name], value);
 
 const ORDINARY = new Set<unknown>(['default', 'auto', 'standard_only']);
+
+/** Returns the tier that a request asks for. Google's words for tiers may be in capitals. */
+export const tierIn = ({ service_tier, serviceTier }: JsonObject): unknown =>
+  service_tier ?? textOf(serviceTier)?.toLowerCase();
 
 /** Returns the word for one tier. Returns undefined if no vendor has the tier, so its refusal says nothing about others. */
 export const tierWord = (tier: unknown): string | undefined =>
@@ -172,8 +203,18 @@ function withoutBudget(request: CanonicalRequest): CanonicalRequest | undefined 
   };
 }
 
-/** Does the same in the text of the messages protocol, the only dialect with a budget. */
+/** Does the same in the text of the two dialects with a budget. */
 function withEffort(body: JsonBody): JsonBody {
+  const path = ofConfig('thinkingConfig');
+  const { thinkingBudget, thinkingLevel } = objectOf(memberAt(body.value, path));
+  if (typeof thinkingBudget !== 'number' || thinkingBudget <= 0) return withOwnEffort(body);
+  const left = removePaths(body, [[...path, 'thinkingBudget']]);
+  return thinkingLevel == null
+    ? setMembers(left, path, { thinkingLevel: effortOfBudget(thinkingBudget) })
+    : left;
+}
+
+function withOwnEffort(body: JsonBody): JsonBody {
   const thinking = objectOf(body.value['thinking']);
   const { budget_tokens: budget, ...rest } = thinking;
   if (typeof budget !== 'number') return body;

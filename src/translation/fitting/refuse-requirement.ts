@@ -8,7 +8,8 @@ import { findPlace } from '../params/find-part.ts';
 type Asked = { dialect: Pick<Dialect, 'needs'>; body: JsonObject };
 
 /** The member that holds the conversation. */
-const turnsOf = (body: JsonObject): string => (body['messages'] === undefined ? 'input' : 'messages');
+const turnsOf = (body: JsonObject): string =>
+  ['messages', 'contents'].find((name) => body[name] !== undefined) ?? 'input';
 
 const DIRECTIVES: ReadonlySet<unknown> = new Set(['system', 'developer']);
 
@@ -19,18 +20,23 @@ function isPrefilled(body: JsonObject): boolean {
     return type === 'message' ? !DIRECTIVES.has(role) && !isEmptyTurn(objectOf(turn)) : type !== 'reasoning';
   });
   const { role, type = 'message' } = objectOf(last);
-  return type === 'message' ? role === 'assistant' : String(type).endsWith('_call');
+  return type === 'message' ? role === 'assistant' || role === 'model' : OF_MODEL.test(String(type));
 }
 
-const isEmptyTurn = ({ content, tool_calls, function_call }: JsonObject): boolean =>
+/** Items and steps that the model made. */
+const OF_MODEL = /_call$|^model_output$/;
+
+const isEmptyTurn = ({ content, tool_calls, function_call, parts }: JsonObject): boolean =>
+  listOf(parts).every(isEmptyText) &&
   listOf(tool_calls).length === 0 &&
   function_call == null &&
   (content == null || content === '' || (Array.isArray(content) && content.every(isEmptyText)));
 
 const isEmptyText = (part: unknown): boolean => objectOf(part)['text'] === '';
 
-const asksLogprobs = ({ logprobs, top_logprobs, include }: JsonObject): boolean =>
+const asksLogprobs = ({ logprobs, top_logprobs, include, generationConfig }: JsonObject): boolean =>
   logprobs === true ||
+  objectOf(generationConfig).responseLogprobs === true ||
   typeof logprobs === 'number' ||
   (typeof top_logprobs === 'number' && top_logprobs > 0) ||
   listOf(include).includes('message.output_text.logprobs');
@@ -77,7 +83,10 @@ function imageFinder(word: string): Finder | undefined {
   return {
     find({ body }) {
       const name = turnsOf(body);
-      const place = findPlace(body[name], name, { isWanted, holders: ['content', 'source', 'output'] });
+      const place = findPlace(body[name], name, {
+        isWanted,
+        holders: ['content', 'source', 'output', 'parts', 'functionResponse', 'result'],
+      });
       return place && name;
     },
     problem: `does not accept images of the type ${type}`,
@@ -85,11 +94,24 @@ function imageFinder(word: string): Finder | undefined {
 }
 
 /** The type of an image that is in the request itself. */
-function mediaTypeOf({ type, source, image_url }: JsonObject): string | undefined {
-  if (type === 'image') return textOf(objectOf(source)['media_type'])?.toLowerCase();
+function mediaTypeOf({ type, source, image_url, inlineData, mime_type }: JsonObject): string | undefined {
+  if (inlineData !== undefined) return textOf(objectOf(inlineData)['mimeType'])?.toLowerCase();
+  if (type === 'image') return textOf(objectOf(source)['media_type'] ?? mime_type)?.toLowerCase();
   const url = textOf(image_url) ?? textOf(objectOf(image_url)['url']);
   return /^data:([^;,]+)/i.exec(url?.slice(0, 100) ?? '')?.[1]?.toLowerCase();
 }
+
+/** Reports whether a request has stop sequences. */
+export const hasStops = ({
+  stop,
+  stop_sequences,
+  generationConfig,
+  generation_config,
+}: JsonObject): boolean =>
+  (stop ??
+    stop_sequences ??
+    objectOf(generationConfig).stopSequences ??
+    objectOf(generation_config).stop_sequences) != null;
 
 /** Reports whether a request has tools. */
 export const hasTools = ({ tools, functions }: JsonObject): boolean =>

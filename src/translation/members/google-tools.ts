@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
 import type { Extra } from '../canonical/extra.ts';
 import type { LossCode } from '../canonical/loss.ts';
+import { foldName } from './fold-name.ts';
+
+const COMPUTER = 'computerUse';
 
 type GoogleTool = { extra: Extra; loss: LossCode };
 
@@ -22,13 +25,25 @@ const hosted: Readonly<Record<string, GoogleTool>> = {
   mcpServers: { extra: 'mcp', loss: 'mcp' },
 };
 
-const COMPUTER = 'computerUse';
+/** Some readers take a name in any case. */
+const byFoldedName: ReadonlyMap<string, GoogleTool> = new Map(
+  Object.entries(hosted).map(([name, tool]) => [foldName(name), tool]),
+);
 
 /** Returns the member of a tool that the vendor runs. */
 export function hostedGoogleTool(tool: JsonObject): (GoogleTool & { name: string }) | undefined {
-  for (const name in tool) if (Object.hasOwn(hosted, name)) return { name, ...hosted[name]! };
+  for (const name in tool) {
+    const found = byFoldedName.get(foldName(name));
+    if (found) return { name, ...found };
+  }
   return undefined;
 }
+
+const clientRun: ReadonlySet<string> = new Set(['functionDeclarations', COMPUTER]);
+
+/** Returns the member of a tool that this gateway does not know. */
+export const unknownGoogleTool = (tool: JsonObject): string | undefined =>
+  Object.keys(tool).find((name) => !clientRun.has(name) && !byFoldedName.has(foldName(name)));
 
 /** Returns the loss of a tool that another vendor does not have. */
 export const googleToolLoss = (tool: JsonObject): LossCode =>

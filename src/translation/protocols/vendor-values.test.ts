@@ -107,7 +107,8 @@ describe('each error code of a vendor', () => {
     rate_limit_exceeded: 'upstream_overloaded',
     vector_store_timeout: 'upstream_timeout',
     // The operator's account decides where data stays.
-    ...{ server_error: 'upstream_unavailable', data_residency_mismatch: 'upstream_unavailable' },
+    server_error: 'upstream_unavailable',
+    data_residency_mismatch: 'upstream_unavailable',
   };
 
   test('of messages has one of the gateway', () => {

@@ -9,7 +9,7 @@ const MAX_STREAMS = 256;
 /** Pages that begin within others. In sound they occur once in 4 GB. */
 const MAX_WITHIN = 64;
 /** If a file claims less than this share of what its packets can hold, the packets decide its length. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 const SIGN = Buffer.from('OggS');
 
 /** What is known of one stream of the file. */
@@ -123,5 +123,5 @@ function secondsOf({ kind, packets, opusSeconds, block, rate, granule }: Totals)
   if (kind !== 'vorbis' || rate === 0) return undefined;
   const most = (packets * block) / 2 / rate;
   const claimed = granule / rate;
-  return claimed >= most * LEAST_SHARE ? claimed : most;
+  return claimed >= most * MIN_SHARE ? claimed : most;
 }

@@ -33,7 +33,7 @@ const READ_IDS: ReadonlySet<number> = new Set([
 ]);
 const MAX_CONTENT = 64;
 /** The id and the size of an element, and what is read of its content. */
-const LONGEST_READ = 12 + MAX_CONTENT;
+const MAX_READ = 12 + MAX_CONTENT;
 const SOUND = 2;
 const MAX_ELEMENTS = 2_000_000;
 /** The sound in a frame of the codecs that have one frame in a block, or one for each part of a lace. */
@@ -74,9 +74,9 @@ export async function webmSeconds(reader: SoundReader): Promise<number | undefin
   };
   let isLost = false;
   for (let at = 0; at < reader.size; ) {
-    const window = await reader.rest(at, LONGEST_READ);
+    const window = await reader.rest(at, MAX_READ);
     // An element near the end of a window is read again with the next one.
-    const end = window.length >= reader.size - at ? window.length : window.length - LONGEST_READ + 1;
+    const end = window.length >= reader.size - at ? window.length : window.length - MAX_READ + 1;
     let next = 0;
     while (next < end) {
       if (++reader.steps > MAX_ELEMENTS) throw new TooManySteps();

@@ -15,7 +15,7 @@ import {
   type EstimateWeights,
   estimateWeights,
   isKnown,
-  LONGEST_KNOWN,
+  MAX_KNOWN,
   MULTIPLIER,
   PARTS_PER_TOKEN,
 } from './estimate-weights.ts';
@@ -25,13 +25,13 @@ import type { VocabularyName } from './vocabulary.ts';
 const SAMPLED_SHARE = 0.5;
 const SHORT = 1024;
 const SAMPLE_LENGTH = 128;
-const LEAST_SAMPLES = 2;
+const MIN_SAMPLES = 2;
 /** How many characters of one long text are read. */
 const READ = 16 * 1024;
 /** No token of any vocabulary is longer. */
-const LONGEST_TOKEN = 128;
+const MAX_TOKEN = 128;
 /** A known word costs at least its letters' weight by this many bits to the right, since it may only share the bit of a known one. */
-const LEAST_PART = 3;
+const MIN_PART = 3;
 
 /** `share`: the part of the text that is read. By default it is that of a text which stands alone. */
 export type TextSampling = { share?: number; random?: () => number };
@@ -48,7 +48,7 @@ export function estimateText(text: string, vocabulary: VocabularyName, sampling:
     length < SHORT || share > SAMPLED_SHARE
       ? weigh(text, weights, { from: 0, to: length })
       : weighSamples(text, weights, { share, random });
-  return Math.ceil(Math.max(parts / PARTS_PER_TOKEN, length / LONGEST_TOKEN));
+  return Math.ceil(Math.max(parts / PARTS_PER_TOKEN, length / MAX_TOKEN));
 }
 
 /**
@@ -61,7 +61,7 @@ function weighSamples(
   { share, random }: Required<TextSampling>,
 ): number {
   const { length } = text;
-  const samples = Math.max(LEAST_SAMPLES, Math.ceil((length * share) / SAMPLE_LENGTH));
+  const samples = Math.max(MIN_SAMPLES, Math.ceil((length * share) / SAMPLE_LENGTH));
   const stride = (length - SAMPLE_LENGTH) / samples;
   let sum = 0;
   let read = 0;
@@ -77,14 +77,14 @@ function weighSamples(
 
 /** Returns where the word at this place ends, so that a sample has whole words. */
 function endOfWord(text: string, at: number): number {
-  const most = Math.min(at + LONGEST_KNOWN, MULTIPLIER, text.length);
+  const most = Math.min(at + MAX_KNOWN, MULTIPLIER, text.length);
   let end = at;
   while (end < most && kindOf[text.charCodeAt(end)]! < LETTERS) end++;
   return end;
 }
 
 /** The least weight of a letter in a long word. A long run of one letter has a token for every eight or more. */
-const LEAST_OF_LETTER = PARTS_PER_TOKEN / 16;
+const MIN_OF_LETTER = PARTS_PER_TOKEN / 16;
 
 type Piece = { from: number; to: number };
 
@@ -126,8 +126,8 @@ function weigh(text: string, weights: EstimateWeights, { from, to }: Piece): num
     }
     const length = at - begin;
     sum +=
-      length > LONGEST_KNOWN || before < SPACED
-        ? Math.max(letters, length * LEAST_OF_LETTER)
+      length > MAX_KNOWN || before < SPACED
+        ? Math.max(letters, length * MIN_OF_LETTER)
         : weighWord(weights, letters, hash, start);
     last = -1;
   }
@@ -138,6 +138,6 @@ function weigh(text: string, weights: EstimateWeights, { from, to }: Piece): num
 function weighWord({ words, known }: EstimateWeights, letters: number, hash: number, before: number): number {
   if (!isKnown(known, hash)) return letters;
   const word = words[before]!;
-  const least = letters >> LEAST_PART;
+  const least = letters >> MIN_PART;
   return least > word ? least : word;
 }

@@ -5,7 +5,7 @@ import type { VocabularyName } from './vocabulary.ts';
 /** Weights are in parts of a token. */
 export const PARTS_PER_TOKEN = 1_024;
 /** Longer words are never looked up. */
-export const LONGEST_KNOWN = 20;
+export const MAX_KNOWN = 20;
 
 /** What characters and words cost in one vocabulary. `bench/estimates/fit-weights.ts` writes these tables. */
 export type EstimateWeights = {

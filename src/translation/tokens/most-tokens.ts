@@ -23,7 +23,7 @@ const unbounded = (): number => Number.POSITIVE_INFINITY;
 /** The highest of the published rates; OpenAI's is 10. */
 const AUDIO_TOKENS_PER_SECOND = 32;
 /** The side of the smallest patch that open vision models use. */
-const SMALLEST_PATCH = 14;
+const MIN_PATCH = 14;
 /** The framing of an image. */
 const IMAGE_FRAMING = 64;
 
@@ -34,7 +34,7 @@ const unknown: MostTokens = {
   tool: 8,
   image: (size) =>
     size
-      ? Math.ceil(size.width / SMALLEST_PATCH) * Math.ceil(size.height / SMALLEST_PATCH) + IMAGE_FRAMING
+      ? Math.ceil(size.width / MIN_PATCH) * Math.ceil(size.height / MIN_PATCH) + IMAGE_FRAMING
       : Number.POSITIVE_INFINITY,
   audio: ({ seconds }) => Math.ceil(seconds * AUDIO_TOKENS_PER_SECOND),
   document: unbounded,

@@ -1,9 +1,9 @@
 export type Sound = { data: string; isWav: boolean };
 
 /** 8 kbit/s, the lowest rate of MP3. Compressed wave files are about as small. */
-const LEAST_BYTES_PER_SECOND = 1_000;
+const MIN_BYTES_PER_SECOND = 1_000;
 /** 8 bits a sample at 8,000 Hz, as in telephony. */
-const LEAST_WAV_BYTES_PER_SECOND = 8_000;
+const MIN_WAV_BYTES_PER_SECOND = 8_000;
 /** 32 bits a sample, in stereo, at 48,000 Hz. A higher declared rate is not speech, and would make the sound seem shorter. */
 const MAX_WAV_BYTES_PER_SECOND = 384_000;
 
@@ -12,7 +12,7 @@ const PCM: ReadonlySet<number> = new Set([1, 3, 0xfffe]);
 
 /** Returns the longest possible duration, whatever the header says. */
 export function boundSeconds({ data, isWav }: Sound): number {
-  return (data.length * 0.75) / ((isWav ? wavRate(data) : undefined) ?? LEAST_BYTES_PER_SECOND);
+  return (data.length * 0.75) / ((isWav ? wavRate(data) : undefined) ?? MIN_BYTES_PER_SECOND);
 }
 
 /** Returns the bytes per second, if all fields of the header agree. */
@@ -23,6 +23,6 @@ export function wavRate(data: string): number | undefined {
   const samplesPerSecond = header.readUInt32LE(24);
   const bitsPerSample = header.readUInt16LE(34);
   const rate = (samplesPerSecond * channels * bitsPerSample) / 8;
-  const isLikely = rate >= LEAST_WAV_BYTES_PER_SECOND && rate <= MAX_WAV_BYTES_PER_SECOND;
+  const isLikely = rate >= MIN_WAV_BYTES_PER_SECOND && rate <= MAX_WAV_BYTES_PER_SECOND;
   return isLikely && rate === header.readUInt32LE(28) ? rate : undefined;
 }

@@ -70,12 +70,12 @@ const named = (name: string): RegExp => new RegExp(`(?:^|[^a-z0-9])${name}`, 'i'
 const openaiWith = (image: ImageRule): TokenFamily => ({
   ...openai,
   image,
-  unseenImageTokens: image(LARGEST_IMAGE, 'high'),
-  most: { ...mostOf.openai, image: (size, detail) => image(size ?? LARGEST_IMAGE, detail) },
+  unseenImageTokens: image(MAX_IMAGE, 'high'),
+  most: { ...mostOf.openai, image: (size, detail) => image(size ?? MAX_IMAGE, detail) },
 });
 
 /** The size that is cut into the most tiles. */
-const LARGEST_IMAGE = { width: 2_048, height: 768 };
+const MAX_IMAGE = { width: 2_048, height: 768 };
 
 /**
  * The families, by the upstream's name of the model. OpenAI publishes its vocabularies. Anthropic and Google do not: Claude makes 10 to 20

@@ -14,7 +14,7 @@ const placed: ReadonlySet<string> = new Set(['name', 'description', 'tools', ...
 
 /** Honest references make a schema a few times longer. */
 const MAX_GROWTH = 16;
-const LEAST_ROOM = 256 * 1024;
+const MIN_ROOM = 256 * 1024;
 
 /** Members that no rendering shows. */
 const isSilent = (name: string, value: unknown): boolean =>
@@ -27,7 +27,7 @@ const isSilent = (name: string, value: unknown): boolean =>
  */
 export function toolAsTypescript(tool: unknown): string | undefined {
   const length = JSON.stringify(tool).length;
-  const writer = new SchemaWriter(Math.max(LEAST_ROOM, MAX_GROWTH * length));
+  const writer = new SchemaWriter(Math.max(MIN_ROOM, MAX_GROWTH * length));
   const text = writeTool(tool, writer);
   return writer.isCut ? undefined : text;
 }

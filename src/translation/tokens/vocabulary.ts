@@ -26,7 +26,7 @@ const sources: Record<
 /** Distinct words whose counts are cached. */
 const CACHED_WORDS = 10_000;
 /** Longer words rarely repeat. */
-const LONGEST_CACHED = 64;
+const MAX_CACHED = 64;
 /**
  * Loads a counter that counts a text in one run. Text that spells a special token is counted as ordinary text. A vocabulary takes 40 to
  * 90 MB and 90 to 420 ms to load.
@@ -42,7 +42,7 @@ export async function loadSliceCounter(name: VocabularyName): Promise<CountText>
   const known = new Map<string, number>();
   const countWord = (word: string): number => {
     if (merger.take(word)) return 1;
-    if (word.length > LONGEST_CACHED) return merger.count();
+    if (word.length > MAX_CACHED) return merger.count();
     const cached = known.get(word);
     if (cached !== undefined) return cached;
     const count = merger.count();

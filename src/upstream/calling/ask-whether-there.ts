@@ -5,7 +5,7 @@ import { isCertificateFault } from './provider-fault.ts';
 import { sendOwnRequest } from './send-own-request.ts';
 import { failureOfStatus } from './upstream-failure.ts';
 
-const LONGEST_MS = 10_000;
+const MAX_MS = 10_000;
 
 type Asked = Pick<ProbeResult, 'outcome' | 'fault'>;
 
@@ -21,7 +21,7 @@ export async function askWhetherThere(
   stopped: AbortSignal,
 ): Promise<Asked | undefined> {
   const { connectMs, firstByteMs } = provider.timeouts;
-  const tooLong = AbortSignal.timeout(Math.min(connectMs + firstByteMs, intervalMs, LONGEST_MS));
+  const tooLong = AbortSignal.timeout(Math.min(connectMs + firstByteMs, intervalMs, MAX_MS));
   try {
     const signal = AbortSignal.any([stopped, tooLong]);
     const response = await sendOwnRequest(provider, { wire: provider.wires[0]!, path, signal });

@@ -60,7 +60,7 @@ export type ProviderActivityView = {
 };
 
 /** The attempts in a minute below which an error rate says nothing. */
-const FEWEST_ATTEMPTS = 3;
+const MIN_ATTEMPTS = 3;
 const DOWN_FROM = 0.5;
 const DEGRADED_FROM = 0.1;
 
@@ -290,7 +290,7 @@ function healthOf(
   { attempts, errorRate }: { attempts: number; errorRate: number },
 ): ProviderHealth {
   if (isDrained) return 'drained';
-  const isMeasured = attempts >= FEWEST_ATTEMPTS;
+  const isMeasured = attempts >= MIN_ATTEMPTS;
   if (faults.refusedSince !== null || (isMeasured && errorRate >= DOWN_FROM)) return 'down';
   if (faults.fault) return 'faulty';
   return isMeasured && errorRate >= DEGRADED_FROM ? 'degraded' : 'up';

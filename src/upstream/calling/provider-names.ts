@@ -16,7 +16,7 @@ const ordinary: ReadonlySet<string> = new Set(
     'example corp lan svc invalid',
   ].flatMap((line) => line.split(' ')),
 );
-const LEAST_LETTERS = 3;
+const MIN_LETTERS = 3;
 
 /** What may follow a name without a space, as in `TogetherException`, `groq-cloud` and `nebius_eu`. A further letter makes another word. */
 const FOLLOWS = /^(?:[A-Z_\d-]|ai(?![a-z])|api(?![a-z]))/;
@@ -44,7 +44,7 @@ function newScrubber(providers: Providers): (text: string) => string {
 
 /** Matches any of these names, the longest first, with the rest of the word. */
 function anyOf(names: readonly string[]): RegExp {
-  const long = [...new Set(names)].filter(({ length }) => length >= LEAST_LETTERS);
+  const long = [...new Set(names)].filter(({ length }) => length >= MIN_LETTERS);
   const sorted = long.sort((one, other) => other.length - one.length).map(escapeForRegExp);
   return sorted.length === 0
     ? NOTHING
@@ -69,4 +69,4 @@ function partsOf({ id, baseUrl }: Provider): string[] {
 const isOrdinary = (part: string): boolean =>
   part
     .split('-')
-    .every((word) => word.length < LEAST_LETTERS || ordinary.has(word.replace(/\d+$/, '').toLowerCase()));
+    .every((word) => word.length < MIN_LETTERS || ordinary.has(word.replace(/\d+$/, '').toLowerCase()));

@@ -8,7 +8,7 @@ const MAX_BYTES = 1_500;
 /** The longest value of any other member, in characters. Together they stay below 2 KB. */
 const MAX_OF_OTHERS = 120;
 /** A shorter value is no secret, and could be part of any word. */
-const SHORTEST_SECRET = 8;
+const MIN_SECRET = 8;
 
 /** Beginnings of vendors' keys, also of keys that the vendor has cut or masked. */
 const CUT_KEYS = /\b(?:sk-|gsk_|xai-|AIza|AKIA|ASIA)[\w*.…-]*[\w*]/g;
@@ -36,13 +36,13 @@ export const withoutKeys = (text: string, provider: Provider): string =>
 /** Matches the operator's keys, also those that the vendor has cut or masked after some characters, and the headers of the row. */
 function secretsIn({ apiKey, cloud, headers }: Provider): RegExp[] {
   const isSecret = (value: unknown): value is string =>
-    typeof value === 'string' && value.length >= SHORTEST_SECRET;
+    typeof value === 'string' && value.length >= MIN_SECRET;
   const keys = [apiKey, ...(cloud?.credential.secrets() ?? [])].filter(isSecret);
   return [
     ...[...keys, ...Object.values(headers ?? {}).filter(isSecret)].map(
       (value) => new RegExp(escaped(value), 'g'),
     ),
-    ...keys.map((value) => new RegExp(`${escaped(value.slice(0, SHORTEST_SECRET))}[\\w*.…-]*`, 'g')),
+    ...keys.map((value) => new RegExp(`${escaped(value.slice(0, MIN_SECRET))}[\\w*.…-]*`, 'g')),
   ];
 }
 

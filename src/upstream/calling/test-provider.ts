@@ -38,7 +38,13 @@ export async function testProvider(
 ): Promise<ProviderTest> {
   const startedAt = performance.now();
   const test: ProviderTest = {
-    ...{ ok: false, status: null, durationMs: 0, model: null, text: null, models: [], error: null },
+    ok: false,
+    status: null,
+    durationMs: 0,
+    model: null,
+    text: null,
+    models: [],
+    error: null,
   };
   try {
     test.error =

@@ -1,47 +1,6 @@
 import { expect, test } from 'bun:test';
-import { Capacity, type SlotClaim, type Slotted, type WaitOutcome } from './capacity.ts';
-
-const one: Slotted = { id: 'one', maxConcurrent: 1 };
-const two: Slotted = { id: 'two', maxConcurrent: 1 };
-
-function setUp(bounds?: { maxWaiting: number; maxWaitingBytes: number }) {
-  const time = { now: 1_000 };
-  const capacity = new Capacity({ now: () => time.now }, bounds);
-  const served: string[] = [];
-  const turnedAway: string[] = [];
-  const outcomes = new Map<string, WaitOutcome<Slotted>>();
-  const holding: { provider: Slotted; account: string }[] = [];
-  const wait = (name: string, claim: Partial<SlotClaim<Slotted>> = {}) => {
-    const whole = {
-      account: name,
-      planClass: 'paid',
-      bytes: 100,
-      providers: [one],
-      maxWaitMs: 60_000,
-    } as const;
-    const asked = { freeShare: 0, ...whole, ...claim };
-    return capacity.wait(asked, (outcome) => {
-      outcomes.set(name, outcome);
-      if (outcome.kind === 'slot') {
-        served.push(name);
-        holding.push({ provider: outcome.provider, account: asked.account });
-      } else if (outcome.kind === 'no-slot') turnedAway.push(`${name}: ${outcome.reason}`);
-    });
-  };
-  /** Releases the oldest held slot at the provider, of the named account if there is one. */
-  const release = (provider = one, account?: string) => {
-    const longest = holding.findIndex(
-      (one) => one.provider.id === provider.id && (account === undefined || one.account === account),
-    );
-    const [ended] = holding.splice(longest, 1);
-    capacity.release(provider, ended!.account);
-  };
-  /** Releases the slot each time that a request is served with it. */
-  const releaseAll = (provider = one) => {
-    while (capacity.inUse(provider.id) > 0) release(provider);
-  };
-  return { time, capacity, served, turnedAway, outcomes, wait, release, releaseAll };
-}
+import type { Slotted } from './capacity.ts';
+import { one, setUp, two } from './testing/set-up-capacity.ts';
 
 test("queues requests beyond the provider's slots instead of refusing them", () => {
   const { capacity, served, wait, releaseAll } = setUp();
@@ -359,38 +318,4 @@ test('reports when a class begins and ceases to queue for a provider', () => {
   release();
   release();
   expect(seen).toEqual(['one: ']);
-});
-
-test('lists the queued requests, the oldest first, with their places in the shortest queue', () => {
-  const { time, capacity, wait, releaseAll } = setUp();
-  wait('holder');
-  wait('other-holder', { providers: [two] });
-  const asks = [
-    ['a', 'free-1', 'free'],
-    ['a', 'paid-1', 'paid'],
-    ['a', 'paid-2', 'paid'],
-    ['b', 'paid-3', 'paid'],
-  ] as const;
-  for (const [account, requestId, planClass] of asks) {
-    time.now += 10;
-    wait(requestId, { account, requestId, planClass, keyId: 'key', model: 'model' });
-  }
-  wait('either', { account: 'c', requestId: 'either', providers: [one, two] });
-  const places = () => capacity.queued().map(({ requestId, position }) => [requestId, position]);
-  expect(places()).toEqual([
-    ['free-1', 5],
-    ['paid-1', 1],
-    ['paid-2', 4],
-    ['paid-3', 2],
-    ['either', 1],
-  ]);
-  time.now += 10;
-  const [first] = capacity.queued();
-  expect(first).toEqual({
-    ...{ requestId: 'free-1', keyId: 'key', model: 'model', account: 'a', planClass: 'free', position: 5 },
-    ...{ providers: ['one'], waitedMs: 40, leftMs: 59_960 },
-  });
-  releaseAll(two);
-  releaseAll();
-  expect(capacity.queued()).toEqual([]);
 });

@@ -71,7 +71,7 @@ export type CapacityBounds = { maxWaiting: number; maxWaitingBytes: number };
 
 /** A queued request costs a connection and its body. 10,000 small requests hold about 100 MB. */
 const BOUNDS: CapacityBounds = { maxWaiting: 10_000, maxWaitingBytes: 256 * 1024 * 1024 };
-const FEWEST_RETRY_AFTER_MS = 1_000;
+const MIN_RETRY_AFTER_MS = 1_000;
 
 const limitOf = ({ maxConcurrent }: Slotted): number => maxConcurrent ?? Number.POSITIVE_INFINITY;
 
@@ -353,7 +353,7 @@ export class Capacity<P extends Slotted = Slotted> {
 
   /** Returns the time after which the same request would find a queue that is short enough. */
   #retryAfterMs(claim: SlotClaim<P>): number {
-    return Math.max(FEWEST_RETRY_AFTER_MS, this.#foreseeableMs(claim) - claim.maxWaitMs);
+    return Math.max(MIN_RETRY_AFTER_MS, this.#foreseeableMs(claim) - claim.maxWaitMs);
   }
 }
 

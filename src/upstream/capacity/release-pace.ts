@@ -1,5 +1,5 @@
 /** The number of gaps below which the mean says nothing. */
-const FEWEST_GAPS = 8;
+const MIN_GAPS = 8;
 const WEIGHT = 0.1;
 
 /** Measures how often a provider's slots come free. */
@@ -24,6 +24,6 @@ export class ReleasePace {
 
   /** Predicts the wait of a request with `ahead` others before it. Returns undefined if too few gaps are known. */
   waitMs(ahead: number): number | undefined {
-    return this.#gaps < FEWEST_GAPS ? undefined : (ahead + 1) * this.#meanGapMs;
+    return this.#gaps < MIN_GAPS ? undefined : (ahead + 1) * this.#meanGapMs;
   }
 }

@@ -15,7 +15,7 @@ type Wanted = { now(): number; wants: 'role' | 'keys' };
 
 const SOURCE = 'profile';
 /** A profile can take its keys from another one. Longer chains count as loops. */
-const LONGEST_CHAIN = 5;
+const MAX_CHAIN = 5;
 
 /** Takes the credentials of a profile of the shared files, which the AWS tools write. */
 export async function fromProfile(plan: AwsPlan, { now, wants }: Wanted): Promise<AwsFetched | undefined> {
@@ -70,7 +70,7 @@ async function baseOf(profile: Profile, taking: Taking): Promise<AwsFetched> {
   if (kind !== undefined) return (await fromKind(kind, plan)) ?? fail(`finds no ${kind} credentials`);
   const next = other === undefined ? undefined : profiles.get(other);
   if (next === undefined) return fail(`has a role_arn without a known source_profile or credential_source`);
-  if (depth >= LONGEST_CHAIN) return fail('has too long a chain of source profiles');
+  if (depth >= MAX_CHAIN) return fail('has too long a chain of source profiles');
   if (other === name) {
     const { role_arn: _, ...own } = next; // a profile may assume its role with its own keys
     return (await takeProfile(own, taking)) ?? fail('has no keys');

@@ -11,11 +11,11 @@ import type { FetchedSecret, FetchSecret } from './fetched-secret.ts';
 
 /** A secret is renewed when this share of its life is left, within these bounds. */
 const LEFT_SHARE = 0.1;
-const LEAST_LEFT_MS = 60_000;
+const MIN_LEFT_MS = 60_000;
 const MAX_LEFT_MS = 300_000;
 /** The pause after a failed renewal. It doubles with each further failure. */
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 /** The pause after a renewal, however short the life of the new secret is. */
 const BETWEEN_RENEWALS_MS = 1_000;
 /** The pause after one that gave the same secret, since sources keep one until shortly before its end. */
@@ -115,7 +115,7 @@ export class RenewingCredential implements ProviderCredential {
   #isDue({ expiresAt, fetchedAt, renewedFrom }: Held): boolean {
     if (expiresAt === null) return false;
     const now = this.#parts.now();
-    const left = Math.min(Math.max((expiresAt - fetchedAt) * LEFT_SHARE, LEAST_LEFT_MS), MAX_LEFT_MS);
+    const left = Math.min(Math.max((expiresAt - fetchedAt) * LEFT_SHARE, MIN_LEFT_MS), MAX_LEFT_MS);
     return now >= expiresAt - left && now >= renewedFrom;
   }
 
@@ -151,7 +151,7 @@ export class RenewingCredential implements ProviderCredential {
     const failure =
       error instanceof CredentialFailure ? error : new CredentialFailure('unknown', 'The source failed.');
     this.#failure = failure;
-    this.#notBefore = this.#parts.now() + Math.min(FIRST_PAUSE_MS * 2 ** this.#failures++, LONGEST_PAUSE_MS);
+    this.#notBefore = this.#parts.now() + Math.min(FIRST_PAUSE_MS * 2 ** this.#failures++, MAX_PAUSE_MS);
     this.#parts.failed(failure);
     return failure;
   }

@@ -23,7 +23,7 @@ export type LearnedRefusalsParts = {
 };
 
 /** The maximum number of remembered refusals. The oldest is forgotten first. */
-const MOST = 1_000;
+const MAX_REFUSALS = 1_000;
 
 type Upstream = Pick<Target, 'upstreamModel'> & { provider: { id: string } };
 type Members = Map<string, LearnedRefusal>;
@@ -70,7 +70,7 @@ export class LearnedRefusals {
     const key = keyOf(target);
     const now = clock.now();
     const before = this.#known.get(key)?.get(member);
-    if (before === undefined && this.#size >= MOST) this.#forgetOldest();
+    if (before === undefined && this.#size >= MAX_REFUSALS) this.#forgetOldest();
     const refusal: LearnedRefusal = {
       provider: target.provider.id,
       model: target.upstreamModel,

@@ -1,11 +1,11 @@
 /** The age at which a value has lost most of its weight. */
 const MEMORY_MS = 2_000;
 /** The least weight of a new value. At high rates the mean covers about ten values. */
-const LEAST_WEIGHT = 0.1;
+const MIN_WEIGHT = 0.1;
 /** The age after which the mean is stale and a new measurement is worthwhile. One value then replaces it. */
 const STALE_MS = 10_000;
 /** The fewest values for a mean. One slow answer, as on a first connection, proves nothing. */
-const FEWEST_VALUES = 8;
+const MIN_VALUES = 8;
 
 /** Averages times to the first byte, with the most weight on the latest. */
 export class MovingAverage {
@@ -14,9 +14,9 @@ export class MovingAverage {
   #takenAt = 0;
 
   take(value: number, now: number): void {
-    if (this.#count > 0 && now - this.#takenAt > STALE_MS) this.#count = FEWEST_VALUES - 1;
+    if (this.#count > 0 && now - this.#takenAt > STALE_MS) this.#count = MIN_VALUES - 1;
     const weight = Math.max(
-      LEAST_WEIGHT,
+      MIN_WEIGHT,
       1 - Math.exp((this.#takenAt - now) / MEMORY_MS),
       1 / (this.#count + 1),
     );
@@ -27,7 +27,7 @@ export class MovingAverage {
 
   /** Returns the mean. Returns undefined if there are too few values. */
   read(): number | undefined {
-    return this.#count < FEWEST_VALUES ? undefined : this.#mean;
+    return this.#count < MIN_VALUES ? undefined : this.#mean;
   }
 
   isStale(now: number): boolean {

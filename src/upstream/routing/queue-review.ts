@@ -1,6 +1,6 @@
 /** The cost of one request that chooses again. Ten thousand requests then choose again once a second, and a few at almost any time. */
 const MS_PER_WAITER = 0.1;
-const LEAST_GAP_MS = 20;
+const MIN_GAP_MS = 20;
 
 type Queue = { readonly size: number; reconsider(): void };
 
@@ -35,13 +35,13 @@ export class QueueReview {
     const now = this.#timer.now();
     const due = Math.max(now + delayMs, this.#notBefore);
     if (due <= now) this.now();
-    else this.#arm(Math.ceil(due / LEAST_GAP_MS) * LEAST_GAP_MS, now);
+    else this.#arm(Math.ceil(due / MIN_GAP_MS) * MIN_GAP_MS, now);
   }
 
   now(): void {
     const { size } = this.#queue;
     if (size === 0) return;
-    this.#notBefore = this.#timer.now() + Math.max(LEAST_GAP_MS, size * MS_PER_WAITER);
+    this.#notBefore = this.#timer.now() + Math.max(MIN_GAP_MS, size * MS_PER_WAITER);
     this.#queue.reconsider();
   }
 

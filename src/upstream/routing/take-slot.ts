@@ -88,7 +88,7 @@ export function keepSlot(routing: Routing, { question, request, taken }: Waited)
   return CHOOSE_AGAIN;
 }
 
-const FEWEST_RETRY_AFTER_MS = 1_000;
+const MIN_RETRY_AFTER_MS = 1_000;
 
 /** Refuses a request when every target is drained, or is paused with the most allowed tries under way. */
 function pausedRefusal(routing: Routing, { targets, now }: Question): Refusal {
@@ -99,5 +99,5 @@ function pausedRefusal(routing: Routing, { targets, now }: Question): Refusal {
   }
   if (shortestMs === Number.POSITIVE_INFINITY)
     return new Refusal('capacity_unavailable', { reason: 'drained' });
-  return new Refusal('upstream_unavailable', { retryAfterMs: Math.max(FEWEST_RETRY_AFTER_MS, shortestMs) });
+  return new Refusal('upstream_unavailable', { retryAfterMs: Math.max(MIN_RETRY_AFTER_MS, shortestMs) });
 }

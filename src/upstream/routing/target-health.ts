@@ -9,12 +9,12 @@ export type CircuitState = 'closed' | 'open' | 'half-open';
 /** A refusal costs milliseconds, so its limit is high, and a failure share is better evidence. A timeout costs a client minutes. */
 const FAILURES_IN_A_ROW = 20;
 const TIMEOUTS_IN_A_ROW = 3;
-const FEWEST_ATTEMPTS = 20;
+const MIN_ATTEMPTS = 20;
 const OPEN_FROM_SHARE = 0.5;
 const MEMORY_MS = 2_000;
 
 const FIRST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** The time in a closed circuit after which the first pause applies again. */
 const FORGIVEN_AFTER_MS = 60_000;
 const PROBES = 1;
@@ -24,7 +24,7 @@ const SHORT_PAUSE_MS = 1_000;
 const LAST_RESORT_CALLS = 8;
 
 /** Smaller differences are noise. An unmeasured target is assumed to be this good. */
-const LEAST_COST_MS = 50;
+const MIN_COST_MS = 50;
 /** The cost of an error in units of an answer: the time of a second attempt, and more. */
 const ERROR_COST = 8;
 /** Above this share of failures a target is unhealthy, and its retries are rationed. */
@@ -92,7 +92,7 @@ export class TargetHealth {
   }
 
   isWell(now: number): boolean {
-    return this.isSettled(now) && (this.#attempts < FEWEST_ATTEMPTS || this.failureShare < UNWELL_FROM_SHARE);
+    return this.isSettled(now) && (this.#attempts < MIN_ATTEMPTS || this.failureShare < UNWELL_FROM_SHARE);
   }
 
   /** The time until the target is tried again. 0 if it may be tried now. */
@@ -109,8 +109,8 @@ export class TargetHealth {
     const firstByte = this.#firstByte[delivery];
     // One request at a time checks whether a target is still as slow as its last measurement.
     const isUnknown = this.inFlight === 0 && firstByte.isStale(now);
-    const firstByteMs = Math.max(LEAST_COST_MS, (isUnknown ? undefined : firstByte.read()) ?? 0);
-    const errorCost = this.#attempts < FEWEST_ATTEMPTS ? 0 : this.failureShare * ERROR_COST;
+    const firstByteMs = Math.max(MIN_COST_MS, (isUnknown ? undefined : firstByte.read()) ?? 0);
+    const errorCost = this.#attempts < MIN_ATTEMPTS ? 0 : this.failureShare * ERROR_COST;
     return firstByteMs * (1 + errorCost);
   }
 
@@ -195,13 +195,13 @@ export class TargetHealth {
     const opens =
       this.#failuresInARow >= FAILURES_IN_A_ROW ||
       this.#timeoutsInARow >= TIMEOUTS_IN_A_ROW ||
-      (this.#attempts >= FEWEST_ATTEMPTS && this.failureShare >= OPEN_FROM_SHARE);
+      (this.#attempts >= MIN_ATTEMPTS && this.failureShare >= OPEN_FROM_SHARE);
     if (this.#isOpen ? isProbe && now >= this.#resumesAt : opens) this.#open(now);
   }
 
   #open(now: number): void {
     const isRelapse = this.#isOpen || (this.#closedAt > 0 && now - this.#closedAt < FORGIVEN_AFTER_MS);
-    this.#pauseMs = isRelapse ? Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2) : FIRST_PAUSE_MS;
+    this.#pauseMs = isRelapse ? Math.min(MAX_PAUSE_MS, this.#pauseMs * 2) : FIRST_PAUSE_MS;
     this.#isOpen = true;
     this.#resumesAt = Math.max(this.#resumesAt, now + this.#pauseMs);
   }

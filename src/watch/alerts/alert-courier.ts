@@ -9,9 +9,9 @@ import { type Receiver, webhookIdOf } from './webhook.ts';
 /** A delivery is given up when its alert is this old. */
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 /** No delay of a retry is longer. A longer pause means that the clock was set back. */
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** A recipient that got as many alerts as it may gets the next one within this time. */
-const LONGEST_WAIT_MS = 24 * 3_600_000;
+const MAX_WAIT_MS = 24 * 3_600_000;
 /** The status that asks a sender to stop. */
 const GONE = 410;
 const REMOVED = 'The webhook is no longer in the configuration.';
@@ -132,9 +132,9 @@ export class AlertCourier {
     const first = firstOf(queue.waiting, this.#parts.now());
     if (!first) return;
     const pauseMs = Math.max(first.delivery.nextAt, queue.resumesAt) - this.#parts.now();
-    const longestMs = first.delivery.attempts === 0 ? LONGEST_WAIT_MS : LONGEST_PAUSE_MS;
+    const longestMs = first.delivery.attempts === 0 ? MAX_WAIT_MS : MAX_PAUSE_MS;
     if (pauseMs > 0 && pauseMs <= longestMs) {
-      queue.timer = setTimeout(() => this.#next(queue), Math.min(pauseMs, LONGEST_PAUSE_MS));
+      queue.timer = setTimeout(() => this.#next(queue), Math.min(pauseMs, MAX_PAUSE_MS));
       queue.timer.unref();
       return;
     }

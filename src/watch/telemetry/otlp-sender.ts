@@ -18,7 +18,7 @@ export type OtlpSenderParts = {
 /** A fault of the receiver that may pass. Any other status means that a repetition would fail as well. */
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 const PROTOBUF = 'application/x-protobuf';
 const MAX_ANSWER = 64 * 1024;
 
@@ -111,5 +111,5 @@ export class OtlpSender {
 
 function retryAfter({ headers }: Response): { retryAfterMs?: number } {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return seconds > 0 ? { retryAfterMs: Math.min(seconds * 1_000, LONGEST_PAUSE_MS) } : {};
+  return seconds > 0 ? { retryAfterMs: Math.min(seconds * 1_000, MAX_PAUSE_MS) } : {};
 }

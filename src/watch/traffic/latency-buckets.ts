@@ -4,18 +4,18 @@ export type LatencyBuckets = Map<number, number>;
 /** Consecutive bounds differ by 8 %. A percentile is the middle of its bucket, and so at most 4 % off. */
 const GROWTH = Math.log(1.08);
 /** All shorter durations are in bucket 0. */
-const SHORTEST_MS = 0.1;
+const MIN_MS = 0.1;
 /** A day. All longer durations are in the last bucket. */
-const LONGEST_MS = 86_400_000;
+const MAX_MS = 86_400_000;
 
 export const percentileRanks = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 export type LatencyPercentiles = Record<keyof typeof percentileRanks, number | null>;
 
 const bucketOf = (ms: number): number =>
-  ms > SHORTEST_MS ? 1 + Math.floor(Math.log(Math.min(ms, LONGEST_MS) / SHORTEST_MS) / GROWTH) : 0;
+  ms > MIN_MS ? 1 + Math.floor(Math.log(Math.min(ms, MAX_MS) / MIN_MS) / GROWTH) : 0;
 
 const middleOf = (bucket: number): number =>
-  bucket === 0 ? SHORTEST_MS : SHORTEST_MS * Math.exp((bucket - 0.5) * GROWTH);
+  bucket === 0 ? MIN_MS : MIN_MS * Math.exp((bucket - 0.5) * GROWTH);
 
 export function addLatency(buckets: LatencyBuckets, ms: number): void {
   const bucket = bucketOf(ms);

@@ -12,7 +12,11 @@ const catalog = { find: () => ({ model: { routes } }) as unknown as CatalogEntry
 
 const spend = (fields: object): number => {
   const notes = Object.assign(new ExchangeNotes(), {
-    ...{ servedModel: 'm', provider: 'p', inputTokens: 100, outputTokens: 10, costMicrocredits: 7 },
+    servedModel: 'm',
+    provider: 'p',
+    inputTokens: 100,
+    outputTokens: 10,
+    costMicrocredits: 7,
     usage: { input: { uncached: 60, cacheRead: 40 }, output: { visible: 10 } },
     ...fields,
   });

@@ -9,7 +9,7 @@ const MEGABYTE = 1024 * 1024;
 /** Sent bytes and memory have not changed for this long. */
 const STEADY_MS = 3_000;
 const POLL_MS = 100;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const BODY_BYTES = 9_900_000;
 
 export const bodyOf = (model: string, fields: Record<string, unknown> = {}): Buffer =>
@@ -44,11 +44,7 @@ export async function stallReaders({ server, upstream, keyOf }: StrainedServer, 
   );
   await Promise.all(asks.map(({ begun }) => begun));
   let seen = '';
-  for (
-    let quietMs = 0, waitedMs = 0;
-    quietMs < STEADY_MS && waitedMs < LONGEST_WAIT_MS;
-    waitedMs += POLL_MS
-  ) {
+  for (let quietMs = 0, waitedMs = 0; quietMs < STEADY_MS && waitedMs < MAX_WAIT_MS; waitedMs += POLL_MS) {
     // The server goes on reading what the kernel holds after the upstream has stopped.
     const now = `${upstream.streamedBytes()} ${Math.round(residentMb(server.pid) / 16)}`;
     quietMs = now === seen ? quietMs + POLL_MS : 0;

@@ -5,7 +5,7 @@ const ASK_EVERY_MS = 20;
 const WARM_UPS = 20;
 /** The memory that may remain after the attack, because the runtime keeps some freed memory. */
 const LEFT_BEHIND_MB = 64;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 export type Strain<T> = {
   result: T;
@@ -62,7 +62,7 @@ function askOn(ask: () => Promise<number>) {
 
 async function timeUntil(isSo: () => boolean): Promise<number | undefined> {
   const since = performance.now();
-  while (performance.now() - since < LONGEST_WAIT_MS) {
+  while (performance.now() - since < MAX_WAIT_MS) {
     if (isSo()) return performance.now() - since;
     await Bun.sleep(50);
   }

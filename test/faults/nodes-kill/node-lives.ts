@@ -20,8 +20,8 @@ const AWAY_MS = 12_000;
 const PAUSE_MS = 11_000;
 const AFTER_PAUSE_MS = 1_500;
 /** A life that does not come by its crash point is ended from outside. */
-const LONGEST_LIFE_MS = 8_000;
-const SHORTEST_LIFE_MS = 500;
+const MAX_LIFE_MS = 8_000;
+const MIN_LIFE_MS = 500;
 const LATE_MS = 2_500;
 
 /** Points that are only passed when Postgres has been away. */
@@ -93,14 +93,13 @@ export class NodeLives {
     const { random, postgres } = this.#parts;
     const kill = () => server.signal('SIGKILL');
     const isNamed = nodeCrashPoints.some((name) => name === death);
-    const lifeMs =
-      SHORTEST_LIFE_MS + this.#parts.lifeMs * random() + (death === 'late-at-random' ? LATE_MS : 0);
+    const lifeMs = MIN_LIFE_MS + this.#parts.lifeMs * random() + (death === 'late-at-random' ? LATE_MS : 0);
     const timer = setTimeout(
       kill,
-      isNamed ? LONGEST_LIFE_MS + this.#parts.lifeMs : lifeMs + (death === 'paused' ? 3_600_000 : 0),
+      isNamed ? MAX_LIFE_MS + this.#parts.lifeMs : lifeMs + (death === 'paused' ? 3_600_000 : 0),
     );
     if (awayAt.has(death)) {
-      await Bun.sleep(SHORTEST_LIFE_MS + this.#parts.lifeMs * random());
+      await Bun.sleep(MIN_LIFE_MS + this.#parts.lifeMs * random());
       await postgres.kill(spooling.has(death) || undefined);
     }
     if (death === 'with-postgres') {

@@ -2,8 +2,8 @@ import { Database } from '../../../src/store/postgres/database.ts';
 import { PostgresServer } from '../../support/postgres/postgres-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-const LONGEST_RESTORE_MS = 300_000;
-const LONGEST_CALL_MS = 60_000;
+const MAX_RESTORE_MS = 300_000;
+const MAX_CALL_MS = 60_000;
 const SHORT_ABSENCE_MS = 1_500;
 /** Longer than a settlement waits before it goes to the spool. */
 const LONG_ABSENCE_MS = 3_500;
@@ -21,7 +21,7 @@ export class PostgresLives {
   private constructor(server: PostgresServer, random: () => number) {
     this.server = server;
     this.#random = random;
-    this.database = new Database({ url: server.url, most: 2, deadlineMs: LONGEST_CALL_MS });
+    this.database = new Database({ url: server.url, most: 2, deadlineMs: MAX_CALL_MS });
   }
 
   static async create(random: () => number): Promise<PostgresLives> {
@@ -46,7 +46,7 @@ export class PostgresLives {
     await this.server.kill();
     await Bun.sleep(absenceMs);
     await this.server.start();
-    void waitFor(() => this.#isReady(), LONGEST_RESTORE_MS).then(
+    void waitFor(() => this.#isReady(), MAX_RESTORE_MS).then(
       () => {
         loss.restoredAt = performance.now();
       },

@@ -6,7 +6,7 @@ import { waitFor } from '../../support/wait-for.ts';
 import { openCrashGateway, SERVED_MS } from './crash-gateway.ts';
 
 /** Two servers and a base backup take long on a busy machine. */
-const LONGEST_MS = 180_000;
+const MAX_MS = 180_000;
 
 const binaries = installedBinaries();
 const canFailOver = binaries?.isComplete === true;
@@ -38,5 +38,5 @@ test.skipIf(!canFailOver)(
     await crashes.gateway.close();
     await standby.remove();
   },
-  LONGEST_MS,
+  MAX_MS,
 );

@@ -24,7 +24,7 @@ const IN_FLIGHT_MS = 300;
 /** Open holds are written down before they are a second old, and again within a second of a change. */
 const WRITTEN_DOWN_AFTER_MS = 2_500;
 /** Bills after a departure, and estimates, may be between 90 % and 110 % of the output. */
-const LEAST_SHARE = 0.9;
+const MIN_SHARE = 0.9;
 const MAX_SHARE = 1.1;
 
 const isOwnFault = (fault: Fault | undefined): boolean => fault === 'error-400' || fault === 'status-400';
@@ -46,7 +46,7 @@ function between(
   { least, most, why }: { least: readonly CallUsage[]; most: readonly CallUsage[]; why: string },
 ): Expected {
   return {
-    least: Math.floor(LEAST_SHARE * costOf(sumOf(least), request, served)),
+    least: Math.floor(MIN_SHARE * costOf(sumOf(least), request, served)),
     most: Math.ceil(MAX_SHARE * costOf(sumOf(isShareKnown ? most : most.map(uncached)), request, served)),
     isExact: false,
     why,

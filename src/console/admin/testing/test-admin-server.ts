@@ -272,7 +272,11 @@ type BudgetTestParts = Pick<AdminParts, 'accounts' | 'people' | 'clock'>;
 
 const budgetsIn = ({ ledger }: SqliteStore, { accounts, people, clock }: BudgetTestParts) =>
   new BudgetService({
-    ...{ store: ledger.budgets, memberships: people.memberships, accounts, ledger, clock },
+    store: ledger.budgets,
+    memberships: people.memberships,
+    accounts,
+    ledger,
+    clock,
     changed: () => {},
   });
 /** Stored settings are tested with whole servers. */

@@ -66,7 +66,7 @@ const errors = ({ errors: codes }: Operation): Html =>
 
 const isPublic = ({ path }: Operation): boolean => path.startsWith('/v1/');
 
-function endpoint(operation: Operation): Html {
+function endpoint(operation: Operation, sendsRequests: boolean): Html {
   const { method, path, summary, pathParameters, query, headers, body, form } = operation;
   const id = anchorOf(operation);
   return html`<article id="${id}" class="endpoint" data-search aria-labelledby="${id}-title">
@@ -81,7 +81,7 @@ ${parameters('Query', query)}
 ${parameters('Headers', headers)}
 ${form && part('Form', fieldList(fieldRows(form.schema)))}
 ${body && part('Body', fieldList(fieldRows(body)))}
-${isPublic(operation) && (body || !form) && tryIt(operation)}
+${sendsRequests && isPublic(operation) && (body || !form) && tryIt(operation)}
 ${answer(operation)}
 ${errors(operation)}
 </div>
@@ -91,7 +91,10 @@ ${errors(operation)}
 }
 
 /** Renders one section for each group of endpoints. */
-export const endpoints = (operations: readonly Operation[]): Html[] =>
+export const endpoints = (operations: readonly Operation[], sendsRequests: boolean): Html[] =>
   [...groupsOf(operations)].map(([group, members]) =>
-    section({ id: anchorOf({ group }), title: group, search: false }, html`${members.map(endpoint)}`),
+    section(
+      { id: anchorOf({ group }), title: group, search: false },
+      html`${members.map((one) => endpoint(one, sendsRequests))}`,
+    ),
   );

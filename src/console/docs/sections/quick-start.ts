@@ -7,14 +7,14 @@ const snippet = ({ title, note, parts }: ClientSnippet): Html =>
     ({ file, code }) => html`${file && html`<p><code>${file}</code></p>`}${block(code)}`,
   )}</div>`;
 
-export const quickStart = (paths: ReadonlySet<string>): Html =>
+export const quickStart = (paths: ReadonlySet<string>, catalog: string): Html =>
   section(
     { id: 'quick-start', title: 'Quick start' },
     html`
 <p>${prose('Set the base URL of your client to this server, and use one of your API keys.')}</p>
 <dl class="facts">
 <div><dt>Base URL</dt><dd><code>{origin}/v1</code></dd></div>
-<div><dt>Model</dt><dd><code>{model}</code> or any other model of <a href="v1/models">the catalog</a></dd></div>
+<div><dt>Model</dt><dd><code>{model}</code> or any other model of <a href="${catalog}">the catalog</a></dd></div>
 </dl>
 <div class="samples">
 ${clientSnippets.filter(({ needs }) => paths.has(needs)).map(snippet)}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Check, fail, ok, warn } from './finding.ts';
 
 const CHECK = 'limits';
-const FEWEST_OPEN_FILES = 4_096;
+const MIN_OPEN_FILES = 4_096;
 
 export const checkLimits: Check = async () => {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => undefined);
@@ -10,13 +10,13 @@ export const checkLimits: Check = async () => {
     return [warn(CHECK, 'the process limits cannot be read on this system', 'check `ulimit -n`')];
   const soft = /^Max open files\s+(\S+)/m.exec(limits)?.[1] ?? 'unlimited';
   const message = `limit of open files: ${soft}`;
-  if (soft === 'unlimited' || Number(soft) >= FEWEST_OPEN_FILES) return [ok(CHECK, message)];
+  if (soft === 'unlimited' || Number(soft) >= MIN_OPEN_FILES) return [ok(CHECK, message)];
   // Every request in flight uses two: the client's connection and the provider's.
   return [
     fail(
       CHECK,
       message,
-      `raise the limit to ${FEWEST_OPEN_FILES} or more with ulimit -n or LimitNOFILE in systemd`,
+      `raise the limit to ${MIN_OPEN_FILES} or more with ulimit -n or LimitNOFILE in systemd`,
     ),
   ];
 };

@@ -159,7 +159,11 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
   const place = { provider: 'p', model: 'm', account: accountId, key: 'key_1', status: '2xx' };
   await store.traffic.saveTraffic([
     {
-      ...{ step: 'hour', cut: 'details', at: 5, part: 1, ...noSums() },
+      step: 'hour',
+      cut: 'details',
+      at: 5,
+      part: 1,
+      ...noSums(),
       place: { ...place, node: 'node_1', source: 'api' },
     },
   ]);

@@ -6,7 +6,7 @@ import { balanceName, keyMonthName } from './gate-op.ts';
 
 export type MirroredBalance = { granted: number; used: number };
 
-const MOST = 20_000;
+const MAX_BALANCES = 20_000;
 const NOTHING: MirroredBalance = { granted: 0, used: 0 };
 
 /** The balances of the latest answers of the database, for headers and for the observer of spending. */
@@ -15,12 +15,12 @@ export class BalanceMirror {
   readonly #keyMonths = new Map<string, number>();
 
   note(name: string, balance: MirroredBalance): void {
-    if (this.#balances.size > MOST) this.#balances.clear();
+    if (this.#balances.size > MAX_BALANCES) this.#balances.clear();
     this.#balances.set(name, balance);
   }
 
   noteKeyMonth(name: string, used: number): void {
-    if (this.#keyMonths.size > MOST) this.#keyMonths.clear();
+    if (this.#keyMonths.size > MAX_BALANCES) this.#keyMonths.clear();
     this.#keyMonths.set(name, used);
   }
 

@@ -14,7 +14,7 @@ import type {
   Posting,
   RecoveredHolds,
 } from '../../../money/ledger/ledger-store.ts';
-import { LARGEST_LIMIT } from '../../../money/ledger/microcredits.ts';
+import { MAX_LIMIT } from '../../../money/ledger/microcredits.ts';
 import { type Period, PURCHASED } from '../../../money/ledger/period.ts';
 import { purchasedBalance } from '../../../money/ledger/purchased-balance.ts';
 import { refuseUnreadable, UnreadableEntry } from '../../../money/ledger/refuse-unreadable.ts';
@@ -207,7 +207,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     const behind = `${middle}${microcredits}${end}`;
     const place = [this.#parts.identity.id(), id, accountId, at, period, microcredits];
     const row = await this.#first('SELECT give_entry($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer', [
-      ...[...place, before, behind, LARGEST_LIMIT, mayOwe],
+      ...[...place, before, behind, MAX_LIMIT, mayOwe],
     ]);
     const [status, granted, used] = JSON.parse(String(row!.answer));
     if (status === 'refused') return false;

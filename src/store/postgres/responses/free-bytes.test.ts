@@ -3,7 +3,7 @@ import { Database } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { readFreeBytes } from './free-bytes.ts';
 
-const MOST = 1024 * 1024 * 1024;
+const MAX_BYTES = 1024 * 1024 * 1024;
 let database: Database;
 
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const free = async () => (await readFreeBytes(database, { mostBytes: MOST }))!.onDisk;
+const free = async () => (await readFreeBytes(database, { mostBytes: MAX_BYTES }))!.onDisk;
 
 test('the space of a database without a largest size is unknown', async () => {
   expect(await readFreeBytes(database, { mostBytes: null })).toBeUndefined();
@@ -20,7 +20,7 @@ test('the space of a database without a largest size is unknown', async () => {
 
 test('the space shrinks by stored texts, and their pages count again after their removal', async () => {
   const empty = await free();
-  expect(empty).toBeWithin(MOST / 2, MOST);
+  expect(empty).toBeWithin(MAX_BYTES / 2, MAX_BYTES);
   await database.run(`
     INSERT INTO turn_part (turn_id, part, is_output, items, text)
     SELECT 'turn', number, false, 0, repeat('x', 100000) FROM generate_series(1, 100) AS number`);

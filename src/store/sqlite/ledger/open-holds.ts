@@ -1,7 +1,9 @@
 import type { HoldCheckpoint } from '../../../money/ledger/ledger-store.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { Row, SqliteConnection } from '../connection.ts';
+import { withSqliteProblems } from '../sqlite-problem.ts';
 import { sealOf } from './seal.ts';
 
+/** The holds in one portion. */
 const HOLDS_AT_A_TIME = 200;
 
 /** Saves the current state of a hold over its previous one. */
@@ -18,36 +20,33 @@ export const deleteHold = (connection: SqliteConnection, requestId: string): voi
 /** A row of `open_hold`. `hold` is undefined if the row was changed, so that it must not be billed. */
 export type KeptHold = { requestId: string; text: string; hold: HoldCheckpoint | undefined };
 
-/** Returns rows in the order of request ids, starting at `from`. */
-export const selectHolds = (
-  connection: SqliteConnection,
-  page: { from: string; limit: number },
-): KeptHold[] =>
-  connection.all(selectPageSql, page).map((row) => {
-    const [requestId, text] = [String(row.request_id), String(row.checkpoint)];
-    return {
-      requestId,
-      text,
-      hold: row.seal === sealOf('open_hold', requestId, text) ? parse(text) : undefined,
-    };
-  });
+/** Reads all rows in portions, in the order of request ids. The caller may delete rows of earlier portions. */
+export function* holdPages(connection: SqliteConnection): Generator<KeptHold[], void> {
+  for (let from = ''; ; ) {
+    const page = withSqliteProblems(connection.path, () =>
+      connection.all(selectPageSql, { from, limit: HOLDS_AT_A_TIME }).map(keptHold),
+    );
+    yield page;
+    if (page.length < HOLDS_AT_A_TIME) return;
+    from = `${page.at(-1)!.requestId}\u0001`;
+  }
+}
 
-/** The start of the next page. */
-export const behind = ({ requestId }: KeptHold): string => `${requestId}\u0001`;
+function keptHold({ request_id, checkpoint, seal }: Row): KeptHold {
+  const [requestId, text] = [String(request_id), String(checkpoint)];
+  return { requestId, text, hold: seal === sealOf('open_hold', requestId, text) ? parse(text) : undefined };
+}
 
 /** Deletes rows that were changed, and returns their number. */
 export function removeBrokenHolds(connection: SqliteConnection): number {
   let removed = 0;
-  for (let from = ''; ; ) {
-    const rows = selectHolds(connection, { from, limit: HOLDS_AT_A_TIME });
-    for (const { requestId, hold } of rows) {
+  for (const page of holdPages(connection))
+    for (const { requestId, hold } of page) {
       if (hold) continue;
       deleteHold(connection, requestId);
       removed += 1;
     }
-    if (rows.length < HOLDS_AT_A_TIME) return removed;
-    from = behind(rows.at(-1)!);
-  }
+  return removed;
 }
 
 function parse(text: string): HoldCheckpoint | undefined {

@@ -4,9 +4,7 @@ import { freePurchased } from '../../../money/ledger/purchased-balance.ts';
 import type { SqliteConnection } from '../connection.ts';
 import type { Books } from './books.ts';
 import { OpenHold } from './open-hold.ts';
-import { behind, selectHolds } from './open-holds.ts';
-
-const HOLDS_AT_A_TIME = 200;
+import { holdPages } from './open-holds.ts';
 
 /**
  * Holds of an earlier process that purchased credit no longer covers, since a payment was reversed meanwhile. They are taken again until
@@ -62,11 +60,7 @@ export class OwedHolds {
   }
 
   *#kept(): Iterable<Hold> {
-    for (let from = ''; ; ) {
-      const page = selectHolds(this.#connection, { from, limit: HOLDS_AT_A_TIME });
+    for (const page of holdPages(this.#connection))
       for (const { hold } of page) if (hold) yield hold.posting.hold;
-      if (page.length < HOLDS_AT_A_TIME) return;
-      from = behind(page.at(-1)!);
-    }
   }
 }

@@ -38,7 +38,7 @@ import { EntryWrite } from './entry-write.ts';
 import { KeptEntries } from './kept-entries.ts';
 import { LedgerArchive } from './ledger-archive.ts';
 import { OpenHold } from './open-hold.ts';
-import { behind, deleteHold, selectHolds } from './open-holds.ts';
+import { deleteHold, holdPages } from './open-holds.ts';
 import { OwedHolds } from './owed-holds.ts';
 import { countShortfall, isPosted, mostOf, PostingWrite, spentOn, writePosting } from './posting-write.ts';
 import { Quarantines } from './quarantines.ts';
@@ -49,8 +49,6 @@ import { UnclaimedHolds } from './unclaimed-holds.ts';
 import { selectUsage } from './usage-sums.ts';
 import { writeCheckpoints } from './write-checkpoints.ts';
 
-/** Holds recovered in one transaction. */
-const HOLDS_AT_A_TIME = 200;
 /** The interval at which balances and roll-ups are written. A crash loses that much, and the next start recomputes it. */
 const SUMS_PAUSE_MS = 5_000;
 /** The interval of delivery passes. Entries written in the last two intervals before a crash have an unknown delivery. */
@@ -93,8 +91,12 @@ export class SqliteLedger implements LedgerStore {
     this.#quarantines = new Quarantines(connection, writer, clock);
     this.#archive = new LedgerArchive(connection);
     const parts = {
-      ...{ connection, sums: this.#sums, archive: this.#archive },
-      ...{ deliveries: this.#deliveries, quarantines: this.#quarantines, rules: this.#sums.budgets },
+      connection,
+      sums: this.#sums,
+      archive: this.#archive,
+      deliveries: this.#deliveries,
+      quarantines: this.#quarantines,
+      rules: this.#sums.budgets,
     };
     this.#kept = new KeptEntries(parts);
     this.#care = new SqliteLedgerCare({ ...parts, writer, books: this.#books });
@@ -197,15 +199,12 @@ export class SqliteLedger implements LedgerStore {
   async recoverHolds(): Promise<RecoveredHolds> {
     this.#read(() => this.#owed.retake([]));
     const recovered = { billed: 0, voided: 0, damaged: 0 };
-    for (let from = ''; ; ) {
-      const kept = this.#read(() => selectHolds(this.#connection, { from, limit: HOLDS_AT_A_TIME }));
+    for (const kept of holdPages(this.#connection)) {
       const holds = kept.flatMap(({ hold }) => hold ?? []);
       recovered.damaged += kept.length - holds.length;
       const over = holds.filter((hold) => !this.#retake(hold));
       await Promise.all(over.map((hold) => this.#endHold(hold)));
       for (const { produced } of over) recovered[produced ? 'billed' : 'voided'] += 1;
-      if (kept.length < HOLDS_AT_A_TIME) break;
-      from = behind(kept.at(-1)!);
     }
     const { damaged, ...ended } = recovered;
     return damaged > 0 ? recovered : ended;

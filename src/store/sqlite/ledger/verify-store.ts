@@ -6,7 +6,7 @@ import { selectConfirmed } from './deliveries.ts';
 import { selectLastNumber, selectNumbered, selectWritten } from './entries.ts';
 import { selectHead } from './heads.ts';
 import type { LedgerArchive } from './ledger-archive.ts';
-import { behind, selectHolds } from './open-holds.ts';
+import { holdPages } from './open-holds.ts';
 import { selectQuarantines } from './quarantines.ts';
 import { selectSummed } from './summed.ts';
 
@@ -62,13 +62,13 @@ const quarantineFaults = (connection: SqliteConnection): LedgerFault[] =>
 
 function* holdFaults(connection: SqliteConnection): Generator<void, LedgerFault[]> {
   const faults: LedgerFault[] = [];
-  for (let from = ''; ; yield) {
-    const rows = selectHolds(connection, { from, limit: ROWS_AT_A_TIME });
-    for (const { requestId, hold } of rows)
+  for (const page of holdPages(connection)) {
+    for (const { requestId, hold } of page)
       if (!hold) faults.push(storeFault(`seal of open_hold ${requestId}`, 'broken', 'whole'));
-    if (rows.length < ROWS_AT_A_TIME || faults.length >= MAX_NAMED) return faults.slice(0, MAX_NAMED);
-    from = behind(rows.at(-1)!);
+    if (faults.length >= MAX_NAMED) break;
+    yield;
   }
+  return faults.slice(0, MAX_NAMED);
 }
 
 /** Every entry belongs to one chain. If the table has more entries than the chains, some are in none. */

@@ -3,9 +3,20 @@ import type { FaultRow } from '../../../watch/faults/fault.ts';
 import { type OpenStore, storeTest } from './store-test.ts';
 
 const fault = (fields: Partial<FaultRow>): FaultRow => ({
-  ...{ id: 'flt_1', provider: 'p', cause: 'failing', model: 'm', firstAt: 10, lastAt: 30 },
-  ...{ wellAt: null, seenAt: null, failures: 3, hidden: 1, isRaised: true, recent: [10, 20, 30] },
-  ...{ status: 500, message: 'Zoë "broke" it' },
+  id: 'flt_1',
+  provider: 'p',
+  cause: 'failing',
+  model: 'm',
+  firstAt: 10,
+  lastAt: 30,
+  wellAt: null,
+  seenAt: null,
+  failures: 3,
+  hidden: 1,
+  isRaised: true,
+  recent: [10, 20, 30],
+  status: 500,
+  message: 'Zoë "broke" it',
   ...fields,
 });
 

@@ -3,7 +3,7 @@ import type { RequestGroup } from '../../../watch/requests/request-store.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 import { textSamples } from './text-samples.ts';
 
-const MOST = 100_000;
+const MAX_BUCKETS = 100_000;
 
 const group = (fields: Partial<RequestGroup> = {}): RequestGroup => ({
   accountId: 'acct_a',
@@ -30,14 +30,17 @@ function checkReading(check: StoreTest): void {
     const groups = textSamples.map((text, index) =>
       group({ endedAt: index, count: index + 1, lines: JSON.stringify({ text }) }),
     );
-    await store.addRequests(groups, MOST);
+    await store.addRequests(groups, MAX_BUCKETS);
     const kept = await everyGroup(await reopen());
     expect(kept.map(({ sequence: _, ...rest }) => rest).reverse()).toEqual(groups);
   });
 
   check('lists groups latest first, in pages, by account and by time', async ({ store }) => {
     for (let at = 0; at < 10; at++)
-      await store.addRequests([group({ endedAt: at, accountId: at % 2 === 0 ? 'acct_a' : 'acct_b' })], MOST);
+      await store.addRequests(
+        [group({ endedAt: at, accountId: at % 2 === 0 ? 'acct_a' : 'acct_b' })],
+        MAX_BUCKETS,
+      );
     const times = async (query: object) =>
       (await store.listRequests({ endedFrom: 0, limit: 1_000, ...query })).map(({ endedAt }) => endedAt);
     expect(await times({})).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
@@ -54,7 +57,7 @@ function checkReading(check: StoreTest): void {
 
   check('lists the groups of a time among many earlier ones', async ({ store }) => {
     const hour = 3_600_000;
-    for (let at = 1; at <= 10; at++) await store.addRequests([group({ endedAt: at * hour })], MOST);
+    for (let at = 1; at <= 10; at++) await store.addRequests([group({ endedAt: at * hour })], MAX_BUCKETS);
     const times = async (query: object) =>
       (await store.listRequests({ endedFrom: 0, limit: 100, ...query })).map(({ endedAt }) => endedAt / hour);
     expect(await times({ endedFrom: 8 * hour })).toEqual([10, 9, 8]);
@@ -70,7 +73,7 @@ function checkReading(check: StoreTest): void {
         group({ endedAt: 2, firstId: 'req_2', lastId: 'req_2' }),
         group({ endedAt: 3, firstId: 'req_4', lastId: 'req_6' }),
       ],
-      MOST,
+      MAX_BUCKETS,
     );
     const holding = async (id: string, query: object = {}) =>
       (await store.listRequests({ endedFrom: 0, limit: 10, id, ...query })).map(({ endedAt }) => endedAt);
@@ -93,7 +96,7 @@ function checkBounds(check: StoreTest): void {
   });
 
   check('removes expired groups, some at a time', async ({ store }) => {
-    for (let at = 0; at < 5; at++) await store.addRequests([group({ endedAt: at, count: 10 })], MOST);
+    for (let at = 0; at < 5; at++) await store.addRequests([group({ endedAt: at, count: 10 })], MAX_BUCKETS);
     expect(await store.sweepRequests({ endedBefore: 4, limit: 3 })).toBe(3);
     expect(await store.sweepRequests({ endedBefore: 4, limit: 3 })).toBe(1);
     expect(await store.sweepRequests({ endedBefore: 4, limit: 3 })).toBe(0);

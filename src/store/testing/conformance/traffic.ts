@@ -155,8 +155,15 @@ function checkRecount(check: StoreTest): void {
 
 const HOUR_MS = 3_600_000;
 const refusal = (fields: Partial<RefusalSum>): RefusalSum => ({
-  ...{ hour: 500, accountId: 'a', code: 'c', cause: 'k', node: 'n', part: 1 },
-  ...{ count: 1, firstAt: 500 * HOUR_MS + 5, lastAt: 500 * HOUR_MS + 9 },
+  hour: 500,
+  accountId: 'a',
+  code: 'c',
+  cause: 'k',
+  node: 'n',
+  part: 1,
+  count: 1,
+  firstAt: 500 * HOUR_MS + 5,
+  lastAt: 500 * HOUR_MS + 9,
   ...fields,
 });
 

@@ -5,7 +5,7 @@ import { EXCEPTION } from './stream-error.ts';
 /** The total length, the length of the headers, and the checksum of both. */
 const PRELUDE_BYTES = 12;
 const CHECKSUM_BYTES = 4;
-const LEAST_BYTES = PRELUDE_BYTES + CHECKSUM_BYTES;
+const MIN_BYTES = PRELUDE_BYTES + CHECKSUM_BYTES;
 /** AWS's own limit for a message. Without it a false length could fill the memory. */
 const MAX_MESSAGE_BYTES = 24 * 1024 * 1024;
 /** AWS's own limit for the headers of a message. */
@@ -71,7 +71,7 @@ function messageBytes(bytes: Buffer): number {
   if (crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) {
     throw new SyntaxError('the checksum of a message prelude does not match');
   }
-  if (total > MAX_MESSAGE_BYTES || headers > MAX_HEADER_BYTES || total < LEAST_BYTES + headers) {
+  if (total > MAX_MESSAGE_BYTES || headers > MAX_HEADER_BYTES || total < MIN_BYTES + headers) {
     throw new SyntaxError(`invalid message length: ${total} bytes with ${headers} bytes of headers`);
   }
   return total;

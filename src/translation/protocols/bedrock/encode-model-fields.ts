@@ -16,7 +16,7 @@ export type ModelContext = {
 
 const MAX_TEMPERATURE = 1;
 /** The lowest `top_p` that Anthropic's models accept together with thinking. */
-const LEAST_TOP_P = 0.95;
+const MIN_TOP_P = 0.95;
 
 /** Encodes `inferenceConfig` and the model maker's own fields, which depend on each other. */
 export function encodeModelFields(request: CanonicalRequest, context: ModelContext) {
@@ -83,7 +83,7 @@ function samplingOf({ sampling }: CanonicalRequest, isThinking: boolean, notes: 
   if (frequencyPenalty || presencePenalty) notes.lose('penalty');
   const warmth = temperature === undefined ? undefined : Math.min(temperature, MAX_TEMPERATURE);
   const kept = isThinking
-    ? { temperature: undefined, topP: topP !== undefined && topP >= LEAST_TOP_P ? topP : undefined }
+    ? { temperature: undefined, topP: topP !== undefined && topP >= MIN_TOP_P ? topP : undefined }
     : { temperature: warmth, topP };
   const isWarmthKept = temperature === (kept.temperature ?? (isThinking ? MAX_TEMPERATURE : undefined));
   if ((temperature !== undefined && !isWarmthKept) || topP !== kept.topP) notes.lose('sampling');

@@ -6,7 +6,7 @@ import type { Family } from './family.ts';
  * The smallest budget of Anthropic's models.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-extended-thinking.html
  */
-const LEAST_BUDGET = 1_024;
+const MIN_BUDGET = 1_024;
 
 export type ThinkingContext = {
   family: Family;
@@ -65,7 +65,7 @@ function withBudget(plan: ThinkingPlan, { maxTokens = Infinity, notes }: Thinkin
   const wanted = asked ?? budgetOfEffort(plan.effort ?? 'medium');
   const most =
     plan.budgetTokens === undefined && plan.effortBudget ? Math.floor(maxTokens / 2) : maxTokens - 1;
-  const budget = Math.min(Math.max(wanted, LEAST_BUDGET), most);
+  const budget = Math.min(Math.max(wanted, MIN_BUDGET), most);
   if (budget !== wanted) notes.lose('thinking-budget');
-  return budget < LEAST_BUDGET ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };
+  return budget < MIN_BUDGET ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };
 }

@@ -1,12 +1,13 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { type JsonBody, type JsonObject, knownBody } from '../../../base/json/json-body.ts';
-import { listOf, objectOf, parseObject } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { formatPath } from '../../../base/schema/format-path.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { Dialect, DialectWire } from '../../contract/dialect.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
+import { renameParam } from '../../params/rename-param.ts';
 import { modelName } from '../google/model-name.ts';
 import { normalBody } from '../google/normal-body.ts';
 import { createEmbeddingsDialect } from './embeddings-dialect.ts';
@@ -29,7 +30,8 @@ export function createGoogleEmbeddingsDialect(form: Form): Dialect {
     path: google.path,
     patchRequest(request, model, target) {
       const made = google.patchRequest(withoutTasks(request), model, target);
-      if (made instanceof Refusal || typeof made === 'string') return made;
+      if (made instanceof Refusal) return inOwnWords(made, form);
+      if (typeof made === 'string') return made;
       return { ...made, body: withTasks(made.body, tasksOf(request)) };
     },
     patchAnswer: (text, label, request) => inForm(google.patchAnswer(text, label, request)),
@@ -39,9 +41,11 @@ export function createGoogleEmbeddingsDialect(form: Form): Dialect {
     variant: `google-${form}`,
     keyHeader: 'google',
     otherWires: { 'google-embeddings': otherWire },
-    bodyAt: (body, { id }) => embeddingsBody(body, { model: modelName(id!), form, validate }),
+    bodyAt: (body, { id }) =>
+      embeddingsBody(body, { model: modelName(id ?? textOf(body.value['model']) ?? ''), form, validate }),
     patchRequest(request, model, target) {
       const made = base.patchRequest(withoutTasks(request), model, target);
+      if (made instanceof Refusal) return inOwnWords(made, form);
       return typeof made === 'string' && tasksOf(request).some(isAsked)
         ? { body: made, losses: [{ code: 'metadata' }] }
         : made;
@@ -49,6 +53,13 @@ export function createGoogleEmbeddingsDialect(form: Form): Dialect {
     patchAnswer: (text, label, request) => inForm(base.patchAnswer(text, label, request)),
   };
 }
+
+/** Names the field of the dialect in place of the one that it becomes. */
+const inOwnWords = (refusal: Refusal, form: Form): Refusal =>
+  renameParam(refusal, {
+    dimensions: form === 'one' ? 'outputDimensionality' : 'requests[0].outputDimensionality',
+    input: form === 'one' ? 'content' : 'requests',
+  });
 
 type Reading = { model: string; form: Form; validate: Validator };
 

@@ -1,4 +1,4 @@
-import { type JsonBody, type JsonObject, knownBody } from '../../../base/json/json-body.ts';
+import { type JsonBody, type JsonObject, knownBody, respelledBody } from '../../../base/json/json-body.ts';
 import { patchKnown } from '../../../base/json/patch-json.ts';
 import { configOf } from './decode-generation.ts';
 import { normalBody } from './normal-body.ts';
@@ -21,5 +21,12 @@ export function addressedBody(body: JsonBody, { model, stream }: Address): JsonB
       one === null ? null : JSON.stringify(one),
     ]),
   );
-  return knownBody(patchKnown(text, value, patch), { ...others, ...added } as JsonObject);
+  const patched = patchKnown(text, value, patch);
+  const made = { ...others, ...added } as JsonObject;
+  return ADDED.some((name) => name in value)
+    ? knownBody(patched, made)
+    : respelledBody(patched, made, body.text);
 }
+
+/** A body that has one of these members itself differs from what the vendor is sent. */
+const ADDED = ['model', 'stream', CEILING];

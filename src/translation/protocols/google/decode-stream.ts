@@ -3,6 +3,7 @@ import { isObject, listOf, objectOf, parseObject, textOf } from '../../../base/j
 import type { PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
 import type { Citation } from '../../canonical/part.ts';
 import type { Frame } from '../../contract/codec.ts';
+import { blockedPrompt } from './answer-chunk.ts';
 import { argumentsText } from './arguments-text.ts';
 import { citationsOf } from './citations.ts';
 import { closingFrame } from './explode.ts';
@@ -191,9 +192,9 @@ const isWritten = (part: Fields): boolean =>
   typeof part.text === 'string' || Object.keys(part).every((key) => key.startsWith('thought'));
 
 /** Returns the refusal for an answer that is empty because of a failure. */
-function failureOf(reason: string | undefined, { promptFeedback }: Fields): Refusal | undefined {
-  const { blockReason } = objectOf(promptFeedback);
-  if (blockReason !== undefined) return new Refusal('content_filter', { cause: promptFeedback });
+function failureOf(reason: string | undefined, chunk: Fields): Refusal | undefined {
+  const blocked = blockedPrompt(chunk);
+  if (blocked) return blocked;
   if (reason === undefined || !isFailedAnswer(reason)) return undefined;
   return new Refusal('upstream_unavailable', { cause: reason });
 }

@@ -1,10 +1,11 @@
-import { errorEnvelope } from '../../../base/errors/envelope.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
 import type { Citation, ReplayToken } from '../../canonical/part.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
+import { failureChunk } from './blocked-prompt.ts';
 import { encodeChunk } from './encode-answer.ts';
 import {
   type AnswerPart,
@@ -27,6 +28,7 @@ export class GoogleStreamEncoder {
   readonly #open = new Map<number, Open>();
   readonly #citations: Citation[] = [];
   #usage: Usage | undefined;
+  #hasBegun = false;
 
   constructor(head: ResponseHead) {
     this.#head = head;
@@ -52,7 +54,7 @@ export class GoogleStreamEncoder {
           this.#frame({ parts: NO_TEXT, stop: event.stop, usage: this.#usage, citations: this.#citations }),
         ];
       case 'response-error':
-        return [{ data: JSON.stringify(errorEnvelope('google', event.refusal)) }];
+        return [{ data: JSON.stringify(this.#failure(event.refusal)) }];
     }
   }
 
@@ -100,7 +102,13 @@ export class GoogleStreamEncoder {
     return parts.length === 0 ? [] : [this.#frame({ parts })];
   }
 
+  #failure(refusal: Refusal): Record<string, unknown> {
+    const { responseId, model } = this.#head;
+    return failureChunk(refusal, { responseId, modelVersion: model }, this.#hasBegun);
+  }
+
   #frame(chunk: Parameters<typeof encodeChunk>[1]): Frame {
+    this.#hasBegun = true;
     return { data: stringifyWithRaw(encodeChunk(this.#head, chunk)) };
   }
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
+import { textOf } from '../../../base/json/read-json.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { DialectCodec } from '../../contract/codec.ts';
 import type { Dialect } from '../../contract/dialect.ts';
@@ -6,10 +7,16 @@ import { addressedBody, CEILING } from './addressed-body.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeResponse } from './encode-answer.ts';
 import { GoogleStreamEncoder } from './encode-stream.ts';
+import { closingFrame } from './explode.ts';
+import { fitConfig } from './fit-config.ts';
+import { createGoogleChunkReader } from './google-chunk-reader.ts';
 import { googleNeeds } from './google-needs.ts';
+import { modelPath } from './google-wire-codec.ts';
 import { inspectGoogle } from './inspect-google.ts';
 import { modelName } from './model-name.ts';
+import { patchAnswer } from './patch-answer.ts';
 import { addressedRequestSchema } from './request-schema.ts';
+import { vendorBody } from './vendor-body.ts';
 
 /** The names of this protocol for fields that other wires refuse. */
 const paramNames = {
@@ -38,34 +45,32 @@ export function createGoogleDialectCodec(): DialectCodec {
   };
 }
 
-/**
- * The dialect of Google's clients. Its bodies have several spellings, and its paths name the model and the method. So a request is decoded
- * for every wire, the vendor's own included.
- */
+/** The dialect of Google's clients, on its own wire. Its bodies have several spellings, and its paths name the model and the method. */
 export function createGoogleDialect(stream: boolean): Dialect {
   const codec = createGoogleDialectCodec();
   return {
     codec,
-    isTranslated: true,
     wire: 'google-generate',
     keyHeader: 'google',
     idPrefix: '',
     upstreamPath: stream ? '/models:streamGenerateContent' : '/models:generateContent',
+    path: (target) => modelPath({ stream }, target),
     needs: googleNeeds,
     inspect: inspectGoogle,
     ceilings: [CEILING],
-    bodyAt: (body, { id }) => addressedBody(body, { model: modelName(id!), stream }),
+    bodyAt: (body, { id }) =>
+      addressedBody(body, { model: modelName(id ?? textOf(body.value['model']) ?? ''), stream }),
     read(body) {
       const canonical = codec.decodeRequest(body);
       if (canonical instanceof Refusal) return canonical;
-      return { body, model: canonical.model, stream, canonical };
+      return { body, model: canonical.model, stream, canonical, answers: canonical.choices ?? 1 };
     },
-    patchRequest: isNeverPassed,
-    patchAnswer: isNeverPassed,
-    frameReader: () => Object.assign(isNeverPassed, { said: undefined as never }),
+    patchRequest(request, _model, target) {
+      const { patch, losses } = fitConfig(request, target);
+      return { body: vendorBody(request.body, patch), losses };
+    },
+    patchAnswer,
+    frameReader: (_request, label) => createGoogleChunkReader(label),
+    closingFrame,
   };
-}
-
-function isNeverPassed(): never {
-  throw new Error('a request of this dialect is always decoded');
 }

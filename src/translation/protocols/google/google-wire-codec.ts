@@ -1,4 +1,3 @@
-import type { CanonicalRequest } from '../../canonical/request.ts';
 import type { EncodeTarget, WireCodec } from '../../contract/codec.ts';
 import { GoogleStreamDecoder } from './decode-stream.ts';
 import { encodeRequest } from './encode-request.ts';
@@ -7,18 +6,21 @@ import { closingFrame, explode } from './explode.ts';
 /** Model names with one of these prefixes are complete paths. */
 const ADDRESSES = /^(models|tunedModels|publishers|projects)\//;
 
-function path({ stream }: CanonicalRequest, { upstreamModel }: EncodeTarget): string {
+/** Returns the path of a call, which names the model and the method. */
+export function modelPath({ stream }: Streaming, { upstreamModel }: EncodeTarget): string {
   const model = ADDRESSES.test(upstreamModel)
     ? upstreamModel.split('/').map(encodeURIComponent).join('/')
     : `models/${encodeURIComponent(upstreamModel)}`;
   return `/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`;
 }
 
+type Streaming = { stream: boolean };
+
 /** Creates the codec. `newCallId` creates ids for calls, since most models send none. */
 export function createGoogleWireCodec(newCallId: () => string): WireCodec {
   return {
     id: 'google',
-    path,
+    path: modelPath,
     encodeRequest,
     streamDecoder: () => {
       const decoder = new GoogleStreamDecoder(newCallId);

@@ -1,9 +1,10 @@
 import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { tierPrice } from '../../canonical/service-tiers.ts';
-import { hostedGoogleTool } from '../../members/google-tools.ts';
+import { foldName } from '../../members/fold-name.ts';
+import { hostedGoogleTool, unknownGoogleTool } from '../../members/google-tools.ts';
 import { createInspection, type InspectBody, type MemberRule } from '../../members/inspect-body.ts';
 import type { Inspection } from '../../members/inspection.ts';
-import { addressedRequestSchema } from './request-schema.ts';
+import { addressedRequestSchema, generationMembers } from './request-schema.ts';
 
 const cachedContent: MemberRule = (value, inspection) => {
   if (value !== '') inspection.reserve('cached_content');
@@ -28,6 +29,8 @@ const tools: MemberRule = (value, inspection) => {
     if (!isObject(tool)) continue;
     inspection.tools++;
     const hosted = hostedGoogleTool(tool);
+    const unknown = hosted ? undefined : unknownGoogleTool(tool);
+    if (unknown !== undefined) inspection.reportUnknown('tool', unknown);
     if (!hosted) continue;
     const { extra, loss, name } = hosted;
     inspection.note({ kind: 'tool', extra, loss, price: undefined, path: inspection.path(index), name });
@@ -37,12 +40,24 @@ const tools: MemberRule = (value, inspection) => {
 /** Members that let the vendor choose another model. */
 const ROUTING = ['routingConfig', 'modelSelectionConfig'] as const;
 
+/** The members that decide what an answer costs, and those that this gateway looks for, by their folded names. */
+const watched: ReadonlyMap<string, string> = new Map(
+  [...Object.keys(generationMembers), ...ROUTING].map((name) => [foldName(name), name]),
+);
+
+/** Reports whether no reader can take the name for another one, in a different case. */
+const isExact = (name: string): boolean => (watched.get(foldName(name)) ?? name) === name;
+
 const generationConfig: MemberRule = (value, inspection) => {
   const config = objectOf(value);
   const words = listOf(config['responseModalities']).filter(
     (word) => !/^(?:text|modality_unspecified)$/i.test(String(word)),
   );
   if (words.length > 0) noteModalities(words, inspection);
+  for (const name of Object.keys(config)) {
+    if (config[name] !== undefined && !isExact(name))
+      inspection.note({ kind: 'foreign', path: inspection.path(name) });
+  }
   for (const name of ROUTING) if (config[name] != null) inspection.reserve('router', name);
 };
 

@@ -1,3 +1,4 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
 import { type JsonBody, knownBody } from '../../../base/json/json-body.ts';
 import { isObject } from '../../../base/json/read-json.ts';
 
@@ -55,6 +56,7 @@ function normalMembers(members: Record<string, unknown>): Record<string, unknown
   for (const name in members) {
     const camel = camelCase(name);
     const value = members[name];
+    if (Object.hasOwn(plain, camel)) refuseSpellings(camel);
     const inner = OWN.has(camel) ? value : normalized(value, camel);
     hasChanged ||= camel !== name || inner !== value;
     Object.defineProperty(plain, camel, {
@@ -65,6 +67,14 @@ function normalMembers(members: Record<string, unknown>): Record<string, unknown
     });
   }
   return hasChanged ? plain : members;
+}
+
+/** The vendor would use only one of the two values, and it is not known which. */
+function refuseSpellings(name: string): never {
+  throw new Refusal('invalid_request', {
+    param: name,
+    message: `${name} is given twice, in different spellings.`,
+  });
 }
 
 /** Each kind of tool gets an element of its own, so that one of them can be removed. */

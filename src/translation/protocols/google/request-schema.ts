@@ -10,8 +10,8 @@ const MAX_TOOLS = 1_000;
 /** Each stop sequence is searched for in every piece of the answer. */
 const MAX_STOPS = 1_000;
 const MAX_STOP_LENGTH = 1_000;
-/** One request has one answer here. */
-const MAX_CANDIDATES = 1;
+/** The vendor's own limit. */
+const MAX_CANDIDATES = 8;
 
 const word = optional(Type.String());
 const anything = optional(Type.Object({}));
@@ -80,32 +80,33 @@ const toolConfig = optional(
   }),
 );
 
-const generationConfig = optional(
-  Type.Object({
-    maxOutputTokens: optional(Type.Integer({ minimum: 1 })),
-    temperature: optional(Type.Number({ minimum: 0, maximum: 2 })),
-    topP: optional(Type.Number({ minimum: 0, maximum: 1 })),
-    topK: optional(Type.Number({ minimum: 0 })),
-    seed: optional(Type.Integer()),
-    presencePenalty: optional(Type.Number({ minimum: -2, maximum: 2 })),
-    frequencyPenalty: optional(Type.Number({ minimum: -2, maximum: 2 })),
-    stopSequences: optional(Type.Array(Type.String({ maxLength: MAX_STOP_LENGTH }), { maxItems: MAX_STOPS })),
-    candidateCount: optional(Type.Integer({ minimum: 1, maximum: MAX_CANDIDATES })),
-    responseMimeType: word,
-    responseSchema: anything,
-    responseJsonSchema: anything,
-    responseModalities: optional(Type.Array(Type.String())),
-    responseLogprobs: optional(Type.Boolean()),
-    logprobs: optional(Type.Integer({ minimum: 0, maximum: 20 })),
-    thinkingConfig: optional(
-      Type.Object({
-        includeThoughts: optional(Type.Boolean()),
-        thinkingBudget: optional(Type.Integer({ minimum: -1 })),
-        thinkingLevel: word,
-      }),
-    ),
-  }),
-);
+/** The members of the configuration that the gateway checks. */
+export const generationMembers = {
+  maxOutputTokens: optional(Type.Integer({ minimum: 1 })),
+  temperature: optional(Type.Number({ minimum: 0, maximum: 2 })),
+  topP: optional(Type.Number({ minimum: 0, maximum: 1 })),
+  topK: optional(Type.Number({ minimum: 0 })),
+  seed: optional(Type.Integer()),
+  presencePenalty: optional(Type.Number({ minimum: -2, maximum: 2 })),
+  frequencyPenalty: optional(Type.Number({ minimum: -2, maximum: 2 })),
+  stopSequences: optional(Type.Array(Type.String({ maxLength: MAX_STOP_LENGTH }), { maxItems: MAX_STOPS })),
+  candidateCount: optional(Type.Integer({ minimum: 1, maximum: MAX_CANDIDATES })),
+  responseMimeType: word,
+  responseSchema: anything,
+  responseJsonSchema: anything,
+  responseModalities: optional(Type.Array(Type.String())),
+  responseLogprobs: optional(Type.Boolean()),
+  logprobs: optional(Type.Integer({ minimum: 0, maximum: 20 })),
+  thinkingConfig: optional(
+    Type.Object({
+      includeThoughts: optional(Type.Boolean()),
+      thinkingBudget: optional(Type.Integer({ minimum: -1 })),
+      thinkingLevel: word,
+    }),
+  ),
+};
+
+const generationConfig = optional(Type.Object(generationMembers));
 
 const fields = {
   contents: Type.Array(content, { minItems: 1, maxItems: MAX_CONTENTS }),

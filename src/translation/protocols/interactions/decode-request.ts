@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../base/errors/refusal.ts';
+import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody } from '../../../base/json/json-body.ts';
 import { textOf } from '../../../base/json/read-json.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
@@ -15,6 +15,7 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
   const { value } = body;
   const refusal = checkRequest(value, validate);
   if (refusal) return refusal;
+  if (value['continuation_token'] != null) return elsewhere();
   const instruction = textOf(value['system_instruction']);
   const ceiling = value[CEILING];
   const format = decodeFormat(body);
@@ -33,3 +34,10 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
     ...keepOwnFields('interactions', value),
   };
 }
+
+/** Only the vendor that issued a token can go on with the answer. */
+const elsewhere = (): Refusal =>
+  new Refusal('invalid_request', {
+    param: 'continuation_token',
+    message: "continuation_token: the chosen model's provider cannot go on with this answer.",
+  });

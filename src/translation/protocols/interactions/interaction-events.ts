@@ -1,4 +1,5 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
+import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { RawJson, stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { Frame } from '../../contract/codec.ts';
 
@@ -26,6 +27,13 @@ export class InteractionEvents {
     this.#made++;
     const data = { ...members, event_type: type, event_id: `${EVENT_ID}${this.#made}` };
     return { event: type, data: stringifyWithRaw(data) };
+  }
+
+  /** Returns an event of the vendor's with an id of this stream. */
+  patched(type: string, data: string): Frame {
+    this.#made++;
+    const event_id = JSON.stringify(`${EVENT_ID}${this.#made}`);
+    return { event: type, data: patchJson(data, membersOf(data), { event_id }) };
   }
 
   /** Returns the first events of a stream. */

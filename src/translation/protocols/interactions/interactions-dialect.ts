@@ -8,7 +8,10 @@ import { encodeInteraction, keeper } from './encode-interaction.ts';
 import { InteractionsStreamEncoder } from './encode-stream.ts';
 import { inspectInteractions } from './inspect-interactions.ts';
 import { interactionNeeds } from './interaction-needs.ts';
+import { createInteractionsFrameReader } from './interactions-frame-reader.ts';
 import { CEILING, normalRequest } from './normal-request.ts';
+import { patchAnswer } from './patch-answer.ts';
+import { patchRequest } from './patch-request.ts';
 import { normalRequestSchema } from './request-schema.ts';
 import { storedInteractions } from './stored-interactions.ts';
 
@@ -43,7 +46,6 @@ export function createInteractionsDialect(): Dialect {
   const validate = createValidator(normalRequestSchema);
   return {
     codec: createInteractionsDialectCodec(),
-    isTranslated: true,
     wire: 'google-interactions',
     keyHeader: 'google',
     idPrefix: 'interaction_',
@@ -61,12 +63,8 @@ export function createInteractionsDialect(): Dialect {
       const request = { body, model: String(model), stream: stream === true };
       return background === true ? { ...request, echo: { background: true } } : request;
     },
-    patchRequest: isNeverPassed,
-    patchAnswer: isNeverPassed,
-    frameReader: () => Object.assign(isNeverPassed, { said: undefined as never }),
+    patchRequest,
+    patchAnswer,
+    frameReader: (request, label) => createInteractionsFrameReader({ request, label }),
   };
-}
-
-function isNeverPassed(): never {
-  throw new Error('a request of this dialect is always decoded');
 }

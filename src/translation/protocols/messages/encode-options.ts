@@ -16,7 +16,7 @@ export function noteWhatIsMissing(request: CanonicalRequest, notes: EncodeNotes)
 }
 
 /** The lowest `top_p` that the vendor accepts together with thinking. */
-const LEAST_TOP_P_OF_THINKING = 0.95;
+const MIN_TOP_P_OF_THINKING = 0.95;
 
 export function encodeSampling(sampling: Sampling, thinks: boolean, notes: EncodeNotes): object {
   const { temperature, topP, topK } = sampling;
@@ -27,7 +27,7 @@ export function encodeSampling(sampling: Sampling, thinks: boolean, notes: Encod
     top_k: topK,
   };
   if (thinks && fits.temperature !== 1) fits.temperature = undefined;
-  if (thinks && (topP ?? 1) < LEAST_TOP_P_OF_THINKING) fits.top_p = undefined;
+  if (thinks && (topP ?? 1) < MIN_TOP_P_OF_THINKING) fits.top_p = undefined;
   if (thinks) fits.top_k = undefined;
   if (fits.temperature !== temperature || fits.top_p !== topP) notes.lose('sampling');
   if (fits.top_k !== topK) notes.lose('top-k');

@@ -6,7 +6,7 @@ import type { MessageOut } from './encode-messages.ts';
 import { isForced } from './encode-tools.ts';
 
 /** The smallest budget that the vendor accepts. */
-const LEAST_BUDGET = 1_024;
+const MIN_BUDGET = 1_024;
 
 export type EncodedThinking = { thinking?: { type: string } & Record<string, unknown>; effort?: string };
 
@@ -42,8 +42,8 @@ const displays = new Set<string | undefined>(['summarized', 'omitted']);
 function budgeted({ budgetTokens, effort, effortBudget }: ThinkingPlan, maxTokens: number) {
   const most = budgetTokens === undefined ? Math.floor(maxTokens / 2) : maxTokens - 1;
   const wanted = budgetTokens ?? effortBudget ?? budgetOfEffort(effort ?? 'medium');
-  const budget = Math.min(Math.max(wanted, LEAST_BUDGET), most);
-  return budget < LEAST_BUDGET ? undefined : { type: 'enabled', budget_tokens: budget };
+  const budget = Math.min(Math.max(wanted, MIN_BUDGET), most);
+  return budget < MIN_BUDGET ? undefined : { type: 'enabled', budget_tokens: budget };
 }
 
 /**

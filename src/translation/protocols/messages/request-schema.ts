@@ -17,7 +17,7 @@ const MAX_TOOLS = 1_000;
 const MAX_STOPS = 1_000;
 const MAX_STOP_LENGTH = 1_000;
 /** The smallest budget that the vendor accepts. */
-const LEAST_BUDGET = 1_024;
+const MIN_BUDGET = 1_024;
 
 const contentOf = <T extends Parameters<typeof nullable>[0]>(blocks: T) =>
   optional(Type.Union([Type.String(), blocks]));
@@ -62,7 +62,7 @@ const display = optional(Type.String());
 const thinking = Type.Union([
   Type.Object({
     type: Type.Literal('enabled'),
-    budget_tokens: optional(Type.Integer({ minimum: LEAST_BUDGET })),
+    budget_tokens: optional(Type.Integer({ minimum: MIN_BUDGET })),
     display,
   }),
   Type.Object({ type: Type.Literal('adaptive'), display }),

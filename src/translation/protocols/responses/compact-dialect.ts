@@ -10,7 +10,7 @@ import { compactCodec } from './compact-codec.ts';
 import { compactRequestSchema } from './compact-request-schema.ts';
 import { patchCompaction } from './compaction-object.ts';
 import { nameReferences } from './item-reference.ts';
-import { LEAST_OUTPUT } from './least-output.ts';
+import { MIN_OUTPUT } from './least-output.ts';
 import { responseNeeds } from './response-needs.ts';
 import { storedResponses } from './stored-responses.ts';
 import { withoutNullInput } from './without-null-input.ts';
@@ -34,7 +34,7 @@ export function createCompactDialect(): Dialect {
     needs: responseNeeds,
     inspect: createInspection(compactRequestSchema, ['input', 'tools']),
     ceilings: ['max_output_tokens'],
-    leastOutput: LEAST_OUTPUT,
+    leastOutput: MIN_OUTPUT,
     // The vendor's endpoint takes no ceiling, so the model writes an answer that must be shorter.
     goesToOwnEndpoint: ({ body }, { maxOutput }, refuses) =>
       refuses?.has(COMPACTION) !== true &&

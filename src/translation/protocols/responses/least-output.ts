@@ -1,4 +1,4 @@
 import { leastCeilings } from '../../canonical/least-ceilings.ts';
 
 /** The smallest token limit that the vendor accepts. */
-export const LEAST_OUTPUT = leastCeilings['openai-responses'];
+export const MIN_OUTPUT = leastCeilings['openai-responses'];

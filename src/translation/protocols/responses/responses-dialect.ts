@@ -11,7 +11,7 @@ import { createInspection } from '../../members/inspect-body.ts';
 import { backgroundResponsesForm } from './background-responses-form.ts';
 import { checkRequest } from './check-request.ts';
 import { nameReferences } from './item-reference.ts';
-import { LEAST_OUTPUT } from './least-output.ts';
+import { MIN_OUTPUT } from './least-output.ts';
 import { type EnvelopeTerms, patchEnvelope } from './patch-envelope.ts';
 import { patchRequest } from './patch-request.ts';
 import { responsesRequestSchema } from './request-schema.ts';
@@ -37,7 +37,7 @@ export function createResponsesDialect(): Dialect {
     needs: responseNeeds,
     inspect: createInspection(responsesRequestSchema, ['input', 'tools']),
     ceilings: ['max_output_tokens'],
-    leastOutput: LEAST_OUTPUT,
+    leastOutput: MIN_OUTPUT,
     read(body) {
       nameReferences(body.value.input);
       const refusal = checkRequest(body.value, validate);

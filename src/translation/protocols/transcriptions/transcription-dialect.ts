@@ -58,7 +58,7 @@ const isText = (format: string): boolean => !format.endsWith('json');
 /** Vendors count 10 to 32 tokens for a second of sound. No language is spoken in as many tokens. */
 const MAX_TOKENS_PER_SECOND = 50;
 /** A model can write a few words about a moment of silence. */
-const LEAST_OUTPUT_TOKENS = 1_000;
+const MIN_OUTPUT_TOKENS = 1_000;
 /** A sample of a speaker's voice has two to ten seconds. */
 const SAMPLE_SECONDS = 10;
 
@@ -73,7 +73,7 @@ function askedSound(value: JsonObject, { sound }: Form): MeteredAsk {
     most: {
       input:
         (second + samples * SAMPLE_SECONDS) * MAX_TOKENS_PER_SECOND + Buffer.byteLength(`${prompt}${hints}`),
-      output: LEAST_OUTPUT_TOKENS + second * MAX_TOKENS_PER_SECOND,
+      output: MIN_OUTPUT_TOKENS + second * MAX_TOKENS_PER_SECOND,
     },
   };
 }

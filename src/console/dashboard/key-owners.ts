@@ -1,0 +1,40 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { KeyChange } from '../../money/accounts/accounts.ts';
+import type { ApiKey } from '../../money/accounts/api-key.ts';
+import { type DashboardCall, hasRole } from './dashboard-route.ts';
+
+type Caller = Pick<DashboardCall, 'accountId' | 'visitor'>;
+
+/** Makes the key of whoever asks. Only owners make keys for others or for nobody, since budgets of members would not limit those. */
+export function ownedBy({ accountId, visitor }: Caller, wanted: KeyChange): KeyChange | Refusal {
+  const { personId = visitor.userId } = wanted;
+  return personId === visitor.userId || hasRole(visitor, accountId, 'owner')
+    ? { ...wanted, personId }
+    : needsOwner('Only owners create keys for other members or for nobody.');
+}
+
+/** Keeps the member of a key unless an owner changes it. A form can send the member that the key has. */
+export function keepingOwner(
+  { accountId, visitor }: Caller,
+  key: ApiKey,
+  { personId, ...change }: KeyChange,
+): KeyChange | Refusal {
+  if (personId === undefined) return change;
+  if (hasRole(visitor, accountId, 'owner')) return { ...change, personId };
+  return personId === key.personId ? change : needsOwner('Only owners change the member of a key.');
+}
+
+/** Refuses the secret of another member's key to a developer. */
+export function refuseOthersSecret(
+  { accountId, visitor }: Caller,
+  { personId }: ApiKey,
+): Refusal | undefined {
+  if (personId === null || personId === visitor.userId) return undefined;
+  if (hasRole(visitor, accountId, 'owner')) return undefined;
+  return new Refusal('permission_denied', {
+    message: 'The key belongs to another member. Only that member and owners rotate it.',
+  });
+}
+
+const needsOwner = (message: string): Refusal =>
+  new Refusal('permission_denied', { message, param: 'person_id' });

@@ -1,0 +1,29 @@
+import { posix } from 'node:path';
+import type { ListedPage } from '../docs/markdown-page.ts';
+import { pageGroups } from './navigation.ts';
+import { readSource, sourceFiles } from './source-files.ts';
+
+const OTHERS = 'Other pages';
+
+/** All pages, for `/llms.txt`: those of the map in its order, then the others by their folders. */
+export function listedPages(): ListedPage[] {
+  const mapped = pageGroups().flatMap(({ title: group, pages }) => pages.map((page) => ({ group, ...page })));
+  const titles = pageTitles();
+  const isMapped = new Set(mapped.map(({ place }) => place));
+  const others = [...titles].filter(([place]) => !isMapped.has(place));
+  return [
+    ...mapped,
+    ...others.map(([place, title]) => ({ group: groupOf(place, titles), title, place, about: '' })),
+  ];
+}
+
+/** The titles of all documents, by their places. */
+export const pageTitles = (): Map<string, string> =>
+  new Map(
+    sourceFiles()
+      .filter(({ place }) => place.endsWith('.md'))
+      .map(({ source, place }) => [place, /^# (.*)$/m.exec(readSource(source))?.[1] ?? place]),
+  );
+
+const groupOf = (place: string, titles: ReadonlyMap<string, string>): string =>
+  place.includes('/') ? (titles.get(posix.join(posix.dirname(place), 'index.md')) ?? OTHERS) : OTHERS;

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { type Html, html } from '../docs/html.ts';
+import { icon, logo } from '../docs/page-frame.ts';
+import type { PageGroup } from './navigation.ts';
+import type { RenderedPage } from './render-markdown.ts';
+
+/** Facts of the site that each page shows. `reference` is the address of the API reference from the root of the site. */
+export type ManualFrame = {
+  groups: readonly PageGroup[];
+  /** The titles of all pages, by their places. */
+  titles: ReadonlyMap<string, string>;
+  reference: string;
+  version: string;
+};
+
+export const STYLE = 'manual.css';
+export const SCRIPT = 'manual.js';
+export const INDEX = 'search-index.js';
+
+const asset = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+/** The reference and the documents have one look. */
+export const styleText = (): string => asset('../docs/docs.css') + asset('./manual.css');
+export const scriptText = (): string => asset('../docs/copy-buttons.js') + asset('./manual-search.js');
+
+/** Pages load their own style and scripts only. */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+};
+
+const header = (
+  { reference, version }: ManualFrame,
+  to: (place: string) => string,
+  place: string,
+): Html => html`<header class="bar">
+<a class="home" href="${to('index.html')}">${logo()}<span>Tollgate</span></a>
+<span class="version">${version}</span>
+<form role="search"><label class="hidden" for="site-search">Search the documentation</label>
+<input id="site-search" type="search" placeholder="Search" autocomplete="off" spellcheck="false"
+ aria-describedby="site-found"><kbd aria-hidden="true">/</kbd></form>
+<nav aria-label="Site"><a href="${to(reference)}">API reference</a>
+<a href="${posix.basename(place)}" type="text/markdown">Markdown</a></nav>
+</header>`;
+
+const address = (place: string): string => place.replace(/\.md$/, '.html');
+
+/** The pages beside an index in its folder, shown while one of them is open. */
+const pagesBeside = (index: string, { titles }: ManualFrame): string[] =>
+  [...titles.keys()].filter((page) => page !== index && posix.dirname(page) === posix.dirname(index));
+
+const isIndexOf = (index: string, place: string): boolean =>
+  index.endsWith('/index.md') && posix.dirname(index) === posix.dirname(place);
+
+function contents(frame: ManualFrame, to: (place: string) => string, place: string): Html {
+  const link = (page: string, title: string): Html =>
+    html`<a href="${to(address(page))}"${page === place && html` aria-current="page"`}>${title}</a>`;
+  const entry = (page: string, title: string): Html => html`<li>${link(page, title)}${
+    isIndexOf(page, place) &&
+    html`<ul>${pagesBeside(page, frame).map((one) => html`<li>${link(one, frame.titles.get(one)!)}</li>`)}</ul>`
+  }</li>
+`;
+  return html`<nav class="contents" aria-label="Pages"><ul>${frame.groups.map(
+    ({ title, anchor, pages }) => html`<li><a href="${to('index.html')}#${anchor}">${title}</a>
+<ul>${pages.map((page) => entry(page.place, page.title))}</ul></li>
+`,
+  )}</ul></nav>`;
+}
+
+/** Builds the page of a document. All its addresses are relative, so that it works in any folder and from a file. */
+export function manualPage(place: string, page: RenderedPage, frame: ManualFrame): string {
+  const to = (target: string): string => posix.relative(posix.dirname(place), target);
+  return html`<!doctype html>
+<html lang="en" data-root="${to('.') || '.'}">
+<head>
+<meta charset="utf-8">
+<title>${page.title === 'Documentation' ? 'Tollgate' : `${page.title} · Tollgate`}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:image/svg+xml,${icon()}">
+<link rel="stylesheet" href="${to(STYLE)}">
+<link rel="alternate" type="text/markdown" href="${posix.basename(place)}">
+</head>
+<body>
+<a class="skip" href="#site-main">Skip to the content</a>
+${header(frame, to, place)}
+<div class="shell">
+${contents(frame, to, place)}
+<main id="site-main" tabindex="-1">
+<p id="site-found" class="found" role="status"></p>
+<ol id="site-results" class="results" aria-label="Results" hidden></ol>
+<article class="manual">
+${page.body}</article>
+</main>
+</div>
+<script src="${to(SCRIPT)}"></script>
+</body>
+</html>
+`.text;
+}

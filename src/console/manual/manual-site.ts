@@ -1,0 +1,112 @@
+import { posix } from 'node:path';
+import type { Route } from '../../edge/http/route.ts';
+import { anchorOf } from '../docs/anchor.ts';
+import { fieldRows } from '../docs/field-rows.ts';
+import { operationOf } from '../docs/operation.ts';
+import type { HtmlPage } from '../docs/page-frame.ts';
+import { pageTitles } from './listed-pages.ts';
+import {
+  INDEX,
+  type ManualFrame,
+  manualPage,
+  pageHeaders,
+  SCRIPT,
+  STYLE,
+  scriptText,
+  styleText,
+} from './manual-frame.ts';
+import { pageGroups } from './navigation.ts';
+import { type RenderedPage, renderMarkdown } from './render-markdown.ts';
+import { rewriteLinks } from './rewrite-links.ts';
+import { type SearchedPage, searchIndex } from './search-index.ts';
+import { readSource, sourceFiles } from './source-files.ts';
+
+const types: Readonly<Record<string, string>> = {
+  css: 'text/css',
+  js: 'text/javascript',
+  json: 'application/json',
+  md: 'text/markdown',
+  svg: 'image/svg+xml',
+};
+
+/** Text is shown and not saved: browsers do not show YAML under its own type. */
+const typeOf = (place: string): string =>
+  `${types[posix.extname(place).slice(1)] ?? 'text/plain'}; charset=utf-8`;
+
+const asset = (place: string, text: string): HtmlPage => ({
+  text,
+  headers: { 'content-type': typeOf(place), 'x-content-type-options': 'nosniff' },
+});
+
+/** The documents as a site. Each file is made when it is asked for. `routes` and `reference` are those of the API reference. */
+export class ManualSite {
+  readonly #frame: ManualFrame;
+  readonly #routes: readonly Route[];
+  readonly #sources: ReadonlyMap<string, string>;
+
+  constructor({ routes, ...frame }: Omit<ManualFrame, 'groups' | 'titles'> & { routes: readonly Route[] }) {
+    this.#sources = new Map(sourceFiles().map(({ source, place }) => [place, source]));
+    this.#frame = { ...frame, groups: pageGroups(), titles: pageTitles() };
+    this.#routes = routes;
+  }
+
+  /** The addresses of all files, from the root of the site. */
+  places(): string[] {
+    return [
+      ...[...this.#sources.keys()].flatMap((place) =>
+        place.endsWith('.md') ? [place, htmlPlace(place)] : [place],
+      ),
+      STYLE,
+      SCRIPT,
+      INDEX,
+    ];
+  }
+
+  /** Makes the file at an address; undefined if there is none. */
+  file(place: string): HtmlPage | undefined {
+    const made = this.#made[place];
+    if (made) return asset(place, made());
+    if (place.endsWith('.html')) {
+      const document = place.replace(/\.html$/, '.md');
+      if (!this.#sources.has(document)) return undefined;
+      return { text: manualPage(document, this.#rendered(document), this.#frame), headers: pageHeaders };
+    }
+    const source = this.#sources.get(place);
+    if (source === undefined) return undefined;
+    return asset(place, place.endsWith('.md') ? this.#markdown(place) : readSource(source));
+  }
+
+  readonly #made: Readonly<Record<string, () => string>> = {
+    [STYLE]: styleText,
+    [SCRIPT]: scriptText,
+    [INDEX]: () => searchIndex(this.#searched()),
+  };
+
+  #markdown(place: string): string {
+    const source = this.#sources.get(place)!;
+    return rewriteLinks(readSource(source), source);
+  }
+
+  #rendered(place: string): RenderedPage {
+    return renderMarkdown(this.#markdown(place));
+  }
+
+  #searched(): SearchedPage[] {
+    const documents = [...this.#sources.keys()].filter((place) => place.endsWith('.md'));
+    const pages = documents.map((place) => ({ place: htmlPlace(place), ...this.#rendered(place) }));
+    return [...pages, { place: this.#frame.reference, title: 'API reference', sections: this.#endpoints() }];
+  }
+
+  #endpoints(): SearchedPage['sections'] {
+    return this.#routes.map(operationOf).map((operation) => ({
+      anchor: anchorOf(operation),
+      heading: `${operation.method} ${operation.path}`,
+      text: [
+        `${operation.summary}.`,
+        ...(operation.body ? fieldRows(operation.body) : []).map(({ path }) => path),
+      ].join(' '),
+    }));
+  }
+}
+
+const htmlPlace = (place: string): string => place.replace(/\.md$/, '.html');

@@ -1,0 +1,27 @@
+import type { JsonBody } from '../../../base/json/json-body.ts';
+import { membersOf, patchKnown, patchPart } from '../../../base/json/patch-json.ts';
+import { CEILING } from './addressed-body.ts';
+import { configOf } from './decode-generation.ts';
+
+/** New texts of members of the configuration. Null removes a member. */
+export type ConfigPatch = Readonly<Record<string, string | null>>;
+
+/** The members of the body that stand for the address and the configuration. */
+const ADDED = { model: null, stream: null, [CEILING]: null };
+
+const CONFIG = 'generationConfig';
+
+/** Returns the body as the vendor takes it. The client's own text is returned if nothing has changed it. */
+export function vendorBody(body: JsonBody, patch: ConfigPatch): string {
+  const { text, value, sent } = body;
+  const isPatched = Object.keys(patch).length > 0;
+  if (!isPatched && sent !== undefined && value[CEILING] === ceilingIn(value)) return sent;
+  const ceiling = value[CEILING] === ceilingIn(value) ? {} : { [CEILING]: String(value[CEILING]) };
+  const changed = { ...ceiling, ...patch };
+  if (Object.keys(changed).length === 0) return patchKnown(text, value, ADDED);
+  const place = value[CONFIG] == null ? undefined : membersOf(text).get(CONFIG);
+  const config = patchPart(place ? text.slice(place.start, place.end) : '{}', changed);
+  return patchKnown(text, value, { ...ADDED, [CONFIG]: config });
+}
+
+const ceilingIn = (value: JsonBody['value']): unknown => configOf(value)[CEILING] ?? undefined;
