@@ -31,13 +31,20 @@ const required: Readonly<Record<string, readonly string[]>> = {
   function_result: ['call_id', 'result'],
 };
 
+/** The members with contents. */
+const HOLDERS: Readonly<Record<string, readonly string[]>> = {
+  user_input: ['content'],
+  model_output: ['content'],
+  function_result: ['result'],
+};
+
 function problemOfSteps(steps: readonly unknown[]): Problem | undefined {
   for (const [index, one] of steps.entries()) {
     const step = objectOf(one);
     const path = `input[${index}]`;
     const missing = required[String(step.type)]?.find((name) => step[name] == null);
     if (missing !== undefined) return { param: `${path}.${missing}`, problem: 'is required' };
-    for (const name of ['content', 'result']) {
+    for (const name of HOLDERS[String(step.type)] ?? []) {
       const found = problemOfContents(listOf(step[name]), `${path}.${name}`);
       if (found) return found;
     }

@@ -2,12 +2,14 @@ import { Collector } from '../../canonical/collect.ts';
 import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
 import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import { streamProofs } from '../../encoding/call-proofs.ts';
+import { objectInput } from '../../encoding/flat-tool.ts';
 import { encodeHead, encodeInteraction } from './encode-interaction.ts';
 import { callStep, encodeCitation, encodeStep, showsSummaries } from './encode-step.ts';
 import { InteractionEvents } from './interaction-events.ts';
 import { signatureText } from './signature-text.ts';
 
-type OpenStep = { index: number; kind: PartHead['kind'] };
+/** `wrapped`: the text of a call that does not take JSON, which is sent as one object at its end. */
+type OpenStep = { index: number; wrapped?: string };
 
 /** Encodes one stream. Each part of the answer is a step. */
 export class InteractionsStreamEncoder {
@@ -55,7 +57,8 @@ export class InteractionsStreamEncoder {
   #start(index: number, part: PartHead): Frame[] {
     const step = this.#stepOf(part);
     if (step === undefined) return [];
-    const open = { index: this.#next++, kind: part.kind };
+    const isFreeform = part.kind === 'tool-call' && part.inputKind === 'freeform';
+    const open: OpenStep = { index: this.#next++, ...(isFreeform && { wrapped: '' }) };
     this.#open.set(index, open);
     return [this.#events.frame('step.start', { index: open.index, step })];
   }
@@ -69,6 +72,10 @@ export class InteractionsStreamEncoder {
   }
 
   #grow(open: OpenStep | undefined, delta: PartDelta): Frame[] {
+    if (open?.wrapped !== undefined && delta.kind === 'tool-input') {
+      open.wrapped += delta.text;
+      return [];
+    }
     const made = open && this.#deltaOf(delta);
     return made ? [this.#events.frame('step.delta', { index: open.index, delta: made })] : [];
   }
@@ -99,7 +106,12 @@ export class InteractionsStreamEncoder {
     const open = this.#open.get(index);
     if (open === undefined) return [];
     this.#open.delete(index);
-    return [this.#events.frame('step.stop', { index: open.index })];
+    const { wrapped, ...place } = open;
+    const stop = () => this.#events.frame('step.stop', place);
+    if (wrapped === undefined) return [stop()];
+    const input = objectInput({ kind: 'freeform', text: wrapped });
+    const delta = { type: 'arguments_delta', arguments: input };
+    return [this.#events.frame('step.delta', { ...place, delta }), stop()];
   }
 
   #finish(): Frame[] {

@@ -28,6 +28,9 @@ const content = Type.Object({
 
 const contents = Type.Array(content, { maxItems: MAX_CONTENTS });
 
+/** The result of a function is a list of contents. Those of the vendor's own tools have other forms. */
+const results = Type.Array(Type.Object({ type: word }), { maxItems: MAX_CONTENTS });
+
 /** One step of the conversation: input of the user, output of the model, a thought, a call or a result. */
 const step = Type.Object({
   type: Type.String({ minLength: 1 }),
@@ -38,7 +41,7 @@ const step = Type.Object({
   name: word,
   arguments: anything,
   call_id: word,
-  result: optional(Type.Union([Type.String(), contents, Type.Object({})])),
+  result: optional(Type.Union([Type.String(), results, Type.Object({})])),
   is_error: flag,
 });
 
