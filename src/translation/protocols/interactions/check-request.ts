@@ -16,10 +16,6 @@ const checks: ((body: JsonObject) => Problem | undefined)[] = [
       : undefined,
   ({ input, continuation_token }) =>
     input == null && continuation_token == null ? { param: 'input', problem: 'is required' } : undefined,
-  ({ input }) =>
-    Array.isArray(input) && input.length === 0
-      ? { param: 'input', problem: 'must have at least one element' }
-      : undefined,
   ({ input }) => problemOfSteps(listOf(input)),
   ({ tools }) => problemOfTools(listOf(tools)),
   problemOfChoice,

@@ -100,7 +100,7 @@ const fields = {
   continuation_token: word,
 };
 
-const steps = Type.Array(step, { maxItems: MAX_STEPS });
+const steps = Type.Array(step, { minItems: 1, maxItems: MAX_STEPS });
 
 /** A request as clients send it. */
 export const interactionRequestSchema = Type.Object({
