@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 /**
  * Measures how long each page of the dashboard takes to its content, in a Chromium whose CPU is four times slower, with 100,000 requests of
  * 500 accounts. Run by hand: `node scripts/run.mjs bench/pages/page-times.ts`. Arguments: the number of requests, and a directory that

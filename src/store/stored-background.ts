@@ -1,11 +1,11 @@
 import type {
   BackgroundEnd,
   BackgroundResponse,
-  BackgroundStatus,
   BackgroundStore,
   FramePart,
   WantedResponse,
 } from '../inference/background/background-store.ts';
+import type { BackgroundStatus } from '../translation/contract/background-form.ts';
 import type { CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
 
 type Held = { id: string; holder: string };

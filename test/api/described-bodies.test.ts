@@ -29,6 +29,11 @@ const response = await server.call('/v1/responses', {
   },
 });
 
+const interaction = await server.call('/v1beta/interactions', {
+  headers: { 'x-goog-api-key': key },
+  body: document.paths['/v1beta/interactions'].post.requestBody.content['application/json'].example,
+});
+
 /** The objects that path parameters name. */
 const ids: Record<string, string> = {
   accounts: account,
@@ -36,6 +41,7 @@ const ids: Record<string, string> = {
   people: person,
   tokens: token,
   responses: response.body.id,
+  interactions: interaction.body.id,
 };
 
 const filled = (path: string, named = ids): string =>
@@ -81,6 +87,7 @@ const needed: Record<string, Json> = {
   'POST /v1/responses/input_tokens': {
     tools: [{ type: 'function', name: 'tell', parameters: { type: 'object' } }],
   },
+  'POST /v1beta/interactions': { tools: [{ type: 'function', name: 'tell' }] },
   'POST /v1/messages': { tools: [{ name: 'tell', input_schema: { type: 'object' } }] },
   ...Object.fromEntries(
     ['generateContent', 'streamGenerateContent'].map((method) => [
@@ -120,6 +127,7 @@ const refusedAll: readonly [operation: string, members: string, why: string][] =
     'generateContentRequest',
     'The request inside has the rules of a request.',
   ],
+  ['POST /v1beta/interactions', 'continuation_token', 'A vendor issues the tokens.'],
   ['POST /v1/embeddings', 'dimensions', isTheModels],
   [`POST ${geminiPath('embedContent')}`, 'outputDimensionality', isTheModels],
   ['POST /v1/images/generations', 'size quality response_format', isTheModels],
@@ -219,6 +227,8 @@ const dependent: readonly string[] = [
   'GET /v1/models limit',
   'GET /v1/responses/{id} starting_after',
   'GET /v1/responses/{id} stream',
+  'GET /v1beta/interactions/{id} last_event_id',
+  'GET /v1beta/interactions/{id} stream',
   'POST /v1/quote endpoint',
 ];
 

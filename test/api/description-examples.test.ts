@@ -158,6 +158,7 @@ test('every read answers in the described form [ADM-18]', async () => {
     '/admin/v1/ledger/entries/': request,
     '/admin/v1/requests/': request,
     '/v1/responses/': made['POST /v1/responses']!.body.id,
+    '/v1beta/interactions/': made['POST /v1beta/interactions']!.body.id,
   };
   /** The queries that reads demand. */
   const queries: Record<string, string> = { '/admin/v1/names': `?ids=${account}` };

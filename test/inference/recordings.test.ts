@@ -44,10 +44,12 @@ afterAll(async () => {
 });
 const { key } = await server.createKey('enterprise');
 
+const headers = { ...bearer(key), 'x-goog-api-key': key };
+
 type Answered = { said: Said; objects: Json[]; text: string };
 
 async function ask(dialect: ClientDialect, body: Json): Promise<Answered> {
-  const { status, text } = await server.call(dialect.path, { headers: bearer(key), body });
+  const { status, text } = await server.call(dialect.path, { headers, body });
   expect([status, status === 200 ? '' : text]).toEqual([200, '']);
   const objects = body.stream ? dataOf(text) : [JSON.parse(text)];
   return { said: dialect.said(objects), objects, text };
@@ -152,7 +154,8 @@ for (const [number, dialect] of clientDialects.entries()) {
         dialect,
         dialect.ask({ model: `model-${index}`, stream, thinks: false, calls: sent.calls }),
       );
-      expect(answered.said).toMatchObject({ ...distinguishable(sent, dialect), thinking: '', tokens: [] });
+      expect(answered.said).toMatchObject({ ...distinguishable(sent, dialect), thinking: '' });
+      if (!dialect.alwaysSigns) expect(answered.said.tokens).toEqual([]);
     });
 
     test.each(
@@ -184,12 +187,20 @@ const asDocumented = (one: Json): Json =>
           : value,
       );
 
+/** Removes the gateway's names. The last event of the client has the steps too. */
+const relabelledEvent = ({ event_id, interaction, interaction_id, continuation_token, ...event }: Json) => ({
+  ...event,
+  ...(interaction && { interaction: { status: interaction.status } }),
+});
+
 /**
  * Takes the id and the model from the client's answer, and removes fields of single hosts. Of responses only the output is compared, because
  * the envelope repeats the request.
  */
 function relabelled(object: Json, answered: Json): Json {
   const { sequence_number: _, ...event } = object;
+  if (object.object === 'interaction') return object.steps;
+  if (object.event_type) return relabelledEvent(object);
   if (object.response) return { ...event, response: object.response.output };
   if (object.object === 'response') return object.output;
   const label = ({ system_fingerprint: __, x_groq: ___, ...one }: Json) => ({
@@ -234,8 +245,12 @@ for (const dialect of clientDialects) {
       facts,
     }) => {
       const asked = dialect.ask({ model: `model-${index}`, stream, thinks: true, calls: [] });
-      const { status, text, body } = await server.call(dialect.path, { headers: bearer(key), body: asked });
-      expect([status, body.error.code]).toEqual([statuses[facts.code] ?? 400, facts.code]);
+      const { status, text, body } = await server.call(dialect.path, { headers, body: asked });
+      const [info] = body.error.details ?? [];
+      expect([status, info?.metadata.code ?? body.error.code]).toEqual([
+        statuses[facts.code] ?? 400,
+        facts.code,
+      ]);
       for (const secret of [facts.text, facts.never])
         expect(secret === undefined || !text.includes(secret)).toBe(true);
     });

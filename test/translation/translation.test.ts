@@ -8,6 +8,7 @@ import { aiSpeakers } from '../support/ai-speaker.ts';
 import type { Json } from '../support/call.ts';
 import { chatSpeaker } from '../support/chat-speaker.ts';
 import { googleSpeaker } from '../support/google-speaker.ts';
+import { interactionsSpeaker } from '../support/interactions-speaker.ts';
 import { isLong } from '../support/is-long.ts';
 import { messagesSpeaker } from '../support/messages-speaker.ts';
 import { responsesSpeaker } from '../support/responses-speaker.ts';
@@ -41,6 +42,7 @@ const speakers: Speaker[] = [
   responsesSpeaker(openai),
   messagesSpeaker(new Anthropic({ apiKey: key, authToken: null, baseURL: server.url, maxRetries: 0 })),
   googleSpeaker(new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: server.url } })),
+  interactionsSpeaker(new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: server.url } })),
   ...aiSpeakers(server.url, key),
 ];
 

@@ -46,6 +46,7 @@ export async function handleInputTokens(
     exchange,
     principal,
     request: asked,
+    dialect,
     entry,
     id: exchange.requestId,
     isRead: true,

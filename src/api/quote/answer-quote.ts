@@ -94,6 +94,7 @@ async function fit(inference: Inference): Promise<Refusal | undefined> {
       exchange: inference.exchange,
       principal: inference.principal,
       request: inference.request,
+      dialect: inference.dialect,
       entry: inference.entry,
       id: inference.id,
       isRead: true,

@@ -49,8 +49,8 @@ export function llmsText(
   );
   const text = `# Tollgate
 
-> A model gateway: one address and one API key for a catalog of language models. Clients speak Messages, Responses, Chat Completions or
-> Gemini, and every model answers in each of them.
+> A model gateway: one address and one API key for a catalog of language models. Clients speak Messages, Responses, Chat
+> Completions, Gemini or Interactions, and every model answers in each of them.
 
 The base URL is ${ORIGIN}/v1. It is ${ORIGIN} for clients of Anthropic and Google. Keys begin with \`${facts.snapshot.names.keyPrefix}\`.
 

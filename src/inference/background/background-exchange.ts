@@ -1,9 +1,12 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { styleOfPath } from '../../base/errors/style-of-path.ts';
 import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 
 export type BackgroundExchangeParts = {
   requestId: string;
+  /** The path of the endpoint that began it. */
+  path: string;
   headers: Record<string, string>;
   snapshot: Snapshot;
   signal: AbortSignal;
@@ -12,23 +15,21 @@ export type BackgroundExchangeParts = {
   failed(exchange: Exchange, error: unknown): void;
 };
 
-const PATH = '/v1/responses';
-
 /** Creates the exchange of a response that is made in the background, which has no client connection. */
 export function backgroundExchange(parts: BackgroundExchangeParts): Exchange {
-  const { requestId, headers, snapshot, signal, address, failed } = parts;
+  const { requestId, path, headers, snapshot, signal, address, failed } = parts;
   const exchange: Exchange = {
     request: new Request('http://background.invalid/', { method: 'POST', headers, signal }),
     method: 'POST',
-    path: PATH,
+    path,
     query: '',
     requestId,
-    style: 'openai',
+    style: styleOfPath(path),
     detached: 'background',
     snapshot,
     startedAtMs: performance.now(),
     peer: () => address,
-    route: PATH,
+    route: path,
     params: {},
     headers: {},
     notes: new ExchangeNotes(),
@@ -43,6 +44,7 @@ export function backgroundExchange(parts: BackgroundExchangeParts): Exchange {
 const OF_THE_CONNECTION = new Set([
   'authorization',
   'x-api-key',
+  'x-goog-api-key',
   'cookie',
   'content-length',
   'content-encoding',

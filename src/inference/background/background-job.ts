@@ -1,13 +1,12 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
-import { membersOf, patchJson } from '../../base/json/patch-json.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { asWritten } from '../../edge/http/stream-body.ts';
-import { failedError } from '../../translation/protocols/responses/failed-error.ts';
+import type { BackgroundForm, BackgroundStatus } from '../../translation/contract/background-form.ts';
 import { answerPrepared } from '../gateway/gateway.ts';
 import type { Inference } from '../request/inference.ts';
-import type { BackgroundEnd, BackgroundStatus, BackgroundStore } from './background-store.ts';
+import type { BackgroundEnd, BackgroundStore } from './background-store.ts';
 import { FrameLog } from './frame-log.ts';
 
 /** Frames reach the store this often, so that any node can show them. */
@@ -18,6 +17,7 @@ export type BackgroundJobParts = {
   holder: string;
   /** The envelope before the answer has begun. */
   queued: string;
+  form: BackgroundForm;
   exchange: Exchange;
   controller: AbortController;
   store: BackgroundStore;
@@ -30,7 +30,7 @@ export class BackgroundJob {
   readonly id: string;
   readonly exchange: Exchange;
   readonly #parts: BackgroundJobParts;
-  readonly #log = new FrameLog();
+  readonly #log: FrameLog;
   #inference: Inference | undefined;
   #isCanceled = false;
   #isLeft = false;
@@ -42,6 +42,7 @@ export class BackgroundJob {
     this.id = parts.id;
     this.exchange = parts.exchange;
     this.#parts = parts;
+    this.#log = new FrameLog(parts.form);
   }
 
   /** Ends the response as canceled. What the model has written is charged, as if a client had left. */
@@ -99,12 +100,12 @@ export class BackgroundJob {
 
   #final(refusal: Refusal | undefined): [BackgroundStatus, string] {
     const { hasEnded, status, envelope, items } = this.#log;
-    const latest = envelope ?? this.#parts.queued;
+    const { queued, form } = this.#parts;
+    const latest = envelope ?? queued;
     if (hasEnded && envelope) return [status, envelope];
-    const output = `[${items.join(',')}]`;
-    if (this.#isCanceled) return ['cancelled', patched(latest, { status: '"cancelled"', output })];
-    const error = JSON.stringify(failedError(refusal ?? new Refusal('internal_error')));
-    return ['failed', patched(latest, { status: '"failed"', error, output })];
+    if (this.#isCanceled) return ['cancelled', form.cancelled(latest, items)];
+    const failure = { items, refusal: refusal ?? new Refusal('internal_error') };
+    return ['failed', form.failed(latest, failure)];
   }
 
   get #held() {
@@ -116,13 +117,10 @@ export class BackgroundJob {
     const { envelope, lastNumber, hasEnded } = this.#log;
     if (this.#log.waiting === '' || !envelope || this.#isLeft) return;
     if (!hasEnded) this.#shown = envelope;
-    this.#shown ??= patched(this.#parts.queued, { status: '"in_progress"' });
+    this.#shown ??= this.#parts.form.inProgress(this.#parts.queued);
     const added = { lastNumber, frames: this.#log.takeWaiting(), envelope: this.#shown };
     this.#flushing = this.#flushing
       .then(() => this.#parts.store.addFrames(this.#held, { ...added, status: 'in_progress' }))
       .catch((error: unknown) => this.exchange.failed(error));
   }
 }
-
-const patched = (envelope: string, patch: Readonly<Record<string, string>>): string =>
-  patchJson(envelope, membersOf(envelope), patch);

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import { type JsonBody, knownBody, parseBody } from '../../base/json/json-body.ts';
+import { knownBody, parseBody } from '../../base/json/json-body.ts';
 import { patchKnown } from '../../base/json/patch-json.ts';
 import { newId } from '../../base/lib/ids.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -10,11 +10,10 @@ import type { Principal } from '../../money/auth/principal.ts';
 import { startOver } from '../../money/auth/stale-caller.ts';
 import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-import type { Dialect } from '../../translation/contract/dialect.ts';
-import { encodeEnvelope } from '../../translation/protocols/responses/envelope.ts';
 import { noteModel } from '../admission/read-request.ts';
 import { expiryOf } from '../conversation/expiry-of.ts';
 import { prepareInference } from '../gateway/gateway.ts';
+import type { BackgroundArrival, BackgroundDialect } from '../request/background-starter.ts';
 import { Inference } from '../request/inference.ts';
 import type { Services } from '../request/services.ts';
 import { type BackgroundExchangeParts, backgroundExchange, keptHeaders } from './background-exchange.ts';
@@ -36,7 +35,8 @@ export type BackgroundParts = {
   store: BackgroundStore;
   services: Services;
   authenticator: Authenticator;
-  dialect: Dialect;
+  /** The dialects whose answers can be made in the background. */
+  dialects: readonly BackgroundDialect[];
   snapshot: () => Snapshot;
   /** The process is the only one, so what others hold was left by a crash. */
   isAlone: boolean;
@@ -48,7 +48,8 @@ export type BackgroundParts = {
   onFailure(error: unknown): void;
 };
 
-type Arrived = { exchange: Exchange; principal: Principal; body: JsonBody };
+/** What a job needs beside its row. */
+type Making = { controller: AbortController; dialect: BackgroundDialect };
 
 /** Makes responses in the background. */
 export class BackgroundResponses {
@@ -100,32 +101,36 @@ export class BackgroundResponses {
   }
 
   /** Checks a request, holds its credit and begins the response. */
-  async begin({ exchange, principal, body }: Arrived): Promise<Reply | Refusal> {
-    const { services, store, dialect } = this.#parts;
+  async begin({ exchange, principal, body, dialect }: BackgroundArrival): Promise<Reply | Refusal> {
+    const { services, store } = this.#parts;
     noteModel(exchange, body.value.model);
     const checked = dialect.read(body);
     if (checked instanceof Refusal) return checked;
     const bytes = body.text.length + STORED_ROW_BYTES;
     const full =
       services.storage.refuseAsFull() ??
-      (await services.storage.refuseStored(exchange, principal, { bytes, name: 'response' }));
+      (await services.storage.refuseStored(exchange, principal, {
+        bytes,
+        name: dialect.keepsAnswers?.noun ?? 'response',
+      }));
     if (full) return full;
     const controller = new AbortController();
     const headers = keptHeaders(exchange.request.headers);
     const forwarded = exchange.request.headers.get('x-forwarded-for');
     const own = this.#exchangeOf(exchange.requestId, {
+      path: dialect.runsInBackground.path,
       headers: { ...headers, ...(forwarded !== null && { 'x-forwarded-for': forwarded }) },
       signal: controller.signal,
       address: exchange.peer(),
     });
     const known = await this.#parts.authenticator.recognize(own, principal.apiKey.id);
     if (known instanceof Refusal) return known;
-    const prepared = await this.#prepare({ exchange: own, principal, body });
+    const prepared = await this.#prepare({ exchange: own, principal, body, dialect });
     Object.assign(exchange.headers, own.headers);
     if (prepared instanceof Refusal) return prepared;
     exchange.isHandedOver = true;
     const now = services.clock.now();
-    const queued = queuedEnvelope(prepared, now);
+    const queued = queuedEnvelope(prepared, dialect, now);
     const row = {
       id: prepared.id,
       requestId: exchange.requestId,
@@ -148,10 +153,11 @@ export class BackgroundResponses {
       await prepared.conversation?.leave?.();
       throw error;
     }
-    this.#run(this.#jobOf(row, own, controller), prepared);
+    this.#run(this.#jobOf(row, own, { controller, dialect }), prepared);
     if (body.value.stream !== true)
       return { status: 200, body: queued, headers: { 'content-type': 'application/json' } };
-    return followFrames(store, row, { after: -1, clock: services.clock });
+    const { clock } = services;
+    return followFrames(store, row, { after: -1, clock, style: exchange.style });
   }
 
   /** Cancels a response, and waits until it has ended. Returns undefined if there is none. */
@@ -174,7 +180,7 @@ export class BackgroundResponses {
 
   #exchangeOf(
     requestId: string,
-    from: Pick<BackgroundExchangeParts, 'headers' | 'signal' | 'address'>,
+    from: Pick<BackgroundExchangeParts, 'path' | 'headers' | 'signal' | 'address'>,
   ): Exchange {
     const { snapshot, failed, opened } = this.#parts;
     const exchange = backgroundExchange({ requestId, ...from, snapshot: snapshot(), failed });
@@ -183,8 +189,9 @@ export class BackgroundResponses {
   }
 
   /** Takes a request through the steps to its tab. It is always made as a stream, whose frames are kept. */
-  async #prepare(arrived: Arrived): Promise<Inference | Refusal> {
-    const { services, authenticator, dialect } = this.#parts;
+  async #prepare(arrived: BackgroundArrival): Promise<Inference | Refusal> {
+    const { services, authenticator } = this.#parts;
+    const { dialect } = arrived;
     const text = patchKnown(arrived.body.text, arrived.body.value, { stream: 'true' }, true);
     const body = knownBody(text, { ...arrived.body.value, stream: true });
     const work = async (principal: Principal): Promise<Inference | Refusal> => {
@@ -201,18 +208,19 @@ export class BackgroundResponses {
     };
     return work(arrived.principal).catch((error) =>
       startOver(error, arrived.principal, {
-        authenticate: (stale) => authenticator.authenticateAgain(arrived.exchange, stale, 'bearer'),
+        authenticate: (stale) => authenticator.authenticateAgain(arrived.exchange, stale, dialect.keyHeader),
         work,
       }),
     );
   }
 
-  #jobOf(row: BackgroundResponse, exchange: Exchange, controller: AbortController): BackgroundJob {
+  #jobOf(row: BackgroundResponse, exchange: Exchange, { controller, dialect }: Making): BackgroundJob {
     const { store, services } = this.#parts;
     return new BackgroundJob({
       id: row.id,
       holder: this.#holder,
       queued: row.envelope,
+      form: dialect.runsInBackground,
       exchange,
       controller,
       store,
@@ -278,11 +286,17 @@ export class BackgroundResponses {
 
   /** Makes a response again whose process has died. */
   async #again(row: BackgroundResponse): Promise<void> {
-    const { store, madeEnvelope, observe } = this.#parts;
+    const { store, madeEnvelope, observe, dialects } = this.#parts;
+    const dialect = dialects.find(({ idPrefix }) => row.id.startsWith(idPrefix))!;
     const controller = new AbortController();
     const headers = JSON.parse(row.headers) as Record<string, string>;
-    const exchange = this.#exchangeOf(row.requestId, { headers, signal: controller.signal, address: '' });
-    const job = this.#jobOf(row, exchange, controller);
+    const exchange = this.#exchangeOf(row.requestId, {
+      path: dialect.runsInBackground.path,
+      headers,
+      signal: controller.signal,
+      address: '',
+    });
+    const job = this.#jobOf(row, exchange, { controller, dialect });
     await store.dropFrames({ id: row.id, holder: this.#holder });
     const made = await madeEnvelope({ id: row.id, keyId: row.keyId });
     if (made !== undefined) {
@@ -296,7 +310,7 @@ export class BackgroundResponses {
       );
       return;
     }
-    const prepared = await this.#prepareAgain(row, exchange).catch((error: unknown) => {
+    const prepared = await this.#prepareAgain(row, { exchange, dialect }).catch((error: unknown) => {
       exchange.failed(error);
       return new Refusal('internal_error');
     });
@@ -309,20 +323,32 @@ export class BackgroundResponses {
     this.#run(job, prepared);
   }
 
-  async #prepareAgain(row: BackgroundResponse, exchange: Exchange): Promise<Inference | Refusal> {
+  async #prepareAgain(
+    row: BackgroundResponse,
+    { exchange, dialect }: Pick<BackgroundArrival, 'exchange' | 'dialect'>,
+  ): Promise<Inference | Refusal> {
     const { services, authenticator } = this.#parts;
     const principal = await authenticator.recognize(exchange, row.keyId);
     if (principal instanceof Refusal) return principal;
     const body = await parseBody(row.body, services.yieldQueue);
-    return body instanceof Refusal ? body : this.#prepare({ exchange, principal, body });
+    return body instanceof Refusal ? body : this.#prepare({ exchange, principal, body, dialect });
   }
 }
 
 export const isUnfinished = ({ status }: Pick<BackgroundResponse, 'status'>): boolean =>
   status === 'queued' || status === 'in_progress';
 
-function queuedEnvelope({ id, request }: Inference, now: number): string {
+function queuedEnvelope(
+  { id, request }: Inference,
+  { runsInBackground }: BackgroundDialect,
+  now: number,
+): string {
   const { model, body, echo } = request;
-  const head = { responseId: id, model, createdAt: Math.floor(now / 1_000), body, echo };
-  return JSON.stringify(encodeEnvelope(head, { status: 'queued', output: [], outputText: '' }));
+  return runsInBackground.queued({
+    responseId: id,
+    model,
+    createdAt: Math.floor(now / 1_000),
+    body,
+    echo,
+  });
 }

@@ -1,5 +1,4 @@
-/** The states of a response that is made in the background. The last four are final. */
-export type BackgroundStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+import type { BackgroundStatus } from '../../translation/contract/background-form.ts';
 
 /** A response that is made in the background. `envelope` is its present state as JSON. */
 export type BackgroundResponse = {

@@ -1,6 +1,10 @@
+import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
+import type { BackgroundForm } from '../../translation/contract/background-form.ts';
 import { streamHeaders } from '../reply/stream-reply.ts';
+import { keepAliveOf } from '../stream/keep-alive-comments.ts';
+import { backgroundFormOf } from './background-form-of.ts';
 import type { BackgroundResponse, BackgroundStore } from './background-store.ts';
 import { dataOf } from './frame-log.ts';
 
@@ -8,13 +12,16 @@ const LOOK_EVERY_MS = 100;
 const KEEP_ALIVE_EVERY_MS = 15_000;
 
 type Followed = Pick<BackgroundResponse, 'id' | 'keyId'>;
+/** `after`: the number of the last event that the client has, or a negative number. */
+type Following = { after: number; clock: Clock; style: EnvelopeStyle };
 
 /** Streams the frames of a response after a sequence number, those to come included. Any node has them. */
 export function followFrames(
   store: Pick<BackgroundStore, 'findBackground' | 'loadFrames'>,
   { id, keyId }: Followed,
-  { after, clock }: { after: number; clock: Clock },
+  { after, clock, style }: Following,
 ): Reply {
+  const form = backgroundFormOf(id);
   const body = async (writer: BodyWriter): Promise<void> => {
     let last = after;
     let quietSince = performance.now();
@@ -22,13 +29,13 @@ export function followFrames(
       // The state is read first, so that no frame before the end is missed.
       const response = await store.findBackground({ id, keyId, now: clock.now() });
       for (const { lastNumber, frames } of await store.loadFrames(id, last)) {
-        await writer.write(framesAfter(frames, last));
+        await writer.write(framesAfter(frames, last, form));
         last = lastNumber;
         quietSince = performance.now();
       }
       if (!response || (response.status !== 'queued' && response.status !== 'in_progress')) return;
       if (performance.now() - quietSince >= KEEP_ALIVE_EVERY_MS) {
-        await writer.write(': keep-alive\n\n');
+        await writer.write(keepAliveOf(style));
         quietSince = performance.now();
       }
       await Bun.sleep(LOOK_EVERY_MS);
@@ -38,13 +45,10 @@ export function followFrames(
 }
 
 /** Returns the frames of a part that come after a sequence number. */
-function framesAfter(frames: string, after: number): string {
+function framesAfter(frames: string, after: number, form: BackgroundForm): string {
   if (after < 0) return frames;
   return frames
     .split(/(?<=\n\n)/)
-    .filter((frame) => {
-      const { sequence_number: number } = JSON.parse(dataOf(frame) ?? '{}') as { sequence_number?: number };
-      return number === undefined || number > after;
-    })
+    .filter((frame) => (form.numberOf(dataOf(frame) ?? '{}') ?? Number.POSITIVE_INFINITY) > after)
     .join('');
 }

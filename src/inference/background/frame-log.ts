@@ -1,15 +1,11 @@
-import { isObject, parseObject } from '../../base/json/read-json.ts';
-import { sliceJson } from '../../base/json/slice-json.ts';
 import type { BodyPiece, BodyWriter } from '../../edge/http/reply.ts';
-import type { BackgroundStatus } from './background-store.ts';
+import type {
+  BackgroundForm,
+  BackgroundStatus,
+  EventMeaning,
+} from '../../translation/contract/background-form.ts';
 
 const FRAME_END = '\n\n';
-
-const finals: Readonly<Record<string, BackgroundStatus>> = {
-  'response.completed': 'completed',
-  'response.incomplete': 'incomplete',
-  'response.failed': 'failed',
-};
 
 /** Collects the frames of a response that is made in the background, and follows its state. */
 export class FrameLog implements BodyWriter {
@@ -21,9 +17,14 @@ export class FrameLog implements BodyWriter {
   envelope: string | undefined;
   /** The texts of the items that are done. */
   readonly items: string[] = [];
+  readonly #read: (data: string) => EventMeaning;
   readonly #decoder = new TextDecoder();
   #open = '';
   #data: string[] = [];
+
+  constructor(form: BackgroundForm) {
+    this.#read = form.reader();
+  }
 
   write(piece: BodyPiece): undefined {
     this.#open += typeof piece === 'string' ? piece : this.#decoder.decode(piece, { stream: true });
@@ -59,12 +60,11 @@ export class FrameLog implements BodyWriter {
     if (data === undefined) return;
     this.waiting += frame;
     this.#data.push(data);
-    const event = parseObject(data);
-    if (typeof event.sequence_number === 'number') this.lastNumber = event.sequence_number;
-    const type = String(event.type);
-    if (type === 'response.output_item.done') this.items.push(sliceJson(data, ['item']) ?? '{}');
-    if (isObject(event.response)) this.envelope = sliceJson(data, ['response']);
-    this.status = finals[type] ?? this.status;
+    const { number, envelope, item, status } = this.#read(data);
+    this.lastNumber = number ?? this.lastNumber;
+    if (item !== undefined) this.items.push(item);
+    this.envelope = envelope ?? this.envelope;
+    this.status = status ?? this.status;
   }
 }
 

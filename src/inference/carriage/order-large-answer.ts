@@ -28,7 +28,7 @@ const COMMONEST = { vocabulary: 'o200k', textFactor: 1 };
 /** Builds the order with everything about the request that a thread needs to write the answer. */
 export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrder {
   const { dialect, request, translated, mark } = ordering;
-  const { model, stream, answers, metered, answerForm } = request;
+  const { model, stream, keyId, answers, metered, answerForm } = request;
   const { estimate, nameModel: _, reportId: __, reportUnknown: ___, ...label } = ordering.label;
   const repeats = REPEATING.has(dialect.wire);
   const canonical = translated ? translated.head.request : request.canonical;
@@ -43,6 +43,7 @@ export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrde
       model,
       stream,
       ...(answers !== undefined && { answers }),
+      ...(keyId !== undefined && { keyId }),
       ...(metered && { metered }),
       ...(answerForm && { answerForm }),
     },

@@ -74,6 +74,9 @@ export function translated(translation: Translation): Carriage | Refusal {
   };
 }
 
+/** Ends the streams of some dialects, after the last frame with content. */
+const DONE = '[DONE]';
+
 type Translating = {
   said: Said;
   decode: (frame: Frame) => StreamEvent[];
@@ -103,7 +106,7 @@ function translatingReader({ said, decode, encode, keeper, estimate }: Translati
       collector?.add(event);
       for (const made of encode(event)) {
         text += formatFrame(made);
-        last = made.data;
+        if (made.data !== DONE) last = made.data;
         unsent++;
       }
     }

@@ -10,12 +10,13 @@ import type { InferenceRequest } from '../../translation/contract/inference-requ
 import { MAX_ITEMS } from '../../translation/protocols/responses/request-schema.ts';
 import type { ConversationSource, KeptConversation, KeptRequest } from '../request/kept-conversation.ts';
 import { ItemFinder } from '../responses/item-finder.ts';
-import { inputList, joinLists } from '../responses/item-texts.ts';
+import { joinLists } from '../responses/item-texts.ts';
 import type { Loads } from '../responses/loads.ts';
 import { responseNotFound } from '../responses/response-not-found.ts';
 import type { ResponseStore } from '../responses/response-store.ts';
 import { countListed } from '../responses/split-list.ts';
 import { OVER_LIMIT, tooLong } from '../responses/too-long.ts';
+import { beforeContinuation, openToken } from './continuation.ts';
 import { conversationName, withoutName } from './conversation-name.ts';
 import { type ForModel, itemsForAnother, turnForModel } from './items-for-model.ts';
 import { keepAnswer } from './keep-answer.ts';
@@ -60,7 +61,7 @@ export class Conversations implements ConversationSource {
   }
 
   async prepare(asked: KeptRequest): Promise<KeptConversation | Refusal> {
-    const name = conversationName(asked.request.body.value);
+    const name = asked.dialect.keepsAnswers?.hasItems && conversationName(asked.request.body.value);
     if (name === undefined) return this.#continue(asked);
     const { exchange, principal } = asked;
     const caller = { exchange, principal };
@@ -77,28 +78,39 @@ export class Conversations implements ConversationSource {
   }
 
   async #continue(kept: KeptRequest, named?: OpenConversation): Promise<KeptConversation | Refusal> {
-    const { exchange, principal, request, entry } = kept;
+    const { exchange, principal, entry, dialect } = kept;
+    const form = dialect.keepsAnswers!;
+    const keys = { keyId: principal.apiKey.id, recapKey: this.#recapKey };
+    const request = form.continuation ? openToken(kept.request, form.continuation, keys) : kept.request;
+    if (request instanceof Refusal) return request;
+    const { previous } = form;
     const model = entry.model.id;
     const { value } = request.body;
     const owner = { keyId: principal.apiKey.id, now: this.#clock.now() };
-    const previousId = (value.previous_response_id as string | null | undefined) ?? null;
-    const earlier =
+    const previousId = (value[previous] as string | null | undefined) ?? null;
+    const loaded =
       previousId === null ? (named?.parts ?? []) : await this.#loadTurns(previousId, kept, owner);
-    if (earlier instanceof Refusal) return earlier;
+    if (loaded instanceof Refusal) return loaded;
+    const isContinued = form.continuation !== undefined && value[form.continuation] != null;
+    const earlier = isContinued ? beforeContinuation(loaded) : loaded;
     if (earlier.length > 0 || isLong(request.body)) await this.#yieldQueue.next();
-    const sent = inputList(memberText(request.body, 'input'));
+    const sent = form.inputList(memberText(request.body, 'input'));
     const caller = { exchange, principal };
     const finder = new ItemFinder({ store: this.#store, loads: this.#loads, caller, owner });
-    const resolved = needsItems(value.input) ? await resolveInput(sent, finder, model) : asSent(sent);
+    const resolved =
+      form.hasItems && needsItems(value.input) ? await resolveInput(sent, finder, model) : asSent(sent);
     if (resolved instanceof Refusal) return resolved;
     const { items: input } = resolved;
     const isAlone = input === sent && earlier.length === 0;
-    const parts = [...earlier.map((turn) => turnForModel(turn, model)), resolved];
+    const parts = [
+      ...earlier.map((turn) => turnForModel(turn, form.hasItems ? model : turn.model)),
+      resolved,
+    ];
     const losses = parts.flatMap((part) => part.losses);
     const whole = isAlone ? input : joinLists(parts.map(({ items }) => items));
     const isAsSent = isAlone && !holdsRecaps(value.input);
     const items = isAsSent ? whole : openRecaps(whole, this.#recapKey);
-    if (items instanceof Refusal) return isAlone ? items : renumber(items, { whole, input });
+    if (items instanceof Refusal) return isAlone ? items : renumber(items, { whole, input, previous });
     const completed = isAsSent ? request : await this.#withInput(request, { items, losses });
     if (completed instanceof Refusal) return completed;
     // A response that is continued without its conversation has the whole input.
@@ -112,6 +124,7 @@ export class Conversations implements ConversationSource {
       input: own,
       inputItems,
       wholeInput: whole,
+      hasItems: form.hasItems,
     };
     return {
       request: completed,
@@ -123,7 +136,7 @@ export class Conversations implements ConversationSource {
         const kept = keepAnswer(answer, { ...record, servedModel, now: this.#clock.now(), addition });
         return kept && this.#seal(kept);
       },
-      explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input })),
+      explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input, previous })),
     };
   }
 
@@ -136,21 +149,25 @@ export class Conversations implements ConversationSource {
 
   async #loadTurns(
     id: string,
-    { request, exchange, principal }: KeptRequest,
+    { request, exchange, principal, dialect }: KeptRequest,
     owner: { keyId: string; now: number },
   ): Promise<StoredTurn[] | Refusal> {
+    const form = dialect.keepsAnswers!;
+    if (!id.startsWith(form.idPrefix)) return responseNotFound(id, form);
     const size = await this.#store.measureConversation({ ...owner, id });
-    if (size === undefined) return responseNotFound(id);
+    if (size === undefined) return responseNotFound(id, form);
     const { turns, bytes } = size;
-    if (turns >= MAX_TURNS) return tooLong(`The conversation has ${turns} turns, which is the limit.`);
-    if (bytes + request.body.text.length > MAX_BODY_BYTES) return tooLong(OVER_LIMIT);
+    if (turns >= MAX_TURNS)
+      return tooLong(`The conversation has ${turns} turns, which is the limit.`, form.previous);
+    if (bytes + request.body.text.length > MAX_BODY_BYTES) return tooLong(OVER_LIMIT, form.previous);
     const refusal = await this.#loads.claim({ exchange, principal }, bytes);
     return refusal ?? this.#store.loadTurns({ ...owner, id });
   }
 }
 
 /** A plain text counts as one message. */
-const itemsIn = (input: unknown): number => (Array.isArray(input) ? input.length : 1);
+const itemsIn = (input: unknown): number =>
+  Array.isArray(input) ? input.length : input === undefined ? 0 : 1;
 
 const asSent = (items: string): ForModel => ({ items, losses: [] });
 

@@ -19,13 +19,16 @@ export type AnsweredRequest = {
   input: string;
   inputItems: number;
   wholeInput: string;
+  /** Later requests can refer to single items. */
+  hasItems: boolean | undefined;
   now: number;
   addition?: ConversationAddition | undefined;
 };
 
 /** Returns the record of an answer, or undefined if it must not be stored. */
 export function keepAnswer(answer: FinishedAnswer, answered: AnsweredRequest): StoredResponse | undefined {
-  const { exchange, principal, id, servedModel, previousId, input, inputItems, wholeInput, now } = answered;
+  const { exchange, principal, id, servedModel, previousId, input, inputItems, wholeInput, hasItems, now } =
+    answered;
   const { envelope, items } = answer;
   if (Buffer.byteLength(envelope) > MAX_ENVELOPE_BYTES) return undefined;
   const said = itemsOf(items);
@@ -39,7 +42,7 @@ export function keepAnswer(answer: FinishedAnswer, answered: AnsweredRequest): S
     turn: { model: servedModel, input, output: items },
     counts: { input: inputItems, output: said.filter(({ value }) => value.type !== 'reasoning').length },
     wholeInput,
-    itemIds: foreignIds(said, id.replace(/^resp_/, '')),
+    itemIds: hasItems ? foreignIds(said, id.replace(/^resp_/, '')) : [],
     ...(answered.addition && { addition: answered.addition }),
   };
 }

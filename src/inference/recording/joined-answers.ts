@@ -172,7 +172,8 @@ export class JoinedAnswers {
     const { store, background, clock } = this.#parts;
     if (backgroundId && body.value['stream'] === true) {
       leaving(true);
-      return followFrames(background, { id: backgroundId, keyId: row.keyId }, { after: -1, clock });
+      const { style } = exchange;
+      return followFrames(background, { id: backgroundId, keyId: row.keyId }, { after: -1, clock, style });
     }
     if (!isStream(head)) {
       leaving(!exchange.request.signal.aborted);

@@ -21,6 +21,9 @@ export type RecordedStreamsParts = Pick<RecordingParts, 'store' | 'ledger' | 'cl
   running(requestId: string): Recording | undefined;
 };
 
+/** Names the stream of a request, which only its own key can read. */
+export type WantedStream = { requestId: string; keyId: string };
+
 /** The streams of requests, which their key can read again. */
 export class RecordedStreams {
   readonly #parts: RecordedStreamsParts;
@@ -30,11 +33,24 @@ export class RecordedStreams {
   }
 
   /** Streams the frames after `Last-Event-ID`, those to come included. */
-  async read(exchange: Exchange, wanted: { requestId: string; keyId: string }): Promise<Reply | Refusal> {
+  async read(exchange: Exchange, wanted: WantedStream): Promise<Reply | Refusal> {
     const found = await this.#find(exchange, wanted);
     if (!found) return streamNotFound();
     const after = await this.#readPlace(exchange, found);
-    if (after instanceof Refusal) return after;
+    return after instanceof Refusal ? after : this.#replyAfter(exchange, found, after);
+  }
+
+  /** Streams the frames after a number of them. Returns undefined if there is no such stream, or if it has fewer frames. */
+  async readAfter(
+    exchange: Exchange,
+    { frames, ...wanted }: WantedStream & { frames: number },
+  ): Promise<Reply | undefined> {
+    const found = await this.#find(exchange, wanted);
+    if (!found || !(await this.#hasFrame(wanted.requestId, frames))) return undefined;
+    return this.#replyAfter(exchange, found, frames);
+  }
+
+  async #replyAfter(exchange: Exchange, found: RecordedAnswer, after: number): Promise<Reply> {
     const { requestId, path } = found;
     const recording = this.#parts.running(requestId);
     const log: FollowedLog = {
@@ -56,7 +72,7 @@ export class RecordedStreams {
 
   async #find(
     { snapshot }: Exchange,
-    { requestId, keyId }: { requestId: string; keyId: string },
+    { requestId, keyId }: WantedStream,
   ): Promise<RecordedAnswer | undefined> {
     const row = await this.#parts.store.find(requestId);
     if (!row?.isResumable || row.keyId !== keyId) return undefined;

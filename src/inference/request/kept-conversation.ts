@@ -4,6 +4,7 @@ import type { Principal } from '../../money/auth/principal.ts';
 import type { StoredResponse } from '../../money/ledger/stored-response.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { FinishedAnswer } from '../../translation/contract/codec.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 
 /** The conversation that a request continues. The answer becomes its next turn. */
@@ -27,6 +28,7 @@ export type KeptRequest = {
   exchange: Exchange;
   principal: Principal;
   request: InferenceRequest;
+  dialect: Pick<Dialect, 'keepsAnswers'>;
   /** The requested model. */
   entry: CatalogEntry;
   /** The id of the answer. */

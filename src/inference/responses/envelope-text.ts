@@ -1,12 +1,17 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Wanted } from '../../money/ledger/stored-response.ts';
+import type { KeptForm } from '../../translation/contract/kept-form.ts';
 import type { PageParts } from './input-items-page.ts';
 import { responseNotFound } from './response-not-found.ts';
 
 /** Returns a stored response as it was sent, with its memory booked. */
-export async function envelopeText({ store, loads }: PageParts, wanted: Wanted): Promise<string | Refusal> {
+export async function envelopeText(
+  { store, loads }: PageParts,
+  wanted: Wanted,
+  form?: KeptForm,
+): Promise<string | Refusal> {
   const sizes = await store.measureResponse(wanted);
-  if (!sizes) return responseNotFound(wanted.id);
+  if (!sizes) return responseNotFound(wanted.id, form);
   const refusal = await loads.claim(sizes.envelope);
-  return refusal ?? (await store.loadEnvelope(wanted)) ?? responseNotFound(wanted.id);
+  return refusal ?? (await store.loadEnvelope(wanted)) ?? responseNotFound(wanted.id, form);
 }

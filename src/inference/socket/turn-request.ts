@@ -3,8 +3,9 @@ import { type JsonBody, type JsonObject, parseBodyAtOnce } from '../../base/json
 import { patchJson } from '../../base/json/patch-json.ts';
 import { isObject, parseObject } from '../../base/json/read-json.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
+import { storedResponses } from '../../translation/protocols/responses/stored-responses.ts';
 import { itemsForAnother } from '../conversation/items-for-model.ts';
-import { inputList, joinLists } from '../responses/item-texts.ts';
+import { joinLists } from '../responses/item-texts.ts';
 
 /**
  * A response of the connection that the store does not have, with everything that it continued. `previousId`: the stored response before
@@ -49,7 +50,7 @@ export function readTurn(event: JsonBody): TurnRequest | Refusal {
 /** Returns the list of the request's own input. */
 export function ownInput({ text, members }: JsonBody): string {
   const member = members.get('input');
-  return inputList(member ? text.slice(member.start, member.end) : '[]');
+  return storedResponses.inputList(member ? text.slice(member.start, member.end) : '[]');
 }
 
 /** Puts a response that only the connection knows before the input of a request. */

@@ -1,11 +1,12 @@
 import { membersOf, patchJson } from '../../base/json/patch-json.ts';
 import type { BodyPiece, BodyWriter } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
+import { backgroundResponsesForm } from '../../translation/protocols/responses/background-responses-form.ts';
 import { FrameLog } from '../background/frame-log.ts';
 
 /** Sends the events of one turn as messages, and follows the state of its response. */
 export class TurnWriter implements BodyWriter {
-  readonly log = new FrameLog();
+  readonly log = new FrameLog(backgroundResponsesForm);
   readonly #send: (text: string) => Promise<void> | undefined;
   readonly #lane: string | undefined;
   readonly #isOpen: () => boolean;

@@ -1,5 +1,7 @@
 import { BackgroundResponses } from '../../inference/background/background-responses.ts';
+import type { BackgroundDialect } from '../../inference/request/background-starter.ts';
 import type { Services } from '../../inference/request/services.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { Foundation } from './create-foundation.ts';
 import type { ServingParts } from './create-serving-parts.ts';
 import type { createTelemetry } from './create-telemetry.ts';
@@ -15,7 +17,7 @@ export function assembleBackground(
     store: storage.background,
     services,
     authenticator: serving.authenticator,
-    dialect: dialects.find(({ path }) => path === '/v1/responses')!.dialect,
+    dialects: dialects.map(({ dialect }) => dialect).filter(runsInBackground),
     snapshot: () => holder.current,
     isAlone: storage.nodes === undefined,
     madeEnvelope: (wanted) => storage.store.loadEnvelope({ ...wanted, now: clock.now() }),
@@ -36,3 +38,6 @@ export function assembleBackground(
   services.background = background;
   return background;
 }
+
+const runsInBackground = (dialect: Dialect): dialect is BackgroundDialect =>
+  dialect.runsInBackground !== undefined;

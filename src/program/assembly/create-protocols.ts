@@ -13,6 +13,7 @@ import {
   transcriptionsDescription,
   translationsDescription,
 } from '../../api/descriptions/transcriptions-description.ts';
+import { interactionDescriptions } from '../../api/google/interaction-descriptions.ts';
 import { quotedPaths, type Spoken } from '../../api/quote/read-any-dialect.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
@@ -29,6 +30,7 @@ import { createGoogleDialect } from '../../translation/protocols/google/google-d
 import { googleWire } from '../../translation/protocols/google/google-wire-codec.ts';
 import { createEditsDialect } from '../../translation/protocols/images/edits-dialect.ts';
 import { createImagesDialect } from '../../translation/protocols/images/images-dialect.ts';
+import { createInteractionsDialect } from '../../translation/protocols/interactions/interactions-dialect.ts';
 import { interactionsWire } from '../../translation/protocols/interactions/interactions-wire-codec.ts';
 import { createMessagesDialect } from '../../translation/protocols/messages/messages-dialect.ts';
 import { createMessagesWireCodec } from '../../translation/protocols/messages/messages-wire-codec.ts';
@@ -40,12 +42,21 @@ import { responsesWire } from '../../translation/protocols/responses/responses-w
 import { createSpeechDialect } from '../../translation/protocols/speech/speech-dialect.ts';
 import { createTranscriptionDialect } from '../../translation/protocols/transcriptions/transcription-dialect.ts';
 
+/** A dialect with its path. `newer`: the path that newer versions of its clients call. */
+export type PlacedDialect = { path: string; newer?: string; dialect: Dialect; describe: RouteDescription };
+
 /** Creates the dialects with their paths. */
-export const createDialects = (): { path: string; dialect: Dialect; describe: RouteDescription }[] => [
+export const createDialects = (): PlacedDialect[] => [
   { path: '/v1/chat/completions', dialect: createChatDialect(), describe: chatDescription },
   { path: '/v1/messages', dialect: createMessagesDialect(), describe: messagesDescription },
   { path: '/v1/responses', dialect: createResponsesDialect(), describe: responsesDescription },
   { path: '/v1/responses/compact', dialect: createCompactDialect(), describe: compactDescription },
+  {
+    path: '/v1beta/interactions',
+    newer: '/v1/interactions',
+    dialect: createInteractionsDialect(),
+    describe: interactionDescriptions.create,
+  },
   { path: '/v1/completions', dialect: createCompletionsDialect(), describe: completionsDescription },
   { path: '/v1/embeddings', dialect: createEmbeddingsDialect(), describe: embeddingsDescription },
   { path: '/v1/images/generations', dialect: createImagesDialect(), describe: imagesDescription },

@@ -5,6 +5,7 @@ import { countDescription } from '../../api/descriptions/count-description.ts';
 import { inputTokensDescription } from '../../api/descriptions/input-tokens-description.ts';
 import { socketDescription } from '../../api/descriptions/socket-description.ts';
 import { googleRoutes } from '../../api/google/google-routes.ts';
+import { interactionRoutes } from '../../api/google/interaction-routes.ts';
 import { modelRoutes } from '../../api/models/model-routes.ts';
 import { quoteRoute } from '../../api/quote/answer-quote.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
@@ -18,7 +19,7 @@ import type { EventStreams } from '../../console/dashboard/event-streams.ts';
 import { webhookRoute } from '../../customers/billing/webhook-route.ts';
 import { BudgetService } from '../../customers/budgets/budget-service.ts';
 import type { RawBodyReader } from '../../edge/http/read-body.ts';
-import type { Route } from '../../edge/http/route.ts';
+import type { Handler, Route } from '../../edge/http/route.ts';
 import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
 import type { NamedConversations } from '../../inference/conversation/named-conversations.ts';
 import { handleInference } from '../../inference/gateway/gateway.ts';
@@ -125,6 +126,8 @@ export function routeTable(parts: RouteParts): Route[] {
     tokens: gate.service,
   };
   const signIn = assembleClientSignIn(parts);
+  const { background } = parts.storage;
+  const stored = { authenticator, store, clock, loads, background, canceling: parts.background };
   const google = createGoogleDialects();
   const spoken = [...dialects, ...spokenByGoogle(google)];
   return [
@@ -137,14 +140,8 @@ export function routeTable(parts: RouteParts): Route[] {
     },
     quoteRoute(spoken, services),
     ...batches.routes,
-    ...responseRoutes({
-      authenticator,
-      store,
-      clock,
-      loads,
-      background: parts.storage.background,
-      canceling: parts.background,
-    }),
+    ...responseRoutes(stored),
+    ...interactionRoutes({ ...stored, streams: parts.streams }),
     streamRoute(authenticator, parts.streams),
     ...conversationRoutes({
       authenticator,
@@ -192,15 +189,14 @@ const clientRoutes = (parts: RouteParts, signIn: ClientSignIn): Route[] =>
   });
 
 const inferenceRoutes = ({ dialects, services, batches }: RouteParts): Route[] =>
-  dialects.map(({ path, dialect, describe }) => ({
-    method: 'POST',
-    path,
-    describe,
-    handle: (exchange) => {
+  dialects.flatMap(({ path, newer, dialect, describe }) => {
+    const handle: Handler = (exchange) => {
       batches.pace.live();
       return handleInference(exchange, dialect, services);
-    },
-  }));
+    };
+    const route: Route = { method: 'POST', path, describe, handle };
+    return newer === undefined ? [route] : [route, { method: 'POST', path: newer, handle }];
+  });
 
 const geminiRoutes = ({ services, batches }: RouteParts, dialects: GoogleDialects): Route[] =>
   googleRoutes({ ...dialects, services, onLive: () => batches.pace.live() });

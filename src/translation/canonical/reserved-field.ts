@@ -15,7 +15,8 @@ const ofRouting = [
     'extra_query',
     'headers',
   ],
-  ...['langfuse_host', 'langfuse_public_key', 'langfuse_secret', 'langfuse_secret_key', 'webhook_url'],
+  ...['langfuse_host', 'langfuse_public_key', 'langfuse_secret', 'langfuse_secret_key'],
+  ...['webhook_config', 'webhook_url'],
   ...['azure_ad_token', 'azure_endpoint', 'vertex_credentials', 'vertex_location', 'vertex_project'],
   ...['aws_access_key_id', 'aws_secret_access_key', 'aws_session_token', 'aws_session_name', 'aws_role_name'],
   ...['aws_profile_name', 'aws_region_name', 'aws_web_identity_token', 'aws_sts_endpoint'],
@@ -24,9 +25,26 @@ const ofRouting = [
 
 /** Members that name resources in the operator's account at the vendor, which all clients would share. */
 const ofAccount = [
-  ...['access_programs', 'assistant_id', 'billing_policy', 'cached_content', 'collection_ids', 'container'],
+  ...[
+    'access_programs',
+    'agent',
+    'agent_config',
+    'assistant_id',
+    'billing_policy',
+    'cached_content',
+    'collection_ids',
+    'container',
+  ],
   ...['conversation'],
-  ...['data_sources', 'dataSources', 'file_id', 'file_ids', 'guardrail_id', 'knowledge_base_ids'],
+  ...[
+    'data_sources',
+    'dataSources',
+    'environment',
+    'file_id',
+    'file_ids',
+    'guardrail_id',
+    'knowledge_base_ids',
+  ],
   ...['knowledge_id', 'library_ids', 'mcp_servers', 'skills', 'thread_id', 'tool_resources'],
   ...['user_profile_id', 'vector_store_ids', 'workspace_id'],
 ] as const;

@@ -7,10 +7,12 @@ import type { Refuses } from '../canonical/refused-word.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { InspectBody } from '../members/inspect-body.ts';
 import type { AnswerLabel } from './answer-label.ts';
+import type { BackgroundForm } from './background-form.ts';
 import type { BytesReader } from './bytes-reader.ts';
 import type { DialectCodec, EncodedRequest, EncodeTarget, Frame } from './codec.ts';
 import type { FrameReader } from './frame-reader.ts';
 import type { InferenceRequest } from './inference-request.ts';
+import type { KeptForm } from './kept-form.ts';
 import type { KeyHeader } from './key-header.ts';
 import type { WholeAnswer } from './whole-answer.ts';
 
@@ -39,9 +41,9 @@ export type Dialect = {
   keyHeader: KeyHeader;
   idPrefix: string;
   /** Set if answers are stored, so that clients can read and continue them. */
-  keepsAnswers?: true;
+  keepsAnswers?: KeptForm;
   /** Set if answers can be made in the background. */
-  runsInBackground?: true;
+  runsInBackground?: BackgroundForm;
   /** The path after a provider's base address. */
   upstreamPath: string;
   /** Returns that path, if it names the upstream's model. */

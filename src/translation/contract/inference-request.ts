@@ -17,6 +17,8 @@ export type InferenceRequest = {
   answerForm?: WholeAnswerForm;
   /** What the request asks for at a metered endpoint. */
   metered?: MeteredAsk;
+  /** The key that can send back the tokens that the answer has. */
+  keyId?: string;
   /** The number of independent prompts. Default: 1. */
   prompts?: number;
   /** The number of answers to all prompts together. Default: 1. */

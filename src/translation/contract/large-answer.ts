@@ -19,7 +19,7 @@ export type LargeAnswerOrder = {
   from: Wire | undefined;
   /** The request's body without its turns. */
   value: JsonObject;
-  request: Pick<InferenceRequest, 'model' | 'stream' | 'answers' | 'metered' | 'answerForm'>;
+  request: Pick<InferenceRequest, 'model' | 'stream' | 'keyId' | 'answers' | 'metered' | 'answerForm'>;
   canonical: CanonicalRequest | undefined;
   createdAt: number;
   label: Omit<AnswerLabel, 'estimate' | 'nameModel' | 'reportId' | 'reportUnknown'>;

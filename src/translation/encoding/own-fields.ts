@@ -28,6 +28,8 @@ const typed =
   (...types: string[]): Test =>
   (value) =>
     !isObject(value) || value.type == null || types.includes(value.type as string);
+/** Reports whether a format asks for something else than text. Without its type it is a schema. */
+const isOfMedia: Test = (format) => ['image', 'audio', 'video'].includes(String(objectOf(format).type));
 const isCommonFormat = typed('text', 'json_object', 'json_schema');
 const OTHER_FORMAT = "the chosen model's provider does not know this format";
 const OTHER_CHOICE = "the chosen model's provider does not know this choice of a tool";
@@ -108,12 +110,20 @@ const fates = {
     speechConfig: { problem: 'the chosen model answers with text alone' },
   },
   interactions: {
+    agent: { problem: "the chosen model's provider has no agents" },
+    cached_content: { problem: 'the chosen model does not have the content that is cached', isIdle: is('') },
+    environment: { problem: "the chosen model's provider has no environments" },
     labels: { loss: 'metadata', isIdle: isEmpty },
     response_modalities: {
       problem: 'the chosen model answers with text alone',
       isIdle: (value) => Array.isArray(value) && value.every((word) => /^text$/i.test(String(word))),
     },
+    response_format: {
+      problem: 'the chosen model answers with text alone',
+      isCommon: (value) => !(Array.isArray(value) ? value : [value]).some(isOfMedia),
+    },
     safety_settings: { loss: 'moderation', isIdle: isEmptyList },
+    webhook_config: { problem: "the chosen model's provider calls no webhooks" },
   },
   bedrock: {},
 } satisfies Record<ProtocolId, Record<string, Fate>>;

@@ -17,7 +17,7 @@ const LABEL_START = /tollgate-re(?:play|dacted)/;
  * bodies one search decides, at 0.05 µs per KB.
  */
 export const mayHoldPacked = (text: string, dialect: ProtocolId): boolean =>
-  dialect === 'google'
+  dialect === 'google' || dialect === 'interactions'
     ? text.includes(LABEL_IN_BASE64)
     : LABEL_START.test(text) && (text.includes(PACKED) || text.includes(REDACTED));
 

@@ -42,7 +42,7 @@ export type ThinkingPlan = {
 };
 
 export function planThinking(
-  { thinking }: CanonicalRequest,
+  { thinking }: Pick<CanonicalRequest, 'thinking'>,
   target: EncodeTarget,
   notes: EncodeNotes,
 ): ThinkingPlan | undefined {

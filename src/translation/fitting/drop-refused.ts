@@ -47,19 +47,27 @@ const withoutOwn =
 /** The member of Google's dialect. */
 const ofConfig = (name: string): readonly string[] => ['generationConfig', name];
 
+/** The member of the Interactions API. */
+const ofOptions = (name: string): readonly string[] => ['generation_config', name];
+
 const preferences: readonly Preference[] = [
   {
     word: 'temperature',
     loss: 'sampling',
-    members: [['temperature'], ofConfig('temperature')],
+    members: [['temperature'], ofConfig('temperature'), ofOptions('temperature')],
     drop: ofSampling('temperature'),
   },
-  { word: 'top_p', loss: 'sampling', members: [['top_p'], ofConfig('topP')], drop: ofSampling('topP') },
+  {
+    word: 'top_p',
+    loss: 'sampling',
+    members: [['top_p'], ofConfig('topP'), ofOptions('top_p')],
+    drop: ofSampling('topP'),
+  },
   {
     word: 'top_p_with_temperature',
     loss: 'sampling',
     beside: 'temperature',
-    members: [['top_p'], ofConfig('topP')],
+    members: [['top_p'], ofConfig('topP'), ofOptions('top_p')],
     drop: (request) => (request.sampling.temperature === undefined ? undefined : ofSampling('topP')(request)),
   },
   { word: 'top_k', loss: 'top-k', members: [['top_k'], ofConfig('topK')], drop: ofSampling('topK') },
@@ -75,7 +83,7 @@ const preferences: readonly Preference[] = [
   {
     word: 'seed',
     loss: 'seed',
-    members: [['seed'], ['random_seed'], ofConfig('seed')],
+    members: [['seed'], ['random_seed'], ofConfig('seed'), ofOptions('seed')],
     drop: ofSampling('seed'),
   },
   { word: 'logit_bias', loss: 'logit-bias', members: [['logit_bias']], drop: withoutOwn('logit_bias') },
@@ -161,7 +169,7 @@ export function removeRefused(body: JsonBody, refuses: Refuses): Dropped<JsonBod
 }
 
 const hasBeside = (value: JsonObject, name: string): boolean =>
-  (value[name] ?? memberAt(value, ofConfig(name))) != null;
+  (value[name] ?? memberAt(value, ofConfig(name)) ?? memberAt(value, ofOptions(name))) != null;
 
 const memberAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => objectOf(at)[name], value);

@@ -20,8 +20,11 @@ function isPrefilled(body: JsonObject): boolean {
     return type === 'message' ? !DIRECTIVES.has(role) && !isEmptyTurn(objectOf(turn)) : type !== 'reasoning';
   });
   const { role, type = 'message' } = objectOf(last);
-  return type === 'message' ? role === 'assistant' || role === 'model' : String(type).endsWith('_call');
+  return type === 'message' ? role === 'assistant' || role === 'model' : OF_MODEL.test(String(type));
 }
+
+/** Items and steps that the model made. */
+const OF_MODEL = /_call$|^model_output$/;
 
 const isEmptyTurn = ({ content, tool_calls, function_call, parts }: JsonObject): boolean =>
   listOf(parts).every(isEmptyText) &&
@@ -82,7 +85,7 @@ function imageFinder(word: string): Finder | undefined {
       const name = turnsOf(body);
       const place = findPlace(body[name], name, {
         isWanted,
-        holders: ['content', 'source', 'output', 'parts', 'functionResponse'],
+        holders: ['content', 'source', 'output', 'parts', 'functionResponse', 'result'],
       });
       return place && name;
     },
@@ -91,16 +94,24 @@ function imageFinder(word: string): Finder | undefined {
 }
 
 /** The type of an image that is in the request itself. */
-function mediaTypeOf({ type, source, image_url, inlineData }: JsonObject): string | undefined {
+function mediaTypeOf({ type, source, image_url, inlineData, mime_type }: JsonObject): string | undefined {
   if (inlineData !== undefined) return textOf(objectOf(inlineData)['mimeType'])?.toLowerCase();
-  if (type === 'image') return textOf(objectOf(source)['media_type'])?.toLowerCase();
+  if (type === 'image') return textOf(objectOf(source)['media_type'] ?? mime_type)?.toLowerCase();
   const url = textOf(image_url) ?? textOf(objectOf(image_url)['url']);
   return /^data:([^;,]+)/i.exec(url?.slice(0, 100) ?? '')?.[1]?.toLowerCase();
 }
 
 /** Reports whether a request has stop sequences. */
-export const hasStops = ({ stop, stop_sequences, generationConfig }: JsonObject): boolean =>
-  (stop ?? stop_sequences ?? objectOf(generationConfig).stopSequences) != null;
+export const hasStops = ({
+  stop,
+  stop_sequences,
+  generationConfig,
+  generation_config,
+}: JsonObject): boolean =>
+  (stop ??
+    stop_sequences ??
+    objectOf(generationConfig).stopSequences ??
+    objectOf(generation_config).stop_sequences) != null;
 
 /** Reports whether a request has tools. */
 export const hasTools = ({ tools, functions }: JsonObject): boolean =>

@@ -48,3 +48,20 @@ export const unknownGoogleTool = (tool: JsonObject): string | undefined =>
 /** Returns the loss of a tool that another vendor does not have. */
 export const googleToolLoss = (tool: JsonObject): LossCode =>
   hostedGoogleTool(tool)?.loss ?? (COMPUTER in tool ? 'computer-use' : 'opaque-tool');
+
+/** The same tools by their type in the Interactions API. */
+const hostedByType: Readonly<Record<string, GoogleTool>> = {
+  google_search: { extra: 'web_search', loss: 'web-search' },
+  google_maps: { extra: 'web_search', loss: 'web-search' },
+  url_context: { extra: 'web_search', loss: 'web-search' },
+  code_execution: { extra: 'code_execution', loss: 'code-execution' },
+  file_search: { extra: 'file_search', loss: 'file-search' },
+  retrieval: { extra: 'file_search', loss: 'file-search' },
+  mcp_server: { extra: 'mcp', loss: 'mcp' },
+};
+
+/** Returns what a tool of the Interactions API costs, if the vendor runs it. */
+export function hostedInteractionTool({ type }: JsonObject): (GoogleTool & { name: string }) | undefined {
+  const name = String(type);
+  return Object.hasOwn(hostedByType, name) ? { name, ...hostedByType[name]! } : undefined;
+}

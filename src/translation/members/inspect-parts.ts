@@ -45,15 +45,20 @@ const holder: KeyRule = (value, inspection) => inspectHolder(value, inspection);
 /** Files that the vendor keeps for the operator's account. */
 const KEPT = /^(?:gs:\/\/|files\/|https:\/\/generativelanguage\.googleapis\.com\/)/;
 
-/** A file of Google's protocol. */
-const file: KeyRule = (value, inspection) => {
-  const address = textOf(objectOf(value)['fileUri']);
+/** Inspects the address of a file in one of Google's protocols. */
+export function inspectFile(holding: JsonObject, member: string, inspection: Inspection): void {
+  const address = textOf(holding[member]);
   if (address === undefined) return;
-  if (KEPT.test(address)) return inspection.reserve('file_id', 'fileUri');
-  inspection.steps.push('fileUri');
+  if (KEPT.test(address)) {
+    inspection.reserve('file_id', member);
+    return;
+  }
+  inspection.steps.push(member);
   inspectAddress(address, inspection);
   inspection.steps.pop();
-};
+}
+
+const file: KeyRule = (value, inspection) => inspectFile(objectOf(value), 'fileUri', inspection);
 
 /** The result of a function is the client's own, except the media beside it. */
 const result: KeyRule = (value, inspection) => {

@@ -16,7 +16,7 @@ export type TokenEstimate = { likely: number; least: number };
 /** Members that hold the conversation, in all dialects. */
 const said = [
   ...['system', 'instructions', 'messages', 'input', 'prompt', 'suffix'],
-  ...['systemInstruction', 'contents'],
+  ...['systemInstruction', 'system_instruction', 'contents'],
 ] as const;
 /** Members that vendors write into the prompt as they are. */
 const writtenOut = [
@@ -38,6 +38,8 @@ const options = [
   ...['service_tier', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'cache_control'],
   ...['dimensions', 'encoding_format', 'anthropic_version', 'anthropic_beta'],
   ...['maxOutputTokens', 'toolConfig', 'safetySettings', 'labels', 'cachedContent', 'serviceTier'],
+  ...['previous_interaction_id', 'continuation_token', 'generation_config', 'safety_settings'],
+  ...['response_mime_type', 'response_modalities'],
 ] as const;
 
 type Reading = 'said' | 'written-out' | 'option';
@@ -53,7 +55,7 @@ const readings: ReadonlyMap<string, Reading> = new Map<string, Reading>([
 const unread = [
   ...['type', 'role', 'id', 'status', 'call_id', 'tool_use_id', 'tool_call_id', 'cache_control'],
   ...['media_type', 'signature', 'encrypted_content', 'annotations', 'citations', 'format', 'detail'],
-  ...['thought', 'thoughtSignature', 'mimeType'],
+  ...['thought', 'thoughtSignature', 'mimeType', 'mime_type'],
 ] as const;
 /** Members whose names are part of the protocol, and not of the prompt. */
 const structural = [
@@ -81,7 +83,7 @@ const structural = [
     'url',
   ],
   ...['image_url', 'file', 'filename', 'input_audio'],
-  ...['parts', 'functionCall', 'functionResponse', 'args', 'response'],
+  ...['parts', 'functionCall', 'functionResponse', 'args', 'response', 'result'],
 ] as const;
 
 const members: ReadonlyMap<string, 'unread' | 'structural' | 'media'> = new Map<

@@ -4,6 +4,8 @@ const operations: Readonly<Record<string, string>> = {
   '/v1/messages': 'chat',
   '/v1/responses': 'chat',
   '/v1/responses/compact': 'chat',
+  '/v1beta/interactions': 'chat',
+  '/v1/interactions': 'chat',
   '/v1/completions': 'text_completion',
   '/v1/embeddings': 'embeddings',
   '/v1/images/generations': 'generate_content',

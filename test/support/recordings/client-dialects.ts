@@ -2,6 +2,7 @@ import type { Json } from '../call.ts';
 import { joined } from '../chat-speaker.ts';
 import type { ChatWire } from '../wire-models.ts';
 import { chatSaid } from './chat-said.ts';
+import { interactionsSaid } from './interactions-said.ts';
 import { joinMessage, messagesSaid } from './messages-said.ts';
 import { responsesSaid } from './responses-said.ts';
 import type { ReadSaid, Said, SaidCall } from './said.ts';
@@ -22,6 +23,8 @@ export type ClientDialect = {
   said: ReadSaid;
   /** The dialect has no field for a refusal. */
   refusesInText?: boolean;
+  /** The proofs of thinking are sent even if it is not shown. */
+  alwaysSigns?: boolean;
 };
 
 const schema = { type: 'object', additionalProperties: true };
@@ -125,7 +128,35 @@ const RESULTS: Record<string, string> = {
   custom_tool_call: 'custom_tool_call_output',
 };
 
-export const clientDialects: readonly ClientDialect[] = [chat, messages, responses];
+const interactions: ClientDialect = {
+  name: 'interactions',
+  path: '/v1beta/interactions',
+  wire: 'google-interactions',
+  ask: ({ model, stream, thinks, calls }) => ({
+    model,
+    stream,
+    store: false,
+    input: [{ type: 'user_input', content: [{ type: 'text', text: 'hello' }] }],
+    ...(thinks && { generation_config: { thinking_level: 'low', thinking_summaries: 'auto' } }),
+    ...some(
+      'tools',
+      uniqueTools(calls).map(({ name }) => ({ type: 'function', name, parameters: schema })),
+    ),
+  }),
+  goOn(body, { steps }) {
+    const results = steps
+      .filter(({ type }: Json) => type === 'function_call')
+      .map(({ id, name }: Json) => ({ type: 'function_result', call_id: id, name, result: 'done' }));
+    const next = { type: 'user_input', content: [{ type: 'text', text: 'and?' }] };
+    return { ...body, input: [...body.input, ...steps, ...results, next] };
+  },
+  join: (events) => events.find(({ event_type }) => event_type === 'interaction.completed').interaction,
+  said: interactionsSaid,
+  refusesInText: true,
+  alwaysSigns: true,
+};
+
+export const clientDialects: readonly ClientDialect[] = [chat, messages, responses, interactions];
 
 /** The part of an answer that the dialect can express. */
 export const distinguishable = (

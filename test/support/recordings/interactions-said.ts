@@ -1,16 +1,21 @@
 import type { Json } from '../call.ts';
-import { nothingSaid, type Said, textInput, valueInput } from './said.ts';
+import { nothingSaid, type Said, type SaidCall, textInput, valueInput } from './said.ts';
 
 const UNASKED = ['interaction.completed', 'interaction.status_update', 'step.stop'];
+
+type OpenCall = { call: SaidCall | undefined; text: string };
 
 /** Interactions: a stream has events of steps, and a whole answer has the steps. */
 export function interactionsSaid(objects: readonly Json[]): Said {
   const said = nothingSaid();
-  const calls = new Map<number, string>();
+  const calls = new Map<number, OpenCall>();
   for (const event of objects) {
-    if (event.steps) for (const step of event.steps) addStep(said, step);
+    for (const step of event.steps ?? []) addStep(said, step);
     countIn(said, event);
-    if (event.event_type === 'step.start') addStep(said, event.step);
+    if (event.event_type === 'step.start') {
+      addStep(said, event.step);
+      calls.set(event.index, { call: said.calls.at(-1), text: '' });
+    }
     if (event.event_type === 'step.delta') addDelta(said, event, calls);
   }
   return said;
@@ -38,12 +43,13 @@ function addContent(said: Said, content: Json): void {
   else said.opaque.push('model_output');
 }
 
-function addDelta(said: Said, { index, delta }: Json, calls: Map<number, string>): void {
+function addDelta(said: Said, { index, delta }: Json, calls: Map<number, OpenCall>): void {
   if (delta.type === 'thought_summary') said.thinking += delta.content.text;
   else if (delta.type === 'thought_signature') said.tokens.push(delta.signature);
   else if (delta.type === 'arguments_delta') {
-    calls.set(index, (calls.get(index) ?? '') + delta.arguments);
-    said.calls.at(-1)!.input = textInput(calls.get(index)!);
+    const open = calls.get(index)!;
+    open.text += delta.arguments;
+    open.call!.input = textInput(open.text);
   } else if (delta.type === 'text' || delta.type === 'image') addContent(said, delta);
 }
 

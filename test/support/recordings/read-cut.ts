@@ -6,6 +6,7 @@ import type { Dialect } from '../../../src/translation/contract/dialect.ts';
 import { SseSplitter } from '../../../src/translation/framing/sse-splitter.ts';
 import { AwsEventStream } from '../../../src/translation/protocols/bedrock/aws-event-stream.ts';
 import { createChatDialect } from '../../../src/translation/protocols/chat-completions/chat-dialect.ts';
+import { createInteractionsDialect } from '../../../src/translation/protocols/interactions/interactions-dialect.ts';
 import { createMessagesDialect } from '../../../src/translation/protocols/messages/messages-dialect.ts';
 import { createResponsesDialect } from '../../../src/translation/protocols/responses/responses-dialect.ts';
 import type { ChatWire } from '../wire-models.ts';
@@ -20,6 +21,7 @@ const dialects: Partial<Record<ChatWire, Dialect>> = {
   'openai-chat': createChatDialect(),
   'anthropic-messages': createMessagesDialect(),
   'openai-responses': createResponsesDialect(),
+  'google-interactions': createInteractionsDialect(),
 };
 /** The result for a client that requests reasoning, if the stream's bytes arrive in these pieces. */
 export function createCutReader(client: ClientDialect, recording: Recording) {
@@ -37,7 +39,9 @@ export function createCutReader(client: ClientDialect, recording: Recording) {
       if (meaning.ends) break;
     }
     // The second in which the response was read differs.
-    return text.replace(/"completed_at":\d+/g, '"completed_at":0');
+    return text
+      .replace(/"completed_at":\d+/g, '"completed_at":0')
+      .replace(/"updated":"[^"]*"/g, '"updated":""');
   };
 }
 

@@ -1,13 +1,12 @@
 import { isObject, textOf } from '../../../base/json/read-json.ts';
 import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
+import { KEPT_ADDRESS } from './media-types.ts';
 
 type Fields = Record<string, unknown>;
 type MediaPart = ImagePart | DocumentPart | AudioPart;
 
 /** Media types by the ending of an address, for files without a type. */
 const IMAGE = /\.(?:png|jpe?g|webp|gif|heic|heif)(?:[?#]|$)/i;
-/** Files that the vendor keeps. */
-const KEPT = /^(?:gs:\/\/|files\/|https:\/\/generativelanguage\.googleapis\.com\/)/;
 
 /** Decodes the media of a part. Returns undefined if it has none. */
 export function decodeMedia({ inlineData, fileData }: Fields): MediaPart | undefined {
@@ -24,7 +23,7 @@ export function decodeMedia({ inlineData, fileData }: Fields): MediaPart | undef
   const mediaType = textOf(fileData['mimeType']) ?? (IMAGE.test(address) ? 'image/*' : '');
   return mediaPart(
     mediaType,
-    KEPT.test(address) ? { kind: 'file', fileId: address } : { kind: 'url', url: address },
+    KEPT_ADDRESS.test(address) ? { kind: 'file', fileId: address } : { kind: 'url', url: address },
   );
 }
 

@@ -44,8 +44,8 @@ function seedOf(seed: number | undefined, notes: EncodeNotes): number | undefine
 }
 
 /** Encodes thinking. This wire has levels and no budget, and its models cannot stop thinking, so `off` becomes the lowest level. */
-function encodeThinking(plan: ThinkingPlan | undefined, { target, notes }: Context) {
-  if (plan === undefined) return {};
+export function encodeThinking(plan: ThinkingPlan | undefined, { target, notes }: Context) {
+  if (plan === undefined) return { thinking_level: undefined, thinking_summaries: undefined };
   if (plan.mode === 'off') notes.lose('thinking-budget');
   return {
     thinking_level: plan.mode === 'off' ? leastOf(target) : levelOf(plan, target, notes),

@@ -12,6 +12,7 @@ import { patchCompaction } from './compaction-object.ts';
 import { nameReferences } from './item-reference.ts';
 import { MIN_OUTPUT } from './least-output.ts';
 import { responseNeeds } from './response-needs.ts';
+import { storedResponses } from './stored-responses.ts';
 import { withoutNullInput } from './without-null-input.ts';
 
 /** Members that only a response has. The vendor's endpoint for compactions refuses them. */
@@ -28,7 +29,7 @@ export function createCompactDialect(): Dialect {
     wire: 'openai-responses',
     keyHeader: 'bearer',
     idPrefix: 'resp_',
-    keepsAnswers: true,
+    keepsAnswers: storedResponses,
     upstreamPath: '/responses/compact',
     needs: responseNeeds,
     inspect: createInspection(compactRequestSchema, ['input', 'tools']),

@@ -8,6 +8,7 @@ import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
 import { createInspection } from '../../members/inspect-body.ts';
+import { backgroundResponsesForm } from './background-responses-form.ts';
 import { checkRequest } from './check-request.ts';
 import { nameReferences } from './item-reference.ts';
 import { MIN_OUTPUT } from './least-output.ts';
@@ -17,6 +18,7 @@ import { responsesRequestSchema } from './request-schema.ts';
 import { responseNeeds } from './response-needs.ts';
 import { createResponsesDialectCodec } from './responses-dialect-codec.ts';
 import { createResponsesFrameReader } from './responses-frame-reader.ts';
+import { storedResponses } from './stored-responses.ts';
 import { refusalOf } from './stream-error.ts';
 import { usageOfResponse } from './usage.ts';
 import { isKept, showsEncrypted } from './view.ts';
@@ -29,8 +31,8 @@ export function createResponsesDialect(): Dialect {
     wire: 'openai-responses',
     keyHeader: 'bearer',
     idPrefix: 'resp_',
-    keepsAnswers: true,
-    runsInBackground: true,
+    keepsAnswers: storedResponses,
+    runsInBackground: backgroundResponsesForm,
     upstreamPath: '/responses',
     needs: responseNeeds,
     inspect: createInspection(responsesRequestSchema, ['input', 'tools']),

@@ -1,0 +1,140 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
+import { memberText } from '../../base/json/member-text.ts';
+import { membersOf, patchJson } from '../../base/json/patch-json.ts';
+import { sliceJson } from '../../base/json/slice-json.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { jsonReply, type Reply } from '../../edge/http/reply.ts';
+import type { Handler, Route } from '../../edge/http/route.ts';
+import type { RecordedStreams } from '../../inference/recording/recorded-streams.ts';
+import { joinLists } from '../../inference/responses/item-texts.ts';
+import type { LoadCaller, Loads } from '../../inference/responses/loads.ts';
+import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Wanted } from '../../money/ledger/stored-response.ts';
+import { eventNumber } from '../../translation/protocols/interactions/interaction-events.ts';
+import { storedInteractions } from '../../translation/protocols/interactions/stored-interactions.ts';
+import { StoredAnswers, type StoredAnswersParts } from '../responses/stored-answers.ts';
+import { interactionDescriptions } from './interaction-descriptions.ts';
+
+export type InteractionRoutesParts = StoredAnswersParts & {
+  authenticator: Pick<Authenticator, 'authenticateRead'>;
+  loads: Loads;
+  streams: RecordedStreams;
+};
+
+const form = { kept: storedInteractions, style: 'google' } as const;
+
+const PATH = '/v1beta/interactions/{id}';
+
+/** Newer versions of the clients call the same under `/v1`. */
+const NEWER = '/v1/interactions/{id}';
+
+type Owned = (wanted: Wanted, caller: LoadCaller) => Promise<Reply | Refusal>;
+
+/** The routes for stored interactions. Only the key that created an interaction can access it. */
+export function interactionRoutes(parts: InteractionRoutesParts): Route[] {
+  const { authenticator, clock } = parts;
+  const answers = new StoredAnswers(parts, form);
+  const owned = (handle: Owned): Handler => {
+    return async (exchange) => {
+      const principal = await authenticator.authenticateRead(exchange, 'google');
+      if (principal instanceof Refusal) return principal;
+      const id = exchange.params['id']!;
+      if (!answers.isOwn(id)) return answers.notFound(id);
+      const wanted = { id, keyId: principal.apiKey.id, now: clock.now() };
+      return handle(wanted, { exchange, principal });
+    };
+  };
+  const show = owned((wanted, caller) => showInteraction({ ...parts, answers }, wanted, caller));
+  const remove = owned(async (wanted) => (await answers.delete(wanted)) ?? jsonReply(200, {}));
+  const cancel = owned(async (wanted) => asReply(await answers.cancel(wanted)));
+  const { show: shown, delete: removed, cancel: canceled } = interactionDescriptions;
+  return [
+    { method: 'GET', path: PATH, describe: shown, handle: show },
+    { method: 'DELETE', path: PATH, describe: removed, handle: remove },
+    { method: 'POST', path: `${PATH}/cancel`, describe: canceled, handle: cancel },
+    { method: 'GET', path: NEWER, handle: show },
+    { method: 'DELETE', path: NEWER, handle: remove },
+    { method: 'POST', path: `${NEWER}/cancel`, handle: cancel },
+  ];
+}
+
+type Showing = InteractionRoutesParts & { answers: StoredAnswers };
+
+async function showInteraction(
+  showing: Showing,
+  wanted: Wanted,
+  caller: LoadCaller,
+): Promise<Reply | Refusal> {
+  const asked = readQuery(caller.exchange);
+  if (asked instanceof Refusal) return asked;
+  const { answers, streams, loads } = showing;
+  if (asked.after === undefined) {
+    const text = await answers.show(wanted, loads.of(caller));
+    return asReply(
+      text instanceof Refusal || !asked.withInput ? text : await withInput(showing, wanted, text),
+    );
+  }
+  const { exchange } = caller;
+  const { keyId } = wanted;
+  const recorded = { requestId: requestIdOf(exchange, wanted.id), keyId, frames: asked.after };
+  return (
+    (await answers.follow(wanted, asked.after)) ??
+    (await streams.readAfter(exchange, recorded)) ??
+    answers.unfollowable(wanted)
+  );
+}
+
+/** The ids of an answer and of its request differ in their beginning alone. */
+const requestIdOf = ({ requestId }: Exchange, id: string): string =>
+  requestId.slice(0, requestId.indexOf('_') + 1) + id.slice(storedInteractions.idPrefix.length);
+
+/** `after`: the number of events that the client has. Undefined if it does not ask for a stream. */
+type AskedInteraction = { after: number | undefined; withInput: boolean };
+
+function readQuery({ query }: Exchange): AskedInteraction | Refusal {
+  const parameters = new URLSearchParams(query);
+  const flag = (name: string): boolean | Refusal => {
+    const value = parameters.get(name) || 'false';
+    if (value !== 'true' && value !== 'false') return invalid(name, 'must be true or false.');
+    return value === 'true';
+  };
+  const stream = flag('stream');
+  if (stream instanceof Refusal) return stream;
+  const includesInput = flag('include_input');
+  if (includesInput instanceof Refusal) return includesInput;
+  const last = parameters.get('last_event_id') || undefined;
+  if (!stream)
+    return last === undefined
+      ? { after: undefined, withInput: includesInput }
+      : invalid('last_event_id', 'needs stream=true.');
+  const after = last === undefined ? 0 : eventNumber(last);
+  return after === undefined
+    ? invalid('last_event_id', 'must be the event_id of an event of this stream.')
+    : { after, withInput: false };
+}
+
+const invalid = (param: string, message: string): Refusal =>
+  new Refusal('invalid_request', { param, message: `${param} ${message}` });
+
+/** Adds the input as a member of its own, and as the first steps. */
+async function withInput(showing: Showing, wanted: Wanted, text: string): Promise<string> {
+  const input = await inputOf(showing, wanted);
+  const steps = joinLists([input, sliceJson(text, ['steps']) ?? '[]']);
+  return patchJson(text, membersOf(text), { input, steps });
+}
+
+async function inputOf({ store, background }: Showing, wanted: Wanted): Promise<string> {
+  const turn = (await store.loadTurns(wanted)).at(-1);
+  if (turn) return turn.input;
+  const made = await background.findBackground(wanted);
+  const body = made && parseBodyAtOnce(made.body);
+  return body && !(body instanceof Refusal)
+    ? storedInteractions.inputList(memberText(body as JsonBody, 'input'))
+    : '[]';
+}
+
+const asReply = (answer: string | Refusal): Reply | Refusal =>
+  answer instanceof Refusal
+    ? answer
+    : { status: 200, body: answer, headers: { 'content-type': 'application/json' } };

@@ -1,0 +1,92 @@
+import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Reply } from '../../edge/http/reply.ts';
+import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
+import type { BackgroundStore } from '../../inference/background/background-store.ts';
+import { followFrames } from '../../inference/background/follow-frames.ts';
+import { envelopeText } from '../../inference/responses/envelope-text.ts';
+import type { OwnLoads } from '../../inference/responses/loads.ts';
+import { responseNotFound } from '../../inference/responses/response-not-found.ts';
+import type { ResponseStore } from '../../inference/responses/response-store.ts';
+import type { Wanted } from '../../money/ledger/stored-response.ts';
+import type { KeptForm } from '../../translation/contract/kept-form.ts';
+
+export type StoredAnswersParts = {
+  store: ResponseStore;
+  clock: Clock;
+  background: BackgroundStore;
+  canceling: Pick<BackgroundResponses, 'cancel'>;
+};
+
+/** How one dialect stores and shows its answers. */
+export type StoredForm = { kept: KeptForm; style: EnvelopeStyle };
+
+/** The stored answers of one dialect, those in the background included. */
+export class StoredAnswers {
+  readonly #parts: StoredAnswersParts;
+  readonly #form: StoredForm;
+
+  constructor(parts: StoredAnswersParts, form: StoredForm) {
+    this.#parts = parts;
+    this.#form = form;
+  }
+
+  /** Reports whether an id can be that of an answer of this dialect. */
+  isOwn(id: string): boolean {
+    return id.startsWith(this.#form.kept.idPrefix);
+  }
+
+  notFound(id: string): Refusal {
+    return responseNotFound(id, this.#form.kept);
+  }
+
+  /** Returns the text of an answer, as it was sent or in its present state. */
+  async show(wanted: Wanted, loads: OwnLoads): Promise<string | Refusal> {
+    const { store, background } = this.#parts;
+    const envelope = await envelopeText({ store, loads }, wanted, this.#form.kept);
+    if (!(envelope instanceof Refusal)) return envelope;
+    return (await background.findBackground(wanted))?.envelope ?? envelope;
+  }
+
+  /** Streams the events of an answer in the background after an event. Returns undefined if it is not made there. */
+  async follow(wanted: Wanted, after: number): Promise<Reply | undefined> {
+    const { background, clock } = this.#parts;
+    const made = await background.findBackground(wanted);
+    const { style } = this.#form;
+    return made && followFrames(background, made, { after, clock, style });
+  }
+
+  /** Returns the refusal of a stream that cannot be read again. */
+  async unfollowable(wanted: Wanted): Promise<Refusal> {
+    if (!(await this.#isStored(wanted))) return this.notFound(wanted.id);
+    const { noun } = this.#form.kept;
+    return new Refusal('invalid_request', {
+      param: 'stream',
+      message: `stream is not supported: only a recent ${noun} in the background can be streamed again.`,
+    });
+  }
+
+  async delete(wanted: Wanted): Promise<Refusal | undefined> {
+    const { store, background, canceling } = this.#parts;
+    const made = await canceling.cancel(wanted);
+    const isForgotten = made !== undefined && (await background.deleteBackground(wanted));
+    const isDeleted = await store.deleteResponse(wanted);
+    return isDeleted || isForgotten ? undefined : this.notFound(wanted.id);
+  }
+
+  /** Cancels an answer in the background, and returns its text. */
+  async cancel(wanted: Wanted): Promise<string | Refusal> {
+    const made = await this.#parts.canceling.cancel(wanted);
+    if (made) return made.envelope;
+    if (!(await this.#isStored(wanted))) return this.notFound(wanted.id);
+    const { noun } = this.#form.kept;
+    return new Refusal('invalid_request', {
+      message: `Only ${noun === 'interaction' ? 'an' : 'a'} ${noun} in the background can be canceled.`,
+    });
+  }
+
+  async #isStored(wanted: Wanted): Promise<boolean> {
+    return (await this.#parts.store.measureResponse(wanted)) !== undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { knownBody } from '../../base/json/json-body.ts';
+import { patchKnown } from '../../base/json/patch-json.ts';
+import type { StoredTurn } from '../../money/ledger/stored-response.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import { openContinuation } from '../../translation/encoding/continuation-token.ts';
+
+type Keys = { keyId: string; recapKey: Uint8Array };
+
+/** Opens the token by which a vendor goes on with an answer. `member`: the member with the token. */
+export function openToken(
+  request: InferenceRequest,
+  member: string,
+  { keyId, recapKey }: Keys,
+): InferenceRequest | Refusal {
+  const { text, value } = request.body;
+  const sealed = value[member];
+  const own = { ...request, keyId };
+  if (typeof sealed !== 'string') return own;
+  const token = openContinuation(sealed, { keyId, model: request.model, key: recapKey });
+  if (token === undefined) return notIssued(member);
+  const body = knownBody(patchKnown(text, value, { [member]: JSON.stringify(token) }, true), {
+    ...value,
+    [member]: token,
+  });
+  return { ...own, body };
+}
+
+const notIssued = (param: string): Refusal =>
+  new Refusal('invalid_request', {
+    param,
+    message: `${param} was not issued to this key for this model.`,
+  });
+
+const NOTHING = '[]';
+
+/**
+ * Returns the turns without what the vendor had written when it issued the token, which the token stands for. A turn without input went
+ * on with the turn before it.
+ */
+export function beforeContinuation(turns: readonly StoredTurn[]): StoredTurn[] {
+  const kept = [...turns];
+  for (let at = kept.length - 1; at >= 0; at--) {
+    const turn = kept[at]!;
+    kept[at] = { ...turn, output: NOTHING };
+    if (turn.input !== NOTHING) break;
+  }
+  return kept;
+}

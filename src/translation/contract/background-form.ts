@@ -1,0 +1,43 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonObject } from '../../base/json/json-body.ts';
+
+/** The states of an answer that is made in the background. The last four are final. */
+export type BackgroundStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+
+/** What one event of a stream says about the answer. */
+export type EventMeaning = {
+  /** The number of the event, by which readers go on. */
+  number?: number | undefined;
+  /** The answer's object so far, as it was sent. */
+  envelope?: string | undefined;
+  /** The text of an item that is done. */
+  item?: string | undefined;
+  status?: BackgroundStatus | undefined;
+};
+
+/** The names of an answer that has not begun. */
+export type QueuedHead = {
+  responseId: string;
+  model: string;
+  createdAt: number;
+  body: { value: JsonObject };
+  echo?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** The end of an answer that has no last event of its own. */
+export type BackgroundFailure = { items: readonly string[]; refusal: Refusal };
+
+/** How a dialect shows answers that are made in the background. */
+export type BackgroundForm = {
+  /** The path of the dialect's endpoint. */
+  path: string;
+  /** Returns the object of an answer that waits. */
+  queued(head: QueuedHead): string;
+  /** Creates a reader of the data of one stream's events. */
+  reader(): (data: string) => EventMeaning;
+  /** Returns the number of an event. Frames that are no events have none. */
+  numberOf(data: string): number | undefined;
+  inProgress(envelope: string): string;
+  failed(envelope: string, failure: BackgroundFailure): string;
+  cancelled(envelope: string, items: readonly string[]): string;
+};

@@ -1,0 +1,15 @@
+/** How a dialect stores its answers, and how its requests continue them. */
+export type KeptForm = {
+  /** The member with the id of the answer that a request continues. */
+  previous: string;
+  /** The vendor's word for an answer. */
+  noun: string;
+  /** How the ids of the answers begin. A dialect continues only its own answers. */
+  idPrefix: string;
+  /** Returns the text of a request's input as a list of items, each with its original text. */
+  inputList(text: string): string;
+  /** The member with the token by which a vendor goes on with an answer. */
+  continuation?: string;
+  /** Set if later requests can refer to single items, and reasoning belongs to the model that wrote it. */
+  hasItems?: true;
+};

@@ -1,0 +1,125 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { formatPath } from '../../../base/schema/format-path.ts';
+import type { Validator } from '../../../base/schema/validator.ts';
+import { choiceOf } from './decode-tools.ts';
+import { FUNCTION_NAME } from './request-schema.ts';
+
+type Problem = { param: string; problem: string };
+
+/** Checks that the schema cannot express: conditions on values and between fields. */
+const checks: ((body: JsonObject) => Problem | undefined)[] = [
+  ({ background, store }) =>
+    background === true && store === false
+      ? { param: 'store', problem: 'must not be false, since an interaction in the background is stored' }
+      : undefined,
+  ({ input, continuation_token }) =>
+    input == null && continuation_token == null ? { param: 'input', problem: 'is required' } : undefined,
+  ({ input }) => problemOfSteps(listOf(input)),
+  ({ tools }) => problemOfTools(listOf(tools)),
+  problemOfChoice,
+];
+
+/** The members that a step must have. */
+const required: Readonly<Record<string, readonly string[]>> = {
+  function_call: ['id', 'name'],
+  function_result: ['call_id', 'result'],
+};
+
+/** The members with contents. */
+const HOLDERS: Readonly<Record<string, readonly string[]>> = {
+  user_input: ['content'],
+  model_output: ['content'],
+  function_result: ['result'],
+};
+
+function problemOfSteps(steps: readonly unknown[]): Problem | undefined {
+  for (const [index, one] of steps.entries()) {
+    const step = objectOf(one);
+    const path = `input[${index}]`;
+    const missing = required[String(step.type)]?.find((name) => step[name] == null);
+    if (missing !== undefined) return { param: `${path}.${missing}`, problem: 'is required' };
+    for (const name of HOLDERS[String(step.type)] ?? []) {
+      const found = problemOfContents(listOf(step[name]), `${path}.${name}`);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+const MEDIA: ReadonlySet<unknown> = new Set(['image', 'audio', 'document', 'video']);
+
+function problemOfContents(contents: readonly unknown[], path: string): Problem | undefined {
+  for (const [index, one] of contents.entries()) {
+    const content = objectOf(one);
+    const at = (name: string) => `${path}[${index}].${name}`;
+    if (content.type === 'text' && typeof content.text !== 'string')
+      return { param: at('text'), problem: 'is required' };
+    if (!MEDIA.has(content.type)) continue;
+    if (!content.data && !content.uri) return { param: at('data'), problem: 'is required' };
+    if (content.data && !content.mime_type) return { param: at('mime_type'), problem: 'is required' };
+  }
+  return undefined;
+}
+
+function problemOfTools(tools: readonly unknown[]): Problem | undefined {
+  const names = new Set<string>();
+  for (const [index, tool] of tools.map(objectOf).entries()) {
+    if (tool.type !== 'function') continue;
+    const name = textOf(tool.name) ?? '';
+    const param = `tools[${index}].name`;
+    if (!FUNCTION_NAME.test(name))
+      return {
+        param,
+        problem: 'must be at most 128 letters, digits, dashes, dots, colons and underscores',
+      };
+    if (names.has(name)) return { param, problem: 'is already the name of another function' };
+    names.add(name);
+  }
+  return undefined;
+}
+
+const CHOICE = 'generation_config.tool_choice';
+
+function problemOfChoice(body: JsonObject): Problem | undefined {
+  const names = listOf(body['tools']).map((tool) => textOf(objectOf(tool).name));
+  const { mode, allowed } = choiceOf(body);
+  const unknown = allowed.findIndex((name) => !names.includes(name));
+  if (unknown >= 0)
+    return {
+      param: `${CHOICE}.allowed_tools.tools[${unknown}]`,
+      problem: 'is not the name of a function in this request',
+    };
+  return mode === 'any' && listOf(body['tools']).length === 0
+    ? { param: CHOICE, problem: 'requires a call, but the request has no functions' }
+    : undefined;
+}
+
+/** Returns the refusal for a body that is invalid at every target. */
+export function checkRequest(body: JsonObject, validate: Validator): Refusal | undefined {
+  const agent = body['agent'];
+  if (agent != null && body['model'] == null) return refuseAgent();
+  if (typeof body['model'] !== 'string' || body['model'] === '') return invalid('model', 'is required');
+  const found = validate(body);
+  if (found) return invalid(formatPath(found.path), found.message);
+  for (const check of checks) {
+    const problem = check(body);
+    if (problem) return invalid(problem.param, problem.problem);
+  }
+  return undefined;
+}
+
+/** The vendor's agents have no model of the catalog, so no provider can get such a request. */
+const refuseAgent = (): Refusal =>
+  new Refusal('route_not_qualified', {
+    param: 'agent',
+    message: 'agent: the gateway has models and no agents; name a model instead',
+  });
+
+const invalid = (param: string, problem: string): Refusal =>
+  new Refusal('invalid_request', { param, message: `${param} ${problem}` });
+
+/** Reports whether a value is a schema in place of a format, which older clients send. */
+export const isBareSchema = (format: unknown): boolean =>
+  isObject(format) && format.mime_type === undefined && format.schema === undefined && format.type !== 'text';

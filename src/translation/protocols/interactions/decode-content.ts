@@ -1,0 +1,26 @@
+import { textOf } from '../../../base/json/read-json.ts';
+import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
+import { KEPT_ADDRESS } from '../google/media-types.ts';
+
+type Fields = Record<string, unknown>;
+export type DecodedMedia = AudioPart | DocumentPart | ImagePart;
+
+/** Decodes an image, a document or a sound. Returns undefined for other contents. */
+export function decodeMedia(content: Fields): DecodedMedia | undefined {
+  const { type } = content;
+  if (type !== 'image' && type !== 'document' && type !== 'audio') return undefined;
+  const source = sourceOf(content);
+  return source && { kind: type, source };
+}
+
+function sourceOf({ data, uri, mime_type }: Fields): MediaSource | undefined {
+  const encoded = textOf(data);
+  if (encoded) return { kind: 'base64', mediaType: textOf(mime_type) ?? '', data: standardBase64(encoded) };
+  const address = textOf(uri);
+  if (!address) return undefined;
+  return KEPT_ADDRESS.test(address) ? { kind: 'file', fileId: address } : { kind: 'url', url: address };
+}
+
+/** Clients may send either alphabet. Other vendors know one of them only. */
+const standardBase64 = (data: string): string =>
+  /[-_]/.test(data) ? data.replaceAll('-', '+').replaceAll('_', '/') : data;

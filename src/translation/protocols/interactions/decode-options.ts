@@ -1,0 +1,64 @@
+import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
+import { memberText } from '../../../base/json/member-text.ts';
+import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
+import { isStrictSchema } from '../google/json-schema-of.ts';
+import { isBareSchema } from './check-request.ts';
+
+/** Drops fields without a value. */
+const present = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+
+export function decodeSampling({ generation_config }: JsonObject): Sampling {
+  const { temperature, top_p: topP, seed, stop_sequences } = objectOf(generation_config);
+  const stopSequences = listOf(stop_sequences).length > 0 ? stop_sequences : undefined;
+  return present({ temperature, topP, seed, stopSequences });
+}
+
+/** Decodes thinking. Nothing here is a requirement, since agents send a level with every request. */
+export function decodeThinking({ generation_config }: JsonObject): Thinking | undefined {
+  const { thinking_level, thinking_summaries } = objectOf(generation_config);
+  const effort = textOf(thinking_level)?.toLowerCase();
+  const visible = textOf(thinking_summaries)?.toLowerCase() === 'auto';
+  if (!visible && !effort) return undefined;
+  return {
+    mode: 'default',
+    effortIsHard: false,
+    visible,
+    ...(effort && { effort }),
+    ...(visible && { display: 'auto' }),
+  };
+}
+
+/** The vendor's tiers that cost more or less than its ordinary one. */
+const TIERS: ReadonlySet<string> = new Set(['flex', 'priority']);
+
+export function decodeHints({ service_tier }: JsonObject): Hints {
+  const tier = textOf(service_tier)?.toLowerCase();
+  return tier !== undefined && TIERS.has(tier) ? { serviceTier: tier } : {};
+}
+
+const JSON_TYPE = 'application/json';
+
+/** Decodes the form of the output. Older clients send the type beside a schema. */
+export function decodeFormat(body: JsonBody): OutputFormat | undefined {
+  const { response_format: format, response_mime_type: type } = body.value;
+  const text = memberText(body, 'response_format');
+  if (type === JSON_TYPE && (format == null || isBareSchema(format)))
+    return isObject(format) ? schemaFormat(format, text) : { kind: 'json-object' };
+  const list = Array.isArray(format) ? format : [format];
+  const at = list.findIndex((one) => objectOf(one).mime_type === JSON_TYPE);
+  if (at < 0) return undefined;
+  const { schema } = objectOf(list[at]);
+  if (!isObject(schema)) return { kind: 'json-object' };
+  const one = Array.isArray(format) ? elementsOf(text)[at]! : text;
+  return schemaFormat(schema, sliceJson(one, ['schema'])!);
+}
+
+const schemaFormat = (schema: unknown, text: string): OutputFormat => ({
+  kind: 'json-schema',
+  schema: new RawJson(text),
+  ...(isStrictSchema(schema) && { strict: true }),
+});

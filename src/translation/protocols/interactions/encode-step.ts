@@ -1,0 +1,56 @@
+import type { Citation, OutputPart, ReplayToken } from '../../canonical/part.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import { flatToolName, objectInput } from '../../encoding/flat-tool.ts';
+import { signatureText } from './signature-text.ts';
+
+export type AnswerStep = Record<string, unknown>;
+
+/** Reports whether the client asked to see thoughts. Their signatures are sent in any case, since a later turn may need them. */
+export const showsSummaries = ({ thinking }: Pick<CanonicalRequest, 'thinking'>): boolean =>
+  thinking?.visible === true;
+
+/** Returns the step of a part of an answer. It equals the sum of the part's stream events. */
+export function encodeStep(part: OutputPart, isShown: boolean): AnswerStep[] {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? [] : [outputStep(part)];
+    case 'thinking':
+      return [
+        {
+          type: 'thought',
+          ...signed(part.replay),
+          ...(isShown && part.text !== '' && { summary: [{ type: 'text', text: part.text }] }),
+        },
+      ];
+    case 'redacted-thinking':
+      return [{ type: 'thought', signature: signatureText(part.replay, true) }];
+    case 'tool-call':
+      return [{ ...callStep(part), arguments: new RawJson(objectInput(part.input)) }];
+    case 'opaque':
+      return part.issuer === 'interactions' ? [part.block as AnswerStep] : [];
+  }
+}
+
+function outputStep(part: { text: string; citations?: Citation[] }): AnswerStep {
+  const annotations = (part.citations ?? []).flatMap((citation) => encodeCitation(citation));
+  const content = { type: 'text', text: part.text, ...(annotations.length > 0 && { annotations }) };
+  return { type: 'model_output', content: [content] };
+}
+
+/** Returns the annotation for a source. Sources of other vendors have only an address and a title here. */
+export function encodeCitation({ issuer, url, title, raw }: Citation): object[] {
+  if (issuer === 'interactions') return [raw as object];
+  return url === undefined ? [] : [{ type: 'url_citation', url, ...(title !== undefined && { title }) }];
+}
+
+type Call = { callId: string; name: string; namespace?: string };
+
+export const callStep = (call: Call): AnswerStep => ({
+  type: 'function_call',
+  id: call.callId,
+  name: flatToolName(call),
+});
+
+const signed = (replay: ReplayToken | undefined) => (replay ? { signature: signatureText(replay) } : {});

@@ -1,0 +1,90 @@
+import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { tierPrice } from '../../canonical/service-tiers.ts';
+import { hostedInteractionTool } from '../../members/google-tools.ts';
+import { createInspection, type InspectBody, type MemberRule } from '../../members/inspect-body.ts';
+import { inspectFile } from '../../members/inspect-parts.ts';
+import type { Inspection } from '../../members/inspection.ts';
+import { normalRequestSchema } from './request-schema.ts';
+
+/** Steps whose contents the vendor reads, and the member with the contents. */
+const holders: Readonly<Record<string, string>> = {
+  user_input: 'content',
+  model_output: 'content',
+  function_result: 'result',
+};
+
+/** Finds addresses and files of the operator's account in the contents of steps. */
+const input: MemberRule = (value, inspection) => {
+  for (const [index, one] of listOf(value).entries()) {
+    const step = objectOf(one);
+    const member = holders[String(step.type)];
+    if (member === undefined) continue;
+    for (const [place, content] of listOf(step[member]).entries()) {
+      if (textOf(objectOf(content).uri) === undefined) continue;
+      inspection.steps.push(index, member, place);
+      inspectFile(objectOf(content), 'uri', inspection);
+      inspection.steps.splice(-3);
+    }
+  }
+};
+
+const ORDINARY: ReadonlySet<string> = new Set(['', 'standard', 'unspecified']);
+
+const serviceTier: MemberRule = (value, inspection) => {
+  const tier = textOf(value)?.toLowerCase() ?? '';
+  if (ORDINARY.has(tier)) return;
+  inspection.note({
+    kind: 'preference',
+    extra: 'service_tier',
+    loss: 'service-tier',
+    price: tierPrice(tier),
+    path: inspection.path(),
+  });
+};
+
+const tools: MemberRule = (value, inspection) => {
+  for (const [index, tool] of listOf(value).entries()) {
+    if (!isObject(tool)) continue;
+    inspection.tools++;
+    const hosted = hostedInteractionTool(tool);
+    if (!hosted) continue;
+    const { extra, loss, name } = hosted;
+    inspection.note({ kind: 'tool', extra, loss, price: undefined, path: inspection.path(index), name });
+  }
+};
+
+const responseModalities: MemberRule = (value, inspection) =>
+  noteOutput(
+    listOf(value).map((word) => String(word).toLowerCase()),
+    inspection,
+  );
+
+/** A format other than text asks for an image, a sound or a video. */
+const responseFormat: MemberRule = (value, inspection) =>
+  noteOutput(
+    (Array.isArray(value) ? value : [value]).map((one) => textOf(objectOf(one).type) ?? 'text'),
+    inspection,
+  );
+
+const PRICED: ReadonlySet<string> = new Set(['image', 'audio', 'video']);
+
+function noteOutput(words: readonly string[], inspection: Inspection): void {
+  if (!words.some((word) => PRICED.has(word))) return;
+  inspection.note({
+    kind: 'requirement',
+    extra: 'modalities',
+    price: words.includes('image') ? 'image_generation' : 'audio_output',
+    path: inspection.path(),
+  });
+}
+
+/** Inspects the body of a request. */
+export const inspectInteractions: InspectBody = createInspection(normalRequestSchema, [], {
+  rules: {
+    input,
+    service_tier: serviceTier,
+    tools,
+    response_modalities: responseModalities,
+    response_format: responseFormat,
+  },
+});

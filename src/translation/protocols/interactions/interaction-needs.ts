@@ -1,0 +1,31 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { NeedFinders } from '../../canonical/need.ts';
+import { findPlace } from '../../params/find-part.ts';
+import { choiceOf } from './decode-tools.ts';
+
+const holders = ['content', 'result'];
+
+const isImage = ({ type }: JsonObject): boolean => type === 'image';
+/** Plain text does not count, since every model can read it. */
+const isDocument = ({ type, mime_type }: JsonObject): boolean =>
+  (type === 'document' || type === 'video') && textOf(mime_type)?.startsWith('text/') !== true;
+
+const images = { isWanted: isImage, holders };
+const documents = { isWanted: isDocument, holders };
+
+/** The needs of a request. A level of thinking is not one of them, since agents send one whatever the model. */
+export const interactionNeeds: NeedFinders = {
+  vision: ({ input }) => findPlace(input, 'input', images),
+  documents: ({ input }) => findPlace(input, 'input', documents),
+  'forced-tool-choice': (body) =>
+    choiceOf(body).mode === 'any' ? { path: 'generation_config.tool_choice' } : undefined,
+  tools: (body) =>
+    choiceOf(body).mode !== 'none' && listOf(body['tools']).some((tool) => objectOf(tool).type === 'function')
+      ? { path: 'tools' }
+      : undefined,
+  'strict-format': ({ response_format }) => {
+    const list = Array.isArray(response_format) ? response_format : [response_format];
+    return list.some((one) => isObject(objectOf(one).schema)) ? { path: 'response_format' } : undefined;
+  },
+};

@@ -1,0 +1,66 @@
+import { type JsonBody, type JsonObject, knownBody } from '../../../base/json/json-body.ts';
+import { memberText } from '../../../base/json/member-text.ts';
+import { patchKnown, patchPart } from '../../../base/json/patch-json.ts';
+import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { elementsOf } from '../../../base/json/slice-json.ts';
+import { modelName } from '../google/model-name.ts';
+
+/** The member for the output ceiling. The vendor has it in the configuration, where no other part of the gateway looks for it. */
+export const CEILING = 'max_output_tokens';
+
+const CONTENTS: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 'document', 'video']);
+
+/**
+ * Returns the body in normal form. Contents become a step of the user's, the model loses its prefix, and the output ceiling is a member
+ * of the body itself.
+ */
+export function normalRequest(body: JsonBody): JsonBody {
+  const { text, value } = body;
+  const model = textOf(value['model']);
+  const { [CEILING]: ceiling, ...config } = objectOf(value['generation_config']);
+  const input = normalInput(body);
+  const named = model !== undefined && model !== modelName(model) ? modelName(model) : undefined;
+  if (ceiling == null && input === undefined && named === undefined) return body;
+  const changed: JsonObject = {
+    ...value,
+    ...(named !== undefined && { model: named }),
+    ...(ceiling != null && { [CEILING]: ceiling, generation_config: config }),
+    ...(input !== undefined && { input: JSON.parse(input) as unknown }),
+  };
+  const patch = {
+    ...(named !== undefined && { model: JSON.stringify(named) }),
+    ...(ceiling != null && {
+      [CEILING]: JSON.stringify(ceiling),
+      generation_config: patchPart(memberText(body, 'generation_config'), { [CEILING]: null }),
+    }),
+    ...(input !== undefined && { input }),
+  };
+  return knownBody(patchKnown(text, value, patch), changed);
+}
+
+/** Returns the text of the input's steps, or undefined if the input is a text, or has steps alone. */
+function normalInput(body: JsonBody): string | undefined {
+  const { input } = body.value;
+  if (isObject(input)) return `[${userStep([memberText(body, 'input')])}]`;
+  const isContent = (one: unknown): boolean => CONTENTS.has(objectOf(one).type);
+  const elements = listOf(input);
+  if (!elements.some(isContent)) return undefined;
+  const steps: string[] = [];
+  let contents: string[] = [];
+  const close = () => {
+    if (contents.length > 0) steps.push(userStep(contents));
+    contents = [];
+  };
+  for (const [index, text] of elementsOf(memberText(body, 'input')).entries()) {
+    if (isContent(elements[index])) contents.push(text);
+    else {
+      close();
+      steps.push(text);
+    }
+  }
+  close();
+  return `[${steps.join(',')}]`;
+}
+
+const userStep = (contents: readonly string[]): string =>
+  `{"type":"user_input","content":[${contents.join(',')}]}`;

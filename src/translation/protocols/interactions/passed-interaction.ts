@@ -1,0 +1,93 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { listOf, textOf } from '../../../base/json/read-json.ts';
+import { sliceJson } from '../../../base/json/slice-json.ts';
+import { billedUsage } from '../../canonical/estimate-usage.ts';
+import { inputTotal, outputTotal, type Usage } from '../../canonical/usage.ts';
+import type { AnswerLabel } from '../../contract/answer-label.ts';
+import type { FinishedAnswer } from '../../contract/codec.ts';
+import type { InferenceRequest } from '../../contract/inference-request.ts';
+import { RefusedAnswer } from '../../contract/refused-answer.ts';
+import { sealContinuation } from '../../encoding/continuation-token.ts';
+import { jsonString } from '../../framing/json-string.ts';
+import { isKept } from './encode-interaction.ts';
+import { encodeUsage } from './encode-usage.ts';
+import { isEnd, stopOf } from './stop.ts';
+import { addCounts, usageOf } from './usage.ts';
+
+/** What the gateway puts on an interaction that passes. */
+export type PassingTerms = { label: AnswerLabel; request: InferenceRequest };
+
+/** The names of an interaction, as a patch of its object. */
+export function namesPatch({ label, request }: PassingTerms): Record<string, string | null> {
+  const previous = request.body.value['previous_interaction_id'];
+  return {
+    id: jsonString(label.id),
+    model: jsonString(label.model),
+    previous_interaction_id: typeof previous === 'string' ? jsonString(previous) : null,
+    environment_id: null,
+  };
+}
+
+/** Returns a vendor's token as the client gets it. Without a key to seal it with it is not passed on. */
+export function sealedToken(token: unknown, { label, request }: PassingTerms): string | null {
+  const { recapKey } = label;
+  const { keyId, model } = request;
+  if (typeof token !== 'string' || recapKey === undefined || keyId === undefined) return null;
+  return jsonString(sealContinuation({ keyId, model, token }, recapKey));
+}
+
+/** Throws if an interaction has failed, or has not ended. */
+export function checkEnd({ status, errors }: JsonObject): void {
+  const word = textOf(status) ?? '';
+  if (!isEnd(word)) throw new SyntaxError('the interaction has not ended');
+  const end = stopOf(word, { errors: listOf(errors), hasCalled: false });
+  if ('refusal' in end) throw new RefusedAnswer(end.refusal);
+}
+
+type Finishing = {
+  /** The vendor's own text of the interaction. */
+  text: string;
+  interaction: JsonObject;
+  /** The texts of the steps, if the vendor's text has none. */
+  steps: readonly string[];
+  usage: Usage;
+};
+
+/** Returns a finished interaction as the client gets it, and as it is stored. */
+export function finishInteraction(
+  { text, interaction, steps, usage }: Finishing,
+  terms: PassingTerms,
+): FinishedAnswer {
+  const billed = billedUsage(usage, terms.label.estimate);
+  const own = Array.isArray(interaction['steps']) ? sliceJson(text, ['steps']) : undefined;
+  const items = own ?? `[${steps.join(',')}]`;
+  const envelope = patchJson(text, membersOf(text), {
+    ...namesPatch(terms),
+    object: '"interaction"',
+    continuation_token: sealedToken(interaction['continuation_token'], terms),
+    steps: items,
+    output_text: jsonString(outputText(JSON.parse(items) as JsonObject[])),
+    ...(!isShown(interaction, billed) && { usage: JSON.stringify(encodeUsage(billed)) }),
+  });
+  return { envelope, items };
+}
+
+const outputText = (steps: readonly JsonObject[]): string =>
+  steps
+    .filter(({ type }) => type === 'model_output')
+    .flatMap(({ content }) => listOf(content) as JsonObject[])
+    .map(({ text }) => textOf(text) ?? '')
+    .join('');
+
+/** Reports whether the vendor's own report says what is billed. */
+function isShown({ usage }: JsonObject, billed: Usage): boolean {
+  const own = usageOf(addCounts({}, usage));
+  return (
+    own !== undefined && inputTotal(own) === inputTotal(billed) && outputTotal(own) === outputTotal(billed)
+  );
+}
+
+/** Returns the answer to store, if the request wants it stored. */
+export const keptAnswer = (answer: FinishedAnswer, { request }: PassingTerms): { answer?: FinishedAnswer } =>
+  isKept(request.body.value) ? { answer } : {};

@@ -1,0 +1,27 @@
+import { listOf, parseObject } from '../../../base/json/read-json.ts';
+import { estimateUsage } from '../../canonical/estimate-usage.ts';
+import { Said } from '../../canonical/said.ts';
+import type { AnswerLabel } from '../../contract/answer-label.ts';
+import type { InferenceRequest } from '../../contract/inference-request.ts';
+import { RefusedAnswer } from '../../contract/refused-answer.ts';
+import type { WholeAnswer } from '../../contract/whole-answer.ts';
+import { checkEnd, finishInteraction, keptAnswer } from './passed-interaction.ts';
+import { addStep } from './said-steps.ts';
+import { refusalOf } from './stream-error.ts';
+import { addCounts, usageOf } from './usage.ts';
+
+/** Returns the vendor's own text of a whole interaction, with the names and the usage that the client is shown. */
+export function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest): WholeAnswer {
+  const interaction = parseObject(text);
+  if (interaction['status'] === undefined && interaction['error'] !== undefined)
+    throw new RefusedAnswer(refusalOf(interaction['error']));
+  checkEnd(interaction);
+  const { estimate } = label;
+  const said = new Said(estimate);
+  for (const step of listOf(interaction['steps'])) addStep(said, step);
+  const reported = usageOf(addCounts({}, interaction['usage']));
+  const usage = estimateUsage({ reported, said, isWhole: true, estimate });
+  const terms = { label, request };
+  const answer = finishInteraction({ text, interaction, steps: [], usage }, terms);
+  return { text: answer.envelope, usage, ...keptAnswer(answer, terms) };
+}

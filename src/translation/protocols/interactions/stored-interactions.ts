@@ -1,0 +1,11 @@
+import type { KeptForm } from '../../contract/kept-form.ts';
+
+/** How interactions are stored and continued. */
+export const storedInteractions: KeptForm = {
+  previous: 'previous_interaction_id',
+  noun: 'interaction',
+  continuation: 'continuation_token',
+  idPrefix: 'interaction_',
+  inputList: (text) =>
+    text.startsWith('"') ? `[{"type":"user_input","content":[{"type":"text","text":${text}}]}]` : text,
+};

@@ -1,0 +1,13 @@
+import type { KeptForm } from '../../contract/kept-form.ts';
+
+/** How responses are stored and continued. */
+export const storedResponses: KeptForm = {
+  previous: 'previous_response_id',
+  noun: 'response',
+  idPrefix: 'resp_',
+  inputList: (text) =>
+    text.startsWith('"')
+      ? `[{"type":"message","role":"user","content":[{"type":"input_text","text":${text}}]}]`
+      : text,
+  hasItems: true,
+};
