@@ -226,6 +226,14 @@ describe('operations', () => {
       ]);
   });
 
+  test('lets no page frame an answer outside of /v1', async () => {
+    for (const path of ['/healthz', '/metrics', '/nope', '/openapi.json', '/docs', '/dashboard/v1/session'])
+      expect([path, (await server.call(path)).headers.get('content-security-policy')]).toEqual([
+        path,
+        expect.stringContaining("frame-ancestors 'none'"),
+      ]);
+  });
+
   test('logs one line of JSON for each request, without secrets', async () => {
     const { headers } = await server.chat(key, 'test-plain');
     const id = headers.get('x-svc-request-id')!;
