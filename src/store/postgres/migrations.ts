@@ -38,6 +38,7 @@ import providerFaults from './migrations/054-provider-faults.sql' with { type: '
 import deviceSignIns from './migrations/055-device-sign-ins.sql' with { type: 'text' };
 import recordedAnswers from './migrations/056-recorded-answers.sql' with { type: 'text' };
 import mergedTraffic from './migrations/057-merged-traffic.sql' with { type: 'text' };
+import contentKeys from './migrations/058-content-keys.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -81,6 +82,7 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 55, name: 'device-sign-ins', sql: deviceSignIns },
     { number: 56, name: 'recorded-answers', sql: recordedAnswers },
     { number: 57, name: 'merged-traffic', sql: mergedTraffic },
+    { number: 58, name: 'content-keys', sql: contentKeys },
   ],
   recordedChecksums,
 );

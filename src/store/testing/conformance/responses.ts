@@ -162,7 +162,7 @@ function longTurn(name: string, length: number): Partial<StoredResponse> {
 /** The first characters of the items of a range, and the number of bytes loaded for them. */
 async function listed(store: TestedStore, query: Wanted, range: ListedRange) {
   const sections = await store.placeListed(query, range);
-  const lists = await Promise.all(sections.map((section) => store.loadSection(section)));
+  const lists = await Promise.all(sections.map((section) => store.loadSection(section, 'key_1')));
   const items = sections.flatMap((section, index) =>
     sectionItems(lists[index]!, section, { responseId: 'resp_x', ...range }),
   );

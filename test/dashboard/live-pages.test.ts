@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import { signInAsOperator } from '../dashboard/sign-in.ts';
-import { browserTest, expectSound, useBrowser } from '../dashboard/support/use-browser.ts';
+import { signInAsOperator } from './sign-in.ts';
+import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
 import { startNodes } from '../support/postgres/start-nodes.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
