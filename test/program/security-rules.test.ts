@@ -13,6 +13,9 @@ const read = (pattern: string) =>
 
 const sources = read('src/**/*.{ts,js}');
 const pages = read('dashboard/**/*.{ts,tsx}');
+type Job = { if?: string; steps: { run?: string; uses?: string }[] };
+type Workflow = { on: unknown; jobs: { audit: Job; scorecard: Job } };
+const lock = { paths: ['package-lock.json'] };
 const withA = (files: typeof sources, pattern: RegExp): string[] =>
   files
     .filter(({ text }) => pattern.test(text))
@@ -55,4 +58,21 @@ test('MD5 and SHA-1 are named in one file, for databases that ask for MD5', () =
   expect(withA(sources, /(['"`])(?:md5|sha1|sha-1)\1/i)).toEqual([
     'src/store/postgres/connection/open-connection.ts',
   ]);
+});
+
+test('the workflow for the supply chain runs what SECURITY.md says', () => {
+  const text = readFileSync(join(root, '.github/workflows/supply-chain.yaml'), 'utf8');
+  const { on, jobs } = Bun.YAML.parse(text) as Workflow;
+  expect(on).toMatchObject({ schedule: [{ cron: expect.stringMatching(/\* \* 2$/) }], push: lock, pull_request: lock });
+  const commands = jobs.audit.steps.flatMap(({ run }) => run ?? []);
+  expect(commands).toEqual([
+    'npm audit --omit=dev --audit-level=low',
+    'npm audit --audit-level=high',
+    'npm test -- test/program/licences.test.ts',
+  ]);
+  expect(jobs.scorecard.if).toBe("github.event_name != 'pull_request'");
+  expect(jobs.scorecard.steps.some(({ uses }) => uses?.startsWith('ossf/scorecard-action@'))).toBe(true);
+  const policy = readFileSync(join(root, 'SECURITY.md'), 'utf8');
+  for (const part of ['Each Tuesday', '`package-lock.json`', '`npm audit`', 'Scorecard', 'not run for pull requests'])
+    expect(policy).toContain(part);
 });
