@@ -3,6 +3,7 @@ import type { SessionView } from '../../src/console/dashboard/session-schema.ts'
 import { navigate } from './address.ts';
 import { forgetAnswers } from './answers.ts';
 import { call } from './call.ts';
+import { forgetDrafts } from './drafts.ts';
 import { asProblem, type Problem } from './problem.ts';
 import { sessionEndings } from './session-ended.ts';
 import { forgetTyped, hasTyped } from './typed.ts';
@@ -79,6 +80,7 @@ export async function signOut(to?: string): Promise<void> {
   forgetTyped();
   await call('POST', '/session/sign-out', {});
   await loadSession(to);
+  forgetDrafts(sessionStorage);
 }
 
 /** Keeps the page if something was typed into it. */

@@ -332,7 +332,7 @@ test('an upgrade needs a valid key and the Upgrade header [WSR-07]', async () =>
   expect((await get(bearer(key))).status).toBe(405);
 });
 
-test('bounds of the configuration close a socket, a drain closes it with a reason, and 426 switches sockets off [WSR-07] [RSP-34]', async () => {
+test('bounds of the configuration close a socket, foreign origins open none, a drain closes it with a reason, and 426 switches sockets off [WSR-07] [RSP-34]', async () => {
   const small = { ...config, limits: { socket_idle_s: 0.3, socket_message_mb: 0.001 } };
   const other = await startServer({ config: small });
   const { key: own } = await other.createKey('pro');
@@ -355,6 +355,22 @@ test('bounds of the configuration close a socket, a drain closes it with a reaso
   big.socket.send(JSON.stringify({ type: 'response.create', input: 'x'.repeat(2_000) }));
   await waitFor(() => big.code() === 1009);
   expect(big.events[0]).toMatchObject({ type: 'error', status: 413 });
+  const cors = { origins: ['https://ours.example'] };
+  other.configure({ ...small, limits: { socket_idle_s: 60 }, server: { cors } });
+  await other.reload();
+  const asPage = async (origin: string) => {
+    const socket = new WebSocket(`${other.url.replace('http', 'ws')}/v1/responses`, {
+      headers: { ...bearer(own), origin },
+    } as never);
+    await waitFor(() => socket.readyState !== WebSocket.CONNECTING);
+    const isOpen = socket.readyState === WebSocket.OPEN;
+    socket.close();
+    return isOpen;
+  };
+  expect([await asPage('https://theirs.example'), await asPage('https://ours.example')]).toEqual([
+    false,
+    true,
+  ]);
   other.configure({ ...small, limits: { socket_idle_s: 60 }, server: { responses_websocket: false } });
   const left = await at();
   await other.reload();

@@ -150,3 +150,14 @@ test('guesses of a password are bounded', async () => {
   expect(codes.slice(0, 20).every((code) => code === 400)).toBe(true);
   expect(codes.at(-1)).toBe(429);
 });
+
+test('an operator ends the sessions of a person, and a removed person has none', async () => {
+  const leaving = await signInAsOperator(server, 'leaving@example.com');
+  const { id } = (await leaving.call('/session')).body.person;
+  expect((await server.admin('DELETE', `/people/${id}/sessions`)).status).toBe(200);
+  expect((await leaving.call('/me')).status).toBe(401);
+  const again = await signInWithPassword(server, leaving.email);
+  expect((await again.call('/me')).status).toBe(200);
+  expect((await server.admin('DELETE', `/people/${id}`)).status).toBe(200);
+  expect((await again.call('/me')).status).toBe(401);
+});

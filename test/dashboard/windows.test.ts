@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { call } from '../support/call.ts';
 import { startServer } from '../support/start-server.ts';
-import { callDashboard, signInAsOperator } from './sign-in.ts';
+import { callDashboard, PASSWORD, signInAsOperator } from './sign-in.ts';
 
 const OF_SESSION = 12;
 const OF_NETWORK = 30;
@@ -78,4 +78,20 @@ test('pages, the API and its errors keep browsers on TLS for a year, if the clie
       );
     expect([path, await reported('https'), await reported('http')]).toEqual([path, 'max-age=31536000', null]);
   }
+});
+
+test('over TLS each cookie is Secure and bound to the host, and a sign-in makes a new token of 32 characters', async () => {
+  const body = { email: operator.email, password: PASSWORD };
+  const byTls = { ...from('203.0.113.5', { 'x-forwarded-proto': 'https' }).headers };
+  const origin = server.url.replace('http:', 'https:');
+  const signIn = () => callDashboard(server, '/session/sign-in', { headers: { ...byTls, origin }, body });
+  const [one, other] = [await signIn(), await signIn()];
+  expect([one.status, other.status]).toEqual([200, 200]);
+  const cookies = [...one.headers.getSetCookie(), ...other.headers.getSetCookie()];
+  expect(cookies.length).toBeGreaterThan(3);
+  for (const cookie of cookies)
+    expect(cookie).toMatch(/^__Host-gateway\.[^;]+;(?=.*; Secure)(?=.*; HttpOnly)(?=.*; SameSite=Lax)/);
+  const tokens = cookies.map((cookie) => /session_token=(\w+)/.exec(cookie)?.[1]).filter((token) => token);
+  expect(new Set(tokens).size).toBe(2);
+  for (const token of tokens) expect(token).toMatch(/^\w{32}$/);
 });

@@ -166,6 +166,14 @@ describe('on the wire', () => {
     }
   });
 
+  test('answers no TRACE', async () => {
+    const answer = await sendRaw(
+      'TRACE /v1/models HTTP/1.1\r\nHost: a\r\nx-secret: 1\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 40[0-5] /);
+    expect(answer).not.toContain('x-secret');
+  });
+
   test('accepts a target in absolute form', async () => {
     const answer = await sendRaw(
       'GET http://a.example/v1/models/test-plain HTTP/1.1\r\nHost: a.example\r\n\r\n',
@@ -223,6 +231,14 @@ describe('operations', () => {
       expect([path, (await server.call(path)).headers.get('x-content-type-options')]).toEqual([
         path,
         'nosniff',
+      ]);
+  });
+
+  test('lets no page frame an answer outside of /v1', async () => {
+    for (const path of ['/healthz', '/metrics', '/nope', '/openapi.json', '/docs', '/dashboard/v1/session'])
+      expect([path, (await server.call(path)).headers.get('content-security-policy')]).toEqual([
+        path,
+        expect.stringContaining("frame-ancestors 'none'"),
       ]);
   });
 

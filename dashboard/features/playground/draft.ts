@@ -1,3 +1,4 @@
+import { DRAFT } from '../../app/drafts.ts';
 import type { Settings, Turn } from './conversation.ts';
 import { dialects } from './dialects.ts';
 
@@ -25,7 +26,7 @@ export const emptyDraft: Draft = {
   text: '',
 };
 
-const KEY = 'playground';
+const KEY = `${DRAFT}playground`;
 
 type Kept = Partial<Draft> & { owner?: string };
 

@@ -62,7 +62,7 @@ test('a page names its script and its style, has nothing inline, and is revalida
     "default-src 'none'; script-src 'self'; style-src 'self';",
   );
   expect(headers!['content-security-policy']).not.toContain('unsafe');
-  expect(headers!['cache-control']).toBe('no-cache');
+  expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'referrer-policy': 'no-referrer' });
   const again = (await get('/usage', { 'if-none-match': headers!['etag']! })) as Reply;
   expect([again.status, again.body]).toEqual([304, null]);
 });

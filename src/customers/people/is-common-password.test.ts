@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { isCommonPassword } from './is-common-password.ts';
+import { readFileSync } from 'node:fs';
+import { isCommonPassword, OWN_WORDS } from './is-common-password.ts';
 
 const common = ['1234567890', 'qwertyuiop', 'password123', 'Password1234', ' PASSWORD123 ', 'basketball'];
 const runs = ['1111111111', 'ababababab', '0123456789', '9876543210', 'abcdefghijkl', 'administrator'];
@@ -8,8 +9,25 @@ test.each([...common, ...runs])('knows %j as one of the most used passwords', (p
   expect(isCommonPassword(password)).toBe(true);
 });
 
-const own = ['a long enough password', 'correct horse battery', 'qwertyuiop of the north', 'x7!mQ2#vLp'];
+const own = [
+  'tollgate of the north',
+  'a long enough password',
+  'correct horse battery',
+  'qwertyuiop of the north',
+  'x7!mQ2#vLp',
+];
 
 test.each(own)('accepts %j', (password) => {
   expect(isCommonPassword(password)).toBe(false);
+});
+
+const named = ['Tollgate-2026!', 'gateway.admin.1', 'owner-owner-7', 'welcome welcome'];
+
+test.each(named)('refuses %j, which is made of words of the product, digits and signs', (password) => {
+  expect(isCommonPassword(password)).toBe(true);
+});
+
+test('docs/people.md lists the words of the product', () => {
+  const page = readFileSync(new URL('../../../docs/people.md', import.meta.url), 'utf8');
+  for (const word of OWN_WORDS) expect(page).toContain(`\`${word}\``);
 });

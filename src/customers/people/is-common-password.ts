@@ -6,15 +6,36 @@ const MIN_DIFFERENT = 3;
 const ROWS = ['01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
 const runs = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
 
+/** Names of the product and of its roles, and words that people put in their place. docs/people.md has the same list. */
+export const OWN_WORDS = [
+  'tollgate',
+  'gateway',
+  'dashboard',
+  'administrator',
+  'admin',
+  'operator',
+  'owner',
+  'developer',
+  'viewer',
+  'account',
+  'password',
+  'welcome',
+] as const;
+const onlyOwnWords = new RegExp(`^(?:${OWN_WORDS.join('|')})+$`);
+
 let list: ReadonlySet<string> | undefined;
 
-/** Reports whether a password is one of the most used, whatever the case of its letters. Such passwords are guessed first. */
+/**
+ * Reports whether a password is one of the most used, or consists of words of the product, digits and signs. The case of letters does not
+ * matter. Such passwords are guessed first.
+ */
 export function isCommonPassword(password: string): boolean {
   list ??= new Set(COMMON_PASSWORDS.split(/\s+/));
   const plain = password.normalize('NFKC').trim().toLowerCase();
   return (
     list.has(plain) ||
     new Set(plain).size < MIN_DIFFERENT ||
+    onlyOwnWords.test(plain.replace(/[^a-z]/g, '')) ||
     (plain !== '' && runs.some((run) => run.includes(plain)))
   );
 }

@@ -15,6 +15,10 @@ export function corsHeaders(
   return allowed.includes(origin) ? { 'access-control-allow-origin': origin } : undefined;
 }
 
+/** Programs send no `Origin`. Browsers do not apply CORS to WebSockets, so the server itself refuses the pages of other origins. */
+export const isAllowedOrigin = (origin: string | null, allowed: readonly string[]): boolean =>
+  origin === null || allowed.includes('*') || allowed.includes(origin);
+
 export const preflightHeaders = (request: Request, allow: string): Record<string, string> => ({
   'access-control-allow-methods': allow,
   'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? '*',

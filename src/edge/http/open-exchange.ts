@@ -86,6 +86,7 @@ export class OpenExchange implements Exchange {
     };
     this.connections = connections;
     this.#observer = observer;
+    if (!this.path.startsWith('/v1')) this.headers['content-security-policy'] = NO_PAGE;
     if (isByTls(this)) this.headers['strict-transport-security'] = ONE_YEAR;
   }
 
@@ -107,6 +108,9 @@ export class OpenExchange implements Exchange {
     if (!(error instanceof Refusal)) this.#observer.failed(this, error);
   }
 }
+
+/** The policy of answers that are no page. Pages replace it. No browser can ask for answers of `/v1` by an address alone. */
+const NO_PAGE = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Browsers then use no connection without encryption, as RFC 6797 says. */
 const ONE_YEAR = 'max-age=31536000';

@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { isAllowedOrigin } from '../../edge/http/cors.ts';
 import { SWITCHED } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { noSocket } from '../../edge/http/no-socket.ts';
@@ -34,6 +35,8 @@ export class ResponsesSockets {
     if (!asks || !exchange.snapshot.config.server.responses_websocket || !exchange.upgrade)
       return noSocket(ALLOWED);
     if (this.#isDraining) return stopping();
+    if (!isAllowedOrigin(headers.get('origin'), exchange.snapshot.config.server.cors.origins))
+      return foreignOrigin();
     const principal = await this.#parts.services.authenticator.authenticate(exchange, 'bearer');
     if (principal instanceof Refusal) return principal;
     const socket = new ResponsesSocket(exchange, {
@@ -52,3 +55,6 @@ export class ResponsesSockets {
     for (const socket of [...this.#open]) socket.drain();
   }
 }
+
+const foreignOrigin = (): Refusal =>
+  new Refusal('permission_denied', { message: 'Pages of this origin may not open a WebSocket here.' });
