@@ -38,6 +38,7 @@ const ceilingOf = (body: Json): number | undefined =>
   body.max_tokens ??
   body.max_output_tokens ??
   body.generationConfig?.maxOutputTokens ??
+  body.generation_config?.max_output_tokens ??
   body.inferenceConfig?.maxTokens;
 
 /** The types of tools that the vendor runs. */
