@@ -5,15 +5,14 @@ import { join } from 'node:path';
 /** The measured times of the test files in milliseconds. The longest ones start first. */
 const TIMINGS = join('test', 'timings.json');
 const POSTGRES_FILES = join('test', 'postgres-files.json');
-/** What an ordinary run leaves out, with the reasons. */
-const FULL_FILES = join('test', 'full-files.json');
 /** Unit tests with shorter times share a process, since each process loads the modules that they have in common. */
 const SHORT_MS = 1_500;
 const MAX_SHARING = 20;
 /** The tests of the dashboard share a few processes, each with one browser and the modules of the server. */
 const OF_BROWSERS = 'test/dashboard/';
 const BROWSERS = 3;
-/** A guess for a file without a measured time, where files are divided into groups. */
+/** Guesses for files without a measured time. A new unit test shares a process, and a new test of a server starts early. */
+const UNKNOWN_UNIT_MS = 500;
 const UNKNOWN_MS = 8_000;
 
 /** The files whose path contains one of the texts, or all files. */
@@ -32,13 +31,6 @@ export function findTestFiles(root, texts) {
   return files.filter((file) => plain.length === 0 || plain.some((text) => file.includes(text))).sort();
 }
 
-/** Returns a function that knows which files an ordinary run has. The others belong to a full run. */
-export function isOrdinary(root) {
-  const list = join(root, FULL_FILES);
-  const full = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')).files : {};
-  return (file) => !Object.hasOwn(full, file);
-}
-
 /** Returns the test files of servers that also run on Postgres: all that concern the store, or a sample. */
 export function findPostgresFiles(root, files, { all }) {
   const list = join(root, POSTGRES_FILES);
@@ -49,11 +41,11 @@ export function findPostgresFiles(root, files, { all }) {
   return files.filter(all ? (file) => isConcerned(file) && !isExcepted(file) : isOn(sample));
 }
 
-/** Returns a function that knows how long each file took. An unknown file takes long. */
+/** Returns a function that knows how long each file took. */
 export function readTimings(root) {
   const file = join(root, TIMINGS);
   const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).files : {};
-  return (path) => known[path] ?? Number.POSITIVE_INFINITY;
+  return (path) => known[path] ?? (path.startsWith('src/') ? UNKNOWN_UNIT_MS : UNKNOWN_MS);
 }
 
 /** Writes the times of these results. Files that did not run keep theirs. */
@@ -68,7 +60,7 @@ export function writeTimings(root, results) {
   writeFileSync(join(root, TIMINGS), `${text}\n`);
 }
 
-/** A job is the files of one process. A file without a measured time has a process of its own. */
+/** A job is the files of one process. */
 export function groupFiles(files, { timeOf, store = 'embedded' }) {
   const isShort = (file) => file.startsWith('src/') && timeOf(file) < SHORT_MS;
   const isOfBrowser = (file) => file.startsWith(OF_BROWSERS);
@@ -85,10 +77,7 @@ export function groupFiles(files, { timeOf, store = 'embedded' }) {
 /** Divides files into groups that take about the same time. */
 function spread(files, { groups, timeOf }) {
   const spread = Array.from({ length: Math.min(groups, files.length) }, () => ({ files: [], ms: 0 }));
-  const timed = files.map((file) => ({
-    file,
-    ms: Number.isFinite(timeOf(file)) ? timeOf(file) : UNKNOWN_MS,
-  }));
+  const timed = files.map((file) => ({ file, ms: timeOf(file) }));
   for (const { file, ms } of timed.sort((a, b) => b.ms - a.ms)) {
     const shortest = spread.reduce((least, group) => (group.ms < least.ms ? group : least));
     shortest.files.push(file);

@@ -14,7 +14,6 @@ import {
   findPostgresFiles,
   findTestFiles,
   groupFiles,
-  isOrdinary,
   readTimings,
   separate,
   writeTimings,
@@ -23,8 +22,7 @@ import {
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const args = process.argv.slice(2);
 /**
- * `--full` also runs what `test/full-files.json` lists, and each page in each form. `--long` also runs kill tests, fuzzers and soak tests at
- * full length. `--postgres` runs all tests of servers on Postgres too, instead of a sample. `--costs` shows what each group and file costs.
+ * `--full` checks each page in each form, and more inputs. `--long` also runs kill tests, fuzzers and soak tests at full length. `--postgres` runs all tests of servers on Postgres too, instead of a sample. `--costs` shows what each group and file costs.
  * `--update-timings` writes the measured times.
  */
 const FLAGS = ['--full', '--long', '--postgres', '--costs', '--update-timings'];
@@ -50,7 +48,7 @@ const checks = [
 ];
 
 if (args.includes('--costs')) watchBrowsers();
-const files = findTestFiles(root, wanted).filter(isFull || wanted.length > 0 ? () => true : isOrdinary(root));
+const files = findTestFiles(root, wanted);
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-program-'));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -135,7 +135,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'inference/answer': 'test/inference/comparable-models.test.ts',
   'inference/background': 'test/api/background-responses.test.ts',
   'inference/conversation': 'test/inference/stored-responses.test.ts',
-  'inference/recording': 'test/api/retries.test.ts',
   'inference/socket': 'test/api/responses-socket.test.ts',
   'simulator/media': 'test/upstream/simulated-media.test.ts',
   'simulator/wires': 'src/simulator/serving/simulator.test.ts',

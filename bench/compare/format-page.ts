@@ -112,7 +112,7 @@ Each system has the metering that its open-source program has without other serv
 ## Run it
 The benchmark needs Linux with two cores, and the Debian packages \`wrk\`, \`nginx-light\` and \`haproxy\`.
 
-\`\`\`sh
+\`\`\`sh elsewhere
 node scripts/run.mjs bench/compare.ts --install
 node scripts/run.mjs bench/compare.ts
 \`\`\`

@@ -5,6 +5,8 @@
 export const clients = [
   { id: 'openai-javascript', page: 'openai-sdk', section: 'JavaScript', tool: 'npm' },
   { id: 'google-genai', page: 'google-genai', section: 'JavaScript', tool: 'npm' },
+  { id: 'google-genai-python', page: 'google-genai', section: 'Python', tool: 'pip' },
+  { id: 'gemini-cli', page: 'gemini-cli', tool: 'npm' },
   { id: 'openai-python', page: 'openai-sdk', section: 'Python', tool: 'pip' },
   { id: 'anthropic-javascript', page: 'anthropic-sdk', section: 'JavaScript', tool: 'npm' },
   { id: 'anthropic-python', page: 'anthropic-sdk', section: 'Python', tool: 'pip' },

@@ -25,6 +25,14 @@ export const sessions = [
     sockets: true,
   },
   {
+    id: 'gemini-cli',
+    name: 'Gemini CLI',
+    tool: 'npm',
+    packages: '@google/gemini-cli',
+    protocols: ['gemini'],
+    driver: 'gemini-cli.sh',
+  },
+  {
     id: 'opencode',
     name: 'opencode',
     tool: 'npm',
@@ -107,6 +115,15 @@ export const sessions = [
     packages: '@anthropic-ai/sdk@0',
     protocols: ['messages'],
     driver: 'anthropic-javascript.mjs',
+    files: ['session.mjs'],
+  },
+  {
+    id: 'google-genai-3',
+    name: 'Google Gen AI SDK (JavaScript)',
+    tool: 'npm',
+    packages: '@google/genai@3',
+    protocols: ['gemini'],
+    driver: 'google-genai.mjs',
     files: ['session.mjs'],
   },
   {
@@ -197,6 +214,15 @@ export const sessions = [
     packages: 'anthropic==2.*',
     protocols: ['messages'],
     driver: 'anthropic_python.py',
+    files: ['session.py'],
+  },
+  {
+    id: 'google-genai-3-python',
+    name: 'Google Gen AI SDK (Python)',
+    tool: 'pip',
+    packages: 'google-genai==3.*',
+    protocols: ['gemini'],
+    driver: 'google_genai_python.py',
     files: ['session.py'],
   },
   {

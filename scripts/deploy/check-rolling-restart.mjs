@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // Restarts two nodes behind an example of a proxy, one after the other, under load: `node scripts/deploy/check-rolling-restart.mjs
-// nginx-two-nodes|haproxy [ROUNDS]`. Fails if a request was lost. Both nodes share a Postgres that this program starts.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+// nginx-two-nodes|haproxy [ROUNDS [COMMIT]]`. Fails if a request was lost. Both nodes share a Postgres that this program starts. With the
+// commit of an earlier version, the nodes run that version first, and the first round replaces them. It needs the history of git.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,9 +16,9 @@ import { proxies } from './proxy-examples.mjs';
 import { waitUntil } from './spawned-process.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const [name, rounds = '2'] = process.argv.slice(2);
+const [name, rounds = '2', commit] = process.argv.slice(2);
 if (!Object.hasOwn(proxies, name ?? '')) {
-  console.error(`usage: check-rolling-restart.mjs ${Object.keys(proxies).join('|')} [ROUNDS]`);
+  console.error(`usage: check-rolling-restart.mjs ${Object.keys(proxies).join('|')} [ROUNDS [COMMIT]]`);
   process.exit(2);
 }
 const CLIENTS = 16;
@@ -33,6 +34,16 @@ const plans = {
   },
 };
 
+/** Writes the source tree of a commit, with the packages of this one. */
+function unpackTree(folder) {
+  mkdirSync(folder);
+  const script = 'git archive "$0" | tar -x -C "$1"';
+  const { status, stderr } = spawnSync('sh', ['-c', script, commit, folder], { cwd: root, encoding: 'utf8' });
+  if (status !== 0 || stderr) throw new Error(`the tree of ${commit} cannot be read: ${stderr}`);
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
 async function startDatabase() {
   const program = join('test', 'support', 'postgres', 'serve-postgres.ts');
   const child = spawn(ensureRuntime({ withDevelopment: true }), [program], { cwd: root });
@@ -40,8 +51,8 @@ async function startDatabase() {
   child.stderr.on('data', (text) => {
     reason += text;
   });
-  for await (const url of createInterface({ input: child.stdout }))
-    return { url, stop: () => child.stdin.end() };
+  for await (const line of createInterface({ input: child.stdout }))
+    return { url: JSON.parse(line).TOLLGATE_TEST_POSTGRES, stop: () => child.stdin.end() };
   throw new Error(`Postgres could not be started: ${reason}`);
 }
 
@@ -116,16 +127,18 @@ try {
   const database = await startDatabase();
   running.push(database);
   const gatewayPorts = [await findFreePort(), await findFreePort()];
-  const startNode = (index) =>
+  const startNode = (index, tree) =>
     startGateway({
       scratch,
+      tree,
       name: `node-${index}`,
       port: gatewayPorts[index],
       upstream,
       plans,
       environment: { DATABASE_URL: database.url, TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN },
     });
-  const nodes = [await startNode(0), await startNode(1)];
+  const first = commit === undefined ? root : unpackTree(join(scratch, 'earlier-version'));
+  const nodes = [await startNode(0, first), await startNode(1, first)];
   running.push({ stop: () => Promise.all(nodes.map((node) => node.stop())) });
   const proxy = await startProxy(name, { scratch, gatewayPorts });
   running.push(proxy);

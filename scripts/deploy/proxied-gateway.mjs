@@ -30,14 +30,14 @@ const configuration = ({ upstream, plans, server }) => ({
   plans,
 });
 
-/** Starts a gateway with a data directory in the scratch directory. `port` 0 stands for any free port. */
-export async function startGateway({ scratch, name, port = 0, environment = {}, ...settings }) {
+/** Starts a gateway of a source tree, with a data directory in the scratch directory. `port` 0 stands for any free port. */
+export async function startGateway({ scratch, name, port = 0, tree = root, environment = {}, ...settings }) {
   const data = join(scratch, name);
   mkdirSync(data, { recursive: true });
   const file = join(scratch, `${name}.yaml`);
   writeFileSync(file, stringify(configuration(settings)));
   writeFileSync(join(data, 'address'), '');
-  const program = join(root, 'bin', 'tollgate');
+  const program = join(tree, 'bin', 'tollgate');
   const args = ['serve', '--port', String(port), '--data', data, '--config', file];
   const server = startProcess(program, args, { env: { ...process.env, ...environment } });
   const url = await addressOf(server, data).catch(async (error) => {

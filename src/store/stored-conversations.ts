@@ -45,8 +45,8 @@ export class StoredConversations implements ConversationStore {
   async addPart(change: ConversationChange & { part: ConversationPart; bytes: number }): Promise<boolean> {
     const { id, holder, part } = change;
     const lists = [part.model, part.input, part.output, part.shownInput, part.shownOutput];
-    await this.#queries.run(insertPartSql, [id, holder, ...lists]);
-    return this.#changed(change, change.bytes, 'parts = parts + 1');
+    await this.#queries.run(insertConversationPartSql, [id, holder, ...lists]);
+    return this.#changed(change, change.bytes, COUNTED);
   }
 
   async replacePart(change: ConversationChange & { part: NumberedPart; bytes: number }): Promise<boolean> {
@@ -90,8 +90,7 @@ export class StoredConversations implements ConversationStore {
     set?: string,
     ...values: CommonValue[]
   ): Promise<boolean> {
-    const text = `UPDATE conversation SET expires_at = $3, until = $4, stored = stored + $5${set ? `, ${set}` : ''}
-      WHERE id = $1 AND holder = $2`;
+    const text = changeSql(set);
     return (await this.#queries.run(text, [id, holder, expiresAt, until, bytes, ...values])) > 0;
   }
 }
@@ -107,6 +106,15 @@ const conversationOf = (row: CommonRow): StoredConversation => ({
   parts: Number(row.parts),
 });
 
+const COUNTED = 'parts = parts + 1';
+
+const changeSql = (set?: string): string => `
+  UPDATE conversation SET expires_at = $3, until = $4, stored = stored + $5${set ? `, ${set}` : ''}
+  WHERE id = $1 AND holder = $2`;
+
+/** Counts that part. */
+export const countConversationPartSql = changeSql(COUNTED);
+
 const OWN = 'id = $1 AND key_id = $2 AND expires_at > $3';
 
 const insertSql = `
@@ -120,7 +128,8 @@ const holdSql = `
 
 const releaseSql = 'UPDATE conversation SET holder = NULL, held_until = 0 WHERE id = $1 AND holder = $2';
 
-const insertPartSql = `
+/** Adds the next part of a conversation that the request holds. */
+export const insertConversationPartSql = `
   INSERT INTO conversation_part (conversation_id, part, model, input, output, shown_input, shown_output)
   SELECT id, parts, CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS TEXT), CAST($7 AS TEXT)
   FROM conversation WHERE id = $1 AND holder = $2

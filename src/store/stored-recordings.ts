@@ -62,8 +62,8 @@ export class StoredRecordings implements RecordingStore {
     return rows.length > 0;
   }
 
-  async loadParts(requestId: string, { frame, parts }: { frame: number; parts: number }) {
-    const rows = await this.#queries.all(selectPartsSql, [requestId, frame, parts]);
+  async loadParts(requestId: string, { frame, parts, from }: { frame: number; parts: number; from: number }) {
+    const rows = await this.#queries.all(selectPartsSql, [requestId, frame, parts, from]);
     return rows.map(({ part, last_frame, text }) => ({
       part: Number(part),
       lastFrame: Number(last_frame),
@@ -208,7 +208,9 @@ const headSql =
   'UPDATE recorded_answer SET head = $3 WHERE request_id = $1 AND holder = $2 RETURNING request_id';
 
 const selectPartsSql = `
-  SELECT * FROM recorded_part WHERE request_id = $1 AND (last_frame > $2 OR last_frame = 0) AND part < $3 ORDER BY part`;
+  SELECT * FROM recorded_part WHERE request_id = $1 AND (last_frame > $2 OR last_frame = 0) AND part < $3
+    AND part >= $4
+  ORDER BY part LIMIT 8`;
 
 const leaveSql = `
   UPDATE recorded_answer SET reader = NULL, read_until = 0, is_delivered = (is_delivered OR $3)

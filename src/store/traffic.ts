@@ -1,12 +1,8 @@
-import { addFormatted, formatLatencies } from '../watch/traffic/latency-buckets.ts';
-import {
-  noCounts,
-  type TrafficColumn,
-  trafficColumns,
-  trafficCounts,
-} from '../watch/traffic/traffic-figures.ts';
+import { type TrafficColumn, trafficColumns } from '../watch/traffic/traffic-figures.ts';
 import {
   type CountedRequests,
+  type Milestone,
+  mergedDays,
   type NumberedEntry,
   OTHER_GROUPS,
   type TrafficAnswer,
@@ -17,20 +13,12 @@ import {
   trafficCuts,
   trafficSteps,
 } from '../watch/traffic/traffic-store.ts';
-import type { CommonRow, CommonStatement, StatementSteps } from './common-queries.ts';
+import type { CommonStatement, StatementSteps } from './common-queries.ts';
+import { mergeAgain, mergeSteps } from './merge-traffic.ts';
+import { canUseMerged, partsOf, type TrafficPart } from './merged-traffic.ts';
 import type { RecordQueries } from './record-queries.ts';
 import { SqlStatement } from './sql-statement.ts';
-
-/** The columns of the table, which both stores name in the same way. */
-const columns: Readonly<Record<TrafficColumn, string>> = {
-  provider: 'provider',
-  model: 'model',
-  account: 'account_id',
-  key: 'key_id',
-  status: 'status',
-  node: 'node',
-  source: 'source',
-};
+import { answerOf, columns, figures, saveFrom, sums, textOf } from './traffic-forms.ts';
 
 /** Sums of traffic by minute, hour and day, in both kinds of databases. */
 export class StoredTraffic implements TrafficStore {
@@ -43,12 +31,29 @@ export class StoredTraffic implements TrafficStore {
   }
 
   saveTraffic(rows: readonly TrafficRow[], counted: readonly CountedRequests[] = []): Promise<void> {
-    const save = { text: this.#save, values: [JSON.stringify(rows.map(valuesOf))] };
+    const save = {
+      text: this.#save,
+      values: [textOf(rows.map((row) => ({ ...row, step: trafficSteps[row.step].number })))],
+    };
     const notes = counted.map(({ node, at, requestIds }) => ({
       text: noteSql,
       values: [node, at, requestIds.join(' ')],
     }));
-    return this.#queries.transaction(() => runAll([save, ...notes]));
+    const days = rows.flatMap(({ step, at }) => (step === 'day' ? at : []));
+    const again = days.length > 0 ? mergeAgain(Math.min(...days)) : [];
+    return this.#queries.transaction(() => runAll([save, ...again, ...notes]));
+  }
+
+  async noteMilestone(name: Milestone, at: number): Promise<void> {
+    await this.#queries.run(
+      'INSERT INTO milestone (name, at) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
+      [name, at],
+    );
+  }
+
+  async milestone(name: Milestone): Promise<number | undefined> {
+    const [row] = await this.#queries.all('SELECT at FROM milestone WHERE name = $1', [name]);
+    return row && Number(row.at);
   }
 
   async countedRequests(): Promise<CountedRequests[]> {
@@ -86,12 +91,14 @@ export class StoredTraffic implements TrafficStore {
   /** Reads a long span in slices, so that the embedded store serves requests in between. */
   async readTraffic(question: TrafficQuestion): Promise<TrafficAnswer[]> {
     const { from, to, every } = question;
-    if (every === null) return this.#read(question);
+    const mergedTo = await this.#mergedTo(question);
+    if (every === null) return this.#read(question, mergedTo);
     const answers: TrafficAnswer[] = [];
     const slice = INTERVALS_AT_A_TIME * every;
     for (let start = from; start < to; start += slice) {
       if (start > from) await new Promise((resolve) => setImmediate(resolve));
-      const read = await this.#read({ ...question, from: start, to: Math.min(to, start + slice) });
+      const part = { ...question, from: start, to: Math.min(to, start + slice) };
+      const read = await this.#read(part, mergedTo);
       for (const one of read)
         answers.push({ ...one, interval: one.interval + Math.floor((start - from) / every) });
     }
@@ -102,18 +109,38 @@ export class StoredTraffic implements TrafficStore {
     question: TrafficQuestion & { groupBy: TrafficColumn },
     limit: number,
   ): Promise<string[]> {
-    const statement = new Selection(question);
+    const statement = new SqlStatement();
     const column = columns[question.groupBy];
+    const mergedTo = await this.#mergedTo(question);
+    const parts = this.#select(question, { statement, mergedTo, taken: () => `${column} AS name, requests` });
     const rows = await this.#queries.all(
-      `SELECT ${column} AS name FROM ${this.#tableFor(question)} WHERE ${statement.conditions}
-       GROUP BY ${column} ORDER BY SUM(requests) DESC, ${column} LIMIT ${statement.bind(limit)}`,
+      `SELECT name FROM (${parts}) AS parts
+       GROUP BY name ORDER BY SUM(requests) DESC, name LIMIT ${statement.bind(limit)}`,
       statement.values,
     );
     return rows.map(({ name }) => String(name));
   }
 
+  async mergeDays(before: number): Promise<boolean> {
+    const { forUpdate } = this.#queries.forms;
+    return this.#queries.transaction(() => mergeSteps(before, { forUpdate, save: this.#save }));
+  }
+
   async sweepTraffic(step: TrafficStep, before: number): Promise<number> {
-    return this.#queries.run(removeOldestSql, [trafficSteps[step].number, before]);
+    let removed = await this.#queries.run(removeOldestSql, [trafficSteps[step].number, before]);
+    if (step === 'day')
+      for (const { number, days } of Object.values(mergedDays))
+        removed += await this.#queries.run(removeOldestSql, [number, Math.floor(before / days)]);
+    return removed;
+  }
+
+  /** The first day that is not merged in the cut of a question. */
+  async #mergedTo(question: TrafficQuestion): Promise<number> {
+    if (!canUseMerged(question)) return 0;
+    const [row] = await this.#queries.all('SELECT merged_to FROM traffic_merge WHERE cut = $1', [
+      trafficCuts[question.cut],
+    ]);
+    return Number(row?.merged_to ?? 0);
   }
 
   #tableFor({ cut, where }: TrafficQuestion): string {
@@ -121,27 +148,43 @@ export class StoredTraffic implements TrafficStore {
     return isOfAccount ? this.#queries.forms.indexed('traffic', 'traffic_by_account') : 'traffic';
   }
 
-  async #read(question: TrafficQuestion): Promise<TrafficAnswer[]> {
+  /** Returns the selection of a question's rows, of merged days and of others. */
+  #select(question: TrafficQuestion, { statement, mergedTo, taken }: Selecting): string {
+    return partsOf(question, mergedTo)
+      .map((part) => {
+        const at = part.length === 1 ? 'at' : `at * ${part.length}`;
+        const conditions = conditionsOf(question, part, statement);
+        return `SELECT ${taken(at)} FROM ${this.#tableFor(question)} WHERE ${conditions}`;
+      })
+      .join(' UNION ALL ');
+  }
+
+  async #read(question: TrafficQuestion, mergedTo: number): Promise<TrafficAnswer[]> {
     const { from, every, groupBy, groups } = question;
-    const statement = new Selection(question);
-    const interval = every === null ? '0' : `(at - ${statement.bind(from)}) / ${statement.bind(every)}`;
+    const statement = new SqlStatement();
     const column = groupBy && columns[groupBy];
     const group =
       column && groups
         ? `CASE WHEN ${column} IN (${groups.map((one) => statement.bind(one)).join(', ')})
              THEN ${column} ELSE '${OTHER_GROUPS}' END`
         : column;
+    const [first, length] = every === null ? [] : [statement.bind(from), statement.bind(every)];
     const names = ['slot', ...(group ? ['name'] : [])].join(', ');
+    const parts = this.#select(question, {
+      statement,
+      mergedTo,
+      taken: (at) =>
+        `${every === null ? '0' : `(${at} - ${first}) / ${length}`} AS slot, ${group ? `${group} AS name,` : ''} ${figures}`,
+    });
     const rows = await this.#queries.all(
-      `SELECT ${names}, ${sums} FROM (
-         SELECT ${interval} AS slot, ${group ? `${group} AS name,` : ''} ${taken}
-         FROM ${this.#tableFor(question)} WHERE ${statement.conditions}
-       ) AS parts GROUP BY ${names} ORDER BY ${names}`,
+      `SELECT ${names}, ${sums} FROM (${parts}) AS parts GROUP BY ${names} ORDER BY ${names}`,
       statement.values,
     );
     return rows.map(answerOf);
   }
 }
+
+type Selecting = { statement: SqlStatement; mergedTo: number; taken(at: string): string };
 
 function* runAll(statements: readonly CommonStatement[]): StatementSteps<void> {
   yield statements;
@@ -155,70 +198,16 @@ const noteSql = `
   INSERT INTO traffic_counted (node, at, request_ids) VALUES ($1, $2, $3)
   ON CONFLICT (node, at) DO UPDATE SET request_ids = traffic_counted.request_ids || ' ' || excluded.request_ids`;
 
-/** The conditions of a question, with their values. */
-class Selection extends SqlStatement {
-  readonly conditions: string;
-
-  constructor({ step, cut, from, to, where }: TrafficQuestion) {
-    super();
-    const wanted = trafficColumns.filter((column) => where[column] !== undefined);
-    this.conditions = [
-      // A constant lets the planner of Postgres choose the index of the details.
-      `step = ${trafficSteps[step].number} AND cut = ${trafficCuts[cut]}`,
-      `at >= ${this.bind(from)} AND at < ${this.bind(to)}`,
-      ...wanted.map((column) => `${columns[column]} = ${this.bind(where[column]!)}`),
-    ].join(' AND ');
-  }
+/** The conditions of a part of a question. Their values are bound. */
+function conditionsOf({ cut, where }: TrafficQuestion, part: TrafficPart, statement: SqlStatement): string {
+  const wanted = trafficColumns.filter((column) => where[column] !== undefined);
+  return [
+    // A constant lets the planner of Postgres choose the index of the details.
+    `step = ${part.step} AND cut = ${trafficCuts[cut]}`,
+    `at >= ${statement.bind(part.from)} AND at < ${statement.bind(part.to)}`,
+    ...wanted.map((column) => `${columns[column]} = ${statement.bind(where[column]!)}`),
+  ].join(' AND ');
 }
-
-const taken = [...trafficCounts, 'latency', 'first_token'].join(', ');
-const sums = [
-  ...trafficCounts.map((count) => `SUM(${count}) AS ${count}`),
-  "string_agg(latency, ' ') AS latency",
-  "string_agg(first_token, ' ') AS first_token",
-].join(', ');
-
-function answerOf(row: CommonRow): TrafficAnswer {
-  const counts = noCounts();
-  for (const name of trafficCounts) counts[name] = Number(row[name]);
-  const answer: TrafficAnswer = {
-    interval: Number(row.slot),
-    group: row.name === undefined ? null : String(row.name),
-    counts,
-    latency: new Map(),
-    firstToken: new Map(),
-  };
-  addFormatted(answer.latency, String(row.latency ?? ''));
-  addFormatted(answer.firstToken, String(row.first_token ?? ''));
-  return answer;
-}
-
-const KEY = ['step', 'cut', 'at', 'part', ...trafficColumns.map((column) => columns[column])];
-const FIGURES = [...trafficCounts, 'latency', 'first_token'];
-const TEXTS: ReadonlySet<string> = new Set([...Object.values(columns), 'latency', 'first_token']);
-
-/** The values of a row, in the order of the columns. */
-const valuesOf = ({ step, cut, at, part, place, counts, latency, firstToken }: TrafficRow) => [
-  trafficSteps[step].number,
-  trafficCuts[cut],
-  at,
-  part,
-  ...trafficColumns.map((column) => place[column]),
-  ...trafficCounts.map((count) => counts[count]),
-  formatLatencies(latency),
-  formatLatencies(firstToken),
-];
-
-const read = [...KEY, ...FIGURES].map((name, index) =>
-  TEXTS.has(name) ? `value ->> ${index}` : `CAST(value ->> ${index} AS bigint)`,
-);
-
-/** Writes all rows of a list. A row replaces the earlier one of the same place, since it has all figures of its part. */
-const saveFrom = (elements: string): string => `
-  INSERT INTO traffic (${[...KEY, ...FIGURES].join(', ')})
-  SELECT ${read.join(', ')}
-  FROM ${elements} WHERE true
-  ON CONFLICT (${KEY.join(', ')}) DO UPDATE SET ${FIGURES.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 /** Removes one minute, hour or day in each cut. */
 const removeOldestSql = `

@@ -129,23 +129,6 @@ test('several answers of a request that was split are one stream [RSM-01]', asyn
   expect((await read(requestIdOf(resumable))).text).toBe(frames.join(''));
 });
 
-test('streams that are cut at random places and resumed are whole, and billed once [RSM-07]', async () => {
-  const before = await billed();
-  const many = 40;
-  await Promise.all(
-    Array.from({ length: many }, async (_, index) => {
-      const door = doors[index % doors.length]!;
-      const { id, text } = await readSome(door, bodyOf(door, 'quick', prompt(30)), Math.random() * 4_000);
-      const whole = text.slice(0, text.lastIndexOf('\n\n') + 2);
-      const had = framesOf(whole);
-      const rest = await read(id, { after: had.length > 0 ? idOf(had.at(-1)!) : undefined });
-      expect([200, 204]).toContain(rest.status);
-      expect(had.join('') + rest.text).toBe((await read(id)).text);
-    }),
-  );
-  expect((await billed()) - before).toBe(many);
-});
-
 test('a stream is followed while it runs, by several readers at once [RSM-02]', async () => {
   const { answer, release } = answerSlowly();
   pausing.answer('pausing', answer);

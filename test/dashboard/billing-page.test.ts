@@ -75,7 +75,7 @@ for (const [name, look] of looks)
       await expectSound(page);
       await expectAccessible(page);
     }
-    await page.context().close();
+    page.release();
   });
 
 browserTest('an owner downgrades, and takes it back', async () => {

@@ -3,6 +3,7 @@ import { openBudgetGateway, USER } from '../support/budget-gateway.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { joinOrganization } from './support/join-organization.ts';
@@ -73,6 +74,12 @@ test('requests of the playground count against the budget of the person who send
   expect((await send(developer)).status).toBe(200);
   const refused = await send(developer);
   expect([refused.status, refused.body.error.budget?.id]).toEqual([402, budget.id]);
+  let causes: { cause: string; href: string }[] = [];
+  await waitFor(async () => {
+    causes = (await server.admin('GET', `/refusals?account=${account}`)).body.data;
+    return causes.length > 0;
+  });
+  expect(causes).toMatchObject([{ cause: 'budget-reached', href: `/operator/budgets?account=${account}` }]);
   expect((await send(owner)).status).toBe(200);
   expect((await server.admin('DELETE', `/budgets/${budget.id}`)).status).toBe(200);
 });

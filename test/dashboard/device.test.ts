@@ -63,7 +63,7 @@ browserTest('a signed-out person signs in, comes back, chooses the organization 
   expect([status, body.email]).toEqual([200, ada.email]);
   const keys = (await server.admin('GET', `/accounts/${second}/keys`)).body.data;
   expect(keys).toMatchObject([{ name: `Claude Code (${ada.email})` }]);
-  await page.context().close();
+  page.release();
 });
 
 browserTest('a wrong code is named at its field, and a typed one can be denied', async () => {
@@ -84,7 +84,7 @@ browserTest('a wrong code is named at its field, and a typed one can be denied',
   await expectAccessible(page, 'contrast');
   expect(await client.poll(codes)).toMatchObject({ status: 400, error: 'access_denied' });
   await expectSound(page);
-  await page.context().close();
+  page.release();
 });
 
 browserTest('a viewer learns whom to ask', async () => {
@@ -93,5 +93,5 @@ browserTest('a viewer learns whom to ask', async () => {
   await page.getByText('Ask an owner of the organization for the role developer.').waitFor();
   expect(await button(page, 'Approve').count()).toBe(0);
   await expectAccessible(page);
-  await page.context().close();
+  page.release();
 });

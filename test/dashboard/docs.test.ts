@@ -116,7 +116,7 @@ async function searchFor(page: OpenedPage, words: string): Promise<string> {
 browserTest(
   'the guides are searched, followed and read on a phone and in dark, without another host',
   async () => {
-    const page = await openPage('/docs/index.html', { width: 360, height: 780 });
+    const page = await openPage('/docs/', { width: 360, height: 780 });
     await expectSound(page);
     await expectAccessible(page, 'layout');
     await screenshot(page, 'guides-360');

@@ -59,6 +59,6 @@ browserTest(
     const rank = states.slice(1).map((text) => ['fail', 'warn', 'ok'].indexOf(text.trim().split(/\s/)[0]!));
     expect([rank[0], rank]).toEqual([0, rank.toSorted()]);
     await expectSound(page);
-    await page.context().close();
+    page.release();
   },
 );

@@ -1,4 +1,5 @@
 import { afterAll, expect } from 'bun:test';
+import { bearer, chatBody } from '../support/call.ts';
 import { startSmallProvider } from '../support/small-provider.ts';
 import { startServer } from '../support/start-server.ts';
 import { signInAsOperator } from './sign-in.ts';
@@ -17,7 +18,22 @@ browserTest(
   'a new operator gets to a first answer of a real provider without a file or a terminal',
   async () => {
     const person = await signInAsOperator(server);
+    // A simulated answer is not the first one of a provider.
+    const { organizations } = (await person.call('/session')).body;
+    const { secret } = (await person.call(`/organizations/${organizations[0].id}/keys`, { body: {} })).body;
+    const model = (await server.call('/v1/models')).body.data[0].id;
+    const simulated = await server.call('/v1/chat/completions', {
+      headers: bearer(secret),
+      body: chatBody(model),
+    });
+    expect([simulated.status, simulated.headers.get('x-svc-simulated')]).toEqual([200, 'true']);
+    expect((await server.admin('GET', '/setup')).body).toEqual({
+      live_providers: 0,
+      live_models: 0,
+      first_answer_at: null,
+    });
     const page = await openPage('/', { person });
+    await page.getByRole('heading', { name: 'Latest requests' }).waitFor();
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
     const step = (title: string) => page.getByRole('listitem').filter({ hasText: title });
     expect(await step('Set up a provider').getByText('(done)').count()).toBe(0);
@@ -54,6 +70,15 @@ browserTest(
     await page.getByRole('heading', { name: 'Latest requests' }).waitFor();
     // The record of the request follows its answer, and the page follows the record.
     await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
-    await page.context().close();
+    page.release();
+    expect((await server.admin('GET', '/setup')).body).toMatchObject({
+      live_providers: 1,
+      live_models: 1,
+      first_answer_at: expect.stringMatching(/^20/),
+    });
+    // The server knows it, so another browser shows no steps either.
+    const elsewhere = await openPage('/', { person });
+    await elsewhere.getByRole('heading', { name: 'Latest requests' }).waitFor();
+    expect(await elsewhere.getByRole('heading', { name: 'First steps' }).count()).toBe(0);
   },
 );

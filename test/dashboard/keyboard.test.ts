@@ -125,7 +125,7 @@ browserTest('operators see names beside ids, cut where they are long, and filter
   await page.getByRole('combobox', { name: 'Account' }).fill('very long');
   await page.getByRole('option', { name: 'An account with' }).click();
   await page.waitForURL((url) => url.searchParams.get('account') === longAccount.id);
-  await page.getByLabel('Time').selectOption('Between two times');
+  await page.getByLabel('Time', { exact: true }).selectOption('Between two times');
   await page.getByLabel('From').fill('2026-01-02T03:04');
   await page.waitForURL((url) => (url.searchParams.get('since') ?? '').startsWith('2026-01-0'));
   await name.first().waitFor();

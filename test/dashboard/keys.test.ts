@@ -348,6 +348,6 @@ browserTest('the page is accessible and sound in light, in dark and on a phone',
     await page.getByRole('dialog').waitFor();
     await expectSound(page);
     await screenshot(page, `key-create-${name}`);
-    await page.context().close();
+    page.release();
   }
 });

@@ -166,6 +166,6 @@ browserTest('the pages are accessible and sound in light, in dark and on a phone
     await expectSound(page);
     await expectAccessible(page);
     await screenshot(page, `model-${name}`);
-    await page.context().close();
+    page.release();
   }
 });

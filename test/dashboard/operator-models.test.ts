@@ -108,6 +108,6 @@ browserTest(
     await page.getByRole('heading', { name: 'added' }).waitFor();
     const answer = await server.chat(server.firstKey, 'added');
     expect([answer.status, upstream.seen.at(-1)?.model]).toEqual([200, 'small-2']);
-    await page.context().close();
+    page.release();
   },
 );

@@ -79,11 +79,11 @@ test('operators search all accounts, and filter the audit log by its end', async
 browserTest('the page of accounts has no button that changes something for read_only', async () => {
   const page = await openPage('/operator/accounts', { person: asRole.operator });
   await page.getByRole('button', { name: 'Create account' }).waitFor();
-  await page.context().close();
+  page.release();
   const reading = await openPage('/operator/accounts', { person: asRole.read_only });
   await reading.locator(`a[href*="${account}"]`).first().waitFor({ timeout: 20_000 });
   expect(await reading.getByRole('button', { name: 'Create account' }).count()).toBe(0);
-  await reading.context().close();
+  reading.release();
 });
 
 browserTest(

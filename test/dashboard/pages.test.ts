@@ -43,7 +43,8 @@ const nameOf = (path: string): string => path.replace(/[^a-z]+/g, '-').replace(/
 const opened = new Map<OpenOptions['person'], Promise<OpenedPage>>();
 
 async function pageOf(person: OpenOptions['person']): Promise<OpenedPage> {
-  const page = await openPage('about:blank', person ? { person } : {});
+  const page = await openPage('about:blank', { isKept: true, ...(person && { person }) });
+  await page.setExtraHTTPHeaders({ 'accept-encoding': 'br' });
   const tools = await page.context().newCDPSession(page);
   await tools.send('Network.enable');
   await tools.send('Network.setCacheDisabled', { cacheDisabled: true });

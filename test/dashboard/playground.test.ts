@@ -18,11 +18,15 @@ const asks: Record<string, (model: string, text?: string) => Json> = {
   }),
   responses: (model, text = 'say: hello') => ({ model, input: text, store: false }),
   chat: (model, text = 'say: hello') => ({ model, messages: [{ role: 'user', content: text }] }),
+  gemini: (model, text = 'say: hello') => ({ model, contents: [{ role: 'user', parts: [{ text }] }] }),
+  'gemini-stream': (model) => ({ model, contents: [{ role: 'user', parts: [{ text: 'say: hello' }] }] }),
 };
 const endpoints = {
   messages: '/v1/messages',
   responses: '/v1/responses',
   chat: '/v1/chat/completions',
+  gemini: '/v1beta/models/{id*}:generateContent',
+  'gemini-stream': '/v1beta/models/{id*}:streamGenerateContent',
 } as const;
 const send = (dialect: string, body: Json, headers: Record<string, string> = {}) =>
   owner.call(at(`/playground/${dialect}`), { body, headers });
@@ -88,6 +92,11 @@ describe('the playground', () => {
     expect(answer.body).toMatchObject({ object: 'quote', endpoint: '/v1/messages', admitted: true });
     expect(answer.body.credits.highest).toBeGreaterThan(answer.body.credits.lowest);
     expect((await server.admin('GET', `/accounts/${account}`)).body.credits.used).toBe(before);
+    const gemini = encodeURIComponent('/v1beta/models/{id}:generateContent');
+    const other = await owner.call(at(`/playground/quote?endpoint=${gemini}`), {
+      body: asks.gemini!('able'),
+    });
+    expect(other.body).toMatchObject({ object: 'quote', model: 'able', admitted: true });
     const refused = await owner.call(at('/playground/quote'), { body: asks.chat!('paid') });
     expect(refused.body).toMatchObject({ admitted: false, checks: { plan: { admitted: false } } });
   });
@@ -197,7 +206,7 @@ describe('the page of the playground', () => {
   });
 
   browserTest('lets the person answer calls of tools, and names what is wrong with a tool', async () => {
-    for (const dialect of ['messages', 'responses', 'chat']) {
+    for (const dialect of ['messages', 'responses', 'chat', 'gemini']) {
       const page = await openPage(`/playground?model=able&dialect=${dialect}`, { person: owner });
       await page.getByRole('button', { name: 'Add tools' }).click();
       await page.getByRole('textbox', { name: 'Tools' }).fill('[{"name":');
@@ -214,7 +223,7 @@ describe('the page of the playground', () => {
       await composer(page).waitFor();
       expect(await conversation(page).locator('.turn.assistant').count()).toBe(2);
       await expectSound(page);
-      await page.context().close();
+      page.release();
     }
   });
 

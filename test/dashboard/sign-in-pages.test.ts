@@ -82,7 +82,7 @@ browserTest(
     await page.getByRole('region', { name: 'Conversation' }).getByText('[simulated] welcome').waitFor();
     await page.getByRole('region', { name: 'Receipt' }).getByText('credits').waitFor();
     await expectSound(page);
-    await page.context().close();
+    page.release();
   },
 );
 
@@ -98,7 +98,7 @@ browserTest('a link that was used confirms again, and a wrong one leads to anoth
   await button(page, 'Send a link').click();
   await page.getByText('If unknown@example.com has an account, a link is on its way.').waitFor();
   await expectSound(page);
-  await page.context().close();
+  page.release();
 });
 
 browserTest('a code of an app, or a recovery code that works once, completes the sign-in', async () => {
@@ -145,7 +145,7 @@ browserTest('a code of an app, or a recovery code that works once, completes the
   await button(page, 'Back').click();
   await heading(page, 'Sign in').waitFor();
   await expectSound(page);
-  await page.context().close();
+  page.release();
 });
 
 const NEW_PASSWORD = 'another long password';
@@ -170,7 +170,7 @@ browserTest('the link of a mail sets another password, and works once', async ()
   await button(page, 'Sign in').click();
   await heading(page, 'Overview').waitFor();
   expect((await operator.call('/operator/accounts')).status).toBe(401);
-  await page.context().close();
+  page.release();
 
   const again = await openPage(link);
   await again.getByLabel('New password').fill(PASSWORD);
@@ -179,7 +179,7 @@ browserTest('the link of a mail sets another password, and works once', async ()
   await again.getByRole('link', { name: 'Request another link' }).click();
   await again.getByLabel('Email').waitFor();
   await expectSound(again);
-  await again.context().close();
+  again.release();
 });
 
 browserTest('an invitation is accepted by the person that it names, after a sign-in', async () => {
@@ -218,5 +218,5 @@ browserTest('an invitation is accepted by the person that it names, after a sign
   await heading(page, 'The invitation does not work').waitFor();
   await expectAccessible(page);
   await expectSound(page);
-  await page.context().close();
+  page.release();
 });

@@ -126,7 +126,7 @@ browserTest('the questions of an operator are answered within three clicks', asy
 
   // What did an account cost me this week, and what did I earn?
   await open('Traffic');
-  await page.getByLabel('Time').selectOption('7d');
+  await page.getByLabel('Time', { exact: true }).selectOption('7d');
   await page.getByLabel('Group by').selectOption('account');
   await row('Ada Works').waitFor();
   const traffic = await read('/operator/traffic?group_by=account');

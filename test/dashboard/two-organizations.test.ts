@@ -42,7 +42,7 @@ describe('a viewer', () => {
     await expectAccessible(page);
     await screenshot(page, 'viewer-usage');
     await expectSound(page);
-    await page.context().close();
+    page.release();
   });
 
   browserTest('finds a refused request with its reason, and a receipt', async () => {
@@ -60,7 +60,7 @@ describe('a viewer', () => {
     await expectAccessible(page);
     await screenshot(page, 'viewer-request');
     await expectSound(page);
-    await page.context().close();
+    page.release();
   });
 
   const addressOf: Readonly<Record<string, string>> = {
@@ -86,7 +86,7 @@ describe('a viewer', () => {
     await page.goto('/');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(await page.getByRole('main').getByRole('link', { name: 'Open the playground' }).count()).toBe(0);
-    await page.context().close();
+    page.release();
   });
 });
 
@@ -102,11 +102,11 @@ describe('two organizations', () => {
       const shown = await page.content();
       expect([path, ours.filter((text) => shown.includes(text))]).toEqual([path, []]);
     }
-    await page.context().close();
+    page.release();
     const own = await openPage('/keys', { person: owner });
     await own.getByText('Ours alone').waitFor();
     expect(await changesOn(own)).not.toEqual([]);
-    await own.context().close();
+    own.release();
   });
 
   browserTest('get no page for an id of the other one', async () => {
@@ -116,7 +116,7 @@ describe('two organizations', () => {
       expect(await page.getByRole('main').innerText()).not.toContain('able');
       await expectAccessible(page);
       await screenshot(page, `stranger${path.slice(0, 5).replace('/', '-')}`);
-      await page.context().close();
+      page.release();
     }
     expect(stranger.account).not.toBe(account);
   });

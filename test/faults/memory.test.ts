@@ -8,7 +8,7 @@ import { startStrainedServer } from './memory/start-strained-server.ts';
 
 const TIMEOUT_MS = 120_000;
 /** Several times the budget. */
-const BODIES = isLong ? 60 : 30;
+const BODIES = isLong ? 60 : 20;
 /** The garbage between two collections, which no budget counts. */
 const GARBAGE_MB = 120;
 const documented = new Set(['200 undefined', '503 server_error', '529 overloaded_error']);
@@ -39,7 +39,7 @@ test(
 test(
   'slows upstreams down for readers that stop, and frees the memory when they disconnect',
   async () => {
-    const readers = isLong ? 24 : 12;
+    const readers = isLong ? 24 : 8;
     const gateway = await startStrainedServer();
     try {
       const { result, idleMb, backAfterMs, bystander } = await observeStrain(gateway, () =>

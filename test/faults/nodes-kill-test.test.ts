@@ -24,7 +24,7 @@ test(
     const report = await runNodesKillTest({
       kills: deaths.length,
       postgresKills: 1,
-      replies: isLong ? 1_000 : 100,
+      replies: isLong ? 1_000 : 60,
       deaths,
       random: seededRandom(SEED),
       postgresPauseMs: isLong ? 20_000 : 60_000,

@@ -24,13 +24,14 @@ export const scenarios: readonly Scenario[] = [
 ];
 
 export type FuzzDialect = {
-  name: 'chat' | 'messages' | 'responses' | 'completions' | 'embeddings';
+  name: 'chat' | 'messages' | 'responses' | 'gemini' | 'completions' | 'embeddings';
+  /** Placeholders stand for the model and for the method. */
   path: string;
   /** The wire of its own protocol. */
   wire: string;
   /** The wires that its requests may be sent on. */
   wires: readonly string[];
-  style: 'openai' | 'messages';
+  style: 'openai' | 'messages' | 'google';
   body(model: string, scenario: Scenario): Json;
 };
 
@@ -101,6 +102,26 @@ export const fuzzDialects: readonly FuzzDialect[] = [
     }),
   },
   {
+    name: 'gemini',
+    wire: 'google-generate',
+    path: '/v1beta/models/{model}:{method}',
+    wires: chatWires,
+    style: 'google',
+    body: (_model, { prompt, tools, thinks, most, stop }) => ({
+      contents: [{ role: 'user', parts: [{ text: prompt }] }],
+      ...(tools && {
+        tools: [
+          { functionDeclarations: toolNames.map((name) => ({ name, parametersJsonSchema: parameters })) },
+        ],
+      }),
+      generationConfig: {
+        ...(most && { maxOutputTokens: most }),
+        ...(stop && { stopSequences: [stop] }),
+        ...(thinks && { thinkingConfig: { includeThoughts: true, thinkingBudget: 1_024 } }),
+      },
+    }),
+  },
+  {
     name: 'completions',
     wire: 'openai-completions',
     path: '/v1/completions',
@@ -123,3 +144,16 @@ export const fuzzDialects: readonly FuzzDialect[] = [
     body: (model, { prompt, answers }) => ({ model, input: answers ? [prompt, 'two'] : prompt }),
   },
 ];
+
+/** The dialects of chats. */
+export const fuzzChats = fuzzDialects.slice(0, 4);
+
+/** Returns the path of a request. Google's clients name the model and the method in it. */
+export const fuzzPath = ({ path }: Pick<FuzzDialect, 'path'>, model: string, stream: boolean): string =>
+  path
+    .replace('{model}', encodeURIComponent(model))
+    .replace('{method}', stream ? 'streamGenerateContent?alt=sse' : 'generateContent');
+
+/** Returns the header with the key that the dialect takes. */
+export const fuzzKey = ({ path }: Pick<FuzzDialect, 'path'>, key: string): Record<string, string> =>
+  path.startsWith('/v1beta') ? { 'x-goog-api-key': key } : { authorization: `Bearer ${key}` };

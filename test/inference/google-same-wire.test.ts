@@ -103,6 +103,17 @@ describe("a request for a model on Google's own wire", () => {
     expect(answer.text).toBe(renamed(wholeText, 'gemini', answer.body.responseId));
     expect(answer.body.responseId).not.toContain('hidden');
     expect((await entryOf(answer)).microcredits).toBe(CHARGE);
+    const receipt = await server.call(`/v1/usage/${answer.body.responseId}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(receipt.body).toMatchObject({ request_id: answer.headers.get('x-svc-request-id') });
+  });
+
+  test('shows the usage that is charged in place of counts that are none', async () => {
+    const odd = { ...whole, usageMetadata: { ...usageMetadata, candidatesTokenCount: [2] } };
+    upstream.answer('hidden-gemini', answerText(JSON.stringify(odd)));
+    const answer = await generate('gemini:generateContent');
+    expect(answer.body.usageMetadata).toMatchObject({ promptTokenCount: 4, candidatesTokenCount: 2 });
   });
 
   test('has a ceiling of at most that of the model, without the members of the address', async () => {

@@ -6,7 +6,7 @@ import { soundOf } from '../../src/simulator/media/sound.ts';
 import { startServer } from '../support/start-server.ts';
 
 const page = readFileSync(new URL('../../docs/metered-endpoints.md', import.meta.url), 'utf8');
-const commands = [...page.matchAll(/^```sh\n(curl [\s\S]*?)\n```$/gm)].map(([, command]) => command!);
+const commands = [...page.matchAll(/^```sh metered\n(curl [\s\S]*?)\n```$/gm)].map(([, command]) => command!);
 const server = await startServer();
 afterAll(server.stop);
 const { account, key } = await server.createKey('payg');

@@ -13,7 +13,7 @@ import { ableModel } from '../support/wire-models.ts';
 
 /** Random price tables through the whole gateway: ledger, receipt and quote against an independent evaluator of the rules. */
 
-const REQUESTS = isLong ? 10_000 : 1_000;
+const REQUESTS = isLong ? 10_000 : 500;
 const MODELS = isLong ? 60 : 20;
 const STEPS = isLong ? 250 : 25;
 const CEILING = 150;

@@ -62,7 +62,7 @@ test.each(sessions.map((row) => [row.id, row] as const))('the session of %s has 
   expect(Object.keys(tools)).toContain(tool);
   const missing = [driver, ...files].filter((name) => !existsSync(join(folder, 'drivers', name)));
   expect(missing).toEqual([]);
-  expect(protocols.filter((name) => !['chat', 'responses', 'messages'].includes(name))).toEqual([]);
+  expect(protocols.filter((name) => !['chat', 'responses', 'messages', 'gemini'].includes(name))).toEqual([]);
   expect(Object.keys(cannot).filter((id) => !wires.some((wire) => wire.id === id))).toEqual([]);
 });
 

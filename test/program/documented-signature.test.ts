@@ -8,7 +8,7 @@ const document = readFileSync(join(import.meta.dir, '../../docs/alerts.md'), 'ut
 
 /** The code of the document's block in this language. */
 const blockOf = (language: string): string =>
-  new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(document)![1]!;
+  new RegExp(`\`\`\`${language} signature\\n(.*?)\`\`\``, 's').exec(document)![1]!;
 
 const NOW_S = 1_795_284_000;
 const BODY = '{"id":"alrt_ü"}';

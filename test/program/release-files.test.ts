@@ -89,7 +89,7 @@ describe.skipIf(!hasRepository)('a release of the checked-out commit, without th
     'is verified by the documented commands before the first installation, which refuse a changed list',
     () => {
       const page = readFileSync(join(root, 'docs/releases.md'), 'utf8');
-      const block = /```sh\n(printf [\s\S]*?)```/.exec(page)![1]!;
+      const block = /```sh verify\n(printf [\s\S]*?)```/.exec(page)![1]!;
       const place = workshop.path('documented');
       cpSync(folder, place, { recursive: true });
       const script = `set -e; KEY=${workshop.key.publicKey}; ${block}`;

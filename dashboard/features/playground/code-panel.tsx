@@ -1,7 +1,8 @@
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Section } from '../../components/section.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { codeSample, type Language, languages, type SampleInput } from './code-samples.ts';
+import { codeSample, type Language, languages } from './code-samples.ts';
+import type { SampleInput } from './sample-input.ts';
 import { shortenData } from './shorten-data.ts';
 
 /** The next request as code, for the chosen dialect. */

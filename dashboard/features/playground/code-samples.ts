@@ -1,14 +1,7 @@
-import type { Body } from './conversation.ts';
-import type { PlaygroundDialect } from './dialects.ts';
+import type { Body, DialectId } from './conversation.ts';
+import { geminiPython, geminiTypescript } from './gemini-samples.ts';
 import { pythonOf } from './python-of.ts';
-
-export type SampleInput = {
-  dialect: PlaygroundDialect;
-  body: Body;
-  baseUrl: string;
-  /** Set for a request that purchased credit pays. */
-  paymentHeader: string | null;
-};
+import type { SampleInput } from './sample-input.ts';
 
 export type Language = 'curl' | 'python' | 'typescript';
 
@@ -27,17 +20,38 @@ const writers: Record<Language, (input: SampleInput) => string> = {
   typescript: typescriptSample,
 };
 
-function curlOf({ dialect, body, baseUrl, paymentHeader }: SampleInput): string {
+const keyHeaders: Readonly<Record<DialectId, string>> = {
+  messages: '"x-api-key: $TOLLGATE_API_KEY"',
+  responses: '"authorization: Bearer $TOLLGATE_API_KEY"',
+  chat: '"authorization: Bearer $TOLLGATE_API_KEY"',
+  gemini: '"x-goog-api-key: $TOLLGATE_API_KEY"',
+};
+
+/** A path with a placeholder names the model, so the body does not. */
+function addressed({ dialect, body, isStream }: SampleInput): { path: string; body: Body } {
+  const { path, streamPath } = dialect;
+  if (streamPath === undefined) return { path, body };
+  const { model, ...rest } = body;
+  const named = (isStream ? `${streamPath}?alt=sse` : path).replace(
+    '{id}',
+    encodeURIComponent(String(model)),
+  );
+  return { path: named, body: rest };
+}
+
+function curlOf(input: SampleInput): string {
+  const { dialect, baseUrl, paymentHeader, isStream } = input;
+  const { path, body } = addressed(input);
   const isMessages = dialect.id === 'messages';
   const headers = [
-    isMessages ? '"x-api-key: $TOLLGATE_API_KEY"' : '"authorization: Bearer $TOLLGATE_API_KEY"',
+    keyHeaders[dialect.id],
     ...(isMessages ? ['"anthropic-version: 2023-06-01"'] : []),
     '"content-type: application/json"',
     ...(paymentHeader ? [`"${paymentHeader}: payg"`] : []),
   ];
   const text = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`);
   return [
-    `curl ${body.stream ? '--no-buffer ' : ''}${baseUrl}${dialect.path}`,
+    `curl ${isStream ? '--no-buffer ' : ''}${path.includes('?') ? `"${baseUrl}${path}"` : baseUrl + path}`,
     ...headers.map((header) => `  --header ${header}`),
     `  --data '${text}'`,
   ].join(' \\\n');
@@ -85,7 +99,9 @@ const printing = {
   },
 } as const;
 
-function pythonSample({ dialect, body, baseUrl, paymentHeader }: SampleInput): string {
+function pythonSample(input: SampleInput): string {
+  const { dialect, body, baseUrl, paymentHeader } = input;
+  if (dialect.id === 'gemini') return geminiPython(input);
   const { python, client, call, suffix } = packages[dialect.id];
   const print = printing[dialect.id];
   const fields = Object.entries(body).map(([name, value]) => `    ${name}=${pythonOf(value, 1)},`);
@@ -102,7 +118,9 @@ function pythonSample({ dialect, body, baseUrl, paymentHeader }: SampleInput): s
   ].join('\n');
 }
 
-function typescriptSample({ dialect, body, baseUrl, paymentHeader }: SampleInput): string {
+function typescriptSample(input: SampleInput): string {
+  const { dialect, body, baseUrl, paymentHeader } = input;
+  if (dialect.id === 'gemini') return geminiTypescript(input);
   const { client, module, call, suffix } = packages[dialect.id];
   const print = printing[dialect.id];
   const options = paymentHeader ? `, { headers: { '${paymentHeader}': 'payg' } }` : '';

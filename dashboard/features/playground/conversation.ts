@@ -28,7 +28,7 @@ export type ToolTurn = {
 
 export type Turn = UserTurn | AssistantTurn | ToolTurn;
 
-export type DialectId = 'messages' | 'responses' | 'chat';
+export type DialectId = 'messages' | 'responses' | 'chat' | 'gemini';
 
 export type ToolDefinition = { name: string; description: string; schema: Record<string, unknown> };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { AssistantTurn, Settings, Turn } from './conversation.ts';
-import { dialects } from './dialects.ts';
+import { dialectAt, dialects, endpointOf } from './dialects.ts';
 import { emptyDraft } from './draft.ts';
 
 const settings: Settings = {
@@ -90,6 +90,40 @@ describe('requests of the playground', () => {
     expect(bodies.responses).not.toHaveProperty('stop');
   });
 
+  test('of Gemini', () => {
+    expect(bodies.gemini).toEqual({
+      model: 'm',
+      systemInstruction: { parts: [{ text: 'Be brief.' }] },
+      generationConfig: {
+        maxOutputTokens: 50,
+        temperature: 0.5,
+        stopSequences: ['END', 'STOP'],
+        thinkingConfig: { includeThoughts: true, thinkingLevel: 'LOW' },
+      },
+      tools: [
+        {
+          functionDeclarations: [
+            { name: 'look', description: 'Looks.', parametersJsonSchema: { type: 'object' } },
+          ],
+        },
+      ],
+      contents: [
+        {
+          role: 'user',
+          parts: [{ inlineData: { mimeType: 'image/png', data: 'QUJD' } }, { text: 'What is it?' }],
+        },
+        {
+          role: 'model',
+          parts: [{ text: 'I look.' }, { functionCall: { id: 'c1', name: 'look', args: { at: 1 } } }],
+        },
+        {
+          role: 'user',
+          parts: [{ functionResponse: { id: 'c1', name: 'look', response: { output: 'a cat' } } }],
+        },
+      ],
+    });
+  });
+
   test('leave out what is not asked for', () => {
     const bare = {
       ...emptyDraft.settings,
@@ -99,14 +133,26 @@ describe('requests of the playground', () => {
       stream: false,
     };
     const asked: Turn[] = [{ role: 'user', text: 'hi', images: [] }];
-    const [messages, responses, chat] = dialects.map(({ write }) => write(bare, asked, []));
+    const [messages, responses, chat, gemini] = dialects.map(({ write }) => write(bare, asked, []));
+    expect(gemini).toEqual({ model: 'm', contents: [{ role: 'user', parts: [{ text: 'hi' }] }] });
     expect(messages).toEqual({ model: 'm', max_tokens: 4096, messages: [{ role: 'user', content: 'hi' }] });
     expect(responses).toEqual({ model: 'm', input: [{ role: 'user', content: 'hi' }], store: false });
     expect(chat).toEqual({ model: 'm', messages: [{ role: 'user', content: 'hi' }] });
   });
 });
 
+const chunk = (parts: unknown[], more = {}) => ({
+  candidates: [{ content: { role: 'model', parts }, ...more }],
+});
+
 const events: Record<string, unknown[]> = {
+  gemini: [
+    chunk([{ text: 'hm', thought: true }]),
+    chunk([{ text: 'Hel' }]),
+    chunk([{ text: 'lo' }]),
+    chunk([{ functionCall: { id: 'c1', name: 'look', args: { at: 1 } }, thoughtSignature: 'sig' }]),
+    chunk([{ text: '' }], { finishReason: 'STOP' }),
+  ],
   messages: [
     { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
     { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'hm' } },
@@ -190,10 +236,26 @@ test('reads whole answers', () => {
       status: 'completed',
     },
     chat: { choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }] },
+    gemini: chunk([{ text: 'Hello' }], { finishReason: 'STOP' }),
   };
   for (const { id, reader } of dialects) {
     const reading = reader();
     expect([id, reading.readWhole(whole[id]).text]).toEqual([id, 'Hello']);
     expect(reading.stopReason()).not.toBeNull();
   }
+});
+
+test('sends the parts of Gemini back with their signatures, and calls without ids as they came', () => {
+  const gemini = dialectAt('/v1beta/models/{id*}:streamGenerateContent')!;
+  const reading = gemini.reader();
+  const call = { functionCall: { name: 'look', args: {} }, thoughtSignature: 'sig' };
+  const answer = reading.readWhole(chunk([call], { finishReason: 'STOP' }));
+  const results = [{ id: answer.calls[0]!.id, name: 'look', text: 'a cat' }];
+  const { contents } = gemini.write(settings, [answer, { role: 'tool', results }], []);
+  expect(contents).toEqual([
+    { role: 'model', parts: [call] },
+    { role: 'user', parts: [{ functionResponse: { name: 'look', response: { output: 'a cat' } } }] },
+  ]);
+  const paths = [true, false].map((stream) => endpointOf(gemini, { stream }));
+  expect(paths).toEqual(['gemini-stream', 'gemini']);
 });

@@ -7,7 +7,7 @@ import { asProblem, Problem } from '../../app/problem.ts';
 import { inOrganization } from '../../app/session.ts';
 import { Notice } from '../../components/notice.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { dialects } from './dialects.ts';
+import { dialectAt } from './dialects.ts';
 import { type ReadRequest, readRequest } from './read-request.ts';
 
 /** Shows the request of the address on this page, if its content is kept. */
@@ -44,7 +44,7 @@ async function readKept(id: string): Promise<ReadRequest> {
     call<RequestDetail>('GET', path),
     call<RequestContentView>('GET', `${path}/content`),
   ]);
-  const dialect = dialects.find((one) => one.path === request?.route);
+  const dialect = dialectAt(request?.route ?? '');
   if (!content || content.withheld || content.request_cut)
     throw unreadable('The whole content of this request is not kept.');
   if (!dialect) throw unreadable('Only requests for a chat can be opened in the playground.');

@@ -62,7 +62,11 @@ export function Playground({ options, lead }: { options: PlaygroundOptions; lead
             />
           )}
           <QuoteLine quoted={state.quoted} isReady={isReady} />
-          <CodePanel {...{ dialect, body, paymentHeader }} baseUrl={options.base_url} />
+          <CodePanel
+            {...{ dialect, body, paymentHeader }}
+            baseUrl={options.base_url}
+            isStream={settings.stream}
+          />
         </div>
       </div>
     </>

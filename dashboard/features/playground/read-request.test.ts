@@ -30,7 +30,7 @@ const turns: readonly Turn[] = [
   { role: 'user', text: 'And now?', images: [] },
 ];
 
-for (const dialect of ['messages', 'responses', 'chat'] as const satisfies readonly DialectId[])
+for (const dialect of ['messages', 'responses', 'chat', 'gemini'] as const satisfies readonly DialectId[])
   test(`reads what it writes in ${dialect}`, () => {
     const read = readTools(settings.tools);
     const body = dialectOf(dialect).write(settings, turns, 'tools' in read ? read.tools : []);

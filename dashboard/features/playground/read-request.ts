@@ -1,6 +1,7 @@
 import type { PromptContent } from '../../../src/console/dashboard/prompt-schema.ts';
 import type { AssistantTurn, DialectId, Settings, ToolCall, Turn } from './conversation.ts';
 import { emptyDraft } from './draft.ts';
+import { MADE_UP } from './read-gemini.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON that is read field by field
 type Json = Record<string, any>;
@@ -68,6 +69,36 @@ function turnsOfItem(item: Json): Turn[] {
   if (item.role === 'assistant') return [said(texts(item.content), [])];
   if (item.role !== 'user') return [];
   return [{ role: 'user', text: texts(item.content), images: imagesOf(item.content) }];
+}
+
+function turnsOfContent({ role, parts: given }: Json): Turn[] {
+  const parts: Json[] = Array.isArray(given) ? given : [];
+  const spoken = texts(parts.filter(({ thought }) => thought !== true));
+  const results = parts.flatMap(({ functionResponse }) => functionResponse ?? []);
+  if (results.length > 0)
+    return [
+      {
+        role: 'tool',
+        results: results.map(({ id, name, response }: Json, index) => ({
+          id: id ?? `${MADE_UP}${index}`,
+          name,
+          text: typeof response?.output === 'string' ? response.output : JSON.stringify(response ?? {}),
+        })),
+      },
+    ];
+  if (role === 'model') {
+    const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
+    const read = calls.map(({ id, name, args }: Json, index) => ({
+      id: id ?? `${MADE_UP}${index}`,
+      name,
+      input: JSON.stringify(args ?? {}),
+    }));
+    return [said(spoken, read)];
+  }
+  const images = parts.flatMap(({ inlineData }) =>
+    inlineData ? [`data:${inlineData.mimeType};base64,${inlineData.data}`] : [],
+  );
+  return [{ role: 'user', text: spoken, images }];
 }
 
 /** Turns that stand together are one: the results of several calls, and the calls of one answer. */
@@ -139,6 +170,18 @@ const readers: Readonly<Record<DialectId, Reader>> = {
     }),
     members: ['input', 'instructions', 'max_output_tokens', 'reasoning', 'text', 'store', 'include'],
   },
+  gemini: {
+    turns: ({ contents }) => listOf(contents).flatMap(turnsOfContent),
+    settings: ({ systemInstruction, generationConfig = {} }) => ({
+      system: texts(systemInstruction?.parts),
+      maxTokens: generationConfig.maxOutputTokens,
+      temperature: generationConfig.temperature,
+      stop: listOf(generationConfig.stopSequences).join('\n'),
+      effort: generationConfig.thinkingConfig?.thinkingLevel?.toLowerCase(),
+      schema: generationConfig.responseJsonSchema,
+    }),
+    members: ['contents', 'systemInstruction', 'generationConfig', 'maxOutputTokens'],
+  },
 };
 
 const shared = ['model', 'tools', 'temperature', 'stream'];
@@ -161,8 +204,8 @@ export function readRequest(dialect: DialectId, text: string): ReadRequest {
   const settings = {
     ...emptyDraft.settings,
     maxTokens: '',
-    ...Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, asText(value)])),
     temperature: asText(body.temperature),
+    ...Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, asText(value)])),
     tools: asText(listOf(body.tools).length > 0 ? body.tools : undefined),
     stream: body.stream === true,
     store: store === true,

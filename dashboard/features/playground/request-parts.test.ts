@@ -14,6 +14,7 @@ test('reads tools in the form of any dialect, and names what is wrong', () => {
     [{ name: 'a', description: 'b', input_schema: schema }],
     { name: 'a', description: 'b', parameters: schema },
     [{ type: 'function', function: { name: 'a', description: 'b', parameters: schema } }],
+    [{ functionDeclarations: [{ name: 'a', description: 'b', parametersJsonSchema: schema }] }],
   ];
   for (const form of forms) expect(readTools(JSON.stringify(form))).toEqual(expected);
   expect(readTools(' ')).toEqual({ tools: [] });
@@ -38,16 +39,36 @@ test('writes the request as code for each dialect and language', () => {
         body,
         baseUrl: 'https://x.example',
         paymentHeader: 'x-svc-payment-mode',
+        isStream: true,
       });
       expect(code).toContain('https://x.example');
       expect(code).toContain('TOLLGATE_API_KEY');
       expect(code).toContain('payg');
     }
   const [messages] = dialects;
-  const input = { dialect: messages!, body, baseUrl: 'https://x.example', paymentHeader: null };
+  const input = {
+    dialect: messages!,
+    body,
+    baseUrl: 'https://x.example',
+    paymentHeader: null,
+    isStream: true,
+  };
   expect(codeSample('curl', input)).toContain(`it'\\''s`);
   expect(codeSample('python', input)).toContain('stream=True,');
   expect(codeSample('python', input)).toContain('flag=None,');
+  const gemini = dialects.find(({ id }) => id === 'gemini')!;
+  const asked = {
+    model: '@svc/m',
+    contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+    generationConfig: { topK: 1 },
+  };
+  const ofGemini = { ...input, dialect: gemini, body: asked };
+  expect(codeSample('curl', ofGemini)).toContain(
+    '"https://x.example/v1beta/models/%40svc%2Fm:streamGenerateContent?alt=sse"',
+  );
+  expect(codeSample('curl', ofGemini)).not.toContain('"model"');
+  expect(codeSample('python', { ...ofGemini, isStream: false })).toContain('models.generate_content(');
+  expect(codeSample('typescript', ofGemini)).toContain('models.generateContentStream(');
 });
 
 test('shortens images in code', () => {

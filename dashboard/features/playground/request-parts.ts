@@ -33,7 +33,7 @@ export const schemaOf = ({ schema }: Settings): Record<string, unknown> | undefi
 
 export type ReadTools = { tools: ToolDefinition[] } | { fault: string };
 
-/** Reads tools in the form of any dialect: `input_schema`, `parameters`, or `function.parameters`. */
+/** Reads tools in the form of any dialect: `input_schema`, `parameters`, `function.parameters`, or `functionDeclarations`. */
 export function readTools(text: string): ReadTools {
   if (text.trim() === '') return { tools: [] };
   let list: unknown;
@@ -43,7 +43,7 @@ export function readTools(text: string): ReadTools {
     return { fault: `This is not valid JSON: ${error instanceof Error ? error.message : error}` };
   }
   const tools: ToolDefinition[] = [];
-  for (const [index, one] of (Array.isArray(list) ? list : [list]).entries()) {
+  for (const [index, one] of (Array.isArray(list) ? list : [list]).flatMap(declared).entries()) {
     const tool = readTool(one);
     if (typeof tool === 'string') return { fault: `Tool ${index + 1}: ${tool}` };
     tools.push(tool);
@@ -51,7 +51,16 @@ export function readTools(text: string): ReadTools {
   return { tools };
 }
 
-type Written = Record<'name' | 'description' | 'input_schema' | 'parameters' | 'function', unknown>;
+/** Gemini's dialect has a list of functions in each tool. */
+const declared = (one: unknown): unknown[] => {
+  const list = (one as { functionDeclarations?: unknown } | null)?.functionDeclarations;
+  return Array.isArray(list) ? list : [one];
+};
+
+type Written = Record<
+  'name' | 'description' | 'input_schema' | 'parameters' | 'parametersJsonSchema' | 'function',
+  unknown
+>;
 
 function readTool(one: unknown): ToolDefinition | string {
   if (typeof one !== 'object' || one === null) return 'must be an object.';
@@ -62,7 +71,9 @@ function readTool(one: unknown): ToolDefinition | string {
   const { name, description } = tool;
   if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name))
     return 'needs a name of letters, digits, - and _.';
-  const schema = tool.input_schema ?? tool.parameters ?? { type: 'object', properties: {} };
+  const schema = tool.input_schema ??
+    tool.parametersJsonSchema ??
+    tool.parameters ?? { type: 'object', properties: {} };
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
     return 'its schema must be an object.';
   return {

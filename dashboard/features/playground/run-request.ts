@@ -92,7 +92,14 @@ async function readAnswer(
   return reader.stopReason();
 }
 
-type Failure = { type?: string; code?: string; message?: string; param?: string | null };
+type Failure = {
+  type?: string;
+  /** A number in Gemini's dialect, which has the code in its details. */
+  code?: string | number;
+  message?: string;
+  param?: string | null;
+  details?: { metadata?: { code?: string } }[];
+};
 type FailedEvent = Failure & { error?: Failure; response?: { error?: Failure | null } };
 
 /** The error that a stream ended with, in the form of any dialect. */
@@ -104,8 +111,11 @@ function streamProblem(event: unknown): Problem | undefined {
   if (!failure) return undefined;
   return new Problem({
     status: 0,
-    code: failure.code ?? failure.type ?? 'stream_failed',
+    code: codeOf(failure),
     message: failure.message ?? 'The answer was cut off by an error.',
     param: failure.param ?? null,
   });
 }
+
+const codeOf = ({ code, type, details }: Failure): string =>
+  details?.[0]?.metadata?.code ?? (typeof code === 'string' ? code : (type ?? 'stream_failed'));

@@ -8,7 +8,7 @@ import {
   type ToolDefinition,
   type Turn,
 } from './conversation.ts';
-import { dialectOf } from './dialects.ts';
+import { dialectOf, endpointOf } from './dialects.ts';
 import { type Observed, runRequest } from './run-request.ts';
 import { sentTurns, withFailure } from './sent-turns.ts';
 
@@ -54,7 +54,7 @@ export function useRun({ options, settings, tools, onTurns }: RunParts): UsedRun
       dialect,
       names: options.headers,
       signal: control.signal,
-      path: inOrganization(`/playground/${dialect.id}`)!,
+      path: inOrganization(`/playground/${endpointOf(dialect, settings)}`)!,
       body: dialect.write(settings, sentTurns(turns), tools),
       headers: settings.payAsYouGo ? { [options.headers.payment_mode]: 'payg' } : {},
       onAnswer(turn) {

@@ -1,18 +1,19 @@
-import type { ProviderView } from '../../../src/console/admin/provider-view.ts';
+import type { AdminAnswer } from '../../../src/console/admin/admin-calls.ts';
 import type { WelcomeView } from '../../../src/console/dashboard/welcome-schema.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { Section } from '../../components/section.tsx';
 import { KeyStep, RequestStep } from './first-steps.tsx';
-import { hasLiveModel } from './setup-progress.ts';
 import { Step } from './step.tsx';
 
-type Props = { hasKey: boolean; welcome: WelcomeView };
+export type Setup = AdminAnswer<'GET /setup'>;
+
+type Props = { hasKey: boolean; setup: Setup };
 
 /** The way of an operator from simulated answers to the first answer of a provider. */
-export function OperatorSteps({ hasKey, welcome }: Props) {
-  const providers = useQuery<{ data: ProviderView[] }>('/operator/providers', { pollMs: 5_000 });
-  const hasProvider = providers.data?.data.some(({ mode }) => mode === 'live') ?? false;
+export function OperatorSteps({ hasKey, setup }: Props) {
+  const { data: welcome } = useQuery<WelcomeView>('/welcome');
+  const hasProvider = setup.live_providers > 0;
   return (
     <Section
       title="First steps"
@@ -26,7 +27,7 @@ export function OperatorSteps({ hasKey, welcome }: Props) {
             {hasProvider ? 'See the providers' : 'Add a provider'}
           </LinkButton>
         </Step>
-        <Step isDone={hasLiveModel(welcome)} title="Choose its models">
+        <Step isDone={setup.live_models > 0} title="Choose its models">
           <p>The default catalog has the models of the built-in providers. Add others with a price.</p>
           <LinkButton href="/operator/models">See the models</LinkButton>
         </Step>

@@ -1,7 +1,6 @@
 import type { KeyList } from '../../../src/console/dashboard/key-schema.ts';
 import type { RequestPageView } from '../../../src/console/dashboard/request-schema.ts';
 import type { UsageBalance, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
-import type { WelcomeView } from '../../../src/console/dashboard/welcome-schema.ts';
 import { NoOrganization } from '../../app/no-organization.tsx';
 import { hasRole, inOrganization, operatorRole, organization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
@@ -11,12 +10,12 @@ import { formatDate } from '../../components/format.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { LatestRequests } from './latest-requests.tsx';
-import { OperatorSteps } from './operator-steps.tsx';
+import { OperatorSteps, type Setup } from './operator-steps.tsx';
 import { usagePath } from './overview-data.ts';
 import { OverviewFigures } from './overview-figures.tsx';
-import { isInSetup } from './setup-progress.ts';
 
 const POLL_MS = 30_000;
+const SETUP_POLL_MS = 5_000;
 
 /** The start page of signed-in people: what is left, what was used, and the first steps until there is a first request. */
 export const Overview = () => (organization.value ? <OrganizationOverview /> : <NoOrganization />);
@@ -31,16 +30,16 @@ function OrganizationOverview() {
     ...figures,
     follows: 'requests',
   });
-  const welcome = useQuery<WelcomeView>(maySetUp() ? '/welcome' : null, { pollMs: POLL_MS });
+  const setup = useQuery<Setup>(maySetUp() ? '/operator/setup' : null, {
+    pollMs: SETUP_POLL_MS,
+    follows: 'requests',
+    account,
+  });
   const queries = [balance, usage, keys, requests];
   const failed = queries.find(({ problem, data }) => problem && data === undefined);
   // Records and figures end after a while. A key that was used once is no longer new.
   const isUsed = keys.data?.data.some(({ last_used_at }) => last_used_at !== null);
   const isNew = !isUsed && requests.data?.data.length === 0 && usage.data?.totals.requests === 0;
-  const isSettingUp =
-    welcome.data &&
-    requests.data &&
-    isInSetup(welcome.data, requests.data.data, { kept: localStorage, now: new Date() });
   return (
     <>
       <PageHeader
@@ -56,8 +55,8 @@ function OrganizationOverview() {
       ) : (
         <>
           <OverviewFigures balance={balance.data} usage={usage.data} keys={keys.data} />
-          {keys.data && welcome.data && isSettingUp ? (
-            <OperatorSteps hasKey={keys.data.counts.active > 0} welcome={welcome.data} />
+          {keys.data && setup.data?.first_answer_at === null ? (
+            <OperatorSteps hasKey={keys.data.counts.active > 0} setup={setup.data} />
           ) : isNew && keys.data ? (
             <FirstSteps hasKey={keys.data.counts.active > 0} />
           ) : null}

@@ -6,6 +6,7 @@ export type MemoryHolder = { readonly id: string; bookings: number; held: number
 /** Grants and takes back memory. */
 export type Lender = {
   lend(booking: Booking, needs: Needs): MaybeLater<boolean>;
+  lendNow(booking: Booking, bytes: number): boolean;
   take(booking: Booking, bytes: number): void;
   giveBack(booking: Booking, bytes: number): void;
   close(booking: Booking): void;
@@ -46,6 +47,11 @@ export class Booking {
   /** Books more. Returns false if no memory became free in time, or too many requests wait already. */
   grow(bytes: number, needs: Omit<Needs, 'bytes'> = {}): MaybeLater<boolean> {
     return this.isClosed || this.#lender.lend(this, { bytes, ...needs });
+  }
+
+  /** Books more if it fits at once and nobody waits. Returns false otherwise. */
+  growNow(bytes: number): boolean {
+    return this.isClosed || this.#lender.lendNow(this, bytes);
   }
 
   /** Books memory that is in use already, even if that exceeds the budget. */

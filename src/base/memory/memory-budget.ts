@@ -86,6 +86,12 @@ export class MemoryBudget implements Lender {
     return new Promise((answer) => this.#line({ booking, needs, since: performance.now(), answer }));
   }
 
+  lendNow(booking: Booking, bytes: number): boolean {
+    if (this.#waiting.length > 0 || !this.#fits(booking, { bytes })) return false;
+    this.take(booking, bytes);
+    return true;
+  }
+
   take(booking: Booking, bytes: number): void {
     this.#move(booking, bytes);
   }

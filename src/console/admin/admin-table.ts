@@ -25,6 +25,7 @@ import { refusalRoutes } from './refusal-routes.ts';
 import { repairRoutes } from './repair-routes.ts';
 import { requestRoutes } from './request-routes.ts';
 import { secretRoutes } from './secret-routes.ts';
+import { setupRoutes } from './setup-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { trafficRoutes } from './traffic-routes.ts';
 
@@ -53,6 +54,7 @@ export const adminTable = [
   ...auditRoutes,
   ...configurationRoutes,
   ...doctorRoutes,
+  ...setupRoutes,
   ...secretRoutes,
   ...tokenRoutes,
   ...nodeRoutes,

@@ -1,4 +1,5 @@
 import { handleQuote } from '../../api/quote/answer-quote.ts';
+import { quotedPaths } from '../../api/quote/read-any-dialect.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { Visitor } from '../../customers/people/visitor.ts';
@@ -20,15 +21,15 @@ const PATH = '/dashboard/v1/organizations/{account}/playground';
 /** The answers of the API pass through as they are. */
 const answerAsIs = Type.Unknown();
 
-/** A route of the playground. `endpoint` takes the same body. */
-const endpointRoute = <const Name extends string>(name: Name, endpoint: string) =>
+/** A route of the playground. `endpoint` takes the same body, and `route` is its address as the API has it. */
+const endpointRoute = <const Name extends string>(name: Name, endpoint: string, route = endpoint) =>
   dashboardRoute(
     { method: 'POST', path: `${PATH}/${name}`, access: 'developer', answer: answerAsIs },
     (call, { playground }) => {
       const { dialect } = playground.dialects.find(({ path }) => path === endpoint)!;
       playground.live();
       // Receipts, records and metrics name the endpoint. The path of the record shows that the request is from the playground.
-      call.exchange.route = endpoint;
+      call.exchange.route = route;
       return withKey(call, playground, (authenticator) =>
         handleInference(call.exchange, dialect, { ...playground.services, authenticator }),
       );
@@ -44,6 +45,8 @@ export const playgroundRoutes = [
   endpointRoute('messages', '/v1/messages'),
   endpointRoute('responses', '/v1/responses'),
   endpointRoute('chat', '/v1/chat/completions'),
+  endpointRoute('gemini', quotedPaths.generate, '/v1beta/models/{id*}:generateContent'),
+  endpointRoute('gemini-stream', quotedPaths.stream, '/v1beta/models/{id*}:streamGenerateContent'),
   dashboardRoute(
     { method: 'POST', path: `${PATH}/quote`, access: 'developer', answer: answerAsIs },
     (call, { playground }) =>

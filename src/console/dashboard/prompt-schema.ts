@@ -9,7 +9,7 @@ const name = Type.String(NAME);
 const content = Type.Object(
   {
     model: Type.String({ maxLength: 300 }),
-    dialect: Type.Enum(['messages', 'responses', 'chat']),
+    dialect: Type.Enum(['messages', 'responses', 'chat', 'gemini']),
     settings: Type.Record(Type.String(), Type.Unknown()),
     turns: Type.Array(Type.Unknown(), { maxItems: 1_000 }),
     text: Type.String(),

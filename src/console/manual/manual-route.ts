@@ -1,23 +1,25 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { CountRequest, Route } from '../../edge/http/route.ts';
+import type { CountRequest, Handler, Route } from '../../edge/http/route.ts';
 import { answerPage } from '../docs/answer-page.ts';
 import { PreparedPage } from '../docs/prepared-page.ts';
 import type { ManualSite } from './manual-site.ts';
 
 /** The folder of the guides in addresses. */
 const FOLDER = '/docs/';
+/** The page at the folder itself. */
+const MAP = 'index.html';
 /** The address of the API reference from this folder. */
 const REFERENCE = '../docs';
 
 /**
- * The route of the guides. The code that renders them is loaded at the first request, and each page is made once. `routes` are those of the
- * API reference.
+ * The routes of the guides. The code that renders them is loaded at the first request, and each page is made once. `routes` are those of
+ * the API reference.
  */
-export function manualRoute(
+export function manualRoutes(
   routes: readonly Route[],
   { count }: { count?: CountRequest | undefined } = {},
-): Route {
+): Route[] {
   let loading: Promise<ManualSite> | undefined;
   const site = (): Promise<ManualSite> => {
     loading ??= import('./manual-site.ts').then(
@@ -30,21 +32,18 @@ export function manualRoute(
     return loading;
   };
   const made = new Map<string, PreparedPage>();
-  return {
-    method: 'GET',
-    path: `${FOLDER}{file*}`,
-    async handle(exchange) {
-      const refusal = count?.(exchange);
-      if (refusal) return refusal;
-      const place = exchange.params['file']!;
-      let page = made.get(place);
-      if (!page) {
-        const file = (await site()).file(place);
-        if (!file) return new Refusal('not_found');
-        page = new PreparedPage(file);
-        made.set(place, page);
-      }
-      return answerPage(exchange, page, '');
-    },
+  const handle: Handler = async (exchange) => {
+    const refusal = count?.(exchange);
+    if (refusal) return refusal;
+    const place = exchange.params['file'] ?? MAP;
+    let page = made.get(place);
+    if (!page) {
+      const file = (await site()).file(place);
+      if (!file) return new Refusal('not_found');
+      page = new PreparedPage(file);
+      made.set(place, page);
+    }
+    return answerPage(exchange, page, '');
   };
+  return [FOLDER, `${FOLDER}{file*}`].map((path) => ({ method: 'GET', path, handle }));
 }

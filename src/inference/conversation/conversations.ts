@@ -5,7 +5,7 @@ import { memberText } from '../../base/json/member-text.ts';
 import { patchJson } from '../../base/json/patch-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';
-import type { StoredTurn } from '../../money/ledger/stored-response.ts';
+import type { StoredResponse, StoredTurn } from '../../money/ledger/stored-response.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { MAX_ITEMS } from '../../translation/protocols/responses/request-schema.ts';
 import type { ConversationSource, KeptConversation, KeptRequest } from '../request/kept-conversation.ts';
@@ -35,6 +35,8 @@ type ConversationsParts = {
   /** The key that sealed the gateway's own compactions. */
   recapKey: Uint8Array;
   named: NamedConversations;
+  /** Encrypts the content of an answer, if it is stored encrypted. */
+  seal(response: StoredResponse): StoredResponse;
 };
 
 /** Prepares requests that continue stored responses. */
@@ -45,8 +47,10 @@ export class Conversations implements ConversationSource {
   readonly #yieldQueue: YieldQueue;
   readonly #recapKey: Uint8Array;
   readonly #named: NamedConversations;
+  readonly #seal: ConversationsParts['seal'];
 
-  constructor({ store, clock, loads, yieldQueue, recapKey, named }: ConversationsParts) {
+  constructor({ store, clock, loads, yieldQueue, recapKey, named, seal }: ConversationsParts) {
+    this.#seal = seal;
     this.#named = named;
     this.#recapKey = recapKey;
     this.#yieldQueue = yieldQueue;
@@ -112,9 +116,13 @@ export class Conversations implements ConversationSource {
     return {
       request: completed,
       forAnother: () => requestForAnother(completed, { items, losses }),
-      append: named?.append && ((answer, model) => named.append!({ input, answer, model })),
+      append: named?.append && ((answer, model) => named.append!(named.addition!({ input, answer, model }))),
       leave: named?.leave,
-      keep: (answer, servedModel) => keepAnswer(answer, { ...record, servedModel, now: this.#clock.now() }),
+      keep: (answer, servedModel) => {
+        const addition = named?.addition?.({ input, answer, model: servedModel });
+        const kept = keepAnswer(answer, { ...record, servedModel, now: this.#clock.now(), addition });
+        return kept && this.#seal(kept);
+      },
       explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input })),
     };
   }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
-import type { StoredResponse } from '../../money/ledger/stored-response.ts';
+import type { ConversationAddition, StoredResponse } from '../../money/ledger/stored-response.ts';
 import type { FinishedAnswer } from '../../translation/contract/codec.ts';
 import { type Item, itemsOf } from '../responses/item-texts.ts';
 
@@ -20,6 +20,7 @@ export type AnsweredRequest = {
   inputItems: number;
   wholeInput: string;
   now: number;
+  addition?: ConversationAddition | undefined;
 };
 
 /** Returns the record of an answer, or undefined if it must not be stored. */
@@ -39,6 +40,7 @@ export function keepAnswer(answer: FinishedAnswer, answered: AnsweredRequest): S
     counts: { input: inputItems, output: said.filter(({ value }) => value.type !== 'reasoning').length },
     wholeInput,
     itemIds: foreignIds(said, id.replace(/^resp_/, '')),
+    ...(answered.addition && { addition: answered.addition }),
   };
 }
 

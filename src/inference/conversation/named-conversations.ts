@@ -5,6 +5,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { printable } from '../../base/schema/printable.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
+import type { ConversationAddition } from '../../money/ledger/stored-response.ts';
 import type { FinishedAnswer } from '../../translation/contract/codec.ts';
 import type { LoadCaller, Loads } from '../responses/loads.ts';
 import { OVER_LIMIT, tooLong } from '../responses/too-long.ts';
@@ -36,7 +37,8 @@ export type OpenConversation = {
   id: string;
   parts: readonly NumberedPart[];
   /** Adds the request's input and the answer. It is undefined for a request that only reads. */
-  append?: (added: { input: string; answer: FinishedAnswer; model: string }) => Promise<void>;
+  addition?: (added: Added) => ConversationAddition;
+  append?: (addition: ConversationAddition) => Promise<void>;
   leave?: () => Promise<void>;
 };
 
@@ -73,7 +75,8 @@ export class NamedConversations {
     return {
       id,
       parts,
-      append: (added) => this.#append(caller, held, { ...added, place: nextPlace(parts) }),
+      addition: (added) => this.#addition(caller, held, { ...added, place: nextPlace(parts) }),
+      append: (addition) => this.#append(addition),
       leave: () => holds.leave(held),
     };
   }
@@ -108,11 +111,11 @@ export class NamedConversations {
     return { id, keyId: principal.apiKey.id, now: this.#parts.clock.now() };
   }
 
-  async #append(
+  #addition(
     caller: Caller,
     held: HeldConversation,
-    { input, answer, model, place }: { input: string; answer: FinishedAnswer; model: string; place: number },
-  ): Promise<void> {
+    { input, answer, model, place }: Added & { place: number },
+  ): ConversationAddition {
     const part = {
       model,
       input,
@@ -120,9 +123,17 @@ export class NamedConversations {
       shownInput: shownItems(input, held.id, place),
       shownOutput: sliceJson(answer.envelope, ['output']) ?? '[]',
     };
-    await this.#parts.store.addPart({ ...this.change(caller, held), part, bytes: partBytes(part) });
+    return { ...this.change(caller, held), ...part, bytes: partBytes(part) };
+  }
+
+  async #append(addition: ConversationAddition): Promise<void> {
+    const { id, holder, expiresAt, until, bytes, ...part } = addition;
+    await this.#parts.store.addPart({ id, holder, expiresAt, until, part, bytes });
   }
 }
+
+/** What a request has given to a model, and its answer. */
+type Added = { input: string; answer: FinishedAnswer; model: string };
 
 /** The place of the next item, for its id. Places are never used twice, since parts are only added. */
 export const nextPlace = (parts: readonly Pick<NumberedPart, 'part'>[]): number =>

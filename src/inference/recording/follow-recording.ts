@@ -5,7 +5,7 @@ import { formatFrame } from '../../translation/framing/format-frame.ts';
 import { KeepAliveComments } from '../stream/keep-alive-comments.ts';
 import { writeText } from '../stream/write-text.ts';
 import { framesAfter } from './frame-numberer.ts';
-import type { RecordingStore } from './recording-store.ts';
+import type { RecordedPart, RecordingStore } from './recording-store.ts';
 
 /** What a reader may see of a log now. `lost`: the log ends here, without the end of its stream. */
 export type LogSight = { parts: number; state: 'open' | 'ended' | 'lost'; changed: Promise<unknown> };
@@ -35,13 +35,18 @@ export const followLog =
 
 async function sendFrames(log: FollowedLog, after: number, writer: BodyWriter): Promise<void> {
   let frame = after;
+  let from = 0;
   for (;;) {
     const { parts, state, changed } = await log.look();
-    for (const { lastFrame, text } of await log.store.loadParts(log.requestId, { frame, parts })) {
-      if (text === '') continue;
-      const taken = writeText(writer, framesAfter(text, lastFrame, frame));
-      frame = lastFrame;
-      if (taken) await taken;
+    for (let loaded = await load(log, { frame, parts, from }); loaded.length > 0; ) {
+      for (const { part, lastFrame, text } of loaded) {
+        from = part + 1;
+        if (text === '') continue;
+        const taken = writeText(writer, framesAfter(text, lastFrame, frame));
+        frame = lastFrame;
+        if (taken) await taken;
+      }
+      loaded = await load(log, { frame, parts, from });
     }
     if (state === 'ended') return;
     if (state === 'lost') return void (await writer.write(brokenFrame(log.path, frame)));
@@ -49,13 +54,26 @@ async function sendFrames(log: FollowedLog, after: number, writer: BodyWriter): 
   }
 }
 
+/** A log can be longer than what fits into memory, so a reader has a few parts of it at a time. */
+const load = (
+  { store, requestId }: FollowedLog,
+  after: Parameters<FollowedLog['store']['loadParts']>[1],
+): Promise<RecordedPart[]> => (after.from < after.parts ? store.loadParts(requestId, after) : NOTHING);
+
+const NOTHING: Promise<RecordedPart[]> = Promise.resolve([]);
+
+/** Reports whether a path is one of Google's clients, which have two forms. */
+const isGoogle = (path: string): boolean => /^\/v1(?:beta\/|\/models\/)/.test(path);
+
 /** The error with which a stream ends whose process has died. */
 function brokenFrame(path: string, frames: number): string {
   const refusal = new Refusal('upstream_unavailable', { message: 'The stream broke off on the server.' });
   if (path.startsWith('/v1/messages'))
     return formatFrame({ event: 'error', data: JSON.stringify(errorEnvelope('messages', refusal)) });
   if (!path.startsWith('/v1/responses'))
-    return formatFrame({ data: JSON.stringify(errorEnvelope('openai', refusal)) });
+    return formatFrame({
+      data: JSON.stringify(errorEnvelope(isGoogle(path) ? 'google' : 'openai', refusal)),
+    });
   const { code, message } = refusal;
   const event = { type: 'error', code, message, param: null, sequence_number: frames };
   return formatFrame({ event: 'error', data: JSON.stringify(event) });

@@ -150,7 +150,7 @@ export class JoinedAnswers {
       const lives = row.heldUntil > heldUntil || state === 'ended';
       if (head && isStream(head) && lives) return { head };
       if (state === 'ended') {
-        const [part] = await store.loadParts(requestId, { frame: 0, parts });
+        const [part] = await store.loadParts(requestId, { frame: 0, parts, from: 0 });
         return head && part && { head, body: part.text, backgroundId: row.backgroundId };
       }
       await changed;

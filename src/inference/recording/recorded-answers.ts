@@ -160,7 +160,7 @@ export class RecordedAnswers implements AnswerRecorder {
   }
 
   #recordingOf({ exchange, principal, order }: ArrivedOrder): Recording {
-    const { store, clock, isShared, onFailure } = this.#parts;
+    const { store, clock, memory, isShared, onFailure } = this.#parts;
     const { limits, retention } = exchange.snapshot.config;
     const { requestId } = exchange;
     const { isResumable, idempotencyKey } = order;
@@ -186,6 +186,7 @@ export class RecordedAnswers implements AnswerRecorder {
         this.#bytes[kind] += bytes;
         return this.#bytes[kind] <= (isResumable ? mostStreamBytes : limits.replay_mb * MEGABYTE);
       },
+      openMemory: () => memory.open(principal.account.id),
       kept: () => this.#trim(principal.account.id, { mostReplayBytes, mostStreamBytes, isResumable }),
       unwritten: () => this.#invalid.add(requestId),
       onFailure,

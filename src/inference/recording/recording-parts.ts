@@ -1,5 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
@@ -11,6 +12,7 @@ export type RecordingParts = {
   background: Pick<BackgroundStore, 'findBackground' | 'loadFrames'>;
   ledger: Pick<LedgerStore, 'findEntry'>;
   clock: Clock;
+  memory: Pick<MemoryBudget, 'open'>;
   /** Other processes read the same store. */
   isShared: boolean;
   /** Counts a request that calls no model. */

@@ -84,7 +84,11 @@ export type RecordingStore = {
   ): Promise<RecordedAnswer | undefined>;
   /** Adds parts, and the end if it is known, in one transaction. Returns false if the answer is not there any more. */
   write(held: HeldRecording, written: WrittenParts): Promise<boolean>;
-  loadParts(requestId: string, after: { frame: number; parts: number }): Promise<RecordedPart[]>;
+  /** Loads the next parts from `from` to `parts`, a few at a time, without those whose frames are not after `frame`. */
+  loadParts(
+    requestId: string,
+    after: { frame: number; parts: number; from: number },
+  ): Promise<RecordedPart[]>;
   /** Notes that the reader has left, or has got the whole answer. */
   leave(read: { requestId: string; reader: string; isDelivered: boolean }): Promise<void>;
   /** Extends what a process makes and reads. */

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import type { Booking } from '../../base/memory/booking.ts';
 import type { AnswerRecording } from '../../edge/http/exchange.ts';
 import { FrameNumberer } from './frame-numberer.ts';
 import { refusalText } from './kept-refusal.ts';
@@ -36,6 +37,8 @@ export type OneRecording = {
   mostReplayBytes: number;
   /** Reports whether the process may record that much more. */
   takes(bytes: number): boolean;
+  /** Opens a booking for frames that are not in the store yet. */
+  openMemory(): Booking;
   /** Called when the answer has been kept. */
   kept(): Promise<void>;
   /** Called when the store did not take that the answer is not valid. */
@@ -74,6 +77,7 @@ export class Recording implements AnswerRecording {
   #flushTimer: Timer | undefined;
   #writing: Promise<unknown> = Promise.resolve();
   #bytes = 0;
+  #memory: Booking | undefined;
   #changed = Promise.withResolvers<void>();
   #isFollowed: boolean;
 
@@ -156,7 +160,8 @@ export class Recording implements AnswerRecording {
 
   async keepWhole(body: RecordedBody): Promise<void> {
     this.body = body;
-    if (!this.#fits(Buffer.byteLength(body))) return;
+    // The exchange has booked a whole answer.
+    if (!this.#fits(Buffer.byteLength(body), true)) return;
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
     this.#head = { status: 200, type: 'application/json' };
     await this.#keep([{ lastFrame: 0, text }]);
@@ -196,6 +201,7 @@ export class Recording implements AnswerRecording {
     this.head.resolve(refusal);
     if (!isMade && !this.isLost) await this.#fail(refusal);
     this.isOver = true;
+    this.#memory?.free();
     this.#wake();
     this.#ended.resolve();
   }
@@ -226,12 +232,24 @@ export class Recording implements AnswerRecording {
     else if (this.#isFollowed) this.#flushTimer ??= setTimeout(() => this.#flush(), FLUSH_AFTER_MS);
   }
 
-  #fits(bytes: number): boolean {
+  #fits(bytes: number, isBooked = false): boolean {
     if (this.isLost) return false;
     this.#bytes += bytes;
-    if (this.#bytes <= this.parts.mostBytes && this.parts.takes(bytes)) return true;
+    const isWithin = this.#bytes <= this.parts.mostBytes && this.parts.takes(bytes);
+    if (isWithin && (isBooked || this.#book(bytes))) return true;
     this.#lose();
     return false;
+  }
+
+  #book(bytes: number): boolean {
+    this.#memory ??= this.parts.openMemory();
+    return this.#memory.growNow(bytes);
+  }
+
+  /** Gives back what the frames have booked, which are in the store now. */
+  #unbook(parts: readonly Omit<RecordedPart, 'part'>[]): void {
+    const memory = this.#memory;
+    for (const { text } of parts) memory?.shrink(memory.held - Buffer.byteLength(text));
   }
 
   /** Nobody can read the answer again. Its client still gets it. */
@@ -239,6 +257,7 @@ export class Recording implements AnswerRecording {
     if (this.isLost) return;
     this.isLost = true;
     this.#pending = '';
+    this.#memory?.free();
     clearTimeout(this.#flushTimer);
     this.#writing = this.#writing
       .then(() => this.parts.store.remove(this.requestId))
@@ -271,6 +290,7 @@ export class Recording implements AnswerRecording {
         if (this.isLost) return;
         const isThere = await store.write({ requestId: this.requestId, holder }, { parts, head });
         if (!isThere) return this.#lose();
+        this.#unbook(parts);
         this.visible += parts.length;
         this.#wake();
       })

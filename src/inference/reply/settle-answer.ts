@@ -43,7 +43,8 @@ function settleMeasured(inference: Inference, answered: BillableAnswer): Promise
   const response = answer && conversation?.keep(answer, trail.model);
   if (answer && !response && inference.request.echo?.background) return Promise.reject(unkept());
   const settling = tab.settle(response ? { ...answered, response } : answered);
-  return answer && conversation?.append
+  // The settlement writes the addition with the response. An answer that is too long to be stored is added by itself.
+  return answer && !response && conversation?.append
     ? settling.then(() => conversation.append!(answer, trail.model))
     : settling;
 }

@@ -80,7 +80,7 @@ async function loadRange(listing: Listing, range: ListedRange): Promise<ListedIt
   if (refusal) return refusal;
   const items: ListedItem[] = [];
   for (const section of sections) {
-    const list = await store.loadSection(section);
+    const list = await store.loadSection(section, wanted.keyId);
     if (list === undefined) return undefined;
     items.push(...sectionItems(list, section, { responseId: wanted.id, ...range }));
   }
@@ -117,7 +117,7 @@ async function search(
       searched = 0;
     }
     searched += section.bytes;
-    const list = await store.loadSection(section);
+    const list = await store.loadSection(section, wanted.keyId);
     if (!list?.includes(needle)) continue;
     const { first, items } = section;
     const shown = sectionItems(list, section, { responseId: wanted.id, from: first, to: first + items });

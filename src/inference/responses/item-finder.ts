@@ -66,7 +66,8 @@ export class ItemFinder {
   ): Promise<Items | Refusal | undefined> {
     const refusal = await this.#claim(section.bytes);
     if (refusal) return refusal;
-    const list = await this.#parts.store.loadSection(section);
+    const { store, owner } = this.#parts;
+    const list = await store.loadSection(section, owner.keyId);
     if (list === undefined) return undefined;
     const { first, items, model } = section;
     const listed = sectionItems(list, section, { responseId, from: first, to: first + items });

@@ -57,7 +57,8 @@ export type ResponseStore = {
   countListed(wanted: Wanted): Promise<number | undefined>;
   /** Returns the sections that hold a range of items. Call `countListed` first. */
   placeListed(wanted: Wanted, range: ListedRange): Promise<ListedSection[]>;
-  loadSection(section: ListedSection): Promise<string | undefined>;
+  /** Loads the list of a section that was placed for a response of the key. */
+  loadSection(section: ListedSection, keyId: string): Promise<string | undefined>;
   /** Returns the id of the newest response that has an item with this id. */
   findResponseOfItem(wanted: Wanted): Promise<string | undefined>;
   /** Lists the responses of all keys of an account. The result is undefined if `after` is not the id of one of them. */

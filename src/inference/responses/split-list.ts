@@ -6,9 +6,16 @@ export type ListPart = { text: string; items: number };
 /** The size of a part, which is read whole for a page of items. Parsing it takes a third of a millisecond. */
 const PART_CHARACTERS = 64 * 1024;
 
+/** The beginning of an encrypted item of reasoning. */
+export const SEALED_REASONING = '"sealed1-reasoning';
+
+/** Reports whether an item is reasoning. */
+export const isReasoning = (text: string): boolean =>
+  text.startsWith(SEALED_REASONING) ||
+  (text.includes('"reasoning"') && (JSON.parse(text) as { type?: unknown }).type === 'reasoning');
+
 /** Reports whether a listing shows the item. Reasoning that a model wrote is not listed. */
-export const isListed = (text: string, isOutput: boolean): boolean =>
-  !isOutput || !text.includes('"reasoning"') || (JSON.parse(text) as { type?: unknown }).type !== 'reasoning';
+export const isListed = (text: string, isOutput: boolean): boolean => !isOutput || !isReasoning(text);
 
 /** Counts the items of a list that a listing shows. */
 export const countListed = (list: string, isOutput: boolean): number =>

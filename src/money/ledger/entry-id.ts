@@ -1,8 +1,8 @@
 /**
  * The prefix of a request id or of an answer's id in any dialect (`msg_…`, `chatcmpl-…`). All of them end with the same random
- * characters.
+ * characters. Answers in Gemini's dialect have no prefix.
  */
-const PREFIX = /^[a-z]+[_-](?=[0-9A-Za-z]+$)/;
+const PREFIX = /^(?:[a-z]+[_-](?=[0-9A-Za-z]+$)|(?=[0-9A-Za-z]{20,}$))/;
 
 /** The entry id of a request. Each of the two ids leads to the other. */
 export const usageEntryId = (requestId: string): string =>

@@ -26,6 +26,28 @@ export type StoredResponse = {
   wholeInput: string;
   /** Ids of items that do not name their response. */
   itemIds: readonly string[];
+  /** What the request adds to the conversation that it names. */
+  addition?: ConversationAddition;
+};
+
+/**
+ * An addition to a conversation, which is written with the response if the request still holds the conversation. `input` and `output` are
+ * lists in the form that models receive, and the shown lists are the same items as clients see them.
+ */
+export type ConversationAddition = {
+  /** The id of the conversation. */
+  id: string;
+  /** The request that holds it. */
+  holder: string;
+  /** The new expiry of the conversation. */
+  expiresAt: number;
+  until: number;
+  model: string;
+  input: string;
+  output: string;
+  shownInput: string;
+  shownOutput: string;
+  bytes: number;
 };
 
 /** Selects a key's response at a time. Expired responses do not exist. */

@@ -8,6 +8,7 @@ import type { Foundation } from './create-foundation.ts';
 export function assembleRecorded(
   { storage, logger, clock }: Foundation,
   services: Services,
+  memory: RecordingParts['memory'],
 ): RecordedAnswers {
   const { limits, authenticator } = services;
   const countRead: RecordingParts['countRead'] = async (exchange, principal) => {
@@ -25,6 +26,7 @@ export function assembleRecorded(
     background: storage.background,
     ledger: storage.ledger,
     clock,
+    memory,
     isShared: storage.nodes !== undefined,
     countRead,
     onFailure: (error) => logger.error('recording-failed', { error: String(error) }),

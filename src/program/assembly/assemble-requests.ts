@@ -85,7 +85,7 @@ export function assembleRequests(
   );
   const keyUses = new KeyUses({ store, failed: failed('key-uses-not-saved') });
   const sweeper = new Sweeper(
-    (options) => store.sweepRequests({ endedBefore: options.now - keptMs(), limit: options.limit }),
+    ({ now: at, limit }) => store.sweepRequests({ endedBefore: at - keptMs(), limit, keptMs: keptMs() }),
     clock,
     failed('sweep-failed'),
   );

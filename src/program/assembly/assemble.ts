@@ -9,6 +9,7 @@ import { simulatorWanted } from '../../settings/hosts/build-providers.ts';
 import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
+import { sealResponse } from '../../store/sealed/sealed-responses.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import { NodeWatch } from '../../watch/nodes/node-watch.ts';
@@ -76,7 +77,7 @@ export async function assemble(
 }
 
 function servicesOf(
-  { wires, storage, bounds, alerts, clock, logger, recapKey }: Foundation,
+  { wires, storage, bounds, alerts, clock, logger, recapKey, seal }: Foundation,
   serving: ServingParts,
 ): Services {
   const { authenticator, routing, open, largeAnswers, counter } = serving;
@@ -91,6 +92,7 @@ function servicesOf(
     yieldQueue: serving.yieldQueue,
     recapKey,
     named,
+    seal: (response) => sealResponse(seal, response),
   });
   return {
     authenticator,
@@ -144,7 +146,7 @@ function build(foundation: Foundation, adminTokenHash: string): AssembledServer 
     nodes: storage.nodes,
   });
   const background = assembleBackground(foundation, serving, { services, telemetry });
-  const recorded = assembleRecorded(foundation, services);
+  const recorded = assembleRecorded(foundation, services, serving.gate.budget);
   const observer = observeEdge(foundation.logger, serving.metrics, serving.requests.keeper, telemetry);
   const sockets = assembleSockets(foundation, serving, { services, observer });
   const people = assemblePeople(foundation, serving);

@@ -16,9 +16,11 @@ import { assembleAlerts } from './assemble-alerts.ts';
 import { assembleStorageBounds } from './assemble-storage-bounds.ts';
 import type { createDialects, createWires } from './create-protocols.ts';
 import { loadRecapKey } from './load-recap-key.ts';
+import { openContentSeal } from './open-content-seal.ts';
 import { openEmbeddedStorage } from './open-embedded-storage.ts';
 import { openLedger } from './open-ledger.ts';
 import { openSettings } from './open-settings.ts';
+import { sealStorage } from './seal-storage.ts';
 import type { Storage } from './storage.ts';
 
 /** The inputs of the assembly: the source of the configuration and the parts that depend on it first. */
@@ -50,7 +52,7 @@ export async function createFoundation(parts: {
   const { config } = parts.holder.current;
   const logger = parts.ground.logger(config);
   const storage = await openStorage(parts, logger);
-  const { store, clock } = storage;
+  const { clock } = storage;
   parts.credentials.now = () => clock.now();
   const live = new LiveBoard({
     now: () => clock.now(),
@@ -59,7 +61,7 @@ export async function createFoundation(parts: {
   const alerts = await startOrStop(
     () =>
       assembleAlerts({
-        store,
+        store: storage.store,
         billing: storage.billing,
         clock,
         logger,
@@ -80,9 +82,20 @@ export async function createFoundation(parts: {
     () => openSettings({ ...parts, storage, logger }),
     () => alerts.close().then(() => storage.close()),
   );
+  const seal = await startOrStop(
+    () =>
+      openContentSeal({
+        store: storage.settings,
+        ring: settings.ring,
+        isOn: config.store.encrypt_content,
+        now: () => clock.now(),
+      }),
+    () => alerts.close().then(() => storage.close()),
+  );
+  sealStorage(storage, seal);
   const reportLow = (facts: Record<string, unknown>) => alerts.faults.diskLow(facts);
   const bounds = await assembleStorageBounds({ storage, logger, holder: parts.holder, reportLow });
-  return { ...parts, config, clock, storage, alerts, live, bounds, settings, logger, recapKey };
+  return { ...parts, config, clock, storage, alerts, live, bounds, settings, seal, logger, recapKey };
 }
 
 /** Postgres is loaded only if it is configured. */

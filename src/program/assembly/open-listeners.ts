@@ -3,7 +3,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { type DocsOptions, docsRoutes } from '../../console/docs/docs-routes.ts';
 import { securityTxtRoute } from '../../console/docs/security-txt-route.ts';
 import { listedPages } from '../../console/manual/listed-pages.ts';
-import { manualRoute } from '../../console/manual/manual-route.ts';
+import { manualRoutes } from '../../console/manual/manual-route.ts';
 import { siteRoutes } from '../../console/site/site-routes.ts';
 import type { Edge } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -100,7 +100,7 @@ export function documentedRoutes(routes: readonly Route[], clock: Clock): Route[
 
 function withRouter(edge: ListenerParts['edge'], routes: readonly Route[], docs: DocsOptions): Edge {
   const all = [...routes, ...docsRoutes(routes, { listed: listedPages, ...docs })];
-  return { ...edge, router: new Router([...all, manualRoute(all.filter(isDescribed), docs)]) };
+  return { ...edge, router: new Router([...all, ...manualRoutes(all.filter(isDescribed), docs)]) };
 }
 
 function joined(main: Listener, admin: Listener): GatewayListener {

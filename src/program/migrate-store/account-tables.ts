@@ -100,6 +100,7 @@ export const accountTables: readonly MovedTable[] = [
       failed_attempts input_tokens cached_input_tokens output_tokens spend revenue latency first_token`,
     ),
   },
+  { name: 'milestone', from: 'milestone', rows: SMALL, keys: ['name'], columns: same('name at') },
   {
     name: 'refusal_hour',
     from: 'refusal_hour',

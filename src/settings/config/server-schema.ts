@@ -107,6 +107,11 @@ export const StoreSchema = section(
       description:
         'Minimum free disk space for the data directory, in MB. Below it, new responses and batches are not stored. Requests are still served.',
     }),
+    encrypt_content: Type.Boolean({
+      default: false,
+      description:
+        'Encrypt stored responses, conversations, responses in the background, recorded answers and recorded content with the master key. Content that is stored already stays as it is.',
+    }),
     max_database_mb: nullable(Type.Integer({ minimum: 1, maximum: 1_073_741_824 }), {
       description:
         'Largest size of the Postgres database, in MB. `min_free_mb` is measured against it. `null` means that the size is unknown, and only the quotas of plans bound stored data.',

@@ -10,4 +10,6 @@ export const advisoryLocks = {
   sweepResponses: 7_465_823_645,
   recordAudit: 7_465_823_646,
   sweepRequests: 7_465_823_647,
+  makeRequestMonth: 7_465_823_648,
+  sweepRequestMonths: 7_465_823_649,
 } as const;

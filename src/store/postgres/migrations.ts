@@ -37,6 +37,12 @@ import lockNumbers from './migrations/053-lock-numbers.sql' with { type: 'text' 
 import providerFaults from './migrations/054-provider-faults.sql' with { type: 'text' };
 import deviceSignIns from './migrations/055-device-sign-ins.sql' with { type: 'text' };
 import recordedAnswers from './migrations/056-recorded-answers.sql' with { type: 'text' };
+import mergedTraffic from './migrations/057-merged-traffic.sql' with { type: 'text' };
+import contentKeys from './migrations/058-content-keys.sql' with { type: 'text' };
+import requestMonths from './migrations/059-request-months.sql' with { type: 'text' };
+import conversationsWithResponses from './migrations/060-conversations-with-responses.sql' with {
+  type: 'text',
+};
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -79,6 +85,10 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 54, name: 'provider-faults', sql: providerFaults },
     { number: 55, name: 'device-sign-ins', sql: deviceSignIns },
     { number: 56, name: 'recorded-answers', sql: recordedAnswers },
+    { number: 57, name: 'merged-traffic', sql: mergedTraffic },
+    { number: 58, name: 'content-keys', sql: contentKeys },
+    { number: 59, name: 'request-months', sql: requestMonths },
+    { number: 60, name: 'conversations-with-responses', sql: conversationsWithResponses },
   ],
   recordedChecksums,
 );

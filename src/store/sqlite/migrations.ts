@@ -40,6 +40,8 @@ import refusals from './migrations/036-refusals.sql' with { type: 'text' };
 import providerFaults from './migrations/037-provider-faults.sql' with { type: 'text' };
 import deviceSignIns from './migrations/038-device-sign-ins.sql' with { type: 'text' };
 import recordedAnswers from './migrations/039-recorded-answers.sql' with { type: 'text' };
+import mergedTraffic from './migrations/040-merged-traffic.sql' with { type: 'text' };
+import contentKeys from './migrations/041-content-keys.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
@@ -84,6 +86,8 @@ export const migrations: readonly Migration[] = withChecksums(
     { number: 37, name: 'provider-faults', sql: providerFaults },
     { number: 38, name: 'device-sign-ins', sql: deviceSignIns },
     { number: 39, name: 'recorded-answers', sql: recordedAnswers },
+    { number: 40, name: 'merged-traffic', sql: mergedTraffic },
+    { number: 41, name: 'content-keys', sql: contentKeys },
   ],
   recordedChecksums,
 );

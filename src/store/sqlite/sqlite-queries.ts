@@ -70,4 +70,4 @@ const rowsOf = (connection: SqliteConnection, { text, values }: CommonStatement)
   connection.all(numbered(text), [...values]);
 
 /** SQLite writes numbered parameters with question marks. */
-const numbered = (text: string): string => text.replace(/\$(\d+)/g, '?$1');
+export const numbered = (text: string): string => text.replace(/\$(\d+)/g, '?$1');

@@ -49,4 +49,8 @@ test('every refusal has a remedy and a page, and that of one account is the acco
   expect(remedyHref(cap, { code: 'key_budget_exhausted', account: 'acct_1' })).toBe(
     '/operator/accounts/acct_1',
   );
+  const budget = remedyFor({ code: 'key_budget_exhausted', cause: 'budget-reached' });
+  expect(remedyHref(budget, { code: 'key_budget_exhausted', account: 'acct_1' })).toBe(
+    '/operator/budgets?account=acct_1',
+  );
 });

@@ -4,6 +4,7 @@ import type { RefusalGroup } from './refusal-sum.ts';
 /** The pages where an operator ends refusals. `account` is the page of the account if it is the only one. */
 type RemedyPage =
   | 'account'
+  | '/operator/budgets'
   | '/operator/catalog'
   | '/operator/providers'
   | '/operator/queue'
@@ -43,6 +44,7 @@ const byCause: Readonly<Record<string, Remedy>> = {
   'key-tokens': perKey('the tokens per minute'),
   'key-concurrent': perKey('the concurrent requests'),
   'key-cap-reached': perKey('the monthly cap'),
+  'budget-reached': remedy('Raise the budget, or wait until its window ends.', '/operator/budgets'),
   memory: remedy('Give the process more memory, or send fewer large bodies at once.', '/operator/status'),
   queue: remedy(
     'Raise max_concurrent of the provider, or add a route to another one.',
@@ -112,6 +114,7 @@ export function remedyHref(
   { code, account }: Pick<RefusalGroup, 'code' | 'account'>,
 ): string {
   if (page === '/operator/requests') return `${page}?code=${code}${account ? `&account=${account}` : ''}`;
+  if (page === '/operator/budgets' && account) return `${page}?account=${account}`;
   if (page !== 'account') return page;
   return account ? `/operator/accounts/${account}` : '/operator/accounts';
 }

@@ -28,12 +28,17 @@ export type GroupQuery = {
   limit: number;
 };
 
+export type RequestSweep = { endedBefore: number; limit: number; keptMs?: number };
+
 /** Where the records of requests are kept. */
 export interface RequestStore {
   /** Adds groups in one write. Of an account with more than `mostEach` records, the oldest groups are removed in the same write. */
   addRequests(groups: readonly RequestGroup[], mostEach: number): Promise<void>;
   /** Returns groups, the latest first. */
   listRequests(query: GroupQuery): Promise<KeptGroup[]>;
-  /** Removes up to `limit` groups that ended before this time, and returns how many it removed. */
-  sweepRequests(options: { endedBefore: number; limit: number }): Promise<number>;
+  /**
+   * Removes up to `limit` groups that ended before this time, and returns how many it removed. A store that keeps the groups of a month
+   * together may drop more at once. If records are kept for months (`keptMs`), it may keep them until their whole month has expired.
+   */
+  sweepRequests(options: RequestSweep): Promise<number>;
 }

@@ -5,13 +5,13 @@ export const namedIntervals = { '1m': 60_000, '5m': 300_000, '1h': 3_600_000, '1
 export type NamedInterval = keyof typeof namedIntervals;
 
 /** The intervals of a question that names none, the finest first. */
-const free = ['1m', '5m', '1h', '2h', '6h', '12h', '1d', '2d', '4d'] as const;
+const free = ['1m', '5m', '1h', '2h', '6h', '12h', '1d', '2d', '4d', '8d'] as const;
 /** Those of a question about all accounts, each with the longest span that it reads quickly. */
 const broad: readonly (readonly [interval: (typeof free)[number], mostMs: number])[] = [
   ['1m', 3_600_000],
   ['1h', 72 * 3_600_000],
-  ['1d', 120 * 86_400_000],
-  ['4d', Number.POSITIVE_INFINITY],
+  ['1d', 40 * 86_400_000],
+  ['8d', Number.POSITIVE_INFINITY],
 ];
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const lengthOf = (interval: string): number => Number.parseInt(interval, 10) * units[interval.at(-1)!]!;

@@ -7,16 +7,21 @@ import { type TrafficStep, type TrafficStore, trafficSteps } from './traffic-sto
 const AT_A_TIME = 500;
 
 type Stores = {
-  traffic: Pick<TrafficStore, 'sweepTraffic'>;
+  traffic: Pick<TrafficStore, 'sweepTraffic' | 'mergeDays'>;
   refusals: Pick<RefusalStore, 'sweepRefusals'>;
   faults: Pick<FaultStore, 'sweepFaults'>;
 };
 
-/** Removes expired sums. One minute, hour or day is one statement, so requests wait for no more than that. */
+/** A process can write the day before, after a pause of the store also earlier ones. Those are merged again. */
+const UNMERGED_MS = 2 * trafficSteps.day.ms;
+
+/** Merges days and removes expired sums. One minute, hour or day is one statement, so requests wait for no more than that. */
 export async function sweepTraffic(
   { traffic, refusals, faults }: Stores,
   { now }: { now: number },
 ): Promise<number> {
+  const mergedBefore = Math.floor((now - UNMERGED_MS) / trafficSteps.day.ms);
+  for (let merged = 0; merged < AT_A_TIME; merged++) if (!(await traffic.mergeDays(mergedBefore))) break;
   for (const step of Object.keys(trafficSteps) as TrafficStep[]) {
     const { ms, keptMs } = trafficSteps[step];
     const before = Math.floor((now - keptMs) / ms);

@@ -11,7 +11,7 @@ const NOTED_MS = 600_000;
 const FORGET_EVERY_MS = 60_000;
 
 export type TrafficRecorderParts = Omit<FoldParts, 'nodeId'> & {
-  store: Pick<TrafficStore, 'saveTraffic' | 'forgetCounted'>;
+  store: Pick<TrafficStore, 'saveTraffic' | 'forgetCounted' | 'noteMilestone'>;
   failed(error: unknown): void;
 };
 
@@ -27,6 +27,8 @@ export class TrafficRecorder {
   #forgottenAt = 0;
   #timer: Timer | undefined;
   #writing: Promise<void> | undefined;
+  /** The note of the first answer of a provider that this process saw. */
+  #answered: Promise<void> | undefined;
 
   constructor(parts: TrafficRecorderParts) {
     this.#parts = parts;
@@ -41,6 +43,7 @@ export class TrafficRecorder {
   /** Counts a request that has ended. */
   add(...ended: Parameters<TrafficFold['add']>): void {
     this.#fold.add(...ended);
+    if (this.#answered === undefined && isAnswer(ended[0])) this.#answered = this.#noteAnswer();
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
   }
 
@@ -54,6 +57,7 @@ export class TrafficRecorder {
   /** Writes what was counted, and notes that nothing is missing. */
   async end(): Promise<void> {
     await this.flush();
+    await this.#answered;
     if (this.#rows.waiting === 0)
       await this.#parts.store.forgetCounted(this.nodeId()).catch(this.#parts.failed);
   }
@@ -67,6 +71,15 @@ export class TrafficRecorder {
       this.#writing = undefined;
     });
     await this.#writing;
+  }
+
+  async #noteAnswer(): Promise<void> {
+    try {
+      await this.#parts.store.noteMilestone('answer', this.#parts.now());
+    } catch (error) {
+      this.#answered = undefined;
+      this.#parts.failed(error);
+    }
   }
 
   async #write(): Promise<void> {
@@ -110,3 +123,7 @@ export class TrafficRecorder {
     else this.#counted.set(node, [...requestIds]);
   }
 }
+
+/** Reports whether a provider has answered a request. The simulator is none. */
+const isAnswer = ({ notes }: Parameters<TrafficFold['add']>[0]): boolean =>
+  notes.provider !== undefined && !notes.simulated && notes.errorCode === undefined && notes.status === 200;

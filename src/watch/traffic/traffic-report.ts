@@ -40,7 +40,10 @@ export const MAX_GROUPS = 100;
 /** Columns that can have very many values. */
 const MANY: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
 
-type ReportParts = { store: Pick<TrafficStore, 'readTraffic' | 'busiestGroups'>; now(): number };
+type ReportParts = {
+  store: Pick<TrafficStore, 'readTraffic' | 'busiestGroups' | 'milestone'>;
+  now(): number;
+};
 
 /** Answers questions about traffic from sums alone. */
 export class TrafficReport {
@@ -53,6 +56,11 @@ export class TrafficReport {
   /** The time of the store's clock, in milliseconds. */
   now(): number {
     return this.#parts.now();
+  }
+
+  /** Returns when a provider first answered a request, or undefined. Simulated answers do not count. */
+  firstAnswerAt(): Promise<number | undefined> {
+    return this.#parts.store.milestone('answer');
   }
 
   async read({ groupBy, where, withPrevious, ...asked }: TrafficInquiry): Promise<Traffic | SpanProblem> {

@@ -16,6 +16,16 @@ export type TrafficStep = keyof typeof trafficSteps;
 export const trafficCuts = { whole: 0, accounts: 1, details: 2 } as const;
 export type TrafficCut = keyof typeof trafficCuts;
 
+/**
+ * Days that have passed are merged in these cuts, so that a question about a year reads fewer rows. `number` is the step of the merged
+ * rows. Merged accounts have no node, since the number of nodes has no bound. Merged rows are kept as long as days.
+ */
+export const mergedDays: Readonly<Partial<Record<TrafficCut, MergedDays>>> = {
+  whole: { number: 3, days: 4 },
+  accounts: { number: 4, days: 8 },
+};
+export type MergedDays = { number: number; days: number };
+
 /** The figures of one minute, hour or day since 1970 (`at`). A later row of the same place, node and `part` replaces an earlier one. */
 export type TrafficRow = TrafficSums & {
   step: TrafficStep;
@@ -52,10 +62,17 @@ export type CountedRequests = { node: string; at: number; requestIds: readonly s
 /** An entry of the ledger as it is stored, with its place in the order of writing. */
 export type NumberedEntry = KeptEntry & { number: number };
 
+/** When something happened for the first time, in milliseconds. `answer`: a provider answered a request, without simulation. */
+export type Milestone = 'answer';
+
 /** The sums of traffic. */
 export interface TrafficStore {
   /** Writes rows, and in the same transaction which charged requests they count. It is safe to repeat. */
   saveTraffic(rows: readonly TrafficRow[], counted?: readonly CountedRequests[]): Promise<void>;
+  /** Notes a time unless an earlier one is known. */
+  noteMilestone(name: Milestone, at: number): Promise<void>;
+  /** Returns when it happened, or undefined if it has not. */
+  milestone(name: Milestone): Promise<number | undefined>;
   /** Lists what processes have noted, the earliest first. */
   countedRequests(): Promise<CountedRequests[]>;
   /** Forgets the notes of a process, or only those before a time. */
@@ -63,6 +80,11 @@ export interface TrafficStore {
   /** Lists entries of the ledger before a number, the latest first. On Postgres they are those of the node, if one is given. */
   entriesBefore(number: number | null, node: string | null): Promise<NumberedEntry[]>;
   readTraffic(question: TrafficQuestion): Promise<TrafficAnswer[]>;
+  /**
+   * Merges the days of one period in one cut, the oldest first. Days from `before` on stay as they are. Returns false if nothing is left to
+   * merge. Days that are written after they were merged are merged again.
+   */
+  mergeDays(before: number): Promise<boolean>;
   /** Lists the groups with the most requests, the first of them first. */
   busiestGroups(question: TrafficQuestion & { groupBy: TrafficColumn }, limit: number): Promise<string[]>;
   /** Removes the rows of the oldest minute, hour or day before this one. Returns how many it removed. */

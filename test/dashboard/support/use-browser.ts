@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, afterEach, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
@@ -15,11 +15,15 @@ export type OpenOptions = {
   timeZone?: string;
   /** Opens the page under `LAN_HOST`, where browsers lack what they offer on the machine itself and over HTTPS. */
   isOverLan?: boolean;
+  /** Serves several tests of its file, so that no test gets it as a new page. */
+  isKept?: boolean;
 };
 
 export type OpenedPage = Page & {
   /** Errors of scripts and of the console, refused resources, and requests to other servers. */
   problems: string[];
+  /** Gives the page back before the end of the test, so that the next one costs no process of the browser. */
+  release(): void;
 };
 
 /** A test that needs a browser on either store. It is skipped if there is none. */
@@ -34,6 +38,9 @@ const LAN_RULE = `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`;
 
 /** Scripts of a test run too briefly to repay the compilers that optimize them. */
 const QUICK_SCRIPTS = '--js-flags=--no-opt --no-maglev';
+
+/** The server compresses each file once, as small as it can. A few visits do not repay that. */
+const QUICK_ENCODING = { 'accept-encoding': 'gzip' };
 
 /** A busy machine shows a page late. */
 const SHOWN_MS = 50_000;
@@ -53,35 +60,86 @@ const browser = (): Promise<Browser> => {
   return started;
 };
 
-/** Opens pages of a server. Each has its own cookies, and closes after the tests of its file. */
+/** Opens pages of a server. After a test, the next one gets its pages without their cookies and what they stored. */
 export function useBrowser(server: { url: string }) {
   const contexts: BrowserContext[] = [];
+  /** Pages by what only a new context can change. */
+  const free = new Map<string, OpenedPage[]>();
+  const inUse = new Set<OpenedPage>();
+  afterEach(() => {
+    for (const page of inUse) page.release();
+  });
   afterAll(async () => {
     await Promise.all(contexts.map((context) => context.close()));
   });
 
-  /** Opens a page and waits until its content is there. */
-  async function openPage(path: string, options: OpenOptions = {}): Promise<OpenedPage> {
-    const { person, dark = false, width = 1280, height = 900, timeZone } = options;
-    const url = options.isOverLan ? server.url.replace('127.0.0.1', LAN_HOST) : server.url;
+  async function newPage({ timeZone }: OpenOptions, url: string): Promise<Page> {
     const context = await (await browser()).newContext({
       baseURL: url,
-      viewport: { width, height },
-      colorScheme: dark ? 'dark' : 'light',
       reducedMotion: 'reduce',
+      extraHTTPHeaders: QUICK_ENCODING,
       ...(timeZone !== undefined && { timezoneId: timeZone }),
     });
     contexts.push(context);
-    if (person) await context.addCookies(cookiesFrom(person.cookie, url));
-    const page = Object.assign(await context.newPage(), { problems: [] as string[] });
+    const page = await context.newPage();
     page.setDefaultTimeout(SHOWN_MS);
+    return page;
+  }
+
+  /** Returns a page that a test has released, or a new one. */
+  async function takePage(options: OpenOptions, url: string): Promise<OpenedPage> {
+    const kind = `${url} ${options.timeZone}`;
+    for (let page = free.get(kind)?.pop(); page !== undefined; page = free.get(kind)?.pop())
+      if (!page.isClosed() && (await clear(page, url))) return page;
+    const page: OpenedPage = Object.assign(await newPage(options, url), {
+      problems: [] as string[],
+      release() {
+        if (inUse.delete(page)) free.set(kind, [...(free.get(kind) ?? []), page]);
+      },
+    });
     watch(page, url);
+    return page;
+  }
+
+  /** Opens a page and waits until its content is there. */
+  async function openPage(path: string, options: OpenOptions = {}): Promise<OpenedPage> {
+    const { person, dark = false, width = 1280, height = 900 } = options;
+    const url = options.isOverLan ? server.url.replace('127.0.0.1', LAN_HOST) : server.url;
+    const page = await takePage(options, url);
+    if (!options.isKept) inUse.add(page);
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
+    if (person) await page.context().addCookies(cookiesFrom(person.cookie, url));
     await page.goto(path);
     if (path !== 'about:blank') await untilShown(page);
     return page;
   }
 
   return { openPage };
+}
+
+/** A document of the server without scripts, under which a page forgets what it has stored. */
+const PLAIN = '/livez';
+
+/** Makes a page that another test had like a new one. Returns false if that is impossible. */
+async function clear(page: OpenedPage, url: string): Promise<boolean> {
+  try {
+    page.removeAllListeners('request');
+    page.removeAllListeners('requestfinished');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    for (const other of page.context().pages()) if (other !== page) await other.close();
+    await page.goto(url + PLAIN);
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    await page.context().clearCookies();
+    page.problems.length = 0;
+    watchRequests(page, url);
+    return true;
+  } catch {
+    return false; // its server has ended
+  }
 }
 
 const cookiesFrom = (header: string, url: string) =>
@@ -101,6 +159,10 @@ function watch(page: OpenedPage, url: string): void {
       .startsWith('The Cross-Origin-Opener-Policy header has been ignored');
     if (message.type() === 'error' && !isAnswer && !isOpenerPolicy) page.problems.push(message.text());
   });
+  watchRequests(page, url);
+}
+
+function watchRequests(page: OpenedPage, url: string): void {
   page.on('request', (request) => {
     const to = request.url();
     if (!to.startsWith(`${url}/`) && !/^(data|blob):/.test(to)) page.problems.push(`a request to ${to}`);

@@ -1,6 +1,7 @@
 import zlib from 'node:zlib';
 import { BodyMaker } from '../../holds/random-body.ts';
 import type { Draw } from '../draw.ts';
+import { fuzzKey, fuzzPath } from '../fuzz-dialects.ts';
 import { mutateBytes } from '../mutate-bytes.ts';
 import { mutateJson } from '../mutate-json.ts';
 import { oddJson } from '../odd-values.ts';
@@ -52,14 +53,19 @@ export type Names = { models: readonly string[]; vectors: readonly string[]; key
 
 /** A request of any dialect whose body is valid, almost valid, or nothing of the kind. */
 export function drawRequest(names: Names, draw: Draw): DrawnRequest {
-  const { path, text } = draw.chance(0.7) ? richText(names, draw) : strangeText(names, draw);
+  const { path: wanted, text } = draw.chance(0.7) ? richText(names, draw) : strangeText(names, draw);
+  const path = fuzzPath(
+    { path: draw.chance(0.95) ? wanted : draw.of(richBodies).path },
+    draw.of(names.models),
+    draw.chance(0.5),
+  );
   const written = draw.chance(0.1) ? mutateBytes(Buffer.from(text), draw) : Buffer.from(text);
   const { body, coding } = encoded(written, draw);
   return {
     method: 'POST',
-    path: draw.chance(0.95) ? path : draw.of(richBodies).path,
+    path,
     headers: [
-      draw.chance(0.92) ? ['authorization', `Bearer ${names.key}`] : ['x-api-key', names.key],
+      draw.chance(0.92) ? Object.entries(fuzzKey({ path }, names.key))[0]! : ['x-api-key', names.key],
       [
         'content-type',
         draw.chance(0.9)

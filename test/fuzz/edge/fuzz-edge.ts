@@ -1,4 +1,4 @@
-import { bearer, type Json } from '../../support/call.ts';
+import type { Json } from '../../support/call.ts';
 import { HIDDEN } from '../../support/recording-upstream.ts';
 import { startServer } from '../../support/start-server.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
@@ -6,7 +6,14 @@ import { ableModel } from '../../support/wire-models.ts';
 import { envelopeProblems } from '../check-envelope.ts';
 import { serverProblems } from '../check-server.ts';
 import { Draw } from '../draw.ts';
-import { type FuzzDialect, fuzzDialects, type Scenario, scenarios } from '../fuzz-dialects.ts';
+import {
+  type FuzzDialect,
+  fuzzDialects,
+  fuzzKey,
+  fuzzPath,
+  type Scenario,
+  scenarios,
+} from '../fuzz-dialects.ts';
 import { type FuzzOptions, type FuzzReport, runInputs } from '../fuzz-report.ts';
 import { UPSTREAM_KEY, wirePaths, wires } from '../fuzz-wires.ts';
 import { BaseAnswers } from '../upstream/base-answers.ts';
@@ -136,21 +143,25 @@ async function warmUp(server: Server): Promise<void> {
   for (const dialect of fuzzDialects)
     for (const wire of dialect.wires)
       for (const stream of dialect.name === 'embeddings' ? [false] : [false, true])
-        await expectAnswer(server, { key, dialect, body: { ...dialect.body(model(wire), plain), stream } });
+        await expectAnswer(server, { key, dialect, wire, stream });
 }
 
 const expectService = (server: Server, key: string): Promise<void> =>
   expectAnswer(server, {
     key,
     dialect: fuzzDialects[0]!,
-    body: fuzzDialects[0]!.body(model('openai-chat'), plain),
+    wire: 'openai-chat',
+    stream: false,
   });
 
-type Asked = { key: string; dialect: FuzzDialect; body: Json };
+type Asked = { key: string; dialect: FuzzDialect; wire: string; stream: boolean };
 
-async function expectAnswer(server: Server, { key, dialect, body }: Asked): Promise<void> {
-  const { status, text } = await server.call(dialect.path, { headers: bearer(key), body });
-  if (status !== 200) throw new Error(`a request of ${body.model} to ${dialect.path} got ${status}: ${text}`);
+async function expectAnswer(server: Server, { key, dialect, wire, stream }: Asked): Promise<void> {
+  const path = fuzzPath(dialect, model(wire), stream);
+  const made = dialect.body(model(wire), plain);
+  const body = dialect.name === 'gemini' ? made : { ...made, stream };
+  const { status, text } = await server.call(path, { headers: fuzzKey(dialect, key), body });
+  if (status !== 200) throw new Error(`a request of ${model(wire)} to ${path} got ${status}: ${text}`);
 }
 
 type Drawn = { bytes: Uint8Array; pieces: Uint8Array[]; method: string };
@@ -192,6 +203,7 @@ function dialectOf(body: Json, text: string): FuzzDialect | undefined {
   if (body?.object === 'response' || /^event: response\./.test(text)) return inferencePaths.get('responses');
   if (/"object":"chat\.completion/.test(text)) return inferencePaths.get('chat');
   if (/"type":"message(_start)?"/.test(text.slice(0, 400))) return inferencePaths.get('messages');
+  if (/"(candidates|promptFeedback)":/.test(text)) return inferencePaths.get('gemini');
   return /"object":"text_completion/.test(text) ? inferencePaths.get('completions') : undefined;
 }
 
@@ -206,7 +218,7 @@ function oneProblems({ status, headers, text }: RawAnswer, method: string): stri
   const body = isStream ? undefined : parsed(text);
   const dialect = dialectOf(body, text);
   if (!dialect) return [];
-  const asked = JSON.parse(`"${/"model":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? ''}"`);
+  const asked = JSON.parse(`"${/"(?:model|modelVersion)":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? ''}"`);
   return answerProblems(
     { dialect, model: asked, stream: isStream, showsUsage: false, isTranslated: true },
     { status, headers, text, body },
@@ -226,7 +238,8 @@ const isUnknownModel = ({ error }: Json): boolean =>
 function refusalProblems({ status, headers, text }: RawAnswer): string[] {
   const body = parsed(text);
   if (status === 404 && body && isUnknownModel(body)) return [];
-  return envelopeProblems({ status, headers, text, body }, body?.type === 'error' ? 'messages' : 'openai');
+  const style = Array.isArray(body?.error?.details) ? 'google' : 'openai';
+  return envelopeProblems({ status, headers, text, body }, body?.type === 'error' ? 'messages' : style);
 }
 
 function parsed(text: string): Json {

@@ -1,7 +1,11 @@
 import type { Json } from '../../support/call.ts';
 import { PDF, PNG } from '../../support/speaker.ts';
 
-export type RichBody = { path: string; style: 'openai' | 'messages'; body: (model: string) => Json };
+export type RichBody = {
+  path: string;
+  style: 'openai' | 'messages' | 'google';
+  body: (model: string) => Json;
+};
 
 const parameters = {
   type: 'object',
@@ -216,6 +220,60 @@ export const richBodies: readonly RichBody[] = [
       dimensions: 64,
       user: 'u',
     }),
+  },
+  {
+    path: '/v1beta/models/{model}:{method}',
+    style: 'google',
+    body: () => ({
+      systemInstruction: { parts: [{ text: 'Be brief.' }] },
+      contents: [
+        {
+          role: 'user',
+          parts: [
+            { text: 'look' },
+            { inlineData: { mimeType: 'image/png', data: PNG } },
+            { inline_data: { mime_type: 'application/pdf', data: PDF } },
+          ],
+        },
+        {
+          role: 'model',
+          parts: [
+            { text: 'hm', thought: true, thoughtSignature: 'c2lnbmVk' },
+            { functionCall: { id: 'call_1', name: 'find', args: { n: 1 } } },
+          ],
+        },
+        {
+          role: 'user',
+          parts: [{ functionResponse: { id: 'call_1', name: 'find', response: { output: 'a' } } }],
+        },
+        { role: 'model', parts: [{ text: 'here' }] },
+        { parts: { text: 'and?' } },
+      ],
+      tools: [
+        { functionDeclarations: [{ name: 'find', description: 'Finds.', parameters }] },
+        { googleSearch: {} },
+      ],
+      toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['find'] } },
+      generation_config: {
+        maxOutputTokens: 300,
+        temperature: 0.5,
+        topP: 0.9,
+        topK: 3,
+        seed: 7,
+        stopSequences: ['END'],
+        candidateCount: 1,
+        thinkingConfig: { includeThoughts: true, thinkingLevel: 'LOW' },
+        responseMimeType: 'application/json',
+        responseJsonSchema: parameters,
+      },
+      safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
+      labels: { a: 'b' },
+    }),
+  },
+  {
+    path: '/v1beta/models/{model}:countTokens',
+    style: 'google',
+    body: () => ({ contents: [{ parts: [{ text: 'hello' }] }] }),
   },
   {
     path: '/v1/messages/count_tokens',

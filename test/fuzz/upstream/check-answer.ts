@@ -2,6 +2,7 @@ import type { Answer, Json } from '../../support/call.ts';
 import { envelopeProblems } from '../check-envelope.ts';
 import type { FuzzDialect } from '../fuzz-dialects.ts';
 import { chatStreamProblems } from './check-chat-stream.ts';
+import { googleStreamProblems } from './check-google-stream.ts';
 import { messagesStreamProblems } from './check-messages-stream.ts';
 import { responsesStreamProblems } from './check-responses-stream.ts';
 import { sseEvents } from './sse-events.ts';
@@ -31,6 +32,7 @@ const streamChecks = {
   completions: chatStreamProblems,
   messages: messagesStreamProblems,
   responses: responsesStreamProblems,
+  gemini: googleStreamProblems,
   embeddings: () => ['a stream of embeddings'],
 };
 
@@ -58,6 +60,12 @@ const shapes: Record<FuzzDialect['name'], Shape> = {
     isList(body.output) &&
     isCount(body.usage?.input_tokens) &&
     isCount(body.usage?.output_tokens),
+  gemini: (body, model) =>
+    (body.modelVersion ?? model) === model &&
+    (body.promptFeedback !== undefined ||
+      (isList(body.candidates) &&
+        isCount(body.usageMetadata?.promptTokenCount) &&
+        isCount(body.usageMetadata?.candidatesTokenCount ?? 0))),
   embeddings: (body, model) =>
     body.model === model && isList(body.data) && isCount(body.usage?.prompt_tokens),
 };

@@ -1,11 +1,19 @@
-import { type Answer, bearer, type Json } from '../../support/call.ts';
+import type { Answer, Json } from '../../support/call.ts';
 import { HIDDEN } from '../../support/recording-upstream.ts';
 import { startServer } from '../../support/start-server.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
 import { ableModel } from '../../support/wire-models.ts';
 import { serverProblems } from '../check-server.ts';
 import { Draw } from '../draw.ts';
-import { type FuzzDialect, fuzzDialects, type Scenario, scenarios } from '../fuzz-dialects.ts';
+import {
+  type FuzzDialect,
+  fuzzChats,
+  fuzzDialects,
+  fuzzKey,
+  fuzzPath,
+  type Scenario,
+  scenarios,
+} from '../fuzz-dialects.ts';
 import { type FuzzOptions, type FuzzReport, runInputs } from '../fuzz-report.ts';
 import { UPSTREAM_KEY, wirePaths, wires } from '../fuzz-wires.ts';
 import { BaseAnswers } from './base-answers.ts';
@@ -107,7 +115,7 @@ function modelsOf(wire: string) {
 
 function planOf(seed: number, input: number): Plan {
   const draw = new Draw(seed, input);
-  const dialect = draw.chance(0.08) ? draw.of(fuzzDialects) : draw.of(fuzzDialects.slice(0, 3));
+  const dialect = draw.chance(0.08) ? draw.of(fuzzDialects) : draw.of(fuzzChats);
   const wire = draw.of(dialect.wires);
   const stream = dialect.name !== 'embeddings' && draw.chance(0.6);
   const at = draw.below(scenarios.length);
@@ -142,7 +150,7 @@ async function answerBadly(
 
 const bodyOf = ({ dialect, scenario, model, stream }: Plan, input: number): Json => ({
   ...dialect.body(model, { ...scenario, prompt: `case-${input}\n${scenario.prompt}` }),
-  ...(stream && { stream }),
+  ...(stream && dialect.name !== 'gemini' && { stream }),
   ...(stream &&
     dialect.style === 'openai' &&
     dialect.name !== 'responses' && { stream_options: { include_usage: true } }),
@@ -157,8 +165,8 @@ async function problemsOf(
   outcomes: FuzzReport['outcomes'],
 ): Promise<string[]> {
   try {
-    const answer = await server.call(plan.dialect.path, {
-      headers: bearer(key),
+    const answer = await server.call(fuzzPath(plan.dialect, plan.model, plan.stream), {
+      headers: fuzzKey(plan.dialect, key),
       body: bodyOf(plan, input),
       signal: AbortSignal.timeout(HANGS_AFTER_MS),
     });

@@ -128,7 +128,7 @@ conditions.
 A model has base prices and can have price rows with conditions. The first row whose conditions all hold decides the whole price. If no row
 applies, the base prices apply. The prices of two rows are never combined.
 
-\`\`\`yaml
+\`\`\`yaml price
 pricing_usd_per_mtok:
   input: 5
   output: 30
@@ -174,7 +174,7 @@ pricing_usd_per_mtok:
 ## New prices
 \`bin/tollgate catalog update FILE\` imports prices from a file or a URL:
 
-\`\`\`yaml
+\`\`\`yaml price-file
 issued_at: 2026-12-01T08:00:00Z
 prices:
   gpt-6.1-sol:
@@ -206,7 +206,7 @@ prices:
 
 This script creates a key and a signature, and prints the text for \`catalog.price_keys\`:
 
-\`\`\`js
+\`\`\`js price-key
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 

@@ -117,7 +117,7 @@ A row with \`aws\` cannot have the wires \`openai-audio\` and \`openai-images\`.
 - \`base_url\` cannot be the address of a metadata server.
 
 ### Google Vertex AI
-\`\`\`yaml
+\`\`\`yaml config
 providers:
   - id: vertex-eu
     wires: [google-generate, anthropic-messages]
@@ -145,7 +145,7 @@ catalog:
 | metadata server | Compute Engine, GKE and Cloud Run need no settings. \`GCE_METADATA_HOST\` replaces the address of the server. |
 
 ### Azure
-\`\`\`yaml
+\`\`\`yaml config
 providers:
   - id: azure-entra
     wires: [openai-responses, openai-chat]
@@ -169,7 +169,7 @@ The identity needs the role *Cognitive Services OpenAI User*. \`AZURE_AUTHORITY_
 | \`managed_identity\` | Virtual machines, App Service and Container Apps need no settings. \`client_id\` chooses a user-assigned identity. |
 
 ### AWS
-\`\`\`yaml
+\`\`\`yaml config
 providers:
   - id: bedrock-eu
     wires: [bedrock-converse]

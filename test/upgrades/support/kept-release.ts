@@ -21,6 +21,10 @@ export type Expected = {
 export const expectedOf = (release: string, store: 'embedded' | 'postgres'): Expected =>
   JSON.parse(unpacked(release, `${store}.json.zst`).toString());
 
+/** The statements that nodes of the release send to Postgres. */
+export const statementsOf = (release: string): string[] =>
+  JSON.parse(unpacked(release, 'statements.json.zst').toString());
+
 /** Writes the data directory that a killed process of the release has left. */
 export function unpackDirectory(release: string, directory: string): string {
   mkdirSync(directory, { mode: 0o700 });

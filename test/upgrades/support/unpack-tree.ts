@@ -5,6 +5,7 @@ const root = join(import.meta.dir, '..', '..', '..');
 
 /** True if the repository has this commit. A shallow clone lacks earlier ones. */
 export const hasCommit = (commit: string): boolean =>
+  Bun.which('git') !== null &&
   Bun.spawnSync(['git', 'cat-file', '-e', `${commit}^{commit}`], { cwd: root }).exitCode === 0;
 
 /** Writes the source tree of a commit to a folder, with the packages of this one. */

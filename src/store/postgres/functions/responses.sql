@@ -49,7 +49,22 @@ BEGIN
 END
 $$;
 
--- Inserts a response, its turn and its item ids, and keeps the turns that it continues.
+-- Adds a response to the conversation that its request names. Nothing happens if the request no longer holds it.
+CREATE OR REPLACE FUNCTION add_to_conversation(addition jsonb) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO conversation_part (conversation_id, part, model, input, output, shown_input, shown_output)
+    SELECT id, parts, addition ->> 'model', addition ->> 'input', addition ->> 'output',
+      addition ->> 'shownInput', addition ->> 'shownOutput'
+    FROM conversation WHERE id = addition ->> 'id' AND holder = addition ->> 'holder'
+    ON CONFLICT (conversation_id, part) DO UPDATE SET model = excluded.model, input = excluded.input,
+      output = excluded.output, shown_input = excluded.shown_input, shown_output = excluded.shown_output;
+  UPDATE conversation SET expires_at = (addition ->> 'expiresAt')::bigint, until = (addition ->> 'until')::bigint,
+      stored = stored + (addition ->> 'bytes')::bigint, parts = parts + 1
+    WHERE id = addition ->> 'id' AND holder = addition ->> 'holder';
+END
+$$;
+
+-- Inserts a response, its turn and its item ids, adds it to its conversation, and keeps the turns that it continues.
 -- `src/store/postgres/responses/response-write.ts` describes the parameter. It returns false if the response exists
 -- already.
 CREATE OR REPLACE FUNCTION insert_response(owner text, response jsonb) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -106,6 +121,7 @@ BEGIN
       SELECT DISTINCT item, response_id FROM jsonb_array_elements_text(response -> 'itemIds') AS item;
   END IF;
   PERFORM add_stored(owner, second_of(ends_by), octet_length(sent) + list_bytes + 2 * row_bytes);
+  IF response ? 'addition' THEN PERFORM add_to_conversation(response -> 'addition'); END IF;
   IF earlier_id IS NOT NULL THEN
     PERFORM keep_line(earlier_id, ends_at, (response ->> 'laterUntil')::bigint);
   END IF;

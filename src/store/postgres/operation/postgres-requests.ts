@@ -3,6 +3,7 @@ import type {
   KeptGroup,
   RequestGroup,
   RequestStore,
+  RequestSweep,
 } from '../../../watch/requests/request-store.ts';
 import { packRequests, unpackLines } from '../../request-packing.ts';
 import { SqlStatement } from '../../sql-statement.ts';
@@ -69,11 +70,21 @@ export class PostgresRequests implements RequestStore {
   }
 
   /** Returns 0 while another node sweeps. */
-  async sweepRequests({ endedBefore, limit }: { endedBefore: number; limit: number }): Promise<number> {
-    const row = await this.#queries.first('SELECT sweep_requests($1, $2) AS removed', [endedBefore, limit]);
+  async sweepRequests({ endedBefore, limit, keptMs = 0 }: RequestSweep): Promise<number> {
+    const sweepSql = keptMs < MONTHS_MS ? sweepEachSql : sweepMonthsSql;
+    const row = await this.#queries.first(sweepSql, [endedBefore, limit], { deadlineMs: DIVISION_MS });
     return Number(row?.removed ?? 0);
   }
 }
+
+const sweepEachSql = 'SELECT sweep_requests($1, $2) AS removed';
+const sweepMonthsSql = 'SELECT sweep_request_months($1, $2) AS removed';
+
+/** Records that are kept for this time are dropped by the month, which costs no writes. The latest of them take a month longer. */
+const MONTHS_MS = 32 * 86_400_000;
+
+/** The first sweep of a new version reads all rows of a large table. */
+const DIVISION_MS = 600_000;
 
 const addSql = `
   SELECT add_requests($1::text[], $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint)`;

@@ -10,7 +10,7 @@
  * Long lists are split here and travel as parts. The whole conversation travels only with a continuation, since only the database knows
  * whether the continued turn still exists.
  */
-import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
+import type { ConversationAddition, StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { STORED_ROW_BYTES } from '../../../money/limits/stored-bytes.ts';
 import { expiryStep } from '../../expiry-step.ts';
 import { countsOf, insideOf, keptUntil, partsOf } from '../../turn-lists.ts';
@@ -20,6 +20,7 @@ import { storableId } from './storable-id.ts';
 /** Returns the parameter of `insert_response` as JSON text. */
 export function responseParameter(response: StoredResponse): string {
   const { id, keyId, createdAt, expiresAt, envelope, previousId, turn, wholeInput, itemIds } = response;
+  const { addition } = response;
   const input = previousId === null ? wholeInput : turn.input;
   const counts = countsOf(response, input);
   return JSON.stringify({
@@ -45,6 +46,7 @@ export function responseParameter(response: StoredResponse): string {
     previousId: previousId === null ? null : storableId(previousId),
     ...(previousId !== null && { whole: storableText(wholeInput) }),
     itemIds: itemIds.map(storableId),
+    ...(addition && { addition: storableAddition(addition) }),
   });
 }
 
@@ -58,6 +60,14 @@ export const writeResponse = async (
     accountId,
     responseParameter(response),
   ]));
+
+const storableAddition = (addition: ConversationAddition): ConversationAddition => ({
+  ...addition,
+  input: storableText(addition.input),
+  output: storableText(addition.output),
+  shownInput: storableText(addition.shownInput),
+  shownOutput: storableText(addition.shownOutput),
+});
 
 /** JSON text with half a surrogate pair, which UTF-8 cannot express, is stored as UTF-8 shows it. */
 const storableText = (text: string): string => (text.isWellFormed() ? text : text.toWellFormed());

@@ -8,6 +8,7 @@ import { StoredRefusals } from '../../refusals.ts';
 import { SavedPrompts } from '../../saved-prompts.ts';
 import { SettingRecords } from '../../setting-records.ts';
 import { Shortfalls } from '../../shortfalls.ts';
+import { StoredConversations } from '../../stored-conversations.ts';
 import type { OpenedStore, TestedStore } from '../../testing/conformance/store-test.ts';
 import { StoredTraffic } from '../../traffic.ts';
 import { PostgresBatches } from '../batches/postgres-batches.ts';
@@ -117,6 +118,7 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
       faults: new ProviderFaults(queries),
       usage: new PostgresUsage(database),
       payloads: new PayloadRecords(queries),
+      conversations: new StoredConversations(queries),
     },
   ];
   return { id, store: joinWhileOpen(parts, stop) };

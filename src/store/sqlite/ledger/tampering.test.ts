@@ -289,6 +289,8 @@ const OTHERS = new Set([
     'refusal_hour',
     'traffic',
     'traffic_counted',
+    'traffic_merge',
+    'milestone',
     'request_count',
     'request_group',
     'replaced_secret',

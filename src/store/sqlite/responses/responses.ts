@@ -1,8 +1,10 @@
 import type { Answered, ResponseSizes } from '../../../inference/responses/response-store.ts';
-import type { StoredResponse, Wanted } from '../../../money/ledger/stored-response.ts';
+import type { ConversationAddition, StoredResponse, Wanted } from '../../../money/ledger/stored-response.ts';
 import { STORED_ROW_BYTES } from '../../../money/limits/stored-bytes.ts';
 import { expiryStep } from '../../expiry-step.ts';
+import { countConversationPartSql, insertConversationPartSql } from '../../stored-conversations.ts';
 import type { Row, SqliteConnection } from '../connection.ts';
+import { numbered } from '../sqlite-queries.ts';
 import { addStored, removedRows, removeStored, type StoredUntil } from '../stored-bytes.ts';
 import { insertTurn } from './insert-turn.ts';
 import { OWN } from './own-response.ts';
@@ -21,6 +23,15 @@ export function insertResponse(
   const bytes = stored + insertTurn(connection, { accountId, until }, response);
   addStored(connection, { accountId, until, bytes });
   for (const itemId of new Set(itemIds)) connection.run(insertItemSql, { itemId, id });
+  if (response.addition) insertAddition(connection, response.addition);
+}
+
+/** Adds the response to its conversation. Nothing happens if the request no longer holds it. */
+function insertAddition(connection: SqliteConnection, addition: ConversationAddition): void {
+  const { id, holder, expiresAt, until, bytes, model, input, output, shownInput, shownOutput } = addition;
+  const lists = [model, input, output, shownInput, shownOutput];
+  connection.run(numbered(insertConversationPartSql), [id, holder, ...lists]);
+  connection.run(numbered(countConversationPartSql), [id, holder, expiresAt, until, bytes]);
 }
 
 /** Returns the size of the key's response, or undefined if it does not exist or has expired. */

@@ -97,6 +97,40 @@ function checkReading(check: StoreTest): void {
 }
 
 function checkConversations(check: StoreTest): void {
+  check('adds a response to the conversation that its request holds, in one write', async ({ store }) => {
+    const owned = { id: newId('conv_'), keyId: 'key_1', now: NOW };
+    const { conversations } = store;
+    await conversations.createConversation({
+      ...owned,
+      accountId: 'acct_1',
+      createdAt: NOW,
+      expiresAt: NOW + 1_000,
+      until: NOW + 2_000,
+      metadata: '{}',
+      stored: 100,
+      parts: 0,
+    });
+    await conversations.holdConversation({ ...owned, holder: 'req_1', heldUntil: NOW + 1_000 });
+    const addition = {
+      id: owned.id,
+      holder: 'req_1',
+      expiresAt: NOW + DAY,
+      until: NOW + 2 * DAY,
+      model: 'm',
+      input: '["a \\ud800 b"]',
+      output: '["c"]',
+      shownInput: '["a"]',
+      shownOutput: '["c"]',
+      bytes: 50,
+    };
+    await saved(store, 'kept', { addition });
+    await saved(store, 'late', { addition: { ...addition, holder: 'req_2' } });
+    const { id: _, holder: __, expiresAt, until: ___, bytes: ____, ...lists } = addition;
+    expect(await conversations.loadParts(owned)).toEqual([{ part: 0, ...lists }]);
+    const found = await conversations.findConversation(owned);
+    expect(found).toMatchObject({ expiresAt, stored: 150, parts: 1 });
+  });
+
   check('returns the turns of a conversation in order, and counts them', async ({ store }) => {
     const first = await saved(store, 'one');
     const second = await saved(store, 'two', { previousId: first.id });
@@ -162,7 +196,7 @@ function longTurn(name: string, length: number): Partial<StoredResponse> {
 /** The first characters of the items of a range, and the number of bytes loaded for them. */
 async function listed(store: TestedStore, query: Wanted, range: ListedRange) {
   const sections = await store.placeListed(query, range);
-  const lists = await Promise.all(sections.map((section) => store.loadSection(section)));
+  const lists = await Promise.all(sections.map((section) => store.loadSection(section, 'key_1')));
   const items = sections.flatMap((section, index) =>
     sectionItems(lists[index]!, section, { responseId: 'resp_x', ...range }),
   );

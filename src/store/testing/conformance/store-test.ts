@@ -8,6 +8,7 @@ import type { StoredSettingStore } from '../../../customers/operators/stored-set
 import type { TokenStore } from '../../../customers/operators/token-store.ts';
 import type { PeopleStore } from '../../../customers/people/people-store.ts';
 import type { PromptStore } from '../../../customers/prompts/prompt-store.ts';
+import type { ConversationStore } from '../../../inference/conversation/conversation-store.ts';
 import type { ResponseStore } from '../../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../../money/accounts/account-store.ts';
 import type { AuditSweep } from '../../../money/accounts/audit.ts';
@@ -45,6 +46,7 @@ export type TestedStore = AccountStore &
     batches: BatchStore & IdempotencyStore & NativeStore;
     usage: UsageStore;
     payloads: PayloadStore;
+    conversations: ConversationStore;
   };
 
 export type OpenedStore = {

@@ -53,6 +53,7 @@ export function describeTraffic(open: OpenStore): void {
   describe('traffic', () => {
     const check = storeTest(open);
     checkTraffic(check);
+    checkMerges(check);
     checkRecount(check);
     checkRefusals(check);
   });
@@ -120,6 +121,106 @@ function checkTraffic(check: StoreTest): void {
     expect(removed).toEqual([2, 1, 0]);
     expect(await traffic.readTraffic(question)).toMatchObject([{ counts: { requests: 1 } }]);
     expect(await traffic.readTraffic({ ...question, step: 'day' })).toHaveLength(1);
+  });
+}
+
+const DAY = 20_000;
+
+/** Rows of 30 days in every cut, on two nodes, with other figures each. */
+function monthOfRows(): TrafficRow[] {
+  const rows: TrafficRow[] = [];
+  for (let day = 0; day < 30; day++)
+    for (const node of ['n', 'o'])
+      for (const account of ['a', 'b', 'c'].slice(day % 3)) {
+        const at = DAY + day;
+        const requests = 1 + ((day * 7 + account.charCodeAt(0)) % 5);
+        const model = `m${day % 4}`;
+        const none = { provider: '', model: '', status: '', source: '' };
+        rows.push(
+          row({ step: 'day', at, part: account.charCodeAt(0) }, { node, account, model }, requests),
+          row({ step: 'day', at, cut: 'accounts' }, { ...none, node, account }, requests),
+          row(
+            { step: 'day', at, cut: 'whole', part: account.charCodeAt(0) },
+            { node, account: '', key: '', model },
+            requests,
+          ),
+        );
+      }
+  return rows;
+}
+
+/** Questions about days. `every` is a multiple of the merged days, or the span is one interval. */
+const monthQuestions = (['whole', 'accounts', 'details'] as const).flatMap((cut) =>
+  [
+    { from: DAY, to: DAY + 30, every: null },
+    { from: DAY + 3, to: DAY + 27, every: null },
+    { from: DAY + 4, to: DAY + 28, every: 4 },
+    { from: DAY + 1, to: DAY + 30, every: 4 },
+    { from: DAY, to: DAY + 40, every: 8 },
+    { from: DAY + 8, to: DAY + 24, every: 8 },
+    { from: DAY, to: DAY + 30, every: 1 },
+    { from: DAY + 5, to: DAY + 7, every: null },
+  ].flatMap((span) => [
+    { ...span, cut, groupBy: null, where: {} },
+    { ...span, cut, groupBy: 'node' as const, where: {} },
+    { ...span, cut, groupBy: null, where: { node: 'o' } },
+    ...(cut === 'whole' ? [] : [{ ...span, cut, groupBy: 'account' as const, where: {} }]),
+    ...(cut === 'details' ? [{ ...span, cut, groupBy: 'model' as const, where: { account: 'b' } }] : []),
+    ...(cut === 'accounts' ? [{ ...span, cut, groupBy: 'account' as const, groups: ['b'], where: {} }] : []),
+  ]),
+);
+
+function checkMerges(check: StoreTest): void {
+  check('merged days give the answers of the days', async ({ store: { traffic } }) => {
+    const answers = async () => {
+      const found: unknown[] = [];
+      for (const asked of monthQuestions) {
+        const read = await traffic.readTraffic({ ...question, step: 'day', ...asked });
+        found.push(read.map((one) => ({ ...one, latency: [...one.latency].sort() })));
+        const { groupBy } = asked;
+        if (groupBy)
+          found.push(await traffic.busiestGroups({ ...question, step: 'day', ...asked, groupBy }, 9));
+      }
+      return found;
+    };
+    const mergeAll = async (before: number) => {
+      let merges = 0;
+      while (await traffic.mergeDays(before)) merges++;
+      return merges;
+    };
+    const rows = monthOfRows();
+    await traffic.saveTraffic(rows);
+    const before = await answers();
+    expect(await mergeAll(DAY + 27)).toBe(6 + 3);
+    expect(await answers()).toEqual(before);
+    expect(await traffic.mergeDays(DAY + 27)).toBe(false);
+    const sixth = { ...question, step: 'day', cut: 'accounts', from: DAY + 16, to: DAY + 24 } as const;
+    const [whole] = await traffic.readTraffic(sixth);
+    // A process that could not write for some days makes its row complete, and another one adds a row.
+    const late = rows.find(({ cut, at }) => cut === 'accounts' && at === DAY + 21)!;
+    const grown = { ...late, counts: { ...late.counts, requests: late.counts.requests + 100 } };
+    await traffic.saveTraffic([grown, { ...late, part: 99 }]);
+    // Day 21 is in the sixth four days, and in the third eight days.
+    expect(await mergeAll(DAY + 27)).toBe(2);
+    const [more] = await traffic.readTraffic(sixth);
+    expect(more!.counts.requests).toBe(whole!.counts.requests + 100 + late.counts.requests);
+    expect(await mergeAll(DAY + 28)).toBe(1);
+  });
+
+  check('merged days are removed with their days', async ({ store: { traffic } }) => {
+    await traffic.saveTraffic(monthOfRows());
+    while (await traffic.mergeDays(DAY + 28));
+    for (let day = 0; day < 30; day++) await traffic.sweepTraffic('day', DAY + 28);
+    const year = { ...question, step: 'day', cut: 'accounts', from: DAY - 4, to: DAY + 32 } as const;
+    expect(await traffic.readTraffic({ ...year, to: DAY + 28 })).toEqual([]);
+    expect(await traffic.readTraffic(year)).toHaveLength(1);
+  });
+
+  check('the first time of a milestone stays', async ({ store: { traffic } }) => {
+    expect(await traffic.milestone('answer')).toBeUndefined();
+    await traffic.noteMilestone('answer', 5);
+    await traffic.noteMilestone('answer', 3);
+    expect(await traffic.milestone('answer')).toBe(5);
   });
 }
 

@@ -9,7 +9,7 @@ import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import { encodeUsage } from './encode-usage.ts';
 import { refusalOf } from './stream-error.ts';
-import { addCounts, usageOf } from './usage.ts';
+import { addCounts, hasOnlyCounts, usageOf } from './usage.ts';
 
 /** The candidates of a chunk or of a whole answer. */
 export const candidatesOf = ({ candidates }: JsonObject): JsonObject[] => listOf(candidates).map(objectOf);
@@ -56,6 +56,9 @@ type Shown = { label: AnswerLabel; usage: Usage | undefined };
 export function unlessShown({ usageMetadata }: JsonObject, billed: Usage): Usage | undefined {
   const own = usageOf(addCounts({}, usageMetadata));
   const isShown =
-    own !== undefined && inputTotal(own) === inputTotal(billed) && outputTotal(own) === outputTotal(billed);
+    own !== undefined &&
+    hasOnlyCounts(usageMetadata) &&
+    inputTotal(own) === inputTotal(billed) &&
+    outputTotal(own) === outputTotal(billed);
   return isShown ? undefined : billed;
 }

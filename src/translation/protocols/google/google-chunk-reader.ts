@@ -11,7 +11,7 @@ import { formatFrame } from '../../framing/format-frame.ts';
 import { addSaid, candidatesOf, labelChunk, partsOf, refuseFailed, unlessShown } from './answer-chunk.ts';
 import { failureChunk } from './blocked-prompt.ts';
 import { closingFrame } from './explode.ts';
-import { addCounts, type Counts, usageOf } from './usage.ts';
+import { addCounts, type Counts, hasOnlyCounts, usageOf } from './usage.ts';
 
 type ReadChunk = { text: string; chunk: JsonObject };
 
@@ -49,7 +49,7 @@ export function createGoogleChunkReader(label: AnswerLabel): FrameReader {
       return { text: '', begins, closes: true, ...reported };
     }
     const billed = usage && billedUsage(usage, estimate);
-    const shown = billed?.isImplausible ? billed : undefined;
+    const shown = billed?.isImplausible || !hasOnlyCounts(chunk.usageMetadata) ? billed : undefined;
     const data = labelChunk(text, chunk, { label, usage: shown });
     return { text: formatFrame({ data }), begins, closes: false, ...reported };
   };

@@ -41,6 +41,13 @@ export function addCounts(known: Counts, metadata: unknown): Counts {
   return counts;
 }
 
+/** Reports whether every count of a report is one. */
+export const hasOnlyCounts = (metadata: unknown): boolean =>
+  fields.every((field) => {
+    const given = objectOf(metadata)[field];
+    return given === undefined || countOf(given) !== undefined;
+  });
+
 /**
  * Computes usage. The prompt's count includes cached tokens. Thoughts and the results of hosted tools are counted
  * separately.

@@ -367,3 +367,10 @@ test('refuses what a background response or a conversation cannot be combined wi
 test('refuses stored prompts on other wires', () => {
   expect(refusalOf({ prompt: { id: 'p' } })).toMatchObject({ code: 'route_not_qualified', param: 'prompt' });
 });
+
+test('keeps a tool whose type is the name of a property of all objects', () => {
+  for (const type of ['__proto__', 'constructor', 'toString'])
+    expect(decodeText(`{"model":"m","input":"hi","tools":[{"type":"${type}"}]}`).tools).toMatchObject([
+      { kind: 'opaque' },
+    ]);
+});

@@ -34,7 +34,7 @@ function decodeList(tools: readonly unknown[], texts: readonly string[], namespa
   return tools.flatMap((value, index) => {
     const tool = objectOf(value);
     const text = texts[index] ?? '{}';
-    const decode = decoders[String(tool.type)];
+    const decode = Object.hasOwn(decoders, String(tool.type)) ? decoders[String(tool.type)] : undefined;
     return decode
       ? decode(tool, text, namespace)
       : [{ kind: 'opaque', issuer: 'responses', tool: new RawJson(text) } as const];

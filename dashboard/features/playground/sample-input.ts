@@ -1,0 +1,12 @@
+import type { Body } from './conversation.ts';
+import type { PlaygroundDialect } from './dialects.ts';
+
+/** What the page shows as code. */
+export type SampleInput = {
+  dialect: PlaygroundDialect;
+  body: Body;
+  baseUrl: string;
+  /** Set for a request that purchased credit pays. */
+  paymentHeader: string | null;
+  isStream: boolean;
+};

@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test';
+import { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import { Recording } from './recording.ts';
+import type { RecordingStore } from './recording-store.ts';
+
+const KB = 1_024;
+const MANY = 1_024 * KB;
+
+function record(budgetBytes: number) {
+  const sizes = { total: budgetBytes, most: budgetBytes, large: budgetBytes, waiting: budgetBytes };
+  const budget = new MemoryBudget({ sizes, timeoutMs: 1_000, residentBytes: () => 0, collect: () => {} });
+  const written: string[] = [];
+  let removed = 0;
+  /** The store answers each write when it is released. */
+  const releases: (() => void)[] = [];
+  const store = {
+    write: (_held: unknown, { parts }: { parts: { text: string }[] }) =>
+      new Promise<boolean>((resolve) => {
+        releases.push(() => {
+          written.push(...parts.map(({ text }) => text));
+          resolve(true);
+        });
+      }),
+    remove: async () => void removed++,
+  } as unknown as RecordingStore;
+  const recording = new Recording({
+    requestId: 'req_1',
+    accountId: 'a',
+    isResumable: true,
+    idPrefix: undefined,
+    store,
+    holder: 'h',
+    clock: { now: () => 0 } as never,
+    isShared: false,
+    graceMs: 1_000,
+    replaysMs: undefined,
+    streamsMs: 1_000,
+    mostBytes: MANY,
+    mostReplayBytes: MANY,
+    takes: () => true,
+    openMemory: () => budget.open('a'),
+    kept: async () => {},
+    unwritten: () => {},
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  recording.join();
+  return { budget, recording, releases, written, removed: () => removed };
+}
+
+const frame = (text: string) => `data: ${text}\n\n`;
+const piece = frame('x'.repeat(100 * KB));
+
+test('frames are booked until the store has them', async () => {
+  const { budget, recording, releases, written } = record(2_048 * KB);
+  for (let count = 0; count < 3; count++) expect(recording.take(piece)).toBe(piece);
+  expect(budget.usedBytes).toBe(3 * piece.length);
+  expect(releases).toHaveLength(0); // the write has yet to begin
+  await Bun.sleep(0);
+  for (const release of releases.splice(0)) release();
+  while (budget.usedBytes > 0) await Bun.sleep(0);
+  expect([written.join(''), budget.usedBytes]).toEqual([piece.repeat(3), 0]);
+  recording.take(piece);
+  const ending = recording.end();
+  await Bun.sleep(0);
+  for (const release of releases) release();
+  await ending;
+  expect(budget.usedBytes).toBe(0);
+});
+
+test('a stream whose log does not fit into memory loses its log, and its client gets everything', async () => {
+  const { budget, recording, removed } = record(350 * KB);
+  for (let count = 0; count < 20; count++) expect(recording.take(piece)).toBe(piece);
+  expect([recording.isLost, budget.usedBytes]).toEqual([true, 0]);
+  await recording.keepStream(frame('last'));
+  expect(recording.take(frame('last'))).toBe(frame('last'));
+  expect(recording.patience.aborted).toBe(false);
+  await recording.end();
+  expect([removed(), budget.usedBytes]).toEqual([1, 0]);
+});

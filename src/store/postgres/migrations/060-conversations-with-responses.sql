@@ -1,0 +1,1 @@
+-- `insert_response` also adds a response to the conversation that its request names (`add_to_conversation`).

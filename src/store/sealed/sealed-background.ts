@@ -1,0 +1,44 @@
+import type { BackgroundResponse, BackgroundStore } from '../../inference/background/background-store.ts';
+import type { ContentSeal } from './content-seal.ts';
+
+const placeOf = (id: string): string => JSON.stringify(['background', id]);
+
+/** The methods of responses in the background that write and read content. */
+type Content = Pick<
+  BackgroundStore,
+  'createBackground' | 'findBackground' | 'takeBackground' | 'addFrames' | 'endBackground' | 'loadFrames'
+>;
+
+/** Encrypts the requests, the frames and the envelopes of responses in the background. */
+export function sealedBackground(store: Content, seal: ContentSeal): Content {
+  const opened = async (found: BackgroundResponse | undefined): Promise<BackgroundResponse | undefined> =>
+    found && {
+      ...found,
+      body: await seal.open(found.body, placeOf(found.id)),
+      envelope: await seal.open(found.envelope, placeOf(found.id)),
+    };
+  return {
+    createBackground: (one) =>
+      store.createBackground({
+        ...one,
+        body: seal.seal(one.body, placeOf(one.id)),
+        envelope: seal.seal(one.envelope, placeOf(one.id)),
+      }),
+    findBackground: async (wanted) => opened(await store.findBackground(wanted)),
+    takeBackground: async (taking) => opened(await store.takeBackground(taking)),
+    addFrames: (held, added) =>
+      store.addFrames(held, {
+        ...added,
+        frames: seal.seal(added.frames, placeOf(held.id)),
+        envelope: seal.seal(added.envelope, placeOf(held.id)),
+      }),
+    endBackground: (held, end) =>
+      store.endBackground(held, { ...end, envelope: seal.seal(end.envelope, placeOf(held.id)) }),
+    async loadFrames(id, after) {
+      const parts = await store.loadFrames(id, after);
+      return Promise.all(
+        parts.map(async (part) => ({ ...part, frames: await seal.open(part.frames, placeOf(id)) })),
+      );
+    },
+  };
+}
