@@ -14,7 +14,7 @@ export type World = {
   readonly watch: VendorWatch;
   readonly template: Template;
   readonly directory: string;
-  /** The disk fails at times. The store then cannot count charges or keep answers for repetitions. */
+  /** The disk fails at times. The store then keeps no answers for repetitions. */
   hasDiskTrouble: boolean;
   readonly counts: Record<string, number>;
 };

@@ -178,6 +178,11 @@ export class AccountBook {
     this.#release(order);
   }
 
+  /** Counts a charge that waits for the store. Other balances hold its highest cost meanwhile. A negative amount takes it back. */
+  owe(order: HoldOrder, microcredits: number): void {
+    if (order.pays === 'monthly') this.#bucketOf(order).used += microcredits;
+  }
+
   /** Called when the entry of a charge is written. */
   written(order: HoldOrder, { microcredits }: Spent): void {
     if (this.#budgets.budgets.length > 0) this.#budgets.spend(order, microcredits);

@@ -23,7 +23,7 @@ export function checkCharges(world: World, itemIds: ReadonlySet<string>): void {
   );
   checkRepeated(world, byRequest);
   checkBounds(world, charges);
-  if (!world.hasDiskTrouble) checkMonthly(world, byRequest);
+  checkMonthly(world, byRequest);
   for (const charge of charges) checkAmount(world, charge);
   world.counts['charges'] = charges.length;
   world.counts['recovered'] = charges.filter(({ outcome }) => outcome === 'recovered').length;

@@ -25,6 +25,7 @@ const actions = { ask: 60, burst: 8, stored: 10, repeat: 8, batch: 5, read: 5, '
 
 /** The most requests that a client makes at once. */
 const MAX_BURST = 9;
+const MAX_RUSH = 16;
 
 /** Clients that ask, leave, repeat and read, in the order that the seed draws. */
 export class Clients {
@@ -40,6 +41,7 @@ export class Clients {
   /** One client, which makes its calls one after the other. */
   async run(calls: number, longestPauseMs: number): Promise<void> {
     const { simulation, random } = this.#parts;
+    if (random.chance(0.2)) await this.#spendAll(random.of(['purchased', 'capped', 'budgeted'] as const));
     for (let call = 0; call < calls; call++) {
       await simulation.sleep(random.skewed(1, longestPauseMs), 'client pauses');
       await this.#act();
@@ -81,6 +83,21 @@ export class Clients {
       );
       await simulation.sleep(gapMs * random.next());
     }
+    await Promise.all(asking);
+  }
+
+  /** Asks for more at once than the account can pay for. */
+  async #spendAll(account: AccountName): Promise<void> {
+    const { random } = this.#parts;
+    const count = random.between(10, MAX_RUSH);
+    const asking = Array.from({ length: count }, () =>
+      this.ask({
+        account,
+        model: random.of(['alpha', 'beta'] as const),
+        dialect: random.of(dialectNames),
+        isStream: random.chance(0.5),
+      }),
+    );
     await Promise.all(asking);
   }
 

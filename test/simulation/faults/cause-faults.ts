@@ -29,10 +29,13 @@ export class Faults {
       simulation.after(from, `${what} begins`, () => this.#isOver || set(true));
       simulation.after(from + length, `${what} ends`, () => set(false));
     };
-    for (const { fromMs, forMs, state } of plan.disk)
+    for (const { fromMs, forMs, state, deathMs } of plan.disk) {
+      if (deathMs !== undefined)
+        simulation.after(fromMs + deathMs, 'death in trouble', () => this.#isOver || gateway.kill('power'));
       between(fromMs, forMs, `disk ${state}`, (isOn) => {
         gateway.disk.state = isOn ? state : 'well';
       });
+    }
     for (const { fromMs, forMs, vendor } of plan.outages)
       between(fromMs, forMs, 'outage', (isOn) => {
         vendors[vendor]!.isDown = isOn;

@@ -7,7 +7,8 @@ export type PlannedDeath = {
   /** At a time after the start of the life, or when the life passes a moment for the n-th time. */
   when: { afterMs: number } | { moment: Moment; pass: number };
 };
-export type DiskTrouble = { fromMs: number; forMs: number; state: DiskState };
+/** With `deathMs` the power fails that long after the trouble has begun. */
+export type DiskTrouble = { fromMs: number; forMs: number; state: DiskState; deathMs: number | undefined };
 export type VendorOutage = { fromMs: number; forMs: number; vendor: number };
 
 /** The faults of a run. */
@@ -35,6 +36,7 @@ export function drawFaults(random: Draws, spanMs: number): FaultPlan {
           fromMs: random.between(0, spanMs),
           forMs: random.skewed(50, 40_000),
           state: random.of(['full', 'failing', 'unsure', 'slow'] as const),
+          deathMs: random.chance(0.5) ? random.skewed(10, 10_000) : undefined,
         }))
       : [],
     outages: random.chance(0.3)

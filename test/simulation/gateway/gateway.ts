@@ -24,7 +24,7 @@ type Started = 'ready' | 'died' | 'failed';
 
 /** Lines of the log that report a bug. A disk that fails is none. */
 const isBug = (line: string): boolean =>
-  /"event":"(unexpected-failure|sweep-failed)"/.test(line) && !line.includes('StoreProblem');
+  /"event":"(unexpected-failure|sweep-failed)"/.test(line) && !/StoreProblem|EIO|ENOSPC/.test(line);
 
 /** A simulated process of the gateway, and its later lives on the same disk. */
 export class Gateway {

@@ -15,11 +15,23 @@ export class OpenHold implements Hold {
   /** The pending or completed posting. */
   posted: Promise<void> | undefined;
 
+  /** What a posting that could not be written takes of monthly credits. The spool has it, until it is posted again or voided. */
+  #owed = 0;
+
   constructor(order: HoldOrder, microcredits: number, book: OpenBook) {
     this.order = order;
     this.microcredits = microcredits;
     this.book = book;
     book.uses += 1;
+  }
+
+  owe(microcredits: number): void {
+    this.#owed += microcredits;
+    this.book.balances.owe(this.order, microcredits);
+  }
+
+  oweNothing(): void {
+    if (this.#owed > 0) this.owe(-this.#owed);
   }
 
   /** Omits fields that are useless in another process. */

@@ -32,6 +32,7 @@ export class PostingWrite extends EntryWrite {
   constructor(hold: OpenHold, posting: Posting, watchers: PostingWatchers) {
     const { book } = hold;
     const { balances } = book;
+    hold.oweNothing();
     const charged = balances.charge(hold, posting.costMicrocredits, mostOf(posting));
     super(book, (connection) => {
       if (hold.isKept) deleteHold(connection, hold.order.requestId);
@@ -65,6 +66,7 @@ export class PostingWrite extends EntryWrite {
     super.failed();
     this.book.balances.unpost(this.#hold, this.#spent);
     this.#hold.isOpen = true;
+    this.#hold.owe(this.#charged.microcredits);
   }
 }
 

@@ -157,6 +157,7 @@ export class SqliteLedger implements LedgerStore {
     const { order, book } = hold;
     hold.isOpen = false;
     hold.posted = undefined;
+    hold.oweNothing();
     book.balances.void(hold);
     book.uses -= 1;
     if (!hold.isKept) return;
