@@ -63,7 +63,11 @@ test('MD5 and SHA-1 are named in one file, for databases that ask for MD5', () =
 test('the workflow for the supply chain runs what SECURITY.md says', () => {
   const text = readFileSync(join(root, '.github/workflows/supply-chain.yaml'), 'utf8');
   const { on, jobs } = Bun.YAML.parse(text) as Workflow;
-  expect(on).toMatchObject({ schedule: [{ cron: expect.stringMatching(/\* \* 2$/) }], push: lock, pull_request: lock });
+  expect(on).toMatchObject({
+    schedule: [{ cron: expect.stringMatching(/\* \* 2$/) }],
+    push: lock,
+    pull_request: lock,
+  });
   const commands = jobs.audit.steps.flatMap(({ run }) => run ?? []);
   expect(commands).toEqual([
     'npm audit --omit=dev --audit-level=low',
@@ -73,6 +77,12 @@ test('the workflow for the supply chain runs what SECURITY.md says', () => {
   expect(jobs.scorecard.if).toBe("github.event_name != 'pull_request'");
   expect(jobs.scorecard.steps.some(({ uses }) => uses?.startsWith('ossf/scorecard-action@'))).toBe(true);
   const policy = readFileSync(join(root, 'SECURITY.md'), 'utf8');
-  for (const part of ['Each Tuesday', '`package-lock.json`', '`npm audit`', 'Scorecard', 'not run for pull requests'])
+  for (const part of [
+    'Each Tuesday',
+    '`package-lock.json`',
+    '`npm audit`',
+    'Scorecard',
+    'not run for pull requests',
+  ])
     expect(policy).toContain(part);
 });
