@@ -53,7 +53,6 @@ const lacks: Readonly<Record<string, () => void | Promise<void>>> = {
   'Realtime sound over WebSockets or WebRTC': noRoute('/v1/realtime', '/v1/realtime/sessions'),
   Videos: noRoute('/v1/videos'),
   'Uploaded files, and batches of uploaded files': noRoute('/v1/files'),
-  "Gemini's Interactions API for clients": noRoute('/v1beta/interactions'),
   'Chosen strategies of routing, for example by price or by a condition': noSetting(
     /strategy|condition_of_route|sort_by/,
   ),
