@@ -183,7 +183,7 @@ describe.each([...chatWires])('on %s', (wire) => {
 
   test('passes top_k to wires that have it, and drops it on others [MSG-37]', async () => {
     await ask(wire, { top_k: 7 });
-    const knows = wire !== 'openai-chat' && wire !== 'openai-responses';
+    const knows = !['openai-chat', 'openai-responses', 'google-interactions'].includes(wire);
     if (wire !== 'bedrock-converse') expect(/"top_?k":7\b/i.test(JSON.stringify(sent()))).toBe(knows);
   });
 

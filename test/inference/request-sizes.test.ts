@@ -119,6 +119,7 @@ function ceilingSent(): number | undefined {
     body.max_completion_tokens ??
     body.max_output_tokens ??
     body.generationConfig?.maxOutputTokens ??
+    body.generation_config?.max_output_tokens ??
     body.inferenceConfig?.maxTokens
   );
 }
