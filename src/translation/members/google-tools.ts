@@ -3,7 +3,8 @@ import type { Extra } from '../canonical/extra.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import { foldName } from './fold-name.ts';
 
-const COMPUTER = 'computerUse';
+/** A tool that Google runs. `name`: the member or the type that offers it. */
+export type HostedGoogleTool = GoogleTool & { name: string };
 
 type GoogleTool = { extra: Extra; loss: LossCode };
 
@@ -31,7 +32,7 @@ const byFoldedName: ReadonlyMap<string, GoogleTool> = new Map(
 );
 
 /** Returns the member of a tool that the vendor runs. */
-export function hostedGoogleTool(tool: JsonObject): (GoogleTool & { name: string }) | undefined {
+export function hostedGoogleTool(tool: JsonObject): HostedGoogleTool | undefined {
   for (const name in tool) {
     const found = byFoldedName.get(foldName(name));
     if (found) return { name, ...found };
@@ -39,15 +40,11 @@ export function hostedGoogleTool(tool: JsonObject): (GoogleTool & { name: string
   return undefined;
 }
 
-const clientRun: ReadonlySet<string> = new Set(['functionDeclarations', COMPUTER]);
+const clientRun: ReadonlySet<string> = new Set(['functionDeclarations', 'computerUse']);
 
 /** Returns the member of a tool that this gateway does not know. */
 export const unknownGoogleTool = (tool: JsonObject): string | undefined =>
   Object.keys(tool).find((name) => !clientRun.has(name) && !byFoldedName.has(foldName(name)));
-
-/** Returns the loss of a tool that another vendor does not have. */
-export const googleToolLoss = (tool: JsonObject): LossCode =>
-  hostedGoogleTool(tool)?.loss ?? (COMPUTER in tool ? 'computer-use' : 'opaque-tool');
 
 /** The same tools by their type in the Interactions API. */
 const hostedByType: Readonly<Record<string, GoogleTool>> = {
@@ -61,7 +58,7 @@ const hostedByType: Readonly<Record<string, GoogleTool>> = {
 };
 
 /** Returns what a tool of the Interactions API costs, if the vendor runs it. */
-export function hostedInteractionTool({ type }: JsonObject): (GoogleTool & { name: string }) | undefined {
+export function hostedInteractionTool({ type }: JsonObject): HostedGoogleTool | undefined {
   const name = String(type);
   return Object.hasOwn(hostedByType, name) ? { name, ...hostedByType[name]! } : undefined;
 }

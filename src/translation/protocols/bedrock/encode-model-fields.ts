@@ -1,6 +1,7 @@
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../../contract/codec.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { lowerCeiling } from '../../encoding/lower-ceiling.ts';
 import { stopsForWire } from '../../encoding/stops-for-wire.ts';
 import { planThinking, type ThinkingPlan } from '../../encoding/thinking-plan.ts';
 import { type BedrockMessage, goesOnWithoutThinking } from './encode-messages.ts';
@@ -21,7 +22,7 @@ const MIN_TOP_P = 0.95;
 /** Encodes `inferenceConfig` and the model maker's own fields, which depend on each other. */
 export function encodeModelFields(request: CanonicalRequest, context: ModelContext) {
   const { target, family, notes } = context;
-  const maxTokens = lower(request.maxOutputTokens, target.maxOutput);
+  const maxTokens = lowerCeiling(request.maxOutputTokens, target.maxOutput);
   const plan = allowedPlan(planThinking(request, target, notes), request, context);
   const thinking = withoutInterruption(
     encodeThinking(plan, { family, refusesBudgets: target.refusesBudgets === true, maxTokens, notes }),
@@ -41,9 +42,6 @@ export function encodeModelFields(request: CanonicalRequest, context: ModelConte
       stopSequences && family.reportsSequence ? ['/stop_sequence', '/delta/stop_sequence'] : undefined,
   };
 }
-
-const lower = (asked: number | undefined, most: number | undefined): number | undefined =>
-  asked === undefined || most === undefined ? asked : Math.min(asked, most);
 
 const orNothing = (fields: Record<string, unknown>): object | undefined =>
   Object.values(fields).some((value) => value !== undefined) ? fields : undefined;

@@ -1,12 +1,11 @@
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../../contract/codec.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { lowerCeiling } from '../../encoding/lower-ceiling.ts';
 import { stopsForWire } from '../../encoding/stops-for-wire.ts';
 import { planThinking } from '../../encoding/thinking-plan.ts';
+import { MAX_STOP_SEQUENCES, seedOf } from './encode-limits.ts';
 import { encodeThinking } from './encode-thinking.ts';
-
-const MAX_STOP_SEQUENCES = 5;
-const MAX_INT32 = 2 ** 31 - 1;
 
 export function encodeGeneration(
   request: CanonicalRequest,
@@ -15,7 +14,7 @@ export function encodeGeneration(
 ): object | undefined {
   const { sampling, maxOutputTokens, format } = request;
   const config = {
-    maxOutputTokens: lower(maxOutputTokens, target.maxOutput),
+    maxOutputTokens: lowerCeiling(maxOutputTokens, target.maxOutput),
     temperature: sampling.temperature,
     topP: sampling.topP,
     topK: sampling.topK,
@@ -27,15 +26,6 @@ export function encodeGeneration(
     thinkingConfig: encodeThinking(planThinking(request, target, notes), target, notes),
   };
   return Object.values(config).some((value) => value !== undefined) ? config : undefined;
-}
-
-const lower = (asked: number | undefined, most: number | undefined): number | undefined =>
-  asked === undefined || most === undefined ? asked : Math.min(asked, most);
-
-function seedOf(seed: number | undefined, notes: EncodeNotes): number | undefined {
-  if (seed === undefined || Math.abs(seed) <= MAX_INT32) return seed;
-  notes.lose('seed');
-  return undefined;
 }
 
 /** Encodes the output format. `responseJsonSchema` accepts JSON Schema as written, unlike `responseSchema`. */

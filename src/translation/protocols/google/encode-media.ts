@@ -1,13 +1,13 @@
-import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
+import type { MediaSource } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
 import { mediaTypeOf, OWN_ADDRESS } from './media-types.ts';
+import { type MediaPart, noteMediaLosses } from './note-media-losses.ts';
 
 export type GooglePart = Record<string, unknown>;
-type MediaPart = ImagePart | DocumentPart | AudioPart;
 
 export function encodeMedia(part: MediaPart, notes: EncodeNotes): GooglePart[] {
-  noteLosses(part, notes);
+  noteMediaLosses(part, notes);
   return encoders[part.source.kind](part.source as never, notes);
 }
 
@@ -35,12 +35,4 @@ const encoders: Encoders = {
 function fileData(fileUri: string): GooglePart {
   const mimeType = mediaTypeOf(fileUri);
   return { fileData: { ...(mimeType && { mimeType }), fileUri } };
-}
-
-function noteLosses(part: MediaPart, notes: EncodeNotes): void {
-  if (part.kind === 'image' && part.detail !== undefined && part.detail !== 'auto')
-    notes.lose('image-detail');
-  if (part.kind !== 'document') return;
-  if (part.title !== undefined || part.context !== undefined) notes.lose('document-context');
-  if (part.citable) notes.lose('citation');
 }

@@ -1,6 +1,6 @@
 import type { CanonicalRequest, Tool } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { refuse } from '../../encoding/note-what-is-missing.ts';
+import { chooseFunction } from './choose-function.ts';
 
 /**
  * Encodes tools. `parametersJsonSchema` accepts JSON Schema as written, on both the Gemini API and Vertex. The
@@ -26,18 +26,11 @@ export function encodeTools(tools: readonly Tool[], notes: EncodeNotes): unknown
   return encoded.length > 0 ? encoded : undefined;
 }
 
-export function encodeToolChoice({ toolChoice, tools }: CanonicalRequest, notes: EncodeNotes): unknown {
-  const names = tools.flatMap((tool) => (tool.kind === 'function' ? [tool.name] : []));
-  if (toolChoice === undefined) return undefined;
-  const { kind } = toolChoice;
-  if (kind === 'any' && names.length === 0)
-    refuse(notes, 'tool_choice', 'the chosen model cannot call any of the tools');
-  if (kind === 'named' && !names.includes(toolChoice.name)) {
-    refuse(notes, 'tool_choice', 'the chosen model cannot call this tool');
-  }
-  if (names.length === 0) return undefined;
-  const allowed = kind === 'named' ? { allowedFunctionNames: [toolChoice.name] } : {};
-  return { functionCallingConfig: { mode: modes[kind], ...allowed } };
+export function encodeToolChoice(request: CanonicalRequest, notes: EncodeNotes): unknown {
+  const choice = chooseFunction(request, notes);
+  if (choice === undefined) return undefined;
+  const allowed = choice.kind === 'named' ? { allowedFunctionNames: [choice.name] } : {};
+  return { functionCallingConfig: { mode: modes[choice.kind], ...allowed } };
 }
 
 const modes = { auto: 'AUTO', none: 'NONE', any: 'ANY', named: 'ANY' } as const;

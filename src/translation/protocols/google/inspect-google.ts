@@ -1,28 +1,16 @@
-import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
-import { tierPrice } from '../../canonical/service-tiers.ts';
+import { isObject, listOf, objectOf } from '../../../base/json/read-json.ts';
 import { foldName } from '../../members/fold-name.ts';
 import { hostedGoogleTool, unknownGoogleTool } from '../../members/google-tools.ts';
 import { createInspection, type InspectBody, type MemberRule } from '../../members/inspect-body.ts';
 import type { Inspection } from '../../members/inspection.ts';
+import { noteHosted, serviceTierRule } from './inspect-rules.ts';
 import { addressedRequestSchema, generationMembers } from './request-schema.ts';
 
 const cachedContent: MemberRule = (value, inspection) => {
   if (value !== '') inspection.reserve('cached_content');
 };
 
-const ORDINARY: ReadonlySet<string> = new Set(['', 'standard', 'service_tier_standard', 'unspecified']);
-
-const serviceTier: MemberRule = (value, inspection) => {
-  const tier = textOf(value)?.toLowerCase() ?? '';
-  if (ORDINARY.has(tier)) return;
-  inspection.note({
-    kind: 'preference',
-    extra: 'service_tier',
-    loss: 'service-tier',
-    price: tierPrice(tier),
-    path: inspection.path(),
-  });
-};
+const serviceTier = serviceTierRule(new Set(['', 'standard', 'service_tier_standard', 'unspecified']));
 
 const tools: MemberRule = (value, inspection) => {
   for (const [index, tool] of listOf(value).entries()) {
@@ -31,9 +19,7 @@ const tools: MemberRule = (value, inspection) => {
     const hosted = hostedGoogleTool(tool);
     const unknown = hosted ? undefined : unknownGoogleTool(tool);
     if (unknown !== undefined) inspection.reportUnknown('tool', unknown);
-    if (!hosted) continue;
-    const { extra, loss, name } = hosted;
-    inspection.note({ kind: 'tool', extra, loss, price: undefined, path: inspection.path(index), name });
+    if (hosted) noteHosted(hosted, index, inspection);
   }
 };
 

@@ -1,6 +1,7 @@
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../../contract/codec.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { lowerCeiling } from '../../encoding/lower-ceiling.ts';
 import { stopsForWire } from '../../encoding/stops-for-wire.ts';
 import {
   effortOfBudget,
@@ -8,9 +9,7 @@ import {
   planThinking,
   type ThinkingPlan,
 } from '../../encoding/thinking-plan.ts';
-
-const MAX_STOP_SEQUENCES = 5;
-const MAX_INT32 = 2 ** 31 - 1;
+import { MAX_STOP_SEQUENCES, seedOf } from '../google/encode-limits.ts';
 
 type Context = { target: EncodeTarget; notes: EncodeNotes };
 
@@ -23,7 +22,7 @@ export function encodeGeneration(
   if (sampling.topK !== undefined) notes.lose('top-k');
   if (sampling.presencePenalty || sampling.frequencyPenalty) notes.lose('penalty');
   const config = {
-    max_output_tokens: lower(maxOutputTokens, target.maxOutput),
+    max_output_tokens: lowerCeiling(maxOutputTokens, target.maxOutput),
     temperature: sampling.temperature,
     top_p: sampling.topP,
     seed: seedOf(sampling.seed, notes),
@@ -32,15 +31,6 @@ export function encodeGeneration(
     tool_choice: toolChoice,
   };
   return Object.values(config).some((value) => value !== undefined) ? config : undefined;
-}
-
-const lower = (asked: number | undefined, most: number | undefined): number | undefined =>
-  asked === undefined || most === undefined ? asked : Math.min(asked, most);
-
-function seedOf(seed: number | undefined, notes: EncodeNotes): number | undefined {
-  if (seed === undefined || Math.abs(seed) <= MAX_INT32) return seed;
-  notes.lose('seed');
-  return undefined;
 }
 
 /** Encodes thinking. This wire has levels and no budget, and its models cannot stop thinking, so `off` becomes the lowest level. */

@@ -1,13 +1,13 @@
-import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
+import type { MediaSource } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
 import { mediaTypeOf, OWN_ADDRESS } from '../google/media-types.ts';
+import { type MediaPart, noteMediaLosses } from '../google/note-media-losses.ts';
 
 export type InteractionContent = Record<string, unknown>;
-type MediaPart = ImagePart | DocumentPart | AudioPart;
 
 export function encodeMedia(part: MediaPart, notes: EncodeNotes): InteractionContent[] {
-  noteLosses(part, notes);
+  noteMediaLosses(part, notes);
   const source = sources[part.source.kind](part.source as never, notes);
   return source ? [{ type: part.kind, ...source }] : [];
 }
@@ -34,12 +34,4 @@ const sources: Sources = {
 function addressed(uri: string): InteractionContent {
   const mediaType = mediaTypeOf(uri);
   return { ...(mediaType && { mime_type: mediaType }), uri };
-}
-
-function noteLosses(part: MediaPart, notes: EncodeNotes): void {
-  if (part.kind === 'image' && part.detail !== undefined && part.detail !== 'auto')
-    notes.lose('image-detail');
-  if (part.kind !== 'document') return;
-  if (part.title !== undefined || part.context !== undefined) notes.lose('document-context');
-  if (part.citable) notes.lose('citation');
 }

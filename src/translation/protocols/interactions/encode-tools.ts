@@ -1,6 +1,6 @@
 import type { CanonicalRequest, Tool } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { refuse } from '../../encoding/note-what-is-missing.ts';
+import { chooseFunction } from '../google/choose-function.ts';
 
 export function encodeTools(tools: readonly Tool[], notes: EncodeNotes): unknown[] | undefined {
   const encoded = tools.flatMap((tool): unknown[] => {
@@ -24,14 +24,7 @@ export function encodeTools(tools: readonly Tool[], notes: EncodeNotes): unknown
 }
 
 /** Encodes the choice among the functions. One function is a list of allowed ones. */
-export function encodeToolChoice({ toolChoice, tools }: CanonicalRequest, notes: EncodeNotes): unknown {
-  const names = tools.flatMap((tool) => (tool.kind === 'function' ? [tool.name] : []));
-  if (toolChoice === undefined) return undefined;
-  const { kind } = toolChoice;
-  if (kind === 'any' && names.length === 0)
-    refuse(notes, 'tool_choice', 'the chosen model cannot call any of the tools');
-  if (kind === 'named' && !names.includes(toolChoice.name))
-    refuse(notes, 'tool_choice', 'the chosen model cannot call this tool');
-  if (names.length === 0) return undefined;
-  return kind === 'named' ? { allowed_tools: { mode: 'any', tools: [toolChoice.name] } } : kind;
+export function encodeToolChoice(request: CanonicalRequest, notes: EncodeNotes): unknown {
+  const choice = chooseFunction(request, notes);
+  return choice?.kind === 'named' ? { allowed_tools: { mode: 'any', tools: [choice.name] } } : choice?.kind;
 }

@@ -1,9 +1,9 @@
 import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
-import { tierPrice } from '../../canonical/service-tiers.ts';
 import { hostedInteractionTool } from '../../members/google-tools.ts';
 import { createInspection, type InspectBody, type MemberRule } from '../../members/inspect-body.ts';
 import { inspectFile } from '../../members/inspect-parts.ts';
 import type { Inspection } from '../../members/inspection.ts';
+import { noteHosted, serviceTierRule } from '../google/inspect-rules.ts';
 import { normalRequestSchema } from './request-schema.ts';
 
 /** Steps whose contents the vendor reads, and the member with the contents. */
@@ -28,28 +28,14 @@ const input: MemberRule = (value, inspection) => {
   }
 };
 
-const ORDINARY: ReadonlySet<string> = new Set(['', 'standard', 'unspecified']);
-
-const serviceTier: MemberRule = (value, inspection) => {
-  const tier = textOf(value)?.toLowerCase() ?? '';
-  if (ORDINARY.has(tier)) return;
-  inspection.note({
-    kind: 'preference',
-    extra: 'service_tier',
-    loss: 'service-tier',
-    price: tierPrice(tier),
-    path: inspection.path(),
-  });
-};
+const serviceTier = serviceTierRule(new Set(['', 'standard', 'unspecified']));
 
 const tools: MemberRule = (value, inspection) => {
   for (const [index, tool] of listOf(value).entries()) {
     if (!isObject(tool)) continue;
     inspection.tools++;
     const hosted = hostedInteractionTool(tool);
-    if (!hosted) continue;
-    const { extra, loss, name } = hosted;
-    inspection.note({ kind: 'tool', extra, loss, price: undefined, path: inspection.path(index), name });
+    if (hosted) noteHosted(hosted, index, inspection);
   }
 };
 
