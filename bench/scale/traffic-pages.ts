@@ -2,19 +2,11 @@
  * Measures the answers about traffic over the sums of 10 million requests of a year, on both stores. Run by hand:
  * `node scripts/run.mjs bench/scale/traffic-pages.ts`. Arguments: the number of requests, and a text that names the questions.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Database } from '../../src/store/postgres/database.ts';
-import { migrate } from '../../src/store/postgres/migrate.ts';
 import { PostgresQueries } from '../../src/store/postgres/postgres-queries.ts';
-import { schema } from '../../src/store/postgres/schema.ts';
-import { postgresForTest } from '../../src/store/postgres/testing/postgres-for-test.ts';
-import { SqliteConnection } from '../../src/store/sqlite/connection.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { StoredTraffic } from '../../src/store/traffic.ts';
 import { type TrafficInquiry, TrafficReport } from '../../src/watch/traffic/traffic-report.ts';
 import type { TrafficStore } from '../../src/watch/traffic/traffic-store.ts';
+import { numbers, onFilledPostgres, onFilledSqlite } from './on-filled-stores.ts';
 
 const REQUESTS = Number(process.argv[2] ?? 10_000_000);
 const WANTED = process.argv[3] ?? '';
@@ -28,11 +20,6 @@ const LIMIT_MS = 300;
 const DAYS = 365;
 const [ACCOUNTS, KEYS, MODELS, NODES] = [500, 800, 12, 2];
 const each = Math.max(1, Math.round(REQUESTS / (DAYS * KEYS * NODES)));
-
-const numbers = (name: string, count: number, isPostgres: boolean): string =>
-  isPostgres
-    ? `${name} AS (SELECT i FROM generate_series(0, ${count - 1}) AS s (i))`
-    : `${name} (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM ${name} WHERE i < ${count - 1})`;
 
 const FIGURES = `requests, errors, refused, attempts, failed_attempts, input_tokens, cached_input_tokens, output_tokens,
   spend, revenue, latency, first_token`;
@@ -152,40 +139,18 @@ async function merge(name: string, store: TrafficStore): Promise<void> {
   );
 }
 
-async function onSqlite(): Promise<boolean> {
-  const directory = mkdtempSync(join(tmpdir(), 'tollgate-traffic-'));
-  await (await openSqliteStore({ directory })).close();
-  const connection = new SqliteConnection(join(directory, 'tollgate.db'));
-  for (const statement of all(false)) connection.script(statement);
-  connection.close();
-  const store = await openSqliteStore({ directory });
-  try {
-    await merge('embedded', store.traffic);
-    return await measure('embedded', store.traffic);
-  } finally {
-    await store.close();
-    rmSync(directory, { recursive: true, force: true });
-  }
-}
-
-async function onPostgres(): Promise<boolean> {
-  const server = await postgresForTest();
-  const url = await server.create();
-  const database = new Database({ url, most: 4, deadlineMs: 600_000 });
-  try {
-    await migrate(database, schema);
-    for (const statement of all(true)) await database.run(statement);
-    const store = new StoredTraffic(new PostgresQueries(database));
-    await merge('Postgres', store);
+const results = [
+  await onFilledSqlite(all, async ({ traffic }) => {
+    await merge('embedded', traffic);
+    return measure('embedded', traffic);
+  }),
+  await onFilledPostgres(all, async (database) => {
+    const traffic = new StoredTraffic(new PostgresQueries(database));
+    await merge('Postgres', traffic);
     await database.run('ANALYZE');
-    return await measure('Postgres', store);
-  } finally {
-    await database.close();
-    await server.drop(url);
-  }
-}
-
-const results = [await onSqlite(), await onPostgres()];
+    return measure('Postgres', traffic);
+  }),
+];
 console.log(
   results.every(Boolean) ? `every answer within ${LIMIT_MS} ms` : `some answers over ${LIMIT_MS} ms`,
 );

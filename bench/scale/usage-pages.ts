@@ -2,20 +2,12 @@
  * Measures the usage pages over the roll-ups of 10 million ledger entries of one account, on both stores. Run by hand:
  * `node scripts/run.mjs bench/scale/usage-pages.ts`. An argument changes the number of entries.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { reportUsage } from '../../src/console/dashboard/report-usage.ts';
 import type { UsageQuery } from '../../src/console/dashboard/usage-schema.ts';
 import { readUsageSpan } from '../../src/console/dashboard/usage-span.ts';
-import { Database } from '../../src/store/postgres/database.ts';
-import { migrate } from '../../src/store/postgres/migrate.ts';
 import { PostgresUsage } from '../../src/store/postgres/operation/postgres-usage.ts';
-import { schema } from '../../src/store/postgres/schema.ts';
-import { postgresForTest } from '../../src/store/postgres/testing/postgres-for-test.ts';
-import { SqliteConnection } from '../../src/store/sqlite/connection.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { UsageStore } from '../../src/watch/requests/usage-store.ts';
+import { numbers, onFilledPostgres, onFilledSqlite } from './on-filled-stores.ts';
 
 const ENTRIES = Number(process.argv[2] ?? 10_000_000);
 const DAYS = 365;
@@ -31,11 +23,6 @@ const KEYS = 12;
 const MODELS = 8;
 const PAIRS = KEYS * MODELS;
 const each = Math.max(1, Math.round(ENTRIES / (HOURS * PAIRS * 0.3)));
-
-const numbers = (name: string, count: number, isPostgres: boolean): string =>
-  isPostgres
-    ? `${name} AS (SELECT i FROM generate_series(0, ${count - 1}) AS s (i))`
-    : `${name} (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM ${name} WHERE i < ${count - 1})`;
 
 /** The statements that fill the roll-ups, in the words of either store. */
 function fillings(isPostgres: boolean): string[] {
@@ -107,36 +94,9 @@ async function measure(store: string, usage: UsageStore): Promise<boolean> {
   return isFast;
 }
 
-async function onSqlite(): Promise<boolean> {
-  const directory = mkdtempSync(join(tmpdir(), 'tollgate-usage-'));
-  await (await openSqliteStore({ directory })).close();
-  const connection = new SqliteConnection(join(directory, 'tollgate.db'));
-  for (const statement of fillings(false)) connection.script(statement);
-  connection.close();
-  const store = await openSqliteStore({ directory });
-  try {
-    return await measure('embedded', store.usage);
-  } finally {
-    await store.close();
-    rmSync(directory, { recursive: true, force: true });
-  }
-}
-
-async function onPostgres(): Promise<boolean> {
-  const server = await postgresForTest();
-  const url = await server.create();
-  const database = new Database({ url, most: 4, deadlineMs: 600_000 });
-  try {
-    await migrate(database, schema);
-    for (const statement of fillings(true)) await database.run(statement);
-    await database.run('ANALYZE');
-    return await measure('Postgres', new PostgresUsage(database));
-  } finally {
-    await database.close();
-    await server.drop(url);
-  }
-}
-
-const results = [await onSqlite(), await onPostgres()];
+const results = [
+  await onFilledSqlite(fillings, ({ usage }) => measure('embedded', usage)),
+  await onFilledPostgres(fillings, (database) => measure('Postgres', new PostgresUsage(database))),
+];
 console.log(results.every(Boolean) ? `every page within ${LIMIT_MS} ms` : `some pages over ${LIMIT_MS} ms`);
 process.exit(results.every(Boolean) ? 0 : 1);
