@@ -8,7 +8,7 @@ import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Handler, Route } from '../../edge/http/route.ts';
 import type { RecordedStreams } from '../../inference/recording/recorded-streams.ts';
 import { joinLists } from '../../inference/responses/item-texts.ts';
-import type { LoadCaller, Loads } from '../../inference/responses/loads.ts';
+import type { LoadCaller, Loads, OwnLoads } from '../../inference/responses/loads.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import type { Wanted } from '../../money/ledger/stored-response.ts';
 import { eventNumber } from '../../translation/protocols/interactions/interaction-events.ts';
@@ -70,10 +70,10 @@ async function showInteraction(
   if (asked instanceof Refusal) return asked;
   const { answers, streams, loads } = showing;
   if (asked.after === undefined) {
-    const text = await answers.show(wanted, loads.of(caller));
-    return asReply(
-      text instanceof Refusal || !asked.withInput ? text : await withInput(showing, wanted, text),
-    );
+    const own = loads.of(caller);
+    const text = await answers.show(wanted, own);
+    const isDone = text instanceof Refusal || !asked.withInput;
+    return asReply(isDone ? text : await withInput({ ...showing, own }, wanted, text));
   }
   const { exchange } = caller;
   const { keyId } = wanted;
@@ -117,15 +117,22 @@ function readQuery({ query }: Exchange): AskedInteraction | Refusal {
 const invalid = (param: string, message: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
+type InputShowing = Showing & { own: OwnLoads };
+
 /** Adds the input as a member of its own, and as the first steps. */
-async function withInput(showing: Showing, wanted: Wanted, text: string): Promise<string> {
+async function withInput(showing: InputShowing, wanted: Wanted, text: string): Promise<string | Refusal> {
   const input = await inputOf(showing, wanted);
+  if (input instanceof Refusal) return input;
   const steps = joinLists([input, sliceJson(text, ['steps']) ?? '[]']);
   return patchJson(text, membersOf(text), { input, steps });
 }
 
-async function inputOf({ store, background }: Showing, wanted: Wanted): Promise<string> {
-  const turn = (await store.loadTurns(wanted)).at(-1);
+/** Loads the input of the last turn. The store reads the turns before it too, so the memory of all is booked. */
+async function inputOf({ store, background, own }: InputShowing, wanted: Wanted): Promise<string | Refusal> {
+  const size = await store.measureConversation(wanted);
+  const refusal = size && (await own.claim(size.bytes));
+  if (refusal) return refusal;
+  const turn = size && (await store.loadTurns(wanted)).at(-1);
   if (turn) return turn.input;
   const made = await background.findBackground(wanted);
   const body = made && parseBodyAtOnce(made.body);
