@@ -1,5 +1,6 @@
 import { findContradictions } from '../../faults/read-ledger.ts';
 import { isAnswered, isWholeAnswer } from '../clients/asked.ts';
+import { SMALL_USD } from '../gateway/configuration.ts';
 import { Call, PORT } from '../network/call.ts';
 import type { World } from '../world.ts';
 import { checkBatches, haveBatchesEnded } from './check-batches.ts';
@@ -11,6 +12,7 @@ import { countHolds } from './read-entries.ts';
 /** The time in which everything that is under way must end. */
 const END_MS = 400_000;
 const LOOK_EVERY_MS = 1_000;
+const MAX_ATTEMPTS = 10;
 
 /** Waits until nothing is under way, checks all promises, and checks them again after a crash. */
 export async function checkAtEnd(world: World): Promise<void> {
@@ -19,6 +21,7 @@ export async function checkAtEnd(world: World): Promise<void> {
   checkAnswers(world);
   checkLimits(world);
   await checkLedger(world);
+  await checkPurchase(world);
   gateway.kill(simulation.draws('plan').of(['kill', 'power'] as const));
   await gateway.died;
   const started = await gateway.start();
@@ -105,6 +108,30 @@ async function checkLedger(world: World): Promise<void> {
     simulation.fail(`ledger verify: ${JSON.stringify(fault)}`);
   for (const contradiction of findContradictions(directory)) simulation.fail(contradiction);
   checkCharges(world, await checkBatches(world));
+}
+
+/** Purchased credit can be spent. Amounts that ended holds still take would prevent it. */
+async function checkPurchase({ clients, simulation, template }: World): Promise<void> {
+  const headers = { authorization: `Bearer ${template.adminToken}` };
+  const path = `/admin/v1/accounts/${template.accounts.purchased.id}/purchases`;
+  const asking = { method: 'POST', path, headers, body: { usd: SMALL_USD } };
+  const { status } = await new Call(simulation, asking, PORT).done;
+  if (status !== 201) simulation.fail(`a purchase was answered with ${status}`);
+  for (let attempt = 1; ; attempt++) {
+    const { record } = await clients.ask({
+      account: 'purchased',
+      model: 'alpha',
+      dialect: 'chat',
+      isStream: false,
+    });
+    if (record.status === 200) return;
+    // The gateway notices within a second that the disk works again.
+    if (record.status !== 503 || attempt === MAX_ATTEMPTS) {
+      simulation.fail(`new credit cannot be spent: ${record.handed}`);
+      return;
+    }
+    await simulation.sleep(LOOK_EVERY_MS, 'looks again');
+  }
 }
 
 /** Accounts with credit are served when all is over. A hold or a slot that was lost would prevent it. */
