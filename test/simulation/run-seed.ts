@@ -87,7 +87,7 @@ function buildWorld({ template, program }: SeedOptions, simulation: Simulation, 
       name,
       wire,
       calls: watch.calls,
-      began: (call) => watch.began(call),
+      began: (call) => watch.began(call, vendor.hasBeenDown),
     });
     listenAt(simulation, port, vendor);
     return vendor;
