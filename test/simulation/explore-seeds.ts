@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { loadProgram } from './gateway/load-program.ts';
 import { makeTemplate } from './gateway/make-template.ts';
 import { runSeed } from './run-seed.ts';
@@ -6,6 +7,19 @@ export type Exploration = { first: number; count: number; mostFailures: number; 
 
 const PROGRESS_EVERY = 500;
 const MAX_SHOWN_DIGESTS = 10;
+
+/** The descriptors that a run may leave: those of the runtime. */
+const MAX_LEFT_OPEN = 50;
+
+/** The number of open descriptors. It is 0 where the system does not show it. */
+const countOpenFiles = (): number => (existsSync(DESCRIPTORS) ? readdirSync(DESCRIPTORS).length : 0);
+const DESCRIPTORS = '/proc/self/fd';
+
+/** A file that stays open keeps its space in memory after its deletion. Thousands of runs would fill the machine. */
+function refuseOpenFiles(openAtFirst: number): void {
+  const left = countOpenFiles() - openAtFirst;
+  if (left > MAX_LEFT_OPEN) throw new Error(`the runs have left ${left} files open`);
+}
 
 /** Runs seeds one after the other, and prints a line for each that failed and one for all. Reports whether all have passed. */
 export async function exploreSeeds({ first, count, mostFailures, isTraced }: Exploration): Promise<boolean> {
@@ -18,9 +32,11 @@ export async function exploreSeeds({ first, count, mostFailures, isTraced }: Exp
   try {
     // The first run of a process loads what later runs find loaded.
     await runSeed({ seed: 0, template, program });
+    const openAtFirst = countOpenFiles();
     for (; seed < first + count && failed < mostFailures; seed++) {
       const shows = isTraced ? (line: string) => console.log(line) : undefined;
       const report = await runSeed({ seed, template, program, shows });
+      refuseOpenFiles(openAtFirst);
       digests.push(report.digest);
       for (const [name, value] of Object.entries(report.counts)) counts[name] = (counts[name] ?? 0) + value;
       if (report.failures.length > 0) {

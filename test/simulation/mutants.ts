@@ -34,10 +34,10 @@ export const mutants: readonly Mutant[] = [
     '    id: usageEntryId(requestId + performance.now()),',
   ),
   row(
-    'a hold that ends without a charge keeps its amount',
-    'money/ledger/account-book.ts',
-    '  void({ order, microcredits }: Hold): void {\n    this.#move(order, -microcredits);\n',
-    '  void({ order, microcredits }: Hold): void {\n    this.#move(order, 0 * microcredits);\n',
+    'a slot of a provider is never free again',
+    'upstream/capacity/provider-slots.ts',
+    '    this.#inUse--;\n',
+    '',
   ),
   row(
     'open holds do not count against purchased credit',

@@ -65,9 +65,9 @@ export async function runSeed(options: SeedOptions): Promise<SeedReport> {
       last: simulation.trace.last(60),
     };
   } finally {
-    for (const host of simulation.hosts) for (const database of host.databases) database.close();
+    for (const host of simulation.hosts) host.closeFiles();
     stage.leave();
-    rmSync(directory, { recursive: true, force: true });
+    for (const path of [directory, `${directory}.next`]) rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -87,7 +87,7 @@ function buildWorld({ template, program }: SeedOptions, simulation: Simulation, 
       name,
       wire,
       calls: watch.calls,
-      began: (call) => watch.began(call),
+      began: (call) => watch.began(call, vendor.hasBeenDown),
     });
     listenAt(simulation, port, vendor);
     return vendor;

@@ -1,5 +1,7 @@
 import { findContradictions } from '../../faults/read-ledger.ts';
 import { isAnswered, isWholeAnswer } from '../clients/asked.ts';
+import type { AccountName } from '../gateway/accounts.ts';
+import { type ModelName, NARROW_SLOTS, SMALL_USD } from '../gateway/configuration.ts';
 import { Call, PORT } from '../network/call.ts';
 import type { World } from '../world.ts';
 import { checkBatches, haveBatchesEnded } from './check-batches.ts';
@@ -11,6 +13,7 @@ import { countHolds } from './read-entries.ts';
 /** The time in which everything that is under way must end. */
 const END_MS = 400_000;
 const LOOK_EVERY_MS = 1_000;
+const MAX_ATTEMPTS = 10;
 
 /** Waits until nothing is under way, checks all promises, and checks them again after a crash. */
 export async function checkAtEnd(world: World): Promise<void> {
@@ -19,6 +22,8 @@ export async function checkAtEnd(world: World): Promise<void> {
   checkAnswers(world);
   checkLimits(world);
   await checkLedger(world);
+  await checkPurchase(world);
+  await checkService(world);
   gateway.kill(simulation.draws('plan').of(['kill', 'power'] as const));
   await gateway.died;
   const started = await gateway.start();
@@ -107,16 +112,33 @@ async function checkLedger(world: World): Promise<void> {
   checkCharges(world, await checkBatches(world));
 }
 
-/** Accounts with credit are served when all is over. A hold or a slot that was lost would prevent it. */
-async function checkService({ clients, simulation }: World): Promise<void> {
-  for (const model of ['alpha', 'beta', 'narrow'] as const) {
-    const { record, marker } = await clients.ask({
-      account: 'unlimited',
-      model,
-      dialect: 'chat',
-      isStream: false,
-    });
-    if (record.status !== 200)
-      simulation.fail(`${marker} on ${model} was refused at the end: ${record.handed}`);
+/** Purchased credit can be spent. Amounts that ended holds still take would prevent it. */
+async function checkPurchase(world: World): Promise<void> {
+  const { simulation, template } = world;
+  const headers = { authorization: `Bearer ${template.adminToken}` };
+  const path = `/admin/v1/accounts/${template.accounts.purchased.id}/purchases`;
+  const asking = { method: 'POST', path, headers, body: { usd: SMALL_USD } };
+  const { status } = await new Call(simulation, asking, PORT).done;
+  if (status !== 201) simulation.fail(`a purchase was answered with ${status}`);
+  await checkServed(world, 'purchased', 'alpha');
+}
+
+/** A request of an account with credit is served. */
+async function checkServed({ clients, simulation }: World, account: AccountName, model: ModelName) {
+  for (let attempt = 1; ; attempt++) {
+    const { record, marker } = await clients.ask({ account, model, dialect: 'chat', isStream: false });
+    if (record.status === 200) return;
+    // The gateway notices within a second that the disk works again.
+    if (record.status !== 503 || attempt === MAX_ATTEMPTS) {
+      simulation.fail(`${marker} of ${account} on ${model} was refused at the end: ${record.handed}`);
+      return;
+    }
+    await simulation.sleep(LOOK_EVERY_MS, 'looks again');
   }
+}
+
+/** Every model is served. A slot that was lost would prevent it. */
+async function checkService(world: World): Promise<void> {
+  const models = ['alpha', 'beta', ...Array<'narrow'>(NARROW_SLOTS + 1).fill('narrow')] as const;
+  for (const model of models) await checkServed(world, 'unlimited', model);
 }

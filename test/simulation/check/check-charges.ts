@@ -123,10 +123,9 @@ function checkUnknown(world: World, unknown: readonly Charge[]): void {
 const sumOf = (charges: readonly Charge[]): number =>
   charges.reduce((sum, { microcredits }) => sum + microcredits, 0);
 
-/** Purchased credit, caps and budgets are never exceeded. */
+/** Caps and budgets are never exceeded. The sums of `findContradictions` compare purchased credit. */
 function checkBounds(world: World, charges: readonly Charge[]): void {
   const bounds: [AccountName, (charge: Charge) => string][] = [
-    ['purchased', () => 'ever'],
     ['capped', ({ at }) => new Date(at).toISOString().slice(0, 7)],
     ['budgeted', ({ at }) => new Date(at).toISOString().slice(0, 10)],
   ];
@@ -136,7 +135,7 @@ function checkBounds(world: World, charges: readonly Charge[]): void {
     for (const [window, inside] of Map.groupBy(own, windowOf)) {
       const sum = sumOf(inside);
       // A request counts in the window of its admission, and its entry can be in the next one.
-      const isAcross = window !== 'ever' && Map.groupBy(own, windowOf).size > 1;
+      const isAcross = Map.groupBy(own, windowOf).size > 1;
       if (sum > SMALL_MICROCREDITS && !isAcross)
         world.simulation.fail(
           `${account} was charged ${sum} micro-credits of ${SMALL_MICROCREDITS} (${window})`,

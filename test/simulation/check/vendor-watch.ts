@@ -25,12 +25,15 @@ export class VendorWatch {
     return this.calls.filter((call) => call.request.marker === marker);
   }
 
-  began(call: VendorCall): void {
+  began(call: VendorCall, hasBeenDown: boolean): void {
     const asked = this.#clients.asked.findLast(({ marker }) => marker === call.request.marker);
     if (call.vendor === 'narrow') this.#checkSlots();
     if (!asked) return;
     this.#checkConcurrency(asked);
-    if (call.vendor === 'narrow' && !accountSpecs[asked.account].isPaid) this.#checkOrder(asked);
+    // A further attempt of a request keeps its slot.
+    const isFirst = this.callsOf(call.request.marker).length === 1;
+    if (call.vendor === 'narrow' && !hasBeenDown && isFirst && !accountSpecs[asked.account].isPaid)
+      this.#checkOrder(asked);
   }
 
   #checkSlots(): void {

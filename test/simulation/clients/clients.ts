@@ -88,7 +88,9 @@ export class Clients {
 
   /** Asks for more at once than the account can pay for. */
   async #spendAll(account: AccountName): Promise<void> {
-    const { random } = this.#parts;
+    const { random, simulation } = this.#parts;
+    // The gateway may still be starting.
+    await simulation.sleep(random.between(100, 1_000), 'client pauses');
     const count = random.between(10, MAX_RUSH);
     const asking = Array.from({ length: count }, () =>
       this.ask({

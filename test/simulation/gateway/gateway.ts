@@ -3,7 +3,6 @@ import type { Running, ServeOptions } from '../../../src/program/server/serve.ts
 import type { Death, Disk } from '../disk/disk.ts';
 import { Host } from '../kernel/host.ts';
 import type { Simulation } from '../kernel/simulation.ts';
-import type { Database } from '../modules/sqlite.ts';
 
 /** The entrance to the program, which is imported after the runtime was replaced. */
 export type Program = {
@@ -128,7 +127,7 @@ export class Gateway {
     // The rest of this task must still find the files of the dead process.
     const died = this.#died;
     const close = () => {
-      for (const database of host.databases) (database as Database).abandon();
+      host.closeFiles();
       left.install();
       died.resolve();
     };

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { closeSync } from 'node:fs';
 import type { Disk } from '../disk/disk.ts';
 
 /** One life of a simulated process. What it has scheduled is dropped when it dies. */
@@ -7,6 +8,8 @@ export class Host {
   readonly disk: Disk | undefined;
   /** The databases that the process has open. */
   readonly databases = new Set<Database>();
+  /** The descriptors of its other open files. */
+  readonly files = new Set<number>();
   /** Called when the process dies: its peers see their connections close. */
   readonly deaths = new Set<() => void>();
   isAlive = true;
@@ -15,5 +18,12 @@ export class Host {
   constructor(name: string, disk?: Disk) {
     this.name = name;
     this.disk = disk;
+  }
+
+  /** Closes what the process has left open. */
+  closeFiles(): void {
+    for (const database of this.databases) database.close();
+    for (const file of this.files) closeSync(file);
+    this.files.clear();
   }
 }

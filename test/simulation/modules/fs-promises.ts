@@ -1,4 +1,5 @@
 import * as fs from 'node:fs';
+import type { Host } from '../kernel/host.ts';
 import { stage } from '../kernel/stage.ts';
 
 // Files are read and written at once, and the answers take simulated time.
@@ -38,10 +39,12 @@ export const open = later((path: string, flags: string | number = 'r', mode?: nu
 class SimulatedFile {
   readonly fd: number;
   readonly #path: string;
+  readonly #host: Host = stage.simulation.host;
   #isOpen = true;
 
   constructor(fd: number, path: string) {
     this.fd = fd;
+    this.#host.files.add(fd);
     this.#path = path;
   }
 
@@ -100,6 +103,7 @@ class SimulatedFile {
 
   async close(): Promise<void> {
     if (this.#isOpen) fs.closeSync(this.fd);
+    this.#host.files.delete(this.fd);
     this.#isOpen = false;
   }
 

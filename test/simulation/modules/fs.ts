@@ -9,11 +9,13 @@ const paths = new Map<number, string>();
 export function openSync(...values: Parameters<typeof realOpen>): number {
   const file = realOpen(...values);
   paths.set(file, String(values[0]));
+  if (!stage.isEmpty) stage.simulation.host.files.add(file);
   return file;
 }
 
 export function closeSync(file: number): void {
   paths.delete(file);
+  if (!stage.isEmpty) stage.simulation.host.files.delete(file);
   realClose(file);
 }
 

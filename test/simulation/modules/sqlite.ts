@@ -56,14 +56,10 @@ export class Database extends RealDatabase {
     }) as never;
   }
 
+  /** A statement that is not finalized would keep the file open. */
   override close(isStrict?: boolean): void {
     this.#host?.databases.delete(this);
-    super.close(isStrict);
-  }
-
-  /** Closes the database although its process has not. */
-  abandon(): void {
     for (const statement of this.#statements) statement.finalize();
-    this.close();
+    super.close(isStrict);
   }
 }

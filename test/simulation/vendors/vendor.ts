@@ -60,6 +60,8 @@ export class Vendor implements Listener {
   /** The factor of everything that is not good. */
   trouble = 1;
   isDown = false;
+  /** Requests may still hold slots for connections that it never accepts. */
+  hasBeenDown = false;
 
   constructor(simulation: Simulation, parts: VendorParts) {
     this.parts = parts;
@@ -68,6 +70,7 @@ export class Vendor implements Listener {
   }
 
   accept(socket: UpstreamSocket): 'accepted' | 'refused' | 'silent' {
+    if (this.isDown) this.hasBeenDown = true;
     if (this.isDown) return this.random.chance(0.5) ? 'refused' : 'silent';
     new VendorConnection(this, socket);
     return 'accepted';
