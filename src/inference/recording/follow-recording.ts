@@ -1,5 +1,6 @@
 import { errorEnvelope } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { styleOfPath } from '../../base/errors/style-of-path.ts';
 import type { BodyWriter, WrittenBody } from '../../edge/http/reply.ts';
 import { formatFrame } from '../../translation/framing/format-frame.ts';
 import { InteractionEvents } from '../../translation/protocols/interactions/interaction-events.ts';
@@ -63,21 +64,18 @@ const load = (
 
 const NOTHING: Promise<RecordedPart[]> = Promise.resolve([]);
 
-/** Reports whether a path is one of Google's clients, which have two forms. */
-const isGoogle = (path: string): boolean => /^\/v1(?:beta\/|\/models\/)/.test(path);
 const INTERACTIONS = /^\/v1(?:beta)?\/interactions$/;
 
 /** The error with which a stream ends whose process has died. */
 function brokenFrame(path: string, frames: number): string {
   const refusal = new Refusal('upstream_unavailable', { message: 'The stream broke off on the server.' });
-  if (path.startsWith('/v1/messages'))
-    return formatFrame({ event: 'error', data: JSON.stringify(errorEnvelope('messages', refusal)) });
   if (INTERACTIONS.test(path)) return formatFrame(new InteractionEvents(frames).error(refusal));
-  if (!path.startsWith('/v1/responses'))
-    return formatFrame({
-      data: JSON.stringify(errorEnvelope(isGoogle(path) ? 'google' : 'openai', refusal)),
-    });
-  const { code, message } = refusal;
-  const event = { type: 'error', code, message, param: null, sequence_number: frames };
-  return formatFrame({ event: 'error', data: JSON.stringify(event) });
+  if (path.startsWith('/v1/responses')) {
+    const { code, message } = refusal;
+    const event = { type: 'error', code, message, param: null, sequence_number: frames };
+    return formatFrame({ event: 'error', data: JSON.stringify(event) });
+  }
+  const style = styleOfPath(path);
+  const data = JSON.stringify(errorEnvelope(style, refusal));
+  return formatFrame(style === 'messages' ? { event: 'error', data } : { data });
 }
