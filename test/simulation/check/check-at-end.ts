@@ -6,6 +6,7 @@ import { Call, PORT } from '../network/call.ts';
 import type { World } from '../world.ts';
 import { checkBatches, haveBatchesEnded } from './check-batches.ts';
 import { checkCharges } from './check-charges.ts';
+import { checkFigures } from './check-figures.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkStored } from './check-stored.ts';
 import { countHolds } from './read-entries.ts';
@@ -110,6 +111,7 @@ async function checkLedger(world: World): Promise<void> {
     simulation.fail(`ledger verify: ${JSON.stringify(fault)}`);
   for (const contradiction of findContradictions(directory)) simulation.fail(contradiction);
   checkCharges(world, await checkBatches(world));
+  await checkFigures(world, (path) => admin(world, path));
 }
 
 /** Purchased credit can be spent. Amounts that ended holds still take would prevent it. */

@@ -42,6 +42,21 @@ export const readCharges = (directory: string): Charge[] =>
     })),
   );
 
+/** The amount of an entry: a usage, or credit that was given. */
+export type Amount = { accountId: string; period: string; microcredits: number; isUsage: boolean };
+
+const amountsSql = `
+  SELECT text ->> 0 AS accountId, text ->> 4 AS period, text ->> 5 AS microcredits, text ->> 3 = 'usage' AS isUsage
+  FROM entry`;
+
+export const readAmounts = (directory: string): Amount[] =>
+  read(directory, (database) =>
+    (database.query(amountsSql).all() as (Omit<Amount, 'isUsage'> & { isUsage: number })[]).map((row) => ({
+      ...row,
+      isUsage: row.isUsage === 1,
+    })),
+  );
+
 export const countHolds = (directory: string): number =>
   read(
     directory,

@@ -38,7 +38,8 @@ export class Simulation {
   /** How often the program asked for random bytes. */
   randomFills = 0;
   onMoment: ((moment: Moment, host: Host) => void) | undefined;
-  readonly #startsAt: number;
+  /** The time of day at which the run begins. `now` counts from there. */
+  readonly startsAt: number;
   readonly #tasks = new TaskQueue();
   readonly #work: Draws;
   readonly #drawsOf = new Map<string, Draws>();
@@ -47,7 +48,7 @@ export class Simulation {
 
   constructor({ seed, startsAt, shows }: SimulationOptions) {
     this.seed = seed;
-    this.#startsAt = startsAt;
+    this.startsAt = startsAt;
     this.trace = new Trace(shows);
     this.host = this.outside;
     this.#work = this.draws('work');
@@ -60,7 +61,7 @@ export class Simulation {
   }
 
   wallTime(): number {
-    return this.#startsAt + this.now;
+    return this.startsAt + this.now;
   }
 
   /** Schedules work of a host, by default of the one whose task runs. */

@@ -1,0 +1,48 @@
+import { accountNames } from '../gateway/accounts.ts';
+import type { World } from '../world.ts';
+import { type Amount, readAmounts } from './read-entries.ts';
+
+const MICROCREDITS_PER_CREDIT = 1_000_000;
+const MICROCREDITS_PER_USD = 500 * MICROCREDITS_PER_CREDIT;
+/** The lengths of the windows in the text of a time. */
+const dateLength = { day: 'yyyy-mm-dd'.length, month: 'yyyy-mm'.length } as const;
+
+type Account = {
+  plan: string;
+  cycle_started_at: string;
+  credits: { used: number };
+  purchased_credits: number;
+};
+type Budget = { id: string; account_id: string; window: keyof typeof dateLength; spent_usd: number };
+
+/** The figures that the gateway shows while it is idle are the sums of the entries. The gateway keeps them in memory. */
+export async function checkFigures(world: World, ask: (path: string) => Promise<string>): Promise<void> {
+  const { simulation, template, directory } = world;
+  const amounts = readAmounts(directory);
+  const compare = (name: string, shown: number, sum: number) => {
+    if (Math.round(shown) !== sum) simulation.fail(`${name} is ${shown}, and the entries add up to ${sum}`);
+  };
+  for (const name of accountNames) {
+    const { id } = template.accounts[name];
+    const account = JSON.parse(await ask(`/admin/v1/accounts/${id}`)) as Account;
+    const own = amounts.filter(({ accountId }) => accountId === id);
+    const period = account.plan === 'free' ? 'free' : `cycle-${Date.parse(account.cycle_started_at)}`;
+    const used = sumOf(own.filter((one) => one.period === period && one.isUsage));
+    compare(`the usage of ${name}`, account.credits.used * MICROCREDITS_PER_CREDIT, used);
+    const purchased = own.filter((one) => one.period === 'purchased');
+    const left =
+      sumOf(purchased.filter(({ isUsage }) => !isUsage)) - sumOf(purchased.filter(({ isUsage }) => isUsage));
+    compare(`the credit of ${name}`, account.purchased_credits * MICROCREDITS_PER_CREDIT, left);
+  }
+  const { data } = JSON.parse(await ask('/admin/v1/budgets')) as { data: Budget[] };
+  for (const { id, account_id, window, spent_usd } of data) {
+    const inWindow = (at: number) => new Date(at).toISOString().slice(0, dateLength[window]);
+    // A request counts in the window of its admission, and its entry can be in the next one.
+    if (inWindow(simulation.startsAt) !== inWindow(simulation.wallTime())) continue;
+    const own = amounts.filter((one) => one.accountId === account_id && one.isUsage);
+    compare(`the spending of ${id}`, spent_usd * MICROCREDITS_PER_USD, sumOf(own));
+  }
+}
+
+const sumOf = (amounts: readonly Amount[]): number =>
+  amounts.reduce((sum, { microcredits }) => sum + microcredits, 0);
