@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { AttemptKind } from '../../customers/people/attempt-limits.ts';
 import { callerOf } from '../../customers/people/auth-caller.ts';
-import { cookiePrefix } from '../../customers/people/auth-origin.ts';
+import { cookiePrefix } from '../../customers/people/auth-cookies.ts';
 import { cookieIn, formatCookie } from '../../customers/people/cookies.ts';
 import { originOf } from '../../customers/people/origin-of.ts';
 import type { SignedIn } from '../../customers/people/people-service.ts';

@@ -3,8 +3,8 @@ import { randomText } from '../../base/lib/ids.ts';
 import { isSameSecret } from '../../base/lib/is-same-secret.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
+import { cookiePrefix } from './auth-cookies.ts';
 import type { AuthLibrary } from './auth-library.ts';
-import { cookiePrefix } from './auth-origin.ts';
 import { cookieIn, formatCookie } from './cookies.ts';
 import { originOf } from './origin-of.ts';
 
