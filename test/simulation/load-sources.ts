@@ -55,6 +55,15 @@ export function loadSources(changes: readonly SourceChange[] = []): void {
         if (!path.startsWith(join(ROOT, 'src'))) return { contents: text, loader: 'ts' };
         return { contents: rewrite(path, changed(path, text, changes)), loader: 'ts' };
       });
+      const statements = changes
+        .filter(({ file }) => file.endsWith('.sql'))
+        .map(({ file }) => join(ROOT, file));
+      if (statements.length === 0) return;
+      // Only changed functions need it.
+      build.onLoad({ filter: /\/src\/.*\.sql$/ }, ({ path }) => ({
+        exports: { default: changed(path, readFileSync(path, 'utf8'), changes) },
+        loader: 'object',
+      }));
     },
   });
 }
