@@ -135,7 +135,10 @@ class ConversationCalls {
     await store.createConversation(conversation);
     if (Array.isArray(body.value.items) && body.value.items.length > 0) {
       const added = await this.addItems({ ...call, id: conversation.id });
-      if (added instanceof Refusal) return added;
+      if (added instanceof Refusal) {
+        await store.deleteConversation({ id: conversation.id, keyId: conversation.keyId, now });
+        return added;
+      }
     }
     return jsonReply(200, view(conversation));
   }
@@ -150,8 +153,8 @@ class ConversationCalls {
       const metadata = JSON.stringify(call.body.value.metadata ?? {});
       const { named, store } = this.#parts;
       const bytes = metadata.length - found.metadata.length;
-      await store.setMetadata({ ...named.change(call, held), metadata, bytes });
-      return jsonReply(200, view({ ...found, metadata }));
+      const isSet = await store.setMetadata({ ...named.change(call, held), metadata, bytes });
+      return isSet ? jsonReply(200, view({ ...found, metadata })) : conversationNotFound(call.id);
     });
   }
 
@@ -175,7 +178,8 @@ class ConversationCalls {
         limits.refuseAsFull() ??
         (await limits.refuseStored(exchange, principal, { bytes, name: 'addition' }));
       if (refusal) return refusal;
-      await store.addPart({ ...named.change(call, held), part, bytes });
+      const isAdded = await store.addPart({ ...named.change(call, held), part, bytes });
+      if (!isAdded) return conversationNotFound(call.id);
       return jsonText(listText(placedItems([{ ...part, part: 0 }]), false));
     });
   }
@@ -205,8 +209,8 @@ class ConversationCalls {
       if (item instanceof Refusal) return item;
       const part = removeItem(item);
       const bytes = partBytes(item.part) - partBytes(part);
-      await store.replacePart({ ...named.change(call, held), part, bytes });
-      return jsonReply(200, view(found));
+      const isRemoved = await store.replacePart({ ...named.change(call, held), part, bytes });
+      return isRemoved ? jsonReply(200, view(found)) : conversationNotFound(call.id);
     });
   }
 

@@ -55,6 +55,24 @@ test('commits the writes of one turn in one transaction, and those of the next t
   expect(stored()).toEqual(numbers(102));
 });
 
+test('a transaction waits while each turn adds a write, and not for ever', async () => {
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+  const inTurns = async (count: number, first: number) => {
+    const writing: Promise<unknown>[] = [];
+    for (const id of numbers(count)) {
+      const turn = nextTurn(); // before the writer's own
+      writing.push(insert(first + id));
+      await turn;
+    }
+    await Promise.all(writing);
+  };
+  await inTurns(8, 0);
+  expect(commits).toBe(1);
+  await inTurns(40, 100);
+  expect(commits).toBeGreaterThan(2);
+  expect(stored()).toHaveLength(48);
+});
+
 test('returns the result of its own job to each writer', async () => {
   const results = await Promise.all(numbers(20).map((id) => writer.write(() => `result ${id}`)));
   expect(results).toEqual(numbers(20).map((id) => `result ${id}`));

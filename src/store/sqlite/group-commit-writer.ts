@@ -7,6 +7,11 @@ import { takeBatch } from './take-batch.ts';
 /** Further changes are refused at this queue length. This bounds memory while the disk stalls. */
 export const MAX_WAITING_WRITES = 10_000;
 
+/** The most turns of the event loop before a transaction begins. */
+const MAX_TURNS = 16;
+/** A transaction of this size waits for no more writes, since they would make it little cheaper for each. */
+const ENOUGH_WRITES = 32;
+
 const RETRY_MS = 1_000;
 type Write = { change: Change; resolve: () => void; reject: (reason: unknown) => void };
 /** Writes that threw, with their errors. */
@@ -45,6 +50,8 @@ export class GroupCommitWriter {
   /** The reason why the latest commit is not on disk. */
   #stuck: unknown;
   #isClosed = false;
+  /** The number of writes in the latest transaction. */
+  #written = 0;
 
   constructor(parts: CommitParts) {
     this.#parts = parts;
@@ -94,16 +101,31 @@ export class GroupCommitWriter {
 
   async #work(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // A macrotask, so that sockets are served between two commits and their writes join the next one.
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.#gather();
       await this.#parts.pause?.();
       await this.#commitNext();
     }
     this.#working = undefined;
   }
 
+  /**
+   * Waits for a turn of the event loop that adds no write, so that sockets are served and their writes join the transaction. Clients whose
+   * writes were on disk together often return together, but not all in the same turn. After a shared transaction two turns must be quiet.
+   */
+  async #gather(): Promise<void> {
+    const enough = this.#written > 1 ? 2 : 1;
+    let quiet = 0;
+    for (let turn = 1; turn <= MAX_TURNS && quiet < enough; turn++) {
+      const known = this.#waiting.length;
+      await new Promise((resolve) => setImmediate(resolve));
+      quiet = this.#waiting.length > known ? 0 : quiet + 1;
+      if (this.#waiting.length >= ENOUGH_WRITES) return;
+    }
+  }
+
   async #commitNext(): Promise<void> {
     const batch = takeBatch(this.#waiting);
+    this.#written = batch.length;
     const begunAt = performance.now();
     try {
       const failures = this.#commit(batch);
