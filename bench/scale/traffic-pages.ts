@@ -47,7 +47,7 @@ function fillings(
     numbers('n', NODES, isPostgres),
   ];
   const model = `(k.i * 5 + m.i * 7) % ${MODELS}`;
-  const requests = Math.max(1, Math.round((each * share) / 2));
+  const requests = Math.max(1, Math.round(each * share));
   const details = `INSERT INTO traffic (step, cut, at, ${PLACE}, part, ${FIGURES})
     WITH ${isPostgres ? '' : 'RECURSIVE '}${given.join(', ')}
     SELECT ${step}, 2, ${first} + t.i, 'acct_' || (k.i % ${ACCOUNTS}), 'key_' || k.i, 'provider-' || (${model} % 4),
@@ -92,6 +92,18 @@ const questions: Readonly<Record<string, [days: number, Partial<TrafficInquiry>]
   'a year by key': [365, { groupBy: 'key' }],
   'a year by account, of a model': [365, { groupBy: 'account', where: { model: 'model-3' } }],
   'a year by account, of a node': [365, { groupBy: 'account', where: { node: 'node_1' } }],
+  'a year by account, of a provider': [365, { groupBy: 'account', where: { provider: 'provider-2' } }],
+  'a year by account, of status 2xx': [365, { groupBy: 'account', where: { status: '2xx' } }],
+  'a year by account, of status 4xx': [365, { groupBy: 'account', where: { status: '4xx' } }],
+  'a year by account, of the API': [365, { groupBy: 'account', where: { source: 'api' } }],
+  'a year by key, of a model': [365, { groupBy: 'key', where: { model: 'model-3' } }],
+  'a year by account, of a model with 4xx': [
+    365,
+    { groupBy: 'account', where: { model: 'model-3', status: '4xx' } },
+  ],
+  'a year by status, of a key': [365, { groupBy: 'status', where: { key: 'key_7' } }],
+  'a year by status': [365, { groupBy: 'status' }],
+  'a year by provider, of a model': [365, { groupBy: 'provider', where: { model: 'model-3' } }],
   'half a year by account, compared': [180, { groupBy: 'account', withPrevious: true }],
   'a year by model, of an account': [365, { groupBy: 'model', where: { account: 'acct_7' } }],
   'a year of a key': [365, { where: { key: 'key_7' } }],

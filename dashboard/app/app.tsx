@@ -51,9 +51,9 @@ function Shell() {
 const Unreachable = () => <ErrorState problem={sessionProblem.value!} onRetry={() => loadSession()} />;
 
 function Content({ found }: { found: FoundPage | undefined }) {
+  if (redirectOf(found)) return <Skeleton lines={6} />;
   if (!found || (found.page.access === 'operator' && person.value && !operatorRole.value))
     return <NotFound />;
-  if (redirectOf(found)) return <Skeleton lines={6} />;
   if (found.page.access === 'member' && !organization.value) return <NoOrganization />;
   return <PageView key={keyOf(found)} {...found} />;
 }
@@ -65,7 +65,9 @@ const keyOf = ({ page }: FoundPage): string =>
 /** The address to go to instead of a page. */
 function redirectOf(found: FoundPage | undefined): string | undefined {
   if (!found || !session.value) return undefined;
-  const { access } = found.page;
+  const { access, path } = found.page;
   if (access === 'signed-out') return person.value ? nextAddress() : undefined;
-  return access !== 'anyone' && !person.value ? signInAddress() : undefined;
+  if (access === 'anyone') return undefined;
+  if (!person.value) return signInAddress();
+  return person.value.must_set_two_factor && path !== '/account' ? '/account' : undefined;
 }

@@ -1,34 +1,28 @@
-import { mergedDays, type TrafficQuestion, trafficSteps } from '../watch/traffic/traffic-store.ts';
+import type { TrafficQuestion } from '../watch/traffic/traffic-store.ts';
+import { type MergedKind, suitingKind } from './merged-kinds.ts';
 
-/** A part of a question's span, in rows of one step. `length` is the number of the question's steps in that step. */
-export type TrafficPart = { step: number; length: number; from: number; to: number };
+/** A part of a question's span. `from` and `to` are in steps of the question, or in periods of the merged days. */
+export type TrafficPart = { merged: MergedKind | null; from: number; to: number };
 
-/** Returns the length of the merged days that suit the intervals and columns of a question, or undefined. */
-function suitingDays({ step, cut, from, every, groupBy, where }: TrafficQuestion): number | undefined {
-  const days = step === 'day' ? mergedDays[cut]?.days : undefined;
-  if (days === undefined) return undefined;
-  if (cut !== 'whole' && (groupBy === 'node' || where.node !== undefined)) return undefined;
-  return every === null || (from % days === 0 && every % days === 0) ? days : undefined;
-}
-
-/** Reports whether merged days can be a part of the answer. */
-export function canUseMerged(question: TrafficQuestion): boolean {
-  const days = suitingDays(question);
-  return days !== undefined && Math.ceil(question.from / days) < Math.floor(question.to / days);
+/** Returns the merged days that can be a part of the answer, or undefined. */
+export function usableKind(question: TrafficQuestion): MergedKind | undefined {
+  const kind = suitingKind(question);
+  return kind && Math.ceil(question.from / kind.days) < Math.floor(question.to / kind.days)
+    ? kind
+    : undefined;
 }
 
 /** Splits a question's span: merged days before `mergedTo`, and the days before and after them. */
 export function partsOf(question: TrafficQuestion, mergedTo: number): TrafficPart[] {
-  const { from, to, cut } = question;
-  const own = { step: trafficSteps[question.step].number, length: 1 };
-  const days = suitingDays(question);
-  if (days === undefined) return [{ ...own, from, to }];
-  const first = Math.ceil(from / days);
-  const end = Math.floor(Math.min(to, mergedTo) / days);
-  if (end <= first) return [{ ...own, from, to }];
+  const { from, to } = question;
+  const merged = usableKind(question);
+  if (!merged) return [{ merged: null, from, to }];
+  const first = Math.ceil(from / merged.days);
+  const end = Math.floor(Math.min(to, mergedTo) / merged.days);
+  if (end <= first) return [{ merged: null, from, to }];
   return [
-    { ...own, from, to: first * days },
-    { step: mergedDays[cut]!.number, length: days, from: first, to: end },
-    { ...own, from: end * days, to },
+    { merged: null, from, to: first * merged.days },
+    { merged, from: first, to: end },
+    { merged: null, from: end * merged.days, to },
   ].filter((part) => part.from < part.to);
 }

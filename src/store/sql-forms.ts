@@ -11,6 +11,8 @@ export type SqlForms = {
   skipLocked: string;
   /** Locks the selected rows until the transaction ends. */
   forUpdate: string;
+  /** Returns a condition that is always true. It locks the stored bytes of an account until the transaction ends. */
+  lockStored(account: string): string;
   /** The text of a statement: changes that take the lock of the same name run one after another, even those of other processes. */
   takeLock: string;
   /** The text of a statement that makes other processes drop their copies of a key. */

@@ -6,7 +6,11 @@ import type {
   StoredConversation,
   WantedConversation,
 } from '../inference/conversation/conversation-store.ts';
-import type { CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
+import type { CommonRow, CommonValue } from './common-queries.ts';
+import type { RecordQueries } from './record-queries.ts';
+import type { SqlForms } from './sql-forms.ts';
+
+type Queries = Pick<RecordQueries, 'all' | 'run' | 'forms'>;
 
 const own = ({ id, keyId, now }: WantedConversation): CommonValue[] => [id, keyId, now];
 
@@ -15,9 +19,9 @@ const own = ({ id, keyId, now }: WantedConversation): CommonValue[] => [id, keyI
  * crash between both statements leaves a row that the next addition replaces.
  */
 export class StoredConversations implements ConversationStore {
-  readonly #queries: CommonQueries;
+  readonly #queries: Queries;
 
-  constructor(queries: CommonQueries) {
+  constructor(queries: Queries) {
     this.#queries = queries;
   }
 
@@ -45,7 +49,7 @@ export class StoredConversations implements ConversationStore {
   async addPart(change: ConversationChange & { part: ConversationPart; bytes: number }): Promise<boolean> {
     const { id, holder, part } = change;
     const lists = [part.model, part.input, part.output, part.shownInput, part.shownOutput];
-    await this.#queries.run(insertConversationPartSql, [id, holder, ...lists]);
+    await this.#queries.run(insertConversationPartSql(this.#queries.forms), [id, holder, ...lists]);
     return this.#changed(change, change.bytes, COUNTED);
   }
 
@@ -74,13 +78,14 @@ export class StoredConversations implements ConversationStore {
   }
 
   async deleteConversation(wanted: WantedConversation): Promise<boolean> {
-    return (await this.#queries.run(`DELETE FROM conversation WHERE ${OWN}`, own(wanted))) > 0;
+    return (await this.#queries.run(deleteSql(this.#queries.forms), own(wanted))) > 0;
   }
 
   /** Each conversation is removed in a transaction of its own, so that no two sweeps wait for each other. */
   async sweepConversations({ now, limit }: { now: number; limit: number }): Promise<number> {
     const rows = await this.#queries.all(selectExpiredSql, [now, limit]);
-    for (const { id } of rows) await this.#queries.run(deleteExpiredSql, [String(id), now]);
+    const text = deleteExpiredSql(this.#queries.forms);
+    for (const { id } of rows) await this.#queries.run(text, [String(id), now]);
     return rows.length;
   }
 
@@ -90,7 +95,7 @@ export class StoredConversations implements ConversationStore {
     set?: string,
     ...values: CommonValue[]
   ): Promise<boolean> {
-    const text = changeSql(set);
+    const text = changeSql(this.#queries.forms, set);
     return (await this.#queries.run(text, [id, holder, expiresAt, until, bytes, ...values])) > 0;
   }
 }
@@ -108,12 +113,18 @@ const conversationOf = (row: CommonRow): StoredConversation => ({
 
 const COUNTED = 'parts = parts + 1';
 
-const changeSql = (set?: string): string => `
+/**
+ * Takes the lock of the account's bytes before that of the conversation's row, as the charge of a request does that adds to a conversation.
+ * The condition is the last to be tested, so it is tested for one row at most.
+ */
+const locked = ({ lockStored }: SqlForms): string => lockStored('account_id');
+
+const changeSql = (forms: SqlForms, set?: string): string => `
   UPDATE conversation SET expires_at = $3, until = $4, stored = stored + $5${set ? `, ${set}` : ''}
-  WHERE id = $1 AND holder = $2`;
+  WHERE id = $1 AND holder = $2 AND ${locked(forms)}`;
 
 /** Counts that part. */
-export const countConversationPartSql = changeSql(COUNTED);
+export const countConversationPartSql = (forms: SqlForms): string => changeSql(forms, COUNTED);
 
 const OWN = 'id = $1 AND key_id = $2 AND expires_at > $3';
 
@@ -128,11 +139,11 @@ const holdSql = `
 
 const releaseSql = 'UPDATE conversation SET holder = NULL, held_until = 0 WHERE id = $1 AND holder = $2';
 
-/** Adds the next part of a conversation that the request holds. */
-export const insertConversationPartSql = `
+/** Adds the next part of a conversation that the request holds. Nothing is added if the conversation is deleted meanwhile. */
+export const insertConversationPartSql = (forms: SqlForms): string => `
   INSERT INTO conversation_part (conversation_id, part, model, input, output, shown_input, shown_output)
   SELECT id, parts, CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS TEXT), CAST($7 AS TEXT)
-  FROM conversation WHERE id = $1 AND holder = $2
+  FROM conversation WHERE id = $1 AND holder = $2 AND ${locked(forms)} ${forms.forUpdate}
   ON CONFLICT (conversation_id, part) DO UPDATE SET model = excluded.model, input = excluded.input,
     output = excluded.output, shown_input = excluded.shown_input, shown_output = excluded.shown_output`;
 
@@ -147,4 +158,7 @@ const selectPartsSql = `
 
 const selectExpiredSql = 'SELECT id FROM conversation WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2';
 
-const deleteExpiredSql = 'DELETE FROM conversation WHERE id = $1 AND expires_at <= $2';
+const deleteSql = (forms: SqlForms): string => `DELETE FROM conversation WHERE ${OWN} AND ${locked(forms)}`;
+
+const deleteExpiredSql = (forms: SqlForms): string =>
+  `DELETE FROM conversation WHERE id = $1 AND expires_at <= $2 AND ${locked(forms)}`;

@@ -2,6 +2,8 @@ import { addFormatted, formatLatencies } from '../watch/traffic/latency-buckets.
 import {
   noCounts,
   type TrafficColumn,
+  type TrafficPlace,
+  type TrafficSums,
   trafficColumns,
   trafficCounts,
 } from '../watch/traffic/traffic-figures.ts';
@@ -45,18 +47,17 @@ export function answerOf(row: CommonRow): TrafficAnswer {
 }
 
 const KEY = ['step', 'cut', 'at', 'part', ...trafficColumns.map((column) => columns[column])];
+const MERGED_KEY = ['kind', 'at', 'slice', ...trafficColumns.map((column) => columns[column])];
 const FIGURES = [...trafficCounts, 'latency', 'first_token'];
-const TEXTS: ReadonlySet<string> = new Set([...Object.values(columns), 'latency', 'first_token']);
+const TEXTS: ReadonlySet<string> = new Set([...Object.values(columns), 'slice', 'latency', 'first_token']);
 
 /** A row as it is written. Its step is a number. */
 export type WrittenTraffic = Omit<TrafficRow, 'step'> & { step: number };
+/** A row of merged days. */
+export type MergedRow = TrafficSums & { kind: number; at: number; slice: string; place: TrafficPlace };
 
-/** The values of a row, in the order of the columns. */
-const valuesOf = ({ step, cut, at, part, place, ...row }: WrittenTraffic) => [
-  step,
-  trafficCuts[cut],
-  at,
-  part,
+/** What follows the first columns of a row, in the order of the columns. */
+const restOf = ({ place, ...row }: TrafficSums & { place: TrafficPlace }) => [
   ...trafficColumns.map((column) => place[column]),
   ...trafficCounts.map((count) => row.counts[count]),
   formatLatencies(row.latency),
@@ -64,15 +65,22 @@ const valuesOf = ({ step, cut, at, part, place, ...row }: WrittenTraffic) => [
 ];
 
 /** Writes rows as a list in JSON. */
-export const textOf = (rows: readonly WrittenTraffic[]): string => JSON.stringify(rows.map(valuesOf));
+export const textOf = (rows: readonly WrittenTraffic[]): string =>
+  JSON.stringify(rows.map((row) => [row.step, trafficCuts[row.cut], row.at, row.part, ...restOf(row)]));
 
-const read = [...KEY, ...FIGURES].map((name, index) =>
-  TEXTS.has(name) ? `value ->> ${index}` : `CAST(value ->> ${index} AS bigint)`,
-);
+export const mergedTextOf = (rows: readonly MergedRow[]): string =>
+  JSON.stringify(rows.map((row) => [row.kind, row.at, row.slice, ...restOf(row)]));
+
+const insertInto = (table: string, names: readonly string[], elements: string): string => `
+  INSERT INTO ${table} (${names.join(', ')})
+  SELECT ${names.map((name, index) => (TEXTS.has(name) ? `value ->> ${index}` : `CAST(value ->> ${index} AS bigint)`)).join(', ')}
+  FROM ${elements} WHERE true`;
 
 /** Writes all rows of a list. A row replaces the earlier one of the same place, since it has all figures of its part. */
 export const saveFrom = (elements: string): string => `
-  INSERT INTO traffic (${[...KEY, ...FIGURES].join(', ')})
-  SELECT ${read.join(', ')}
-  FROM ${elements} WHERE true
+  ${insertInto('traffic', [...KEY, ...FIGURES], elements)}
   ON CONFLICT (${KEY.join(', ')}) DO UPDATE SET ${FIGURES.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+/** Writes the rows of a list, which are the only ones of their kind and period. */
+export const saveMergedFrom = (elements: string): string =>
+  insertInto('merged_traffic', [...MERGED_KEY, ...FIGURES], elements);

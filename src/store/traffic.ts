@@ -2,7 +2,6 @@ import { type TrafficColumn, trafficColumns } from '../watch/traffic/traffic-fig
 import {
   type CountedRequests,
   type Milestone,
-  mergedDays,
   type NumberedEntry,
   OTHER_GROUPS,
   type TrafficAnswer,
@@ -15,19 +14,22 @@ import {
 } from '../watch/traffic/traffic-store.ts';
 import type { CommonStatement, StatementSteps } from './common-queries.ts';
 import { mergeAgain, mergeSteps } from './merge-traffic.ts';
-import { canUseMerged, partsOf, type TrafficPart } from './merged-traffic.ts';
+import { type MergedKind, mergedKinds, readsByAccount, tableOf } from './merged-kinds.ts';
+import { partsOf, type TrafficPart, usableKind } from './merged-traffic.ts';
 import type { RecordQueries } from './record-queries.ts';
 import { SqlStatement } from './sql-statement.ts';
-import { answerOf, columns, figures, saveFrom, sums, textOf } from './traffic-forms.ts';
+import { answerOf, columns, figures, saveFrom, saveMergedFrom, sums, textOf } from './traffic-forms.ts';
 
 /** Sums of traffic by minute, hour and day, in both kinds of databases. */
 export class StoredTraffic implements TrafficStore {
   readonly #queries: RecordQueries;
   readonly #save: string;
+  readonly #saveMerged: string;
 
   constructor(queries: RecordQueries) {
     this.#queries = queries;
     this.#save = saveFrom(queries.forms.elementsOf('$1'));
+    this.#saveMerged = saveMergedFrom(queries.forms.elementsOf('$1'));
   }
 
   saveTraffic(rows: readonly TrafficRow[], counted: readonly CountedRequests[] = []): Promise<void> {
@@ -123,38 +125,48 @@ export class StoredTraffic implements TrafficStore {
 
   async mergeDays(before: number): Promise<boolean> {
     const { forUpdate } = this.#queries.forms;
-    return this.#queries.transaction(() => mergeSteps(before, { forUpdate, save: this.#save }));
+    return this.#queries.transaction(() =>
+      mergeSteps(before, { forUpdate, save: this.#save, saveMerged: this.#saveMerged }),
+    );
   }
 
   async sweepTraffic(step: TrafficStep, before: number): Promise<number> {
     let removed = await this.#queries.run(removeOldestSql, [trafficSteps[step].number, before]);
     if (step === 'day')
-      for (const { number, days } of Object.values(mergedDays))
-        removed += await this.#queries.run(removeOldestSql, [number, Math.floor(before / days)]);
+      for (const kind of mergedKinds) {
+        const end = Math.floor(before / kind.days);
+        removed +=
+          kind.step === null
+            ? await this.#queries.run(removeMergedSql, [kind.number, end])
+            : await this.#queries.run(removeOldestSql, [kind.step, end]);
+      }
     return removed;
   }
 
-  /** The first day that is not merged in the cut of a question. */
+  /** The first day that is not merged in the kind that a question reads. */
   async #mergedTo(question: TrafficQuestion): Promise<number> {
-    if (!canUseMerged(question)) return 0;
+    const kind = usableKind(question);
+    if (!kind) return 0;
     const [row] = await this.#queries.all('SELECT merged_to FROM traffic_merge WHERE cut = $1', [
-      trafficCuts[question.cut],
+      kind.number,
     ]);
     return Number(row?.merged_to ?? 0);
   }
 
-  #tableFor({ cut, where }: TrafficQuestion): string {
-    const isOfAccount = cut === 'details' && where.account !== undefined;
-    return isOfAccount ? this.#queries.forms.indexed('traffic', 'traffic_by_account') : 'traffic';
+  #tableFor(question: TrafficQuestion, { merged }: TrafficPart): string {
+    if (merged) return tableOf(merged);
+    return readsByAccount(question)
+      ? this.#queries.forms.indexed('traffic', 'traffic_by_account')
+      : 'traffic';
   }
 
   /** Returns the selection of a question's rows, of merged days and of others. */
   #select(question: TrafficQuestion, { statement, mergedTo, taken }: Selecting): string {
     return partsOf(question, mergedTo)
       .map((part) => {
-        const at = part.length === 1 ? 'at' : `at * ${part.length}`;
+        const at = part.merged ? `at * ${part.merged.days}` : 'at';
         const conditions = conditionsOf(question, part, statement);
-        return `SELECT ${taken(at)} FROM ${this.#tableFor(question)} WHERE ${conditions}`;
+        return `SELECT ${taken(at)} FROM ${this.#tableFor(question, part)} WHERE ${conditions}`;
       })
       .join(' UNION ALL ');
   }
@@ -199,15 +211,35 @@ const noteSql = `
   ON CONFLICT (node, at) DO UPDATE SET request_ids = traffic_counted.request_ids || ' ' || excluded.request_ids`;
 
 /** The conditions of a part of a question. Their values are bound. */
-function conditionsOf({ cut, where }: TrafficQuestion, part: TrafficPart, statement: SqlStatement): string {
+function conditionsOf(question: TrafficQuestion, part: TrafficPart, statement: SqlStatement): string {
+  const { where } = question;
   const wanted = trafficColumns.filter((column) => where[column] !== undefined);
   return [
-    // A constant lets the planner of Postgres choose the index of the details.
-    `step = ${part.step} AND cut = ${trafficCuts[cut]}`,
-    `at >= ${statement.bind(part.from)} AND at < ${statement.bind(part.to)}`,
+    part.merged?.step === null
+      ? periodsOf(question, { ...part, merged: part.merged }, statement)
+      : stepsOf(question, part, statement),
     ...wanted.map((column) => `${columns[column]} = ${statement.bind(where[column]!)}`),
   ].join(' AND ');
 }
+
+/** A constant lets the planner of Postgres choose the index of the details. */
+const stepsOf = ({ step, cut }: TrafficQuestion, part: TrafficPart, statement: SqlStatement): string =>
+  `step = ${part.merged?.step ?? trafficSteps[step].number} AND cut = ${trafficCuts[cut]}
+   AND at >= ${statement.bind(part.from)} AND at < ${statement.bind(part.to)}`;
+
+/** Periods are listed one by one, so that the index leads to the slice in each of them. */
+function periodsOf(
+  { where }: TrafficQuestion,
+  { merged, from, to }: TrafficPart & { merged: MergedKind },
+  statement: SqlStatement,
+): string {
+  const periods = Array.from({ length: to - from }, (_, index) => statement.bind(from + index));
+  const slice = merged.slicedBy && where[merged.slicedBy];
+  return `kind = ${merged.number} AND at IN (${periods.join(', ')})
+   ${slice ? `AND slice = ${statement.bind(slice)}` : ''}`;
+}
+
+const removeMergedSql = 'DELETE FROM merged_traffic WHERE kind = $1 AND at < $2';
 
 /** Removes one minute, hour or day in each cut. */
 const removeOldestSql = `

@@ -6,35 +6,38 @@ import { startServer } from '../support/start-server.ts';
 import { callDashboard, cookiesOf, signInAsOperator } from './sign-in.ts';
 
 const issuer = startIssuer('client');
+const renamedIssuer = startIssuer('client');
+renamedIssuer.state.name = 'https://other.example';
+
+const rowOf = (id: string, name: string, address: string) => ({
+  id,
+  kind: 'oidc',
+  name,
+  client_id: 'client',
+  client_secret: 'hidden-secret',
+  issuer: address,
+});
+
 const server = await startServer({
   config: {
     ...sampleConfig('http://127.0.0.1:9'),
     dashboard: {
-      providers: [
-        {
-          id: 'corp',
-          kind: 'oidc',
-          name: 'Corp',
-          client_id: 'client',
-          client_secret: 'hidden-secret',
-          issuer: issuer.issuer,
-        },
-      ],
+      providers: [rowOf('corp', 'Corp', issuer.issuer), rowOf('renamed', 'Renamed', renamedIssuer.issuer)],
     },
   },
 });
 afterAll(async () => {
   await server.stop();
-  await issuer.stop();
+  await Promise.all([issuer.stop(), renamedIssuer.stop()]);
 });
 
 const operator = await signInAsOperator(server);
 
 /** Goes to the issuer and back, as a browser does. */
-async function visit(cookie = '', path = '/session/provider') {
-  const body = { provider: 'corp', return_to: '/keys' };
+async function visit(cookie = '', path = '/session/provider', provider = 'corp') {
+  const body = { provider, return_to: '/keys' };
   const left = await callDashboard(server, path, { headers: { cookie }, body });
-  expect([left.status, left.body.url]).toEqual([200, expect.stringContaining(issuer.issuer)]);
+  expect([left.status, left.body.url]).toEqual([200, expect.stringContaining('/authorize?')]);
   const there = await call(left.body.url);
   const cookies = [cookie, cookiesOf(left)].filter(Boolean).join('; ');
   const back = await call(there.headers.get('location')!, { headers: { cookie: cookies } });
@@ -53,7 +56,10 @@ async function invite(email: string): Promise<void> {
 
 test('a provider is offered, without its secret', async () => {
   const session = (await callDashboard(server, '/session')).body;
-  expect(session.settings.providers).toEqual([{ id: 'corp', name: 'Corp' }]);
+  expect(session.settings.providers).toEqual([
+    { id: 'corp', name: 'Corp' },
+    { id: 'renamed', name: 'Renamed' },
+  ]);
   expect(JSON.stringify(session)).not.toContain('hidden-secret');
 });
 
@@ -87,6 +93,12 @@ test('an answer without an ID token signs nobody in', async () => {
   expect(without.place).toBe('/sign-in');
   expect((await sessionOf(without.cookie)).person).toBeNull();
   issuer.state.omitsIdToken = false;
+});
+
+test('an issuer whose document and tokens have another name than the configured one signs nobody in', async () => {
+  const renamed = await visit('', '/session/provider', 'renamed');
+  expect(renamed.place).toBe('/sign-in');
+  expect((await sessionOf(renamed.cookie)).person).toBeNull();
 });
 
 test('a sign-in is linked by the verified address of the person alone, and can be removed', async () => {

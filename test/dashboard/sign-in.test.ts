@@ -32,6 +32,19 @@ test('the holder of the admin token becomes the first operator and owns the firs
   expect((await operator.call('/operator/accounts')).status).toBe(200);
 });
 
+test('a sign-in ends the session that the browser had, and no other one', async () => {
+  const earlier = await signInWithPassword(server, 'operator@example.com');
+  const elsewhere = await signInWithPassword(server, 'operator@example.com');
+  const again = await callDashboard(server, '/session/sign-in', {
+    headers: { cookie: earlier.cookie },
+    body: { email: earlier.email, password: PASSWORD },
+  });
+  const personWith = async (cookie: string) =>
+    (await callDashboard(server, '/session', { headers: { cookie } })).body.person?.email ?? null;
+  const cookies = [earlier.cookie, elsewhere.cookie, cookiesOf(again)];
+  expect(await Promise.all(cookies.map(personWith))).toEqual([null, earlier.email, earlier.email]);
+});
+
 test('a wrong password and an unknown address get the same answer', async () => {
   const wrong = { email: 'operator@example.com', password: 'not the password' };
   const answers = await Promise.all(

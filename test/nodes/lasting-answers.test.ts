@@ -69,6 +69,35 @@ test('a conversation that began on one node is continued on the other, by one re
   expect(items.body.data).toHaveLength(9);
 });
 
+test('a conversation that is deleted while a request adds to it is gone or whole, and each answer is charged [CNV-05]', async () => {
+  const path = (id: string) => `/v1/conversations/${id}`;
+  const created = async () =>
+    (await post(one, { items: [{ role: 'user', content: 'Plum.' }] }, path('').slice(0, -1))).body.id;
+  const before = (await usage()).length;
+  const statuses: Record<string, number> = {};
+  const count = (what: string, { status }: { status: number }) => {
+    const name = `${what} ${status}`;
+    statuses[name] = (statuses[name] ?? 0) + 1;
+    return status;
+  };
+  const round = async (index: number) => {
+    const [asked, other] = index % 2 === 0 ? [one, two] : [two, index % 4 === 1 ? one : two];
+    const id = await created();
+    const asking = post(asked, { model: 'quick', conversation: id, input: 'say: hi' });
+    const removing = Bun.sleep(index % 40).then(() => other.call(path(id), { headers, method: 'DELETE' }));
+    count('asked', await asking);
+    expect(count('removed', await removing)).toBe(200);
+    expect((await asked.call(path(id), { headers })).status).toBe(404);
+  };
+  for (let index = 0; index < 120; index += 12)
+    await Promise.all(Array.from({ length: 12 }, (_, offset) => round(index + offset)));
+  const { 'asked 200': answered = 0, 'asked 404': late = 0 } = statuses;
+  expect(answered + late).toBe(120);
+  expect(answered).toBeGreaterThan(0);
+  await waitFor(async () => (await usage()).length - before === answered);
+  expect((await two.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+}, 90_000);
+
 test('a compaction of one node opens on the other [RSP-42]', async () => {
   const input = [{ role: 'user', content: 'Remember plum.' }];
   const { output } = (await post(one, { model: 'quick', input }, '/v1/responses/compact')).body;

@@ -129,6 +129,15 @@ test('the image of a release has the user, the data and the health check of the 
   expect(read('scripts/release/sbom-contents.ts')).toContain(`version: '${bases[0]!.split(':')[1]}'`);
 });
 
+test('no password of the compose files has a default', () => {
+  const files = ['compose.yaml', 'postgres.yaml'].map((name) => read(`deploy/compose/${name}`)).join('\n');
+  const passwords = [...files.matchAll(/\$\{(\w*PASSWORD)(\S\S)/g)].map(([, name, rest]) => [name, rest]);
+  expect(new Set(passwords.map(([name]) => name))).toEqual(
+    new Set(['GRAFANA_ADMIN_PASSWORD', 'POSTGRES_PASSWORD']),
+  );
+  for (const [, rest] of passwords) expect(rest).toBe(':?');
+});
+
 test('no port of the compose file is open to other machines', () => {
   const ports = Object.values<{ ports: string[] }>(compose.services).flatMap((service) => service.ports);
   expect(ports.length).toBe(4);

@@ -1,9 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { loadProgram } from './gateway/load-program.ts';
 import { makeTemplate } from './gateway/make-template.ts';
+import type { StoreKind } from './gateway/store-kind.ts';
 import { runSeed } from './run-seed.ts';
 
-export type Exploration = { first: number; count: number; mostFailures: number; isTraced: boolean };
+export type Exploration = {
+  first: number;
+  count: number;
+  store: StoreKind;
+  mostFailures: number;
+  isTraced: boolean;
+};
 
 const PROGRESS_EVERY = 500;
 const MAX_SHOWN_DIGESTS = 10;
@@ -22,9 +29,16 @@ function refuseOpenFiles(openAtFirst: number): void {
 }
 
 /** Runs seeds one after the other, and prints a line for each that failed and one for all. Reports whether all have passed. */
-export async function exploreSeeds({ first, count, mostFailures, isTraced }: Exploration): Promise<boolean> {
-  const program = await loadProgram();
-  const template = await makeTemplate(program);
+export async function exploreSeeds({
+  first,
+  count,
+  store,
+  mostFailures,
+  isTraced,
+}: Exploration): Promise<boolean> {
+  const loaded = await loadProgram(store);
+  const { program } = loaded;
+  const template = await makeTemplate(loaded);
   const counts: Record<string, number> = {};
   const digests: string[] = [];
   let failed = 0;
@@ -42,7 +56,7 @@ export async function exploreSeeds({ first, count, mostFailures, isTraced }: Exp
       if (report.failures.length > 0) {
         failed++;
         console.log(
-          `seed ${seed} failed (digest ${report.digest}): npm run explore -- --seed ${seed} --trace`,
+          `seed ${seed} failed (digest ${report.digest}): npm run explore -- --store ${store} --seed ${seed} --trace`,
         );
         for (const failure of report.failures) console.log(`  ${failure}`);
       }

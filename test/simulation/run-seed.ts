@@ -1,8 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkAtEnd } from './check/check-at-end.ts';
+import { DatabaseReader } from './check/database-reader.ts';
+import { FileReader } from './check/file-reader.ts';
 import { VendorWatch } from './check/vendor-watch.ts';
 import { Clients } from './clients/clients.ts';
+import { DATABASE_PORT, DatabaseServer } from './database/database-server.ts';
 import { Disk } from './disk/disk.ts';
 import { Faults } from './faults/cause-faults.ts';
 import { drawFaults } from './faults/draw-faults.ts';
@@ -14,6 +17,7 @@ import { Draws } from './kernel/draws.ts';
 import { settle } from './kernel/replace-globals.ts';
 import { Simulation } from './kernel/simulation.ts';
 import { stage } from './kernel/stage.ts';
+import { PORT } from './network/call.ts';
 import { listenAt } from './network/connect.ts';
 import { Vendor } from './vendors/vendor.ts';
 import type { World } from './world.ts';
@@ -49,7 +53,6 @@ export async function runSeed(options: SeedOptions): Promise<SeedReport> {
   const { seed, template, shows } = options;
   const simulation = new Simulation({ seed, startsAt: startOf(new Draws(seed, 'start')), shows });
   const directory = join(template.root, `seed-${seed}`);
-  copyTemplate(template, directory);
   stage.enter(simulation);
   try {
     drainRandomText(() => simulation.randomFills);
@@ -68,17 +71,37 @@ export async function runSeed(options: SeedOptions): Promise<SeedReport> {
     for (const host of simulation.hosts) host.closeFiles();
     stage.leave();
     for (const path of [directory, `${directory}.next`]) rmSync(path, { recursive: true, force: true });
+    for (const signal of ['SIGTERM', 'SIGINT']) process.removeAllListeners(signal);
   }
 }
 
-function buildWorld({ template, program }: SeedOptions, simulation: Simulation, directory: string): World {
-  const disk = new Disk(simulation, directory);
+/** The processes of a run, each with its own directory, and the database that they share. */
+function buildNodes({ template, program }: SeedOptions, simulation: Simulation, directory: string) {
   const configFile = join(template.root, 'tollgate.yaml');
-  const gateway = new Gateway({ simulation, program, disk, name: 'gateway', configFile });
+  const count = template.database ? simulation.draws('nodes').between(2, 3) : 1;
+  const nodes = Array.from({ length: count }, (_, index) => {
+    const own = count === 1 ? directory : join(directory, String(index + 1));
+    copyTemplate(template, own);
+    const disk = new Disk(simulation, own);
+    const name = count === 1 ? 'gateway' : `node${index + 1}`;
+    return new Gateway({ simulation, program, disk, name, configFile, port: PORT + index });
+  });
+  if (!template.database) return { nodes, database: undefined, reader: new FileReader(directory) };
+  const { build, state } = template.database;
+  build.return(state);
+  const database = new DatabaseServer(simulation, build);
+  listenAt(simulation, DATABASE_PORT, database);
+  return { nodes, database, reader: new DatabaseReader(database) };
+}
+
+function buildWorld(options: SeedOptions, simulation: Simulation, directory: string): World {
+  const { template } = options;
+  const { nodes, database, reader } = buildNodes(options, simulation, directory);
   const clients = new Clients({
     simulation,
     accounts: template.accounts,
     random: simulation.draws('asking'),
+    ports: nodes.map(({ port }) => port),
   });
   const watch = new VendorWatch(simulation, clients);
   const vendors = Object.entries(VENDOR_PORTS).map(([name, port]) => {
@@ -94,27 +117,28 @@ function buildWorld({ template, program }: SeedOptions, simulation: Simulation, 
   });
   return {
     simulation,
-    gateway,
+    nodes,
+    database,
+    reader,
     clients,
     vendors,
     watch,
     template,
-    directory,
-    hasDiskTrouble: false,
+    hasStoreTrouble: false,
     counts: {},
   };
 }
 
 async function drive(world: World): Promise<void> {
-  const { simulation, gateway, vendors, clients, counts } = world;
+  const { simulation, nodes, database, vendors, clients, counts } = world;
   const random = simulation.draws('plan');
   const calls = random.between(20, 60);
   const clientCount = random.between(3, 8);
   const longestPauseMs = random.of([300, 2_000, 8_000, 60_000]);
   const spanMs = (calls / clientCount) * (longestPauseMs / 5 + 1_500);
-  const plan = drawFaults(random, spanMs);
-  world.hasDiskTrouble = plan.disk.length > 0;
-  const faults = new Faults({ simulation, gateway, vendors, plan });
+  const plan = drawFaults(random, spanMs, nodes.length);
+  world.hasStoreTrouble = plan.disk.length > 0 || plan.database !== undefined;
+  const faults = new Faults({ simulation, nodes, database, vendors, plan });
   faults.begin();
   const each = Math.ceil(calls / clientCount);
   await Promise.all(Array.from({ length: clientCount }, () => clients.run(each, longestPauseMs)));

@@ -7,11 +7,19 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 /** Starts an OpenID Connect issuer that signs everybody in as `person`, without a page. */
 export function startIssuer(clientId: string) {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const state: { person: IssuerPerson; nonce: string | null; forges: boolean; omitsIdToken: boolean } = {
+  const state: {
+    person: IssuerPerson;
+    nonce: string | null;
+    forges: boolean;
+    omitsIdToken: boolean;
+    /** The name of the issuer in its document and in its tokens. */
+    name: string | null;
+  } = {
     person: { sub: 'one', email: 'ada@example.com', email_verified: true, name: 'Ada' },
     nonce: null,
     forges: false,
     omitsIdToken: false,
+    name: null,
   };
   const server = Bun.serve({
     port: 0,
@@ -23,7 +31,7 @@ export function startIssuer(clientId: string) {
   function idToken(): string {
     const now = Math.floor(Date.now() / 1_000);
     const claims = {
-      iss: issuer,
+      iss: state.name ?? issuer,
       aud: clientId,
       iat: now,
       exp: now + 60,
@@ -38,7 +46,7 @@ export function startIssuer(clientId: string) {
   function answer(url: URL): Response {
     if (url.pathname === '/.well-known/openid-configuration')
       return Response.json({
-        issuer,
+        issuer: state.name ?? issuer,
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/keys`,

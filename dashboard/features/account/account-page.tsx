@@ -1,6 +1,8 @@
 import type { ProfileView } from '../../../src/console/dashboard/profile-schema.ts';
+import { person } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { EmailAddress } from './email-address.tsx';
@@ -16,6 +18,11 @@ export function AccountPage() {
   return (
     <>
       <PageHeader title="Your account" lead="Your name, and the ways in which you sign in." />
+      {person.value?.must_set_two_factor && (
+        <Notice kind="warning" title="Turn two-factor sign-in on to go on">
+          The operator of this installation requires it.
+        </Notice>
+      )}
       <Loaded query={profile} skeleton={<Skeleton lines={18} />}>
         {(own) => (
           <>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RecoveryCodesView, TwoFactorView } from '../../../src/console/dashboard/profile-schema.ts';
+import { loadSession } from '../../app/session.ts';
 import { Status } from '../../components/badge.tsx';
 import { Section } from '../../components/section.tsx';
 import { NeedsPassword } from './needs-password.tsx';
@@ -48,9 +49,9 @@ export function TwoFactor({ profile, onChanged }: ProfileProps) {
               text="Your password alone then signs you in."
               path="/me/two-factor/disable"
               done="Two-factor sign-in is off."
-              onAnswer={() => {
+              onAnswer={async () => {
                 setCodes(undefined);
-                return onChanged();
+                await Promise.all([onChanged(), loadSession()]);
               }}
             />
           )}
@@ -65,7 +66,7 @@ export function TwoFactor({ profile, onChanged }: ProfileProps) {
           onClose={() => setDraft(undefined)}
           onConfirmed={async () => {
             setCodes(draft.recovery_codes);
-            await onChanged();
+            await Promise.all([onChanged(), loadSession()]);
           }}
         />
       )}

@@ -150,8 +150,8 @@ class ConversationCalls {
       const metadata = JSON.stringify(call.body.value.metadata ?? {});
       const { named, store } = this.#parts;
       const bytes = metadata.length - found.metadata.length;
-      await store.setMetadata({ ...named.change(call, held), metadata, bytes });
-      return jsonReply(200, view({ ...found, metadata }));
+      const isSet = await store.setMetadata({ ...named.change(call, held), metadata, bytes });
+      return isSet ? jsonReply(200, view({ ...found, metadata })) : conversationNotFound(call.id);
     });
   }
 
@@ -175,7 +175,8 @@ class ConversationCalls {
         limits.refuseAsFull() ??
         (await limits.refuseStored(exchange, principal, { bytes, name: 'addition' }));
       if (refusal) return refusal;
-      await store.addPart({ ...named.change(call, held), part, bytes });
+      const isAdded = await store.addPart({ ...named.change(call, held), part, bytes });
+      if (!isAdded) return conversationNotFound(call.id);
       return jsonText(listText(placedItems([{ ...part, part: 0 }]), false));
     });
   }
@@ -205,8 +206,8 @@ class ConversationCalls {
       if (item instanceof Refusal) return item;
       const part = removeItem(item);
       const bytes = partBytes(item.part) - partBytes(part);
-      await store.replacePart({ ...named.change(call, held), part, bytes });
-      return jsonReply(200, view(found));
+      const isRemoved = await store.replacePart({ ...named.change(call, held), part, bytes });
+      return isRemoved ? jsonReply(200, view(found)) : conversationNotFound(call.id);
     });
   }
 

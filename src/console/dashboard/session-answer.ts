@@ -30,12 +30,13 @@ export async function viewSession(
   return { ...jsonReply(200, view), cookies: cookie === undefined ? [] : [cookie] };
 }
 
-const personOf = ({ userId, sessionId, email, name, emailVerified }: Visitor): SessionView['person'] => ({
-  id: userId,
-  session_id: sessionId,
-  email,
-  name,
-  email_verified: emailVerified,
+const personOf = (visitor: Visitor): SessionView['person'] => ({
+  id: visitor.userId,
+  session_id: visitor.sessionId,
+  email: visitor.email,
+  name: visitor.name,
+  email_verified: visitor.emailVerified,
+  must_set_two_factor: visitor.mustSetTwoFactor,
 });
 
 async function organizationsOf(

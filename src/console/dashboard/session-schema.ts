@@ -22,6 +22,8 @@ export const sessionView = Type.Object({
       email: Type.String(),
       name: Type.String(),
       email_verified: Type.Boolean(),
+      /** The person has no role before two-factor sign-in is on. */
+      must_set_two_factor: Type.Boolean(),
     }),
   ),
   /** `null` means that the person is no operator, or that this listener is not for operators. */

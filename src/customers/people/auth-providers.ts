@@ -30,26 +30,35 @@ export const issuerPlugin = (rows: readonly SignInProviderRow[]) =>
       name: providerNameOf(row),
       clientId: row.client_id,
       clientSecret: row.client_secret,
-      discoveryUrl: `${row.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
+      discoveryUrl: `${withoutSlash(row.issuer)}/.well-known/openid-configuration`,
       requireIdTokenVerification: true,
-      accountSubject: subjectOf,
+      accountSubject: subjectAt(row.issuer),
       scopes: ['openid', 'profile', 'email'],
       pkce: true,
       disableProviderLogout: true,
     })),
   });
 
+type AtProvider = { tokens: { idToken?: string | undefined }; profile: Record<string, unknown> };
+
 /**
  * The library verifies an ID token if there is one. Without it, only the access token would say who the person is, and access tokens of
- * other clients would sign people in. The library itself refuses such answers of Google and Microsoft.
+ * other clients would sign people in. The library itself refuses such answers of Google and Microsoft. It takes the issuer from the
+ * discovery document, so the token's issuer is compared with the configured one here.
  */
-function subjectOf({
-  tokens,
-  profile,
-}: {
-  tokens: { idToken?: string | undefined };
-  profile: Record<string, unknown>;
-}): string {
-  if (!tokens.idToken) throw new Error('the answer has no id_token');
-  return String(profile.sub ?? '');
+const subjectAt =
+  (issuer: string) =>
+  ({ tokens, profile }: AtProvider): string => {
+    if (!tokens.idToken) throw new Error('the answer has no id_token');
+    if (withoutSlash(issuerOf(tokens.idToken)) !== withoutSlash(issuer))
+      throw new Error('the id_token is of another issuer');
+    return String(profile.sub ?? '');
+  };
+
+/** The issuer that a verified token names. */
+function issuerOf(idToken: string): string {
+  const claims = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString();
+  return String(JSON.parse(claims).iss);
 }
+
+const withoutSlash = (address: string): string => address.replace(/\/+$/, '');

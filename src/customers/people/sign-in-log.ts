@@ -23,7 +23,7 @@ export type SignInLogParts = {
 /** How somebody signs in, and the address that was entered. */
 export type SignInAttempt = { by: string; email?: string | undefined };
 
-/** Writes sign-ins, failed sign-ins and sign-outs to the audit log. */
+/** Writes sign-ins, failed sign-ins and sign-outs to the audit log. A sign-in ends the session that the browser had before. */
 export class SignInLog {
   readonly #parts: SignInLogParts;
 
@@ -57,12 +57,19 @@ export class SignInLog {
 
   async #signedIn(exchange: Exchange, by: string, cookies: readonly string[]): Promise<void> {
     const token = tokenIn(cookies, sessionCookieName(originOf(exchange).isSecure));
+    const earlier = sessionCookieOf(exchange)?.token;
     // An answer can also renew the cookie of the session that the browser has.
-    if (token === undefined || token === sessionCookieOf(exchange)?.token) return;
+    if (token === undefined || token === earlier) return;
     const person = await this.#personOf(token);
     if (!person) return;
+    if (earlier !== undefined) await this.#end(earlier);
     const after = { by, network: clientNetwork(exchange) };
     await this.#parts.accounts.record('sign-in', person.id, { before: null, after, actor: person.email });
+  }
+
+  async #end(token: string): Promise<void> {
+    const where = [{ column: 'token', value: hashKey(token) }];
+    await this.#parts.store.changePeople({ writes: [{ kind: 'delete', table: 'person_session', where }] });
   }
 
   async #personOf(token: string): Promise<Person | undefined> {

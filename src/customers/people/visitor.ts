@@ -18,6 +18,8 @@ export type Visitor = {
   email: string;
   name: string;
   emailVerified: boolean;
+  /** The configuration asks for a second factor. Until the person has one, there is no role. */
+  mustSetTwoFactor: boolean;
   /** The person's role as an operator. `null` means that there is none, or that the listener is not for operators. */
   operator: AdminRole | null;
   memberships: readonly PersonMembership[];

@@ -77,6 +77,11 @@ export const DashboardSchema = section(
       description:
         'Maximum age of a session in seconds, however often it is used. The person must then sign in again.',
     }),
+    two_factor: choice(['optional', 'operators', 'everyone'], {
+      default: 'optional',
+      description:
+        'operators, everyone: these people have no role until they have turned two-factor sign-in on. A person without a password is exempt, since the provider of the sign-in decides.',
+    }),
     providers: Type.Array(SignInProviderSchema, {
       default: [],
       maxItems: 16,

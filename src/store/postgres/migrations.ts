@@ -43,6 +43,7 @@ import requestMonths from './migrations/059-request-months.sql' with { type: 'te
 import conversationsWithResponses from './migrations/060-conversations-with-responses.sql' with {
   type: 'text',
 };
+import trafficSlices from './migrations/061-traffic-slices.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -89,6 +90,7 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 58, name: 'content-keys', sql: contentKeys },
     { number: 59, name: 'request-months', sql: requestMonths },
     { number: 60, name: 'conversations-with-responses', sql: conversationsWithResponses },
+    { number: 61, name: 'traffic-slices', sql: trafficSlices },
   ],
   recordedChecksums,
 );

@@ -27,6 +27,7 @@ export const postgresForms: SqlForms = {
   position: 'strpos',
   skipLocked: 'FOR UPDATE SKIP LOCKED',
   forUpdate: 'FOR UPDATE',
+  lockStored: (account) => `lock_stored(ARRAY[${account}]) IS NOT NULL`,
   takeLock: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
   announceKey: `SELECT announce('key', $1)`,
   rowsOf: (parameter, columns) => {

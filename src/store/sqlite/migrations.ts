@@ -42,6 +42,7 @@ import deviceSignIns from './migrations/038-device-sign-ins.sql' with { type: 't
 import recordedAnswers from './migrations/039-recorded-answers.sql' with { type: 'text' };
 import mergedTraffic from './migrations/040-merged-traffic.sql' with { type: 'text' };
 import contentKeys from './migrations/041-content-keys.sql' with { type: 'text' };
+import trafficSlices from './migrations/042-traffic-slices.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
@@ -88,6 +89,7 @@ export const migrations: readonly Migration[] = withChecksums(
     { number: 39, name: 'recorded-answers', sql: recordedAnswers },
     { number: 40, name: 'merged-traffic', sql: mergedTraffic },
     { number: 41, name: 'content-keys', sql: contentKeys },
+    { number: 42, name: 'traffic-slices', sql: trafficSlices },
   ],
   recordedChecksums,
 );

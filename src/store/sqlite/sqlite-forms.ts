@@ -39,6 +39,7 @@ export const sqliteForms: SqlForms = {
   position: 'instr',
   skipLocked: '',
   forUpdate: '',
+  lockStored: () => 'TRUE',
   takeLock: 'SELECT $1',
   announceKey: 'SELECT $1',
   rowsOf: (parameter, columns) => {

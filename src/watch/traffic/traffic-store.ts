@@ -16,16 +16,6 @@ export type TrafficStep = keyof typeof trafficSteps;
 export const trafficCuts = { whole: 0, accounts: 1, details: 2 } as const;
 export type TrafficCut = keyof typeof trafficCuts;
 
-/**
- * Days that have passed are merged in these cuts, so that a question about a year reads fewer rows. `number` is the step of the merged
- * rows. Merged accounts have no node, since the number of nodes has no bound. Merged rows are kept as long as days.
- */
-export const mergedDays: Readonly<Partial<Record<TrafficCut, MergedDays>>> = {
-  whole: { number: 3, days: 4 },
-  accounts: { number: 4, days: 8 },
-};
-export type MergedDays = { number: number; days: number };
-
 /** The figures of one minute, hour or day since 1970 (`at`). A later row of the same place, node and `part` replaces an earlier one. */
 export type TrafficRow = TrafficSums & {
   step: TrafficStep;
@@ -81,7 +71,7 @@ export interface TrafficStore {
   entriesBefore(number: number | null, node: string | null): Promise<NumberedEntry[]>;
   readTraffic(question: TrafficQuestion): Promise<TrafficAnswer[]>;
   /**
-   * Merges the days of one period in one cut, the oldest first. Days from `before` on stay as they are. Returns false if nothing is left to
+   * Merges the days of one period in one kind of merged rows, the oldest first. Days from `before` on stay as they are. Returns false if nothing is left to
    * merge. Days that are written after they were merged are merged again.
    */
   mergeDays(before: number): Promise<boolean>;

@@ -1,15 +1,14 @@
-import { findContradictions } from '../../faults/read-ledger.ts';
 import { isAnswered, isWholeAnswer } from '../clients/asked.ts';
 import type { AccountName } from '../gateway/accounts.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { type ModelName, NARROW_SLOTS, SMALL_USD } from '../gateway/configuration.ts';
-import { Call, PORT } from '../network/call.ts';
+import { Call } from '../network/call.ts';
 import type { World } from '../world.ts';
 import { checkBatches, haveBatchesEnded } from './check-batches.ts';
 import { checkCharges } from './check-charges.ts';
 import { checkFigures } from './check-figures.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkStored } from './check-stored.ts';
-import { countHolds } from './read-entries.ts';
 
 /** The time in which everything that is under way must end. */
 const END_MS = 400_000;
@@ -18,27 +17,41 @@ const MAX_ATTEMPTS = 10;
 
 /** Waits until nothing is under way, checks all promises, and checks them again after a crash. */
 export async function checkAtEnd(world: World): Promise<void> {
-  const { simulation, gateway } = world;
   await untilIdle(world);
   checkAnswers(world);
   checkLimits(world);
   await checkLedger(world);
   await checkPurchase(world);
   await checkService(world);
-  gateway.kill(simulation.draws('plan').of(['kill', 'power'] as const));
-  await gateway.died;
-  const started = await gateway.start();
-  if (started !== 'ready') return simulation.fail(`the last start ${started}: ${gateway.log.at(-1)}`);
-  if (countHolds(world.directory) > 0) simulation.fail('a start has left holds open');
+  if (!(await startAgain(world))) return;
   await checkLedger(world);
   await checkStored(world);
   await checkService(world);
   await untilIdle(world);
 }
 
-async function admin({ simulation, template }: World, path: string) {
+/** Kills all processes and starts them again. Reports whether they have started. */
+async function startAgain(world: World): Promise<boolean> {
+  const { simulation, nodes, reader, database } = world;
+  for (const node of nodes) {
+    node.kill(simulation.draws('plan').of(['kill', 'power'] as const));
+    await node.died;
+  }
+  for (const node of nodes) {
+    const started = await node.start();
+    if (started === 'ready') continue;
+    simulation.fail(`the last start ${started}: ${node.log.at(-1)}`);
+    return false;
+  }
+  // Nodes on a database end what others have left within 20 s.
+  if (database) await untilIdle(world);
+  else if ((await reader.countHolds()) > 0) simulation.fail('a start has left holds open');
+  return true;
+}
+
+async function admin({ simulation, template, nodes }: World, path: string, node = nodes[0]!) {
   const headers = { authorization: `Bearer ${template.adminToken}` };
-  const { status, received } = await new Call(simulation, { method: 'GET', path, headers }, PORT).done;
+  const { status, received } = await new Call(simulation, { method: 'GET', path, headers }, node.port).done;
   if (status !== 200) simulation.fail(`GET ${path} answered ${status}: ${received.slice(0, 300)}`);
   return received;
 }
@@ -50,27 +63,33 @@ const IDLE = [
   'tollgate_spool_settlements',
 ];
 
-/** What is still under way. The request for the metrics is itself in flight. */
-async function findBusy(world: World): Promise<string[]> {
-  const metrics = await admin(world, '/metrics');
+/** What is still under way at a node. The request for the metrics is itself in flight. */
+async function findBusyAt(world: World, node: Gateway): Promise<string[]> {
+  const metrics = await admin(world, '/metrics', node);
   const busy = metrics
     .split('\n')
     .filter((line) => IDLE.some((name) => line.startsWith(name)))
     .filter((line) => Number(line.split(' ').at(-1)) > (line.startsWith(IDLE[0]!) ? 1 : 0));
-  const providers = JSON.parse(await admin(world, '/admin/v1/providers')) as {
+  const providers = JSON.parse(await admin(world, '/admin/v1/providers', node)) as {
     data: { id: string; slots_in_use: number }[];
   };
   const slots = providers.data
     .filter(({ slots_in_use }) => slots_in_use !== 0)
     .map(({ id }) => `slots of ${id}`);
-  const budgets = JSON.parse(await admin(world, '/admin/v1/budgets')) as {
+  const budgets = JSON.parse(await admin(world, '/admin/v1/budgets', node)) as {
     data: { id: string; held_usd: number }[];
   };
   if (budgets.data.length < 2) world.simulation.fail('a budget is missing');
   const held = budgets.data.filter(({ held_usd }) => held_usd !== 0).map(({ id }) => `amounts held of ${id}`);
-  const holds = countHolds(world.directory) > 0 ? ['open holds'] : [];
+  return [...busy, ...slots, ...held];
+}
+
+async function findBusy(world: World): Promise<string[]> {
+  const busy: string[] = [];
+  for (const node of world.nodes) busy.push(...(await findBusyAt(world, node)));
+  const holds = (await world.reader.countHolds()) > 0 ? ['open holds'] : [];
   const batches = (await haveBatchesEnded(world)) ? [] : ['batches'];
-  return [...busy, ...slots, ...held, ...holds, ...batches];
+  return [...busy, ...holds, ...batches];
 }
 
 async function untilIdle(world: World): Promise<void> {
@@ -105,22 +124,22 @@ function checkAnswers({ clients, simulation, watch, counts }: World): void {
 }
 
 async function checkLedger(world: World): Promise<void> {
-  const { simulation, directory } = world;
+  const { simulation, reader } = world;
   const { faults } = JSON.parse(await admin(world, '/admin/v1/ledger/verify')) as { faults?: unknown[] };
   for (const fault of faults ?? ['no list of faults'])
     simulation.fail(`ledger verify: ${JSON.stringify(fault)}`);
-  for (const contradiction of findContradictions(directory)) simulation.fail(contradiction);
-  checkCharges(world, await checkBatches(world));
-  await checkFigures(world, (path) => admin(world, path));
+  for (const contradiction of await reader.contradictions()) simulation.fail(contradiction);
+  await checkCharges(world, await checkBatches(world));
+  for (const node of world.nodes) await checkFigures(world, (path) => admin(world, path, node));
 }
 
 /** Purchased credit can be spent. Amounts that ended holds still take would prevent it. */
 async function checkPurchase(world: World): Promise<void> {
-  const { simulation, template } = world;
+  const { simulation, template, nodes } = world;
   const headers = { authorization: `Bearer ${template.adminToken}` };
   const path = `/admin/v1/accounts/${template.accounts.purchased.id}/purchases`;
   const asking = { method: 'POST', path, headers, body: { usd: SMALL_USD } };
-  const { status } = await new Call(simulation, asking, PORT).done;
+  const { status } = await new Call(simulation, asking, nodes[0]!.port).done;
   if (status !== 201) simulation.fail(`a purchase was answered with ${status}`);
   await checkServed(world, 'purchased', 'alpha');
 }

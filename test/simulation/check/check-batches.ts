@@ -2,7 +2,6 @@ import type { Clients } from '../clients/clients.ts';
 import type { AccountName } from '../gateway/accounts.ts';
 import type { World } from '../world.ts';
 import { reported } from './check-charges.ts';
-import { readCharges, readItems } from './read-entries.ts';
 
 type Json = Record<string, unknown>;
 type Line = { custom_id: string; result: { type: string; message?: { content: { text: string }[] } } };
@@ -42,7 +41,7 @@ export async function checkBatches(world: World): Promise<Set<string>> {
         .filter(Boolean)
         .map((line) => JSON.parse(line) as Line);
       checkLines(world, { id, lines });
-      for (const requestId of checkItemCharges(world, { id, lines })) charged.add(requestId);
+      for (const requestId of await checkItemCharges(world, { id, lines })) charged.add(requestId);
     }
   for (const { id } of clients.batches)
     if (id !== undefined && !found.has(id)) simulation.fail(`the batch ${id} is lost`);
@@ -64,10 +63,10 @@ function checkLines({ clients, simulation, watch, counts }: World, { id, lines }
 }
 
 /** Returns the ids under which the items were charged. */
-function checkItemCharges(world: World, { id, lines }: Results): string[] {
-  const { simulation, directory } = world;
-  const items = readItems(directory).filter(({ batchId }) => batchId === id);
-  const charges = readCharges(directory);
+async function checkItemCharges(world: World, { id, lines }: Results): Promise<string[]> {
+  const { simulation, reader } = world;
+  const items = (await reader.items()).filter(({ batchId }) => batchId === id);
+  const charges = await reader.charges();
   for (const { custom_id, result } of lines) {
     const { requestId } = items.find(({ customId }) => customId === custom_id)!;
     const own = charges.filter((charge) => charge.requestId === requestId);

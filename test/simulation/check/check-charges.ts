@@ -3,14 +3,14 @@ import { type AccountName, accountNames } from '../gateway/accounts.ts';
 import { MICROCREDITS_PER_TOKEN_USD, MONTHLY_CREDITS, PRICES, SMALL_USD } from '../gateway/configuration.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
 import type { World } from '../world.ts';
-import { type Charge, readCharges } from './read-entries.ts';
+import type { Charge } from './ledger-reader.ts';
 
 const MICROCREDITS_PER_USD = 500_000_000;
 const SMALL_MICROCREDITS = SMALL_USD * MICROCREDITS_PER_USD;
 
 /** Compares the entries of the ledger with what clients and vendors have seen. */
-export function checkCharges(world: World, itemIds: ReadonlySet<string>): void {
-  const charges = readCharges(world.directory);
+export async function checkCharges(world: World, itemIds: ReadonlySet<string>): Promise<void> {
+  const charges = await world.reader.charges();
   const byRequest = Map.groupBy(charges, ({ requestId }) => requestId);
   for (const [requestId, entries] of byRequest)
     if (entries.length > 1) world.simulation.fail(`${requestId} was charged ${entries.length} times`);
@@ -56,7 +56,7 @@ function checkRequest(world: World, one: Asked, charge: Charge | undefined): voi
     simulation.fail(
       `${name} was charged for ${charge.input}+${charge.output} tokens, which no vendor reported`,
     );
-  if (isAnswered(one) && charge.isEstimated && world.watch.callsOf(one.marker).every(({ usage }) => usage))
+  if (isAnswered(one) && charge.isEstimated && !charge.isAdjusted && world.watch.callsOf(one.marker).every(({ usage }) => usage))
     simulation.fail(`${name} was estimated although the vendor reported its usage`);
 }
 
@@ -67,11 +67,11 @@ const MAX_GRACE_MS = 30_000;
 
 /** The client has got a part of an answer, and the gateway could record it: it is owed even if the rest never came. */
 function isOwed(
-  { watch, hasDiskTrouble }: World,
+  { watch, hasStoreTrouble }: World,
   { marker, isStream, idempotencyKey, record }: Asked,
 ): boolean {
   const { status, handedAt, ending, endedAt = 0, host } = record;
-  if (!isStream || status !== 200 || handedAt === undefined || hasDiskTrouble || idempotencyKey !== undefined)
+  if (!isStream || status !== 200 || handedAt === undefined || hasStoreTrouble || idempotencyKey !== undefined)
     return false;
   if (!record.handed.includes(marker) || !watch.callsOf(marker).some(isGood)) return false;
   const diedAt = host?.diedAt ?? 0;
@@ -88,7 +88,7 @@ export const reported = (world: World, marker: string, { input, output }: Charge
 
 /** A request and its repetitions are charged once. */
 function checkRepeated(
-  { clients, simulation, hasDiskTrouble }: World,
+  { clients, simulation, hasStoreTrouble }: World,
   byRequest: ReadonlyMap<string, Charge[]>,
 ): void {
   const repeated = clients.asked.filter(({ idempotencyKey }) => idempotencyKey !== undefined);
@@ -97,7 +97,7 @@ function checkRepeated(
     const charges = [...ids].flatMap((id) => byRequest.get(id ?? '') ?? []);
     const answered = group.filter(isAnswered);
     const names = group.map(({ marker }) => marker).join();
-    if (charges.length > 1 && !hasDiskTrouble)
+    if (charges.length > 1 && !hasStoreTrouble)
       simulation.fail(`${names} was repeated (${key}) and charged ${charges.length} times`);
     // The entry of an attempt that got no head is among the unknown ones.
     if (answered.length > 0 && charges.length === 0 && !ids.has(undefined))

@@ -1,6 +1,6 @@
 import { accountNames } from '../gateway/accounts.ts';
 import type { World } from '../world.ts';
-import { type Amount, readAmounts } from './read-entries.ts';
+import type { Amount } from './ledger-reader.ts';
 
 const MICROCREDITS_PER_CREDIT = 1_000_000;
 const MICROCREDITS_PER_USD = 500 * MICROCREDITS_PER_CREDIT;
@@ -17,8 +17,8 @@ type Budget = { id: string; account_id: string; window: keyof typeof dateLength;
 
 /** The figures that the gateway shows while it is idle are the sums of the entries. The gateway keeps them in memory. */
 export async function checkFigures(world: World, ask: (path: string) => Promise<string>): Promise<void> {
-  const { simulation, template, directory } = world;
-  const amounts = readAmounts(directory);
+  const { simulation, template, reader } = world;
+  const amounts = await reader.amounts();
   const compare = (name: string, shown: number, sum: number) => {
     if (Math.round(shown) !== sum) simulation.fail(`${name} is ${shown}, and the entries add up to ${sum}`);
   };

@@ -1,6 +1,5 @@
 import type { Asked } from '../clients/asked.ts';
 import { LIMITS } from '../gateway/configuration.ts';
-import type { Host } from '../kernel/host.ts';
 import type { World } from '../world.ts';
 
 /** The windows, each with the member of its limit. A bin is a sixtieth of a window. */
@@ -15,11 +14,14 @@ const MAX_LINGER_MS = 70_000;
 
 type Limited = keyof typeof LIMITS;
 
-/** Checks that limits are never exceeded, and that no request is refused without reason. A process counts its own. */
-export function checkLimits(world: World): void {
-  const hosts = new Set(world.clients.asked.map(({ record }) => record.host));
+/** Checks that limits are never exceeded, and that no request is refused without reason. A process counts its own, and nodes count together. */
+export function checkLimits({ clients, ...world }: World): void {
+  const { asked } = clients;
+  const groups = world.database
+    ? [asked.filter(({ record }) => record.host)]
+    : [...Map.groupBy(asked, ({ record }) => record.host).values()];
   for (const account of Object.keys(LIMITS) as Limited[])
-    for (const host of hosts) if (host) checkAccount(world, account, host);
+    for (const group of groups) if (group[0]?.record.host) checkAccount(world, account, group);
 }
 
 const codeOf = ({ record }: Asked): string | undefined =>
@@ -27,9 +29,13 @@ const codeOf = ({ record }: Asked): string | undefined =>
     ? (/"code": ?"([a-z_]+)"/.exec(record.handed)?.[1] ?? /"type": ?"([a-z_]+)"/g.exec(record.handed)?.[1])
     : undefined;
 
-function checkAccount({ clients, watch, simulation }: World, account: Limited, host: Host): void {
+function checkAccount(
+  { watch, simulation }: Pick<World, 'watch' | 'simulation'>,
+  account: Limited,
+  group: readonly Asked[],
+): void {
   const { concurrent } = LIMITS[account];
-  const asked = clients.asked.filter((one) => one.account === account && one.record.host === host);
+  const asked = group.filter((one) => one.account === account);
   const served = asked.flatMap((one) => {
     const first = watch.callsOf(one.marker)[0];
     return first ? [{ from: one.record.startedAt, until: first.at }] : [];

@@ -14,7 +14,13 @@ export type AskedBatch = {
   keys: string;
 };
 
-export type ClientsParts = { simulation: Simulation; accounts: Accounts; random: Draws };
+export type ClientsParts = {
+  simulation: Simulation;
+  accounts: Accounts;
+  random: Draws;
+  /** Of the nodes. Each call goes to any of them. */
+  ports: readonly number[];
+};
 
 /** The longest batch. */
 const MAX_ITEMS = 4;
@@ -145,11 +151,11 @@ export class Clients {
         body: body({ model, marker, isStream, isStored }),
         ...manners,
       },
-      undefined,
+      this.#port,
       (record) => {
         if (!passed && isAnswered(asked) && record.host) {
           passed = true;
-          simulation.pass('last bytes');
+          simulation.pass('last bytes', record.host);
         }
       },
     );
@@ -228,7 +234,12 @@ export class Clients {
     const usual = asking.path.startsWith('/v1/messages')
       ? { 'x-api-key': headers['x-api-key'] }
       : { authorization: headers.authorization };
-    return new Call(simulation, { ...asking, headers: { ...usual, ...asking.headers } }).done;
+    return new Call(simulation, { ...asking, headers: { ...usual, ...asking.headers } }, this.#port).done;
+  }
+
+  get #port(): number {
+    const { ports, random } = this.#parts;
+    return ports.length === 1 ? ports[0]! : random.of(ports);
   }
 
   get(account: AccountName, path: string): Promise<CallRecord> {

@@ -1,76 +1,107 @@
+import type { DatabaseServer } from '../database/database-server.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Host } from '../kernel/host.ts';
 import type { Moment, Simulation } from '../kernel/simulation.ts';
 import type { Vendor } from '../vendors/vendor.ts';
-import type { FaultPlan, PlannedDeath } from './draw-faults.ts';
+import type { DatabasePlan, FaultPlan, PlannedDeath } from './draw-faults.ts';
 
-type Parts = { simulation: Simulation; gateway: Gateway; vendors: readonly Vendor[]; plan: FaultPlan };
+type Parts = {
+  simulation: Simulation;
+  nodes: readonly Gateway[];
+  database: DatabaseServer | undefined;
+  vendors: readonly Vendor[];
+  plan: FaultPlan;
+};
 
 /** The longest pause before a process that has died is started again. */
 const MAX_PAUSE_MS = 3_000;
 
-/** Causes the planned faults, and starts the gateway again after each death. */
+/** Causes the planned faults, and starts the processes again after each death. */
 export class Faults {
   readonly #parts: Parts;
-  readonly #deaths: PlannedDeath[];
   readonly #over = Promise.withResolvers<void>();
-  #running = Promise.resolve();
+  /** What waits for a moment of each process. */
+  readonly #watches = new Map<Gateway, (passed: Moment, at: Host) => void>();
+  #running: Promise<unknown> = Promise.resolve();
   #isOver = false;
   deaths = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#deaths = [...parts.plan.deaths];
   }
 
   begin(): void {
-    const { simulation, gateway, vendors, plan } = this.#parts;
-    const between = (from: number, length: number, what: string, set: (isOn: boolean) => void) => {
-      simulation.after(from, `${what} begins`, () => this.#isOver || set(true));
-      simulation.after(from + length, `${what} ends`, () => set(false));
-    };
-    for (const { fromMs, forMs, state, deathMs } of plan.disk) {
+    const { simulation, nodes, vendors, plan } = this.#parts;
+    for (const { fromMs, forMs, state, deathMs, node } of plan.disk) {
+      const gateway = nodes[node]!;
       if (deathMs !== undefined)
         simulation.after(fromMs + deathMs, 'death in trouble', () => this.#isOver || gateway.kill('power'));
-      between(fromMs, forMs, `disk ${state}`, (isOn) => {
+      this.#between(fromMs, forMs, `disk ${state}`, (isOn) => {
         gateway.disk.state = isOn ? state : 'well';
       });
     }
     for (const { fromMs, forMs, vendor } of plan.outages)
-      between(fromMs, forMs, 'outage', (isOn) => {
+      this.#between(fromMs, forMs, 'outage', (isOn) => {
         vendors[vendor]!.isDown = isOn;
       });
     for (const vendor of vendors) vendor.trouble = plan.trouble;
-    this.#running = this.#keepRunning();
+    if (plan.database) this.#troubleDatabase(plan.database);
+    simulation.onMoment = (passed, at) => {
+      for (const watch of [...this.#watches.values()]) watch(passed, at);
+    };
+    this.#running = Promise.all(nodes.map((node, index) => this.#keepRunning(node, index)));
   }
 
-  /** Causes no more faults, and waits until the gateway runs. */
+  /** Causes no more faults, and waits until all processes run. */
   async end(): Promise<void> {
-    const { gateway, vendors, simulation } = this.#parts;
+    const { nodes, database, vendors, simulation } = this.#parts;
     this.#isOver = true;
-    gateway.disk.state = 'well';
+    for (const { disk } of nodes) disk.state = 'well';
     for (const vendor of vendors) Object.assign(vendor, { trouble: 0, isDown: false });
+    if (database) database.trouble = 0;
+    database?.join();
     simulation.onMoment = undefined;
     this.#over.resolve();
     await this.#running;
   }
 
-  /** Returns when no more faults are caused and the gateway runs. */
-  async #keepRunning(): Promise<void> {
-    const { simulation, gateway } = this.#parts;
+  #between(from: number, length: number, what: string, set: (isOn: boolean) => void): void {
+    const { simulation } = this.#parts;
+    simulation.after(from, `${what} begins`, () => this.#isOver || set(true));
+    simulation.after(from + length, `${what} ends`, () => this.#isOver || set(false));
+  }
+
+  #troubleDatabase({ trouble, restarts, cuts }: DatabasePlan): void {
+    const { simulation } = this.#parts;
+    const database = this.#parts.database!;
+    database.trouble = trouble;
+    for (const { afterMs, downMs, how } of restarts)
+      simulation.after(afterMs, `${how} of the database`, () => this.#isOver || database.restart(downMs, how));
+    for (const { fromMs, forMs, node } of cuts)
+      this.#between(fromMs, forMs, `cut of node ${node + 1}`, (isOn) =>
+        isOn ? database.cutOff(`node${node + 1}`) : database.join(),
+      );
+  }
+
+  /** Returns when no more faults are caused and the process runs. */
+  async #keepRunning(gateway: Gateway, index: number): Promise<void> {
+    const { simulation, plan } = this.#parts;
+    const deaths = [...(plan.deaths[index] ?? [])];
     for (;;) {
       const started = gateway.start();
-      if (!this.#isOver) this.#plan(this.#deaths.shift());
+      if (!this.#isOver) this.#plan(gateway, deaths.shift());
       if ((await started) === 'ready') await Promise.race([gateway.died, this.#over.promise]);
       if (this.#isOver && gateway.isReady) return;
       if (gateway.host) await gateway.died; // an orderly stop is under way
       this.deaths++;
+      if (plan.lostNode === index) await this.#over.promise;
       await simulation.sleep(simulation.draws('restarts').skewed(10, MAX_PAUSE_MS), 'restart');
     }
   }
 
-  #plan(death: PlannedDeath | undefined): void {
-    const { simulation, gateway } = this.#parts;
+  #plan(gateway: Gateway, death: PlannedDeath | undefined): void {
+    const { simulation } = this.#parts;
+    this.#watches.delete(gateway);
     if (!death) return;
     const { host } = gateway;
     const die = () => {
@@ -84,12 +115,12 @@ export class Faults {
     }
     const { moment, pass } = death.when;
     let passes = 0;
-    simulation.onMoment = (passed: Moment, at: Host) => {
+    this.#watches.set(gateway, (passed, at) => {
       const isHere = passed === moment && (at === host || at === simulation.outside) && ++passes === pass;
       if (isHere) {
         simulation.note(`passes ${moment} for the ${pass}. time`);
         die();
       }
-    };
+    });
   }
 }

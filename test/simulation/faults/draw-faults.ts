@@ -8,16 +8,33 @@ export type PlannedDeath = {
   when: { afterMs: number } | { moment: Moment; pass: number };
 };
 /** With `deathMs` the power fails that long after the trouble has begun. */
-export type DiskTrouble = { fromMs: number; forMs: number; state: DiskState; deathMs: number | undefined };
+export type DiskTrouble = {
+  fromMs: number;
+  forMs: number;
+  state: DiskState;
+  deathMs: number | undefined;
+  node: number;
+};
+/** Faults of the database that the nodes share, and of the network to it. */
+export type DatabasePlan = {
+  /** The share of statements that meet trouble. */
+  trouble: number;
+  restarts: { afterMs: number; downMs: number; how: 'restart' | 'crash' }[];
+  cuts: { fromMs: number; forMs: number; node: number }[];
+};
 export type VendorOutage = { fromMs: number; forMs: number; vendor: number };
 
 /** The faults of a run. */
 export type FaultPlan = {
-  deaths: PlannedDeath[];
+  /** Of each process. */
+  deaths: PlannedDeath[][];
+  /** The process that is not started again before the faults end. */
+  lostNode: number | undefined;
   disk: DiskTrouble[];
   outages: VendorOutage[];
   /** The factor of the vendors' bad answers. */
   trouble: number;
+  database: DatabasePlan | undefined;
 };
 
 function drawDeath(random: Draws, spanMs: number): PlannedDeath {
@@ -26,22 +43,47 @@ function drawDeath(random: Draws, spanMs: number): PlannedDeath {
   return { how, when: { moment: random.of(moments), pass: Math.ceil(random.skewed(1, 40)) } };
 }
 
-/** Draws the faults of a run that lasts about this long. */
-export function drawFaults(random: Draws, spanMs: number): FaultPlan {
+function drawDatabasePlan(random: Draws, spanMs: number, nodes: number): DatabasePlan {
+  const some = <T>(share: number, draw: () => T): T[] =>
+    random.chance(share) ? Array.from({ length: random.between(1, 2) }, draw) : [];
+  return {
+    trouble: random.of([0, 0, 0.001, 0.005, 0.03]),
+    restarts: some(0.3, () => ({
+      afterMs: random.between(0, spanMs),
+      downMs: random.skewed(10, 20_000),
+      how: random.of(['restart', 'crash'] as const),
+    })),
+    cuts: some(0.3, () => ({
+      fromMs: random.between(0, spanMs),
+      forMs: random.skewed(100, 30_000),
+      node: random.below(nodes),
+    })),
+  };
+}
+
+/** Draws the faults of a run with so many processes that lasts about this long. */
+export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultPlan {
   const count = (most: number) => random.below(most + 1);
   return {
-    deaths: Array.from({ length: random.of([0, 1, 1, 2, 3, 4]) }, () => drawDeath(random, spanMs)),
+    deaths: Array.from({ length: nodes }, () =>
+      Array.from({ length: random.of(nodes === 1 ? [0, 1, 1, 2, 3, 4] : [0, 0, 1, 2]) }, () =>
+        drawDeath(random, spanMs),
+      ),
+    ),
+    lostNode: nodes > 1 && random.chance(0.3) ? random.below(nodes) : undefined,
     disk: random.chance(0.35)
       ? Array.from({ length: 1 + count(1) }, () => ({
           fromMs: random.between(0, spanMs),
           forMs: random.skewed(50, 40_000),
           state: random.of(['full', 'failing', 'unsure', 'slow'] as const),
           deathMs: random.chance(0.5) ? random.skewed(10, 10_000) : undefined,
+          node: random.below(nodes),
         }))
       : [],
     outages: random.chance(0.3)
       ? [{ fromMs: random.between(0, spanMs), forMs: random.skewed(100, 15_000), vendor: random.below(4) }]
       : [],
     trouble: random.of([0, 1, 1, 4]),
+    database: nodes > 1 ? drawDatabasePlan(random, spanMs, nodes) : undefined,
   };
 }

@@ -1,6 +1,9 @@
 /** The time at which the accounts are made. */
 export const MADE_AT = Date.UTC(2027, 0, 4, 12);
 
+/** The database of nodes. */
+export const DATABASE_URL = 'postgres://tollgate@127.0.0.1:5432/tollgate';
+
 /** USD per million tokens. */
 export const PRICES = {
   alpha: { input: 1, output: 4 },

@@ -15,7 +15,7 @@ type GatewayParts = {
   disk: Disk;
   name: string;
   configFile: string;
-  port?: number;
+  port: number;
   environment?: Record<string, string>;
 };
 
@@ -36,6 +36,10 @@ export class Gateway {
 
   constructor(parts: GatewayParts) {
     this.#parts = parts;
+  }
+
+  get port(): number {
+    return this.#parts.port;
   }
 
   get host(): Host | undefined {

@@ -1,17 +1,22 @@
 import { replaceGlobals } from '../kernel/replace-globals.ts';
 import { Simulation } from '../kernel/simulation.ts';
 import { stage } from '../kernel/stage.ts';
+import { PostgresBuild } from '../database/postgres-build.ts';
 import { MADE_AT } from './configuration.ts';
 import type { Program } from './gateway.ts';
+import type { StoreKind } from './store-kind.ts';
 
-/** Replaces what the runtime takes from outside, and loads the program with its threads. */
-export async function loadProgram(): Promise<Program> {
+export type Loaded = { program: Program; build: PostgresBuild | undefined };
+
+/** Replaces what the runtime takes from outside, and loads the program with its threads, and the build of Postgres if it is needed. */
+export async function loadProgram(store: StoreKind): Promise<Loaded> {
   replaceGlobals();
   stage.enter(new Simulation({ seed: 0, startsAt: MADE_AT }));
   const program = await import('../../../src/program/server/serve.ts');
   await import('../../../src/translation/tokens/count-in-thread.ts');
   const { loadSliceCounter } = await import('../../../src/translation/tokens/vocabulary.ts');
   for (const name of ['o200k', 'cl100k'] as const) await loadSliceCounter(name);
+  const build = store === 'postgres' ? await PostgresBuild.create() : undefined;
   stage.leave();
-  return program;
+  return { program, build };
 }

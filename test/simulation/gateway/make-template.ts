@@ -11,17 +11,27 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { DATABASE_PORT, DatabaseServer } from '../database/database-server.ts';
+import type { KeptState, PostgresBuild } from '../database/postgres-build.ts';
 import { Disk } from '../disk/disk.ts';
 import { settle } from '../kernel/replace-globals.ts';
 import { Simulation } from '../kernel/simulation.ts';
 import { stage } from '../kernel/stage.ts';
-import { Call } from '../network/call.ts';
+import { Call, PORT } from '../network/call.ts';
+import { listenAt } from '../network/connect.ts';
 import { type Accounts, accountNames, accountSpecs, type MadeAccount } from './accounts.ts';
-import { configuration, MADE_AT } from './configuration.ts';
-import { Gateway, type Program } from './gateway.ts';
+import { configuration, DATABASE_URL, MADE_AT } from './configuration.ts';
+import { Gateway } from './gateway.ts';
+import type { Loaded } from './load-program.ts';
 
-/** A data directory with accounts, which every run begins with. */
-export type Template = { root: string; accounts: Accounts; adminToken: string; remove(): void };
+/** A data directory with accounts, which every run begins with. On Postgres the database has the accounts. */
+export type Template = {
+  root: string;
+  accounts: Accounts;
+  adminToken: string;
+  database: { build: PostgresBuild; state: KeptState } | undefined;
+  remove(): void;
+};
 
 /** A file system in memory, where flushes cost nothing. */
 const MEMORY = '/dev/shm';
@@ -29,16 +39,19 @@ const MEMORY = '/dev/shm';
 type Json = Record<string, unknown>;
 
 /** Makes the data directory with the program itself, in a run of its own that is the same in every process. */
-export async function makeTemplate(program: Program): Promise<Template> {
+export async function makeTemplate({ program, build }: Loaded): Promise<Template> {
   const root = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'tollgate-simulation-'));
   const directory = join(root, 'template');
   mkdirSync(directory);
   const configFile = join(root, 'tollgate.yaml');
-  writeFileSync(configFile, stringify(configuration));
+  const store = build && { store: { database_url: DATABASE_URL } };
+  writeFileSync(configFile, stringify({ ...configuration, ...store }));
   const simulation = new Simulation({ seed: 0, startsAt: MADE_AT });
   stage.enter(simulation);
   const disk = new Disk(simulation, directory);
-  const gateway = new Gateway({ simulation, program, disk, name: 'template', configFile });
+  const server = build && new DatabaseServer(simulation, build);
+  if (server) listenAt(simulation, DATABASE_PORT, server);
+  const gateway = new Gateway({ simulation, program, disk, name: 'template', configFile, port: PORT });
   const accounts = await simulation.run(async () => {
     if ((await gateway.start()) !== 'ready') throw new Error(gateway.log.join(''));
     const token = readFileSync(join(directory, 'admin-token'), 'utf8').trim();
@@ -47,9 +60,12 @@ export async function makeTemplate(program: Program): Promise<Template> {
     await gateway.stop();
     return made;
   }, settle);
+  const database = build && { build, state: build.keep() };
   stage.leave();
+  // The nodes of a run are others.
+  rmSync(join(directory, 'node'), { force: true });
   const adminToken = readFileSync(join(directory, 'admin-token'), 'utf8').trim();
-  return { root, accounts, adminToken, remove: () => rmSync(root, { recursive: true, force: true }) };
+  return { root, accounts, adminToken, database, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
 async function makeAccount(
@@ -60,7 +76,7 @@ async function makeAccount(
   const post = async (path: string, body: Json): Promise<Json> => {
     const headers = { authorization: `Bearer ${token}` };
     const asking = { method: 'POST', path: `/admin/v1${path}`, headers, body };
-    const { status, received } = await new Call(simulation, asking).done;
+    const { status, received } = await new Call(simulation, asking, PORT).done;
     if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${received}`);
     return JSON.parse(received);
   };

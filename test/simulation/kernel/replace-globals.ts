@@ -1,3 +1,4 @@
+import nodeCrypto from 'node:crypto';
 import { SimulatedWorker } from '../modules/simulated-worker.ts';
 import { connect } from '../network/connect.ts';
 import { PushedStream, SentResponse } from '../network/sent-response.ts';
@@ -56,6 +57,8 @@ export function replaceGlobals(): void {
   performance.now = () => stage.simulation.now;
   Math.random = () => stage.simulation.draws('Math.random').next();
   Object.assign(crypto, { getRandomValues: fillRandomly, randomUUID: randomUuid });
+  // The build of Postgres uses it.
+  Object.assign(nodeCrypto, { randomFillSync: fillRandomly });
   AbortSignal.timeout = timeoutSignal;
   Object.assign(process, {
     memoryUsage: Object.assign(

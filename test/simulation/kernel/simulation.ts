@@ -78,8 +78,8 @@ export class Simulation {
   }
 
   /** Passes a moment at which a process may die. */
-  pass(moment: Moment): void {
-    this.onMoment?.(moment, this.host);
+  pass(moment: Moment, host: Host = this.host): void {
+    this.onMoment?.(moment, host);
   }
 
   note(line: string): void {

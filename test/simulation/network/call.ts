@@ -55,7 +55,7 @@ export class Call {
   constructor(
     simulation: Simulation,
     asking: Asking,
-    port = PORT,
+    port: number,
     handed?: (record: CallRecord, isWhole: boolean) => void,
   ) {
     const { promise, resolve } = Promise.withResolvers<CallRecord>();

@@ -44,6 +44,11 @@ export class UpstreamSocket {
     return this.#isOpen && this.#host.isAlive;
   }
 
+  /** The process that has connected. */
+  get host(): Host {
+    return this.#host;
+  }
+
   attach(peer: Peer): void {
     this.#peer = peer;
   }
@@ -123,7 +128,13 @@ export class UpstreamSocket {
     this.#isOpen = false;
     this.#over();
     const peer = this.#peer;
-    this.#simulation.after(this.#latency(), 'upstream left', () => peer?.closed(), this.#simulation.outside);
+    const at = Math.max(this.#sentUntil, this.#simulation.now + this.#latency());
+    this.#simulation.after(
+      at - this.#simulation.now,
+      'upstream left',
+      () => peer?.closed(),
+      this.#simulation.outside,
+    );
     if (!this.#host.isAlive) return;
     this.#simulation.after(0, 'socket closed', () => this.#handlers.close?.(this), this.#host);
   }

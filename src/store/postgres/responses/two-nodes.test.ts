@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { newId } from '../../../base/lib/ids.ts';
 import type { StoredResponse, Wanted } from '../../../money/ledger/stored-response.ts';
+import { StoredConversations } from '../../stored-conversations.ts';
 import { Database } from '../database.ts';
+import { PostgresQueries } from '../postgres-queries.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { PostgresResponses } from './postgres-responses.ts';
 import { PostgresStoredBytes } from './postgres-stored-bytes.ts';
@@ -54,7 +56,8 @@ const wanted = ({ id, keyId }: StoredResponse): Wanted => ({ id, keyId, now: NOW
 async function expectCounted(accounts: readonly string[] = [ACCOUNT]): Promise<void> {
   const row = await databases[0]!.first(`
     SELECT (SELECT coalesce(sum(stored), 0)::bigint FROM response)
-        + (SELECT coalesce(sum(stored), 0)::bigint FROM turn) AS rows,
+        + (SELECT coalesce(sum(stored), 0)::bigint FROM turn)
+        + (SELECT coalesce(sum(stored), 0)::bigint FROM conversation) AS rows,
       (SELECT coalesce(sum(bytes), 0)::bigint FROM account_storage WHERE until > 0) AS steps`);
   const totals = await Promise.all(accounts.map((account) => bytes.storedBytes(account)));
   const total = totals.reduce((sum, one) => sum + one, 0);
@@ -136,6 +139,46 @@ test('sweeps around an account that another transaction has locked', async () =>
   expect(await sweep()).toBe(0);
   await expectCounted(['acct_2', ACCOUNT]);
 });
+
+test('removes a conversation while both nodes add to it and change it', async () => {
+  const conversations = databases.map(
+    (database) => new StoredConversations(new PostgresQueries(database)),
+  ) as [StoredConversations, StoredConversations];
+  const lists = { model: 'm', input: '["in"]', output: '["out"]', shownInput: '[]', shownOutput: '[]' };
+  const ids: string[] = [];
+  const round = async () => {
+    const own = { id: newId('conv_'), keyId: 'key_1', now: NOW };
+    const life = { expiresAt: NOW + DAY, until: NOW + DAY };
+    const change = { id: own.id, holder: 'req_1', ...life, bytes: 10 };
+    ids.push(own.id);
+    const [one, two] = conversations;
+    const empty = {
+      ...own,
+      ...life,
+      accountId: ACCOUNT,
+      createdAt: NOW,
+      metadata: '{}',
+      stored: 100,
+      parts: 0,
+    };
+    await one.createConversation(empty);
+    await one.holdConversation({ ...own, holder: 'req_1', heldUntil: NOW + DAY });
+    await Promise.all([
+      saved(nodes[0]!, { addition: { ...change, ...lists } }),
+      one.addPart({ ...change, part: lists }),
+      two.setMetadata({ ...change, metadata: '{"a":"b"}' }),
+      ids.length % 2 === 0
+        ? two.deleteConversation(own)
+        : two.sweepConversations({ now: NOW + DAY, limit: 5 }),
+    ]);
+  };
+  for (let times = 0; times < 20; times++) await Promise.all([round(), round(), round()]);
+  const parts = 'SELECT count(*)::integer AS parts FROM conversation_part WHERE conversation_id = ANY ($1)';
+  expect(await databases[0]!.first('SELECT count(*)::integer AS turns FROM turn')).toEqual({ turns: 60 });
+  for (const id of ids) await conversations[0].deleteConversation({ id, keyId: 'key_1', now: NOW });
+  expect(await databases[0]!.first(parts, [ids])).toEqual({ parts: 0 });
+  await expectCounted();
+}, 60_000);
 
 test('stores texts and ids that Postgres cannot hold as they are', async () => {
   const lone = '\ud800';

@@ -290,6 +290,7 @@ const OTHERS = new Set([
     'traffic',
     'traffic_counted',
     'traffic_merge',
+    'merged_traffic',
     'milestone',
     'request_count',
     'request_group',

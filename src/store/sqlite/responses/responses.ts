@@ -4,6 +4,7 @@ import { STORED_ROW_BYTES } from '../../../money/limits/stored-bytes.ts';
 import { expiryStep } from '../../expiry-step.ts';
 import { countConversationPartSql, insertConversationPartSql } from '../../stored-conversations.ts';
 import type { Row, SqliteConnection } from '../connection.ts';
+import { sqliteForms } from '../sqlite-forms.ts';
 import { numbered } from '../sqlite-queries.ts';
 import { addStored, removedRows, removeStored, type StoredUntil } from '../stored-bytes.ts';
 import { insertTurn } from './insert-turn.ts';
@@ -26,12 +27,15 @@ export function insertResponse(
   if (response.addition) insertAddition(connection, response.addition);
 }
 
+const insertPartSql = numbered(insertConversationPartSql(sqliteForms));
+const countPartSql = numbered(countConversationPartSql(sqliteForms));
+
 /** Adds the response to its conversation. Nothing happens if the request no longer holds it. */
 function insertAddition(connection: SqliteConnection, addition: ConversationAddition): void {
   const { id, holder, expiresAt, until, bytes, model, input, output, shownInput, shownOutput } = addition;
   const lists = [model, input, output, shownInput, shownOutput];
-  connection.run(numbered(insertConversationPartSql), [id, holder, ...lists]);
-  connection.run(numbered(countConversationPartSql), [id, holder, expiresAt, until, bytes]);
+  connection.run(insertPartSql, [id, holder, ...lists]);
+  connection.run(countPartSql, [id, holder, expiresAt, until, bytes]);
 }
 
 /** Returns the size of the key's response, or undefined if it does not exist or has expired. */

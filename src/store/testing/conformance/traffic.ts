@@ -165,7 +165,17 @@ const monthQuestions = (['whole', 'accounts', 'details'] as const).flatMap((cut)
     { ...span, cut, groupBy: 'node' as const, where: {} },
     { ...span, cut, groupBy: null, where: { node: 'o' } },
     ...(cut === 'whole' ? [] : [{ ...span, cut, groupBy: 'account' as const, where: {} }]),
-    ...(cut === 'details' ? [{ ...span, cut, groupBy: 'model' as const, where: { account: 'b' } }] : []),
+    ...(cut === 'accounts' ? [{ ...span, cut, groupBy: 'account' as const, where: { node: 'o' } }] : []),
+    ...(cut === 'details'
+      ? [
+          { ...span, cut, groupBy: 'model' as const, where: { account: 'b' } },
+          { ...span, cut, groupBy: 'account' as const, where: { model: 'm2' } },
+          { ...span, cut, groupBy: 'account' as const, where: { model: 'm2', provider: 'p' } },
+          { ...span, cut, groupBy: 'account' as const, where: { model: 'm2', node: 'o' } },
+          { ...span, cut, groupBy: 'key' as const, where: { status: '2xx' } },
+          { ...span, cut, groupBy: 'provider' as const, where: { key: 'k' } },
+        ]
+      : []),
     ...(cut === 'accounts' ? [{ ...span, cut, groupBy: 'account' as const, groups: ['b'], where: {} }] : []),
   ]),
 );
@@ -191,7 +201,7 @@ function checkMerges(check: StoreTest): void {
     const rows = monthOfRows();
     await traffic.saveTraffic(rows);
     const before = await answers();
-    expect(await mergeAll(DAY + 27)).toBe(6 + 3);
+    expect(await mergeAll(DAY + 27)).toBe(6 + 6 * 3);
     expect(await answers()).toEqual(before);
     expect(await traffic.mergeDays(DAY + 27)).toBe(false);
     const sixth = { ...question, step: 'day', cut: 'accounts', from: DAY + 16, to: DAY + 24 } as const;
@@ -201,7 +211,7 @@ function checkMerges(check: StoreTest): void {
     const grown = { ...late, counts: { ...late.counts, requests: late.counts.requests + 100 } };
     await traffic.saveTraffic([grown, { ...late, part: 99 }]);
     // Day 21 is in the sixth four days, and in the third eight days.
-    expect(await mergeAll(DAY + 27)).toBe(2);
+    expect(await mergeAll(DAY + 27)).toBe(1 + 6);
     const [more] = await traffic.readTraffic(sixth);
     expect(more!.counts.requests).toBe(whole!.counts.requests + 100 + late.counts.requests);
     expect(await mergeAll(DAY + 28)).toBe(1);

@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { hashKey } from '../../money/accounts/key-format.ts';
+import { openSqliteForTest } from '../../store/sqlite/testing/open-sqlite-for-test.ts';
+import { createPerson } from './person.ts';
+import { passwordOf, roleOf } from './person-writes.ts';
+import { StoredVisitors } from './stored-visitors.ts';
+
+const NAMES = ['operator', 'operator-second-factor', 'member', 'member-without-password'];
+
+test('a person whom the configuration asks for a second factor has no role without one', async () => {
+  const { store, dispose } = await openSqliteForTest();
+  const now = Date.now();
+  for (const name of NAMES) {
+    const person = {
+      ...createPerson({ email: `${name}@example.com`, name, isVerified: true }),
+      two_factor_enabled: name.includes('second-factor'),
+    };
+    const session = {
+      id: name,
+      token: hashKey(name),
+      person_id: person.id,
+      created_at: now,
+      updated_at: now,
+      expires_at: now + 60_000,
+    };
+    await store.people.changePeople({
+      writes: [
+        { kind: 'insert', table: 'person', row: person },
+        { kind: 'insert', table: 'person_session', row: session },
+        ...(name.includes('without') ? [] : passwordOf(person.id, 'a hash')),
+        ...(name.startsWith('operator') ? roleOf(person.id, 'owner') : []),
+      ],
+    });
+  }
+  const visitors = new StoredVisitors(store.people);
+  const askedUnder = async (two_factor: string) => {
+    const found = await Promise.all(
+      NAMES.map((name) =>
+        visitors.identify({
+          request: new Request('http://a/', {
+            headers: { host: 'a', cookie: `gateway.session_token=${name}.s` },
+          }),
+          snapshot: { config: { server: {}, dashboard: { session_max_s: 86_400, two_factor } } },
+        } as unknown as Exchange),
+      ),
+    );
+    for (const visitor of found) if (visitor?.mustSetTwoFactor) expect(visitor.operator).toBeNull();
+    return NAMES.filter((_, index) => found[index]?.mustSetTwoFactor);
+  };
+  expect(await askedUnder('optional')).toEqual([]);
+  expect(await askedUnder('operators')).toEqual(['operator']);
+  expect(await askedUnder('everyone')).toEqual(['operator', 'member']);
+  await dispose();
+});

@@ -1,0 +1,68 @@
+import type { TrafficColumn } from '../watch/traffic/traffic-figures.ts';
+import type { TrafficCut, TrafficQuestion } from '../watch/traffic/traffic-store.ts';
+
+/**
+ * One kind of merged days. Its rows sum the days of one cut, so that a question about a year reads fewer rows. Merged rows are kept as long
+ * as days.
+ */
+export type MergedKind = {
+  /** It identifies the kind in `traffic_merge`. */
+  number: number;
+  cut: TrafficCut;
+  /** The days of a period. */
+  days: number;
+  columns: readonly TrafficColumn[];
+  /** The rows are in `traffic`, as a step of their own. Otherwise they are in `merged_traffic`. */
+  step: number | null;
+  /** The column whose values divide the rows of a period. A question about one value reads its rows alone. */
+  slicedBy: TrafficColumn | null;
+};
+
+const accounts = { cut: 'details', days: 8, step: null } as const;
+
+/** A question reads the first kind that has its columns. Only kinds that are made for nodes have them, since their number has no bound. */
+export const mergedKinds: readonly MergedKind[] = [
+  {
+    number: 0,
+    cut: 'whole',
+    days: 4,
+    step: 3,
+    slicedBy: null,
+    columns: ['provider', 'model', 'status', 'node', 'source'],
+  },
+  { number: 1, cut: 'accounts', days: 8, step: 4, slicedBy: null, columns: ['account', 'key'] },
+  { ...accounts, number: 10, slicedBy: 'provider', columns: ['account', 'key', 'provider'] },
+  { ...accounts, number: 11, slicedBy: 'status', columns: ['account', 'key', 'status'] },
+  { ...accounts, number: 12, slicedBy: 'source', columns: ['account', 'key', 'source'] },
+  {
+    ...accounts,
+    number: 13,
+    slicedBy: 'model',
+    columns: ['account', 'key', 'provider', 'model', 'status', 'source'],
+  },
+  { ...accounts, number: 14, cut: 'accounts', slicedBy: 'node', columns: ['account', 'key', 'node'] },
+];
+
+/** Returns the merged days that suit the intervals and columns of a question, or undefined. */
+export function suitingKind(question: TrafficQuestion): MergedKind | undefined {
+  const { step, cut, from, every, groupBy, where } = question;
+  if (step !== 'day' || readsByAccount(question)) return undefined;
+  const used = [...(Object.keys(where) as TrafficColumn[]), ...(groupBy ? [groupBy] : [])];
+  return mergedKinds.find(
+    (kind) =>
+      kind.cut === cut &&
+      used.every((column) => kind.columns.includes(column)) &&
+      (every === null || (from % kind.days === 0 && every % kind.days === 0)),
+  );
+}
+
+/** Details of one account have an index, so their days are read as they are. */
+export const readsByAccount = ({ cut, where }: TrafficQuestion): boolean =>
+  cut === 'details' && where.account !== undefined;
+
+/** The table of a kind's rows. */
+export const tableOf = ({ step }: MergedKind): 'traffic' | 'merged_traffic' =>
+  step === null ? 'merged_traffic' : 'traffic';
+
+/** The first day of the period that has a day. */
+export const periodStart = ({ days }: MergedKind, day: number): number => day - (day % days);

@@ -1,0 +1,42 @@
+import { afterAll, expect } from 'bun:test';
+import { sampleConfig } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+import { PASSWORD, signInAsOperator } from './sign-in.ts';
+import { codeOf } from './support/code-of.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { browserTest, expectSound, screenshot, useBrowser } from './support/use-browser.ts';
+
+const config = { ...sampleConfig('http://127.0.0.1:9'), dashboard: { two_factor: 'operators' } };
+const server = await startServer({ config });
+afterAll(() => server.stop());
+const { openPage } = useBrowser(server);
+
+browserTest(
+  'an operator who must set up a second factor has no role before, and gets it at once',
+  async () => {
+    const person = await signInAsOperator(server);
+    const { organizations, ...before } = (await person.call('/session')).body;
+    expect([before.person.must_set_two_factor, before.operator_role, organizations]).toEqual([
+      true,
+      null,
+      [],
+    ]);
+    expect((await person.call('/operator/accounts')).status).toBe(404);
+    const page = await openPage('/operator', { person });
+    await page.getByText('Turn two-factor sign-in on to go on').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/account');
+    await expectAccessible(page);
+    await screenshot(page, 'account-must-set-two-factor');
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('dialog').getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const app = await page.getByRole('link', { name: 'Open the app on this device' }).getAttribute('href');
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(app!));
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
+    await page.getByText('Turn two-factor sign-in on to go on').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Operations' }).first().click();
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    expect(new URL(page.url()).pathname).toBe('/operator');
+    await expectSound(page);
+  },
+);

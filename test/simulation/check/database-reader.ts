@@ -1,0 +1,65 @@
+import type { Queries } from '../../../src/store/postgres/database.ts';
+import { findNodeContradictions } from '../../faults/nodes-kill/read-postgres-ledger.ts';
+import type { DatabaseServer } from '../database/database-server.ts';
+import type { Amount, Charge, Item, LedgerReader } from './ledger-reader.ts';
+
+const chargesSql = `
+  SELECT t ->> 0, t ->> 2, t ->> 4, t ->> 5, t -> 7 ->> 0, t -> 7 ->> 1, t -> 7 ->> 2, t -> 7 -> 4 ->> 0,
+    t -> 7 -> 4 ->> 3, t -> 7 ->> 9, t -> 7 ->> 10,
+    EXISTS (SELECT 1 FROM entry l WHERE l.id = 'ent_late_' || substr(e.id, 5))
+  FROM (SELECT *, text::jsonb AS t FROM entry) AS e WHERE t ->> 3 = 'usage' ORDER BY number`;
+
+const amountsSql = `
+  SELECT t ->> 0, t ->> 4, t ->> 5, t ->> 3 FROM (SELECT text::jsonb AS t FROM entry) AS e`;
+
+const itemsSql = `
+  SELECT b.id, i.custom_id, i.request_id FROM batch_item i JOIN batch b ON b.sequence = i.batch`;
+
+/** Reads the database of all nodes. */
+export class DatabaseReader implements LedgerReader {
+  readonly #server: DatabaseServer;
+
+  constructor(server: DatabaseServer) {
+    this.#server = server;
+  }
+
+  async charges(): Promise<Charge[]> {
+    return (await this.#server.read(chargesSql)).map((row) => {
+      const [accountId, at, period, microcredits, keyId, requestId, model, input, output, outcome, ...flags] =
+        row.map(String) as [string, string, string, string, string, string, string, string, string, string];
+      const [isEstimated, isAdjusted] = flags as string[];
+      return {
+        ...{ accountId, period, keyId, requestId, model, outcome },
+        ...{ at: Number(at), microcredits: Number(microcredits), input: Number(input), output: Number(output) },
+        isEstimated: isEstimated === 'true' || isEstimated === '1',
+        isAdjusted: isAdjusted === 't',
+      };
+    });
+  }
+
+  async amounts(): Promise<Amount[]> {
+    return (await this.#server.read(amountsSql)).map(([accountId, period, microcredits, kind]) => ({
+      accountId: String(accountId),
+      period: String(period),
+      microcredits: Number(microcredits),
+      isUsage: kind === 'usage',
+    }));
+  }
+
+  async items(): Promise<Item[]> {
+    return (await this.#server.read(itemsSql)).map(([batchId, customId, requestId]) => ({
+      batchId: String(batchId),
+      customId: String(customId),
+      requestId: String(requestId),
+    }));
+  }
+
+  async countHolds(): Promise<number> {
+    return Number((await this.#server.read('SELECT count(*) FROM open_hold'))[0]?.[0]);
+  }
+
+  contradictions(): Promise<string[]> {
+    const all = async (text: string) => (await this.#server.read(text)).map(([what]) => ({ what }));
+    return findNodeContradictions({ all } as unknown as Queries);
+  }
+}

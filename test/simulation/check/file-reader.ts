@@ -1,0 +1,59 @@
+import { Database } from 'bun:sqlite';
+import { join } from 'node:path';
+import { findContradictions } from '../../faults/read-ledger.ts';
+import type { Amount, Charge, Item, LedgerReader } from './ledger-reader.ts';
+
+const chargesSql = `
+  SELECT text ->> 0 AS accountId, text ->> 2 AS at, text ->> 4 AS period, text ->> 5 AS microcredits,
+    text ->> '$[7][0]' AS keyId, text ->> '$[7][1]' AS requestId, text ->> '$[7][2]' AS model,
+    text ->> '$[7][4][0]' AS input, text ->> '$[7][4][3]' AS output,
+    text ->> '$[7][9]' AS outcome, text ->> '$[7][10]' AS isEstimated
+  FROM entry WHERE text ->> 3 = 'usage' ORDER BY number`;
+
+const amountsSql = `
+  SELECT text ->> 0 AS accountId, text ->> 4 AS period, text ->> 5 AS microcredits, text ->> 3 = 'usage' AS isUsage
+  FROM entry`;
+
+const itemsSql = `
+  SELECT b.id AS batchId, i.custom_id AS customId, i.request_id AS requestId
+  FROM batch_item i JOIN batch b ON b.sequence = i.batch`;
+
+/** Reads the file of the embedded store while the gateway has it open. */
+export class FileReader implements LedgerReader {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async charges(): Promise<Charge[]> {
+    const rows = this.#read<Omit<Charge, 'isEstimated'> & { isEstimated: number }>(chargesSql);
+    return rows.map((row) => ({ ...row, isEstimated: row.isEstimated === 1, isAdjusted: false }));
+  }
+
+  async amounts(): Promise<Amount[]> {
+    const rows = this.#read<Omit<Amount, 'isUsage'> & { isUsage: number }>(amountsSql);
+    return rows.map((row) => ({ ...row, isUsage: row.isUsage === 1 }));
+  }
+
+  async items(): Promise<Item[]> {
+    return this.#read<Item>(itemsSql);
+  }
+
+  async countHolds(): Promise<number> {
+    return this.#read<{ count: number }>('SELECT COUNT(*) AS count FROM open_hold')[0]!.count;
+  }
+
+  async contradictions(): Promise<string[]> {
+    return findContradictions(this.#directory);
+  }
+
+  #read<Row>(sql: string): Row[] {
+    const database = new Database(join(this.#directory, 'tollgate.db'), { readonly: true });
+    try {
+      return database.query(sql).all() as Row[];
+    } finally {
+      database.close();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/** A charge, read from the ledger. */
+export type Charge = {
+  requestId: string;
+  accountId: string;
+  keyId: string;
+  at: number;
+  period: string;
+  microcredits: number;
+  model: string;
+  input: number;
+  output: number;
+  outcome: string;
+  isEstimated: boolean;
+  /** The usage was known later, and another entry has the difference. */
+  isAdjusted: boolean;
+};
+
+/** The amount of an entry: a usage, or credit that was given. */
+export type Amount = { accountId: string; period: string; microcredits: number; isUsage: boolean };
+
+export type Item = { batchId: string; customId: string; requestId: string };
+
+/** Reads the rows of the ledger beside the gateway. It shares no code with it. */
+export interface LedgerReader {
+  charges(): Promise<Charge[]>;
+  amounts(): Promise<Amount[]>;
+  items(): Promise<Item[]>;
+  countHolds(): Promise<number>;
+  /** Broken promises, found by sums over the rows. */
+  contradictions(): Promise<string[]>;
+}

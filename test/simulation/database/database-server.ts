@@ -1,0 +1,229 @@
+import type { Draws } from '../kernel/draws.ts';
+import type { Simulation } from '../kernel/simulation.ts';
+import type { Task } from '../kernel/task-queue.ts';
+import type { Listener } from '../network/connect.ts';
+import type { UpstreamSocket } from '../network/upstream-socket.ts';
+import { cutAnswer, errorMessage, type Message, message, query, renamed, textOf } from './messages.ts';
+import type { PostgresBuild } from './postgres-build.ts';
+import { Session, type Unit } from './session.ts';
+
+export const DATABASE_PORT = 5432;
+
+/** What can happen to a unit of messages. */
+export const databaseTroubles = [
+  ...(['cut before', 'cut behind', 'deadlock', 'slow', 'stop'] as const),
+] as const;
+export type DatabaseTrouble = (typeof databaseTroubles)[number];
+
+const SLOW_MS = 6_000;
+/** Statements of one session that roll back the open transaction, as those of a client that has gone. */
+const ROLLBACK = query('ROLLBACK');
+const DEADLOCK = query(
+  `DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$`,
+);
+const idleLimit = /SET LOCAL idle_in_transaction_session_timeout = (\d+)/;
+const listening = /^LISTEN "(.*)"$/;
+
+/**
+ * The database of all nodes. It has many sessions, and one build of Postgres with a single one behind them: the units of a
+ * transaction run without those of other sessions between them.
+ */
+export class DatabaseServer implements Listener {
+  readonly #simulation: Simulation;
+  readonly #build: PostgresBuild;
+  readonly #random: Draws;
+  readonly #sessions = new Set<Session>();
+  #count = 0;
+  /** The session whose transaction is open. */
+  #owner: Session | undefined;
+  #working: Task | undefined;
+  #idle: Task | undefined;
+  #isDown = false;
+  /** The host whose packets are dropped. */
+  #cutOff: string | undefined;
+  /** The share of units that meet trouble. */
+  trouble = 0;
+  /** How often each trouble has come. */
+  readonly counts: Record<string, number> = {};
+
+  constructor(simulation: Simulation, build: PostgresBuild) {
+    this.#simulation = simulation;
+    this.#build = build;
+    this.#random = simulation.draws('database');
+  }
+
+  accept(socket: UpstreamSocket): 'accepted' | 'refused' | 'silent' {
+    if (this.#isDown) return this.#random.chance(0.7) ? 'refused' : 'silent';
+    if (this.#isCutOff(socket)) return 'silent';
+    const session = new Session(++this.#count, socket, {
+      asked: () => this.#pump(),
+      left: (gone) => this.#leave(gone),
+      cancel: (processId) => this.#cancel(processId),
+    });
+    this.#sessions.add(session);
+    return 'accepted';
+  }
+
+  /** Ends all sessions, and refuses connections for a while. A crash empties the tables that are not logged. */
+  restart(downMs: number, how: 'restart' | 'crash'): void {
+    if (this.#isDown) return;
+    this.#simulation.note(`the database has a ${how}`);
+    this.#isDown = true;
+    for (const session of [...this.#sessions]) session.close(how === 'crash' ? 'reset' : 'fin');
+    if (how === 'crash') this.#forget();
+    this.#simulation.after(downMs, 'the database starts', () => {
+      this.#isDown = false;
+    }, this.#simulation.outside);
+  }
+
+  /** Drops all packets between a node and the database. */
+  cutOff(name: string): void {
+    this.#cutOff = name;
+    for (const session of this.#sessions) if (this.#isCutOff(session.socket)) session.cutOff();
+  }
+
+  join(): void {
+    this.#cutOff = undefined;
+    for (const session of [...this.#sessions]) session.join(this.#random.chance(0.5));
+  }
+
+  /** Runs a statement for the checks, when no transaction is open. Each row has the texts of its columns. */
+  async read(text: string): Promise<(string | null)[][]> {
+    while (this.#owner) await this.#simulation.sleep(1, 'waits for the database');
+    const answer = cutAnswer(this.#build.exec(query(text)));
+    const failure = answer.find(({ type }) => type === 'E');
+    if (failure) throw new Error(`${failure.bytes.toString('latin1')}: ${text}`);
+    return answer.filter(({ type }) => type === 'D').map(({ bytes }) => columnsOf(bytes));
+  }
+
+  #isCutOff(socket: UpstreamSocket): boolean {
+    return this.#cutOff !== undefined && socket.host.name.startsWith(`${this.#cutOff}/`);
+  }
+
+  #forget(): void {
+    const text = `SELECT 'TRUNCATE ' || string_agg(oid::regclass::text, ', ') FROM pg_class
+      WHERE relpersistence = 'u' AND relkind = 'r'`;
+    const row = cutAnswer(this.#build.exec(query(text))).find(({ type }) => type === 'D');
+    const [truncate] = row ? columnsOf(row.bytes) : [];
+    if (truncate) this.#build.exec(query(truncate));
+  }
+
+  #leave(session: Session): void {
+    this.#sessions.delete(session);
+    if (this.#owner === session) this.#rollBack();
+    if (session.prepared.size > 0) this.#build.exec(closeAll(session));
+    this.#pump();
+  }
+
+  #rollBack(): void {
+    this.#build.exec(ROLLBACK);
+    this.#disown();
+  }
+
+  #disown(): void {
+    this.#owner = undefined;
+    if (this.#idle) this.#idle.isCanceled = true;
+  }
+
+  #cancel(processId: number): void {
+    for (const session of this.#sessions) if (session.id === processId) session.cancel();
+  }
+
+  /** Chooses the session that goes on, and lets it work for a while. */
+  #pump(): void {
+    if (this.#working) return;
+    const waiting = [...(this.#owner ? [this.#owner] : this.#sessions)].filter(({ units }) => units.length > 0);
+    if (waiting.length === 0) return;
+    const session = this.#random.of(waiting);
+    const trouble = this.#random.chance(this.trouble)
+      ? this.#random.of(databaseTroubles)
+      : undefined;
+    if (trouble) this.counts[trouble] = (this.counts[trouble] ?? 0) + 1;
+    const workMs = trouble === 'slow' ? this.#random.between(100, SLOW_MS) : this.#random.skewed(0.02, 3);
+    const work = () => {
+      this.#working = undefined;
+      const unit = session.units.shift();
+      if (unit && session.isOpen) this.#work(session, unit, trouble);
+      this.#pump();
+    };
+    this.#working = this.#simulation.after(workMs, `database ${session.id}`, work, this.#simulation.outside);
+  }
+
+  #work(session: Session, unit: Unit, trouble: DatabaseTrouble | undefined): void {
+    if (unit.isEnd) return session.end();
+    if (trouble) this.#simulation.note(`database ${session.id}: ${trouble}`);
+    if (trouble === 'cut before') return session.close('reset');
+    if (trouble === 'stop') {
+      session.send(errorMessage('FATAL', '57P01', 'terminating connection due to administrator command'));
+      return session.close('fin');
+    }
+    this.#simulation.pass('before a commit', session.socket.host);
+    const answer = cutAnswer(this.#build.exec(this.#bytesOf(session, unit, trouble === 'deadlock')));
+    this.#notify(answer);
+    this.#own(session, answer);
+    this.#simulation.pass('after a commit', session.socket.host);
+    if (trouble === 'cut behind') session.close('reset');
+    else session.send(Buffer.concat(answer.flatMap(({ type, bytes }) => (type === 'A' ? [] : [bytes]))));
+  }
+
+  /** The messages of the client as the build gets them. */
+  #bytesOf(session: Session, { messages }: Unit, isDeadlock: boolean): Buffer {
+    const first = messages.find(({ type }) => type === 'Q' || type === 'P');
+    const text = first?.type === 'Q' ? textOf(first) : undefined;
+    if (text !== undefined) {
+      const limit = idleLimit.exec(text)?.[1];
+      // The timers of the build are not used.
+      if (limit !== undefined) {
+        session.idleLimitMs = Number(limit);
+        return query('BEGIN');
+      }
+      const channel = listening.exec(text)?.[1];
+      if (channel !== undefined) session.channels.add(channel);
+    }
+    // A statement that ends a transaction meets no lock.
+    if (isDeadlock && text === undefined) return DEADLOCK;
+    return Buffer.concat(messages.map((one) => renamed(one, session.prefix)));
+  }
+
+  #notify(answer: readonly Message[]): void {
+    for (const { type, bytes } of answer) {
+      if (type !== 'A') continue;
+      const channel = bytes.toString('utf8', 9, bytes.indexOf(0, 9));
+      for (const session of this.#sessions) if (session.channels.has(channel)) session.send(Buffer.from(bytes));
+    }
+  }
+
+  /** A session keeps the database until its transaction ends, or has no statement for too long. */
+  #own(session: Session, answer: readonly Message[]): void {
+    const state = answer.findLast(({ type }) => type === 'Z')?.bytes.toString('latin1', 5);
+    if (state === undefined) throw new Error('the build has answered without its state');
+    this.#disown();
+    if (state === 'I') return;
+    this.#owner = session;
+    const limitMs = session.idleLimitMs ?? Number.POSITIVE_INFINITY;
+    this.#idle = this.#simulation.after(limitMs, 'idle in a transaction', () => this.#evict(session), this.#simulation.outside);
+  }
+
+  #evict(session: Session): void {
+    if (this.#owner !== session || session.units.length > 0) return;
+    session.send(errorMessage('FATAL', '25P03', 'terminating connection due to idle-in-transaction timeout'));
+    session.close('fin');
+  }
+}
+
+const closeAll = ({ prepared, prefix }: Session): Buffer =>
+  Buffer.concat([
+    ...[...prepared].map((name) => message('C', Buffer.from('S'), `${prefix}${name}`)),
+    message('S'),
+  ]);
+
+function columnsOf(bytes: Buffer): (string | null)[] {
+  let at = 7;
+  return Array.from({ length: bytes.readInt16BE(5) }, () => {
+    const length = bytes.readInt32BE(at);
+    at += 4;
+    if (length < 0) return null;
+    at += length;
+    return bytes.toString('utf8', at - length, at);
+  });
+}

@@ -1,0 +1,109 @@
+/** One message of the protocol: its type, and all of its bytes. */
+export type Message = { type: string; bytes: Buffer };
+
+const HEAD_BYTES = 5;
+const STARTUP = 196_608;
+const SSL_REQUEST = 80_877_103;
+const CANCEL_REQUEST = 80_877_102;
+const startups: Record<number, string> = {
+  [STARTUP]: 'startup',
+  [SSL_REQUEST]: 'ssl',
+  [CANCEL_REQUEST]: 'cancel',
+};
+
+/** Cuts the bytes of a client into messages. The first ones have no type, until a startup message has come. */
+export class MessageCutter {
+  #received = Buffer.alloc(0);
+  #hasStarted = false;
+
+  take(bytes: Buffer): Message[] {
+    this.#received = Buffer.concat([this.#received, bytes]);
+    const messages: Message[] = [];
+    for (let message = this.#next(); message; message = this.#next()) messages.push(message);
+    return messages;
+  }
+
+  #next(): Message | undefined {
+    const lengthAt = this.#hasStarted ? 1 : 0;
+    const end = lengthEnd(this.#received, lengthAt);
+    if (end === undefined) return undefined;
+    const bytes = this.#received.subarray(0, end);
+    this.#received = this.#received.subarray(end);
+    const type = this.#hasStarted ? String.fromCharCode(bytes[0]!) : startups[bytes.readInt32BE(4)];
+    if (type === undefined) throw new Error('the simulated database does not know a first message');
+    this.#hasStarted ||= type === 'startup';
+    return { type, bytes };
+  }
+}
+
+function lengthEnd(bytes: Buffer, lengthAt: number): number | undefined {
+  if (bytes.length < lengthAt + 4) return undefined;
+  const end = lengthAt + bytes.readInt32BE(lengthAt);
+  return bytes.length < end ? undefined : end;
+}
+
+/** Cuts an answer of the server. */
+export function cutAnswer(bytes: Buffer): Message[] {
+  const messages: Message[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + 1 + bytes.readInt32BE(at + 1);
+    messages.push({ type: String.fromCharCode(bytes[at]!), bytes: bytes.subarray(at, end) });
+    at = end;
+  }
+  return messages;
+}
+
+export function message(type: string, ...parts: readonly (string | number | Buffer)[]): Buffer {
+  const body = Buffer.concat(
+    parts.map((part) => {
+      if (typeof part === 'string') return Buffer.from(`${part}\0`);
+      if (Buffer.isBuffer(part)) return part;
+      const number = Buffer.alloc(4);
+      number.writeInt32BE(part);
+      return number;
+    }),
+  );
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.write(type, 'latin1');
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+export const query = (text: string): Buffer => message('Q', text);
+
+/** An error as the server reports it. */
+export const errorMessage = (severity: 'ERROR' | 'FATAL', code: string, text: string): Buffer =>
+  message('E', `S${severity}`, `V${severity}`, `C${code}`, `M${text}`, Buffer.alloc(1));
+
+export const ready = message('Z', Buffer.from('I'));
+
+/** Where the name of a statement begins, by the type of the message. A message `B` names a portal first. */
+const nameAt: Record<string, number> = { P: HEAD_BYTES, B: HEAD_BYTES, D: HEAD_BYTES + 1, C: HEAD_BYTES + 1 };
+
+/** Puts a prefix before the name of a statement, since sessions must not see the statements of others. */
+export function renamed({ type, bytes }: Message, prefix: string): Buffer {
+  const start = nameAt[type];
+  if (start === undefined) return bytes;
+  if ((type === 'D' || type === 'C') && bytes[HEAD_BYTES] !== 'S'.charCodeAt(0)) return bytes;
+  const at = type === 'B' ? bytes.indexOf(0, start) + 1 : start;
+  // A statement without a name ends with the message.
+  if (bytes[at] === 0) return bytes;
+  const result = Buffer.concat([bytes.subarray(0, at), Buffer.from(prefix), bytes.subarray(at)]);
+  result.writeInt32BE(bytes.length - 1 + prefix.length, 1);
+  return result;
+}
+
+/** The name of a statement that a message `P` or `C` has. */
+export function statementOf({ type, bytes }: Message): string {
+  const at = nameAt[type]!;
+  return bytes.toString('latin1', at, bytes.indexOf(0, at));
+}
+
+/** The text of a message `Q` or `P`. */
+export function textOf({ type, bytes }: Message): string {
+  const start = type === 'P' ? bytes.indexOf(0, HEAD_BYTES) + 1 : HEAD_BYTES;
+  return bytes.toString('utf8', start, bytes.indexOf(0, start));
+}
+
+/** The process id in a request to cancel. */
+export const canceledBy = ({ bytes }: Message): number => bytes.readInt32BE(8);

@@ -1,0 +1,139 @@
+import type { Peer, UpstreamSocket } from '../network/upstream-socket.ts';
+import { canceledBy, errorMessage, type Message, MessageCutter, message, ready, statementOf } from './messages.ts';
+
+/** Messages that the server answers together, up to a `Sync` or one simple query, or the end of the connection. */
+export type Unit = { messages: readonly Message[]; isEnd: boolean };
+
+export type SessionEvents = {
+  /** Units have come. */
+  asked(): void;
+  /** The client has gone. */
+  left(session: Session): void;
+  cancel(processId: number): void;
+};
+
+/** What the server tells of itself. */
+const parameters = {
+  server_version: '18.4',
+  server_encoding: 'UTF8',
+  client_encoding: 'UTF8',
+  in_hot_standby: 'off',
+  default_transaction_read_only: 'off',
+  integer_datetimes: 'on',
+  standard_conforming_strings: 'on',
+};
+
+const AUTHENTICATED = message('R', 0);
+
+/** One connection of a client to the simulated database. */
+export class Session implements Peer {
+  readonly id: number;
+  readonly socket: UpstreamSocket;
+  readonly units: Unit[] = [];
+  /** The channels to which it listens. */
+  readonly channels = new Set<string>();
+  /** The statements that it has prepared. */
+  readonly prepared = new Set<string>();
+  isOpen = true;
+  /** The longest time for which it may hold a transaction without a statement. */
+  idleLimitMs: number | undefined;
+  readonly #events: SessionEvents;
+  readonly #cutter = new MessageCutter();
+  #messages: Message[] = [];
+  /** What the network has not delivered. */
+  #withheld: (() => void)[] | undefined;
+
+  constructor(id: number, socket: UpstreamSocket, events: SessionEvents) {
+    this.id = id;
+    this.socket = socket;
+    this.#events = events;
+    socket.attach(this);
+  }
+
+  get prefix(): string {
+    return `s${this.id}_`;
+  }
+
+  received(bytes: Buffer): void {
+    this.#deliver(() => {
+      for (const one of this.#cutter.take(bytes)) this.#take(one);
+    });
+  }
+
+  /** What the client has sent before is still done. */
+  closed(): void {
+    this.#deliver(() => this.#add({ messages: [], isEnd: true }));
+  }
+
+  send(bytes: Buffer): void {
+    this.#deliver(() => this.socket.send(bytes));
+  }
+
+  /** The server ends the connection. */
+  close(how: 'fin' | 'reset'): void {
+    if (!this.isOpen) return;
+    this.#deliver(() => this.socket.close(how));
+    this.#leave();
+  }
+
+  /** Nothing arrives any more, in neither direction. */
+  cutOff(): void {
+    this.#withheld ??= [];
+  }
+
+  /** What was sent meanwhile arrives, unless the systems have given up. */
+  join(hasGivenUp: boolean): void {
+    const withheld = this.#withheld ?? [];
+    this.#withheld = undefined;
+    if (hasGivenUp) this.close('reset');
+    else for (const deliver of withheld) deliver();
+  }
+
+  end(): void {
+    if (this.isOpen) this.#leave();
+  }
+
+  #leave(): void {
+    this.isOpen = false;
+    this.units.length = 0;
+    this.#events.left(this);
+  }
+
+  #deliver(run: () => void): void {
+    if (this.#withheld) this.#withheld.push(run);
+    else if (this.isOpen) run();
+  }
+
+  #take(one: Message): void {
+    if (one.type === 'ssl') return this.send(Buffer.from('N'));
+    if (one.type === 'cancel') {
+      this.#events.cancel(canceledBy(one));
+      return this.close('fin');
+    }
+    if (one.type === 'startup') return this.#welcome();
+    if (one.type === 'X') return this.#add({ messages: [], isEnd: true });
+    if (one.type === 'P') this.prepared.add(statementOf(one));
+    this.#messages.push(one);
+    if (one.type !== 'S' && one.type !== 'Q') return;
+    this.#add({ messages: this.#messages.splice(0), isEnd: false });
+  }
+
+  #add(unit: Unit): void {
+    this.units.push(unit);
+    this.#events.asked();
+  }
+
+  #welcome(): void {
+    const told = Object.entries(parameters).map(([name, value]) => message('S', name, value));
+    this.send(Buffer.concat([AUTHENTICATED, ...told, message('K', this.id, 0), ready]));
+  }
+
+  /** The first statement that waits fails. */
+  cancel(): void {
+    if (!this.units[0] || this.units[0].isEnd) return;
+    this.units.shift();
+    this.send(
+      Buffer.concat([errorMessage('ERROR', '57014', 'canceling statement due to user request'), ready]),
+    );
+  }
+}
