@@ -3,7 +3,7 @@ import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { requestSchema } from '../../translation/protocols/chat-completions/request-schema.ts';
 import { describeFields } from './describe-fields.ts';
-import { generatingErrors, inferenceHeaders } from './inference-description.ts';
+import { generatingErrors, generatingHeaders } from './inference-description.ts';
 
 const body = describeFields(requestSchema, 'Chat Completion Request', {
   model: 'The id of a model or one of its aliases. `GET /v1/models` lists them.',
@@ -64,7 +64,7 @@ export const chatDescription: RouteDescription = {
   group: 'Chat',
   key: 'bearer',
   summary: 'Creates an answer to a conversation (OpenAI Chat Completions)',
-  headers: inferenceHeaders,
+  headers: generatingHeaders,
   body,
   bodyExample: { model: '{model}', messages: [{ role: 'user', content: 'Hello!' }] },
   answer: 'The completion. A stream ends with `data: [DONE]`. A failed stream ends with an error instead.',
