@@ -1,7 +1,7 @@
 import { isAnswered, isWholeAnswer } from '../clients/asked.ts';
 import type { AccountName } from '../gateway/accounts.ts';
-import type { Gateway } from '../gateway/gateway.ts';
 import { type ModelName, NARROW_SLOTS, SMALL_USD } from '../gateway/configuration.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { Call } from '../network/call.ts';
 import type { World } from '../world.ts';
 import { checkBatches, haveBatchesEnded } from './check-batches.ts';

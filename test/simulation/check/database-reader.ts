@@ -30,7 +30,12 @@ export class DatabaseReader implements LedgerReader {
       const [isEstimated, isAdjusted] = flags as string[];
       return {
         ...{ accountId, period, keyId, requestId, model, outcome },
-        ...{ at: Number(at), microcredits: Number(microcredits), input: Number(input), output: Number(output) },
+        ...{
+          at: Number(at),
+          microcredits: Number(microcredits),
+          input: Number(input),
+          output: Number(output),
+        },
         isEstimated: isEstimated === 'true' || isEstimated === '1',
         isAdjusted: isAdjusted === 't',
       };
