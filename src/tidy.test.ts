@@ -244,14 +244,14 @@ function longFunctions(path: string, lines: readonly string[]): string[] {
       ? lines.findIndex((later, index) => index > start && later.startsWith(`${indent})`))
       : start;
     if (!/\).*\{$/.test(lines[opening] ?? '')) return [];
-    const end = lines.indexOf(`${indent}}`, opening);
+    const end = lines.findIndex((later, index) => index > opening && later.startsWith(`${indent}}`));
     return end - start > MAX_FUNCTION_LINES
       ? [`${path}:${start + 1}: a function of ${end - start} lines`]
       : [];
   });
 }
 
-test('the size of a function counts from its head, also if its parameters have lines of their own', () => {
+test('the size of a function counts from its head, even if its parameters have lines of their own', () => {
   const body = Array<string>(MAX_FUNCTION_LINES).fill('  work();');
   const short = ['function work() {', ...body.slice(2), '}'];
   expect(longFunctions('a.ts', short)).toEqual([]);

@@ -2,7 +2,7 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import type { BodyWriter } from '../../edge/http/reply.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import { csvCell } from './csv-cell.ts';
-import { readUsageLines, type UsageLine } from './read-usage-lines.ts';
+import { type FiguresLine, readUsageLines } from './read-usage-lines.ts';
 import type { UsageReading } from './report-usage.ts';
 import type { UsageFigures } from './usage-schema.ts';
 import { STEP_MS, type UsageSpan } from './usage-span.ts';
@@ -19,7 +19,7 @@ const figureColumns = [
   'microcredits',
 ] as const satisfies readonly (keyof UsageFigures)[];
 
-type CsvColumn = { name: string; cellOf: (line: UsageLine) => string | number };
+type CsvColumn = { name: string; cellOf: (line: FiguresLine) => string | number };
 
 export type CsvReading = UsageReading & { keys: readonly ApiKey[] };
 
@@ -49,8 +49,8 @@ function columnsOf(step: UsageSpan['step'], keys: readonly ApiKey[], isByUser: b
     { name: 'key_id', cellOf: ({ key }) => key },
     { name: 'key_name', cellOf: ({ key }) => names.get(key) ?? '' },
     { name: 'model', cellOf: ({ model }) => model },
-    ...(isByUser ? [{ name: 'user', cellOf: ({ user }: UsageLine) => user }] : []),
-    ...figureColumns.map((name) => ({ name, cellOf: ({ figures }: UsageLine) => figures[name] })),
+    ...(isByUser ? [{ name: 'user', cellOf: ({ user }: FiguresLine) => user }] : []),
+    ...figureColumns.map((name) => ({ name, cellOf: ({ figures }: FiguresLine) => figures[name] })),
   ];
 }
 

@@ -50,18 +50,10 @@ export function assembleRequests(
     isOverloaded: () => overload.level !== 'none',
     failed: failed('requests-not-recorded'),
   });
-  const tally = new RequestTally({ store: usage, failed: failed('request-sums-not-written') });
-  const traffic = new TrafficRecorder({
-    store: sums.traffic,
-    now,
-    spendOf,
-    failed: failed('request-sums-not-written'),
-  });
-  const refusals = new RefusalRecorder({
-    store: sums.refusals,
-    now,
-    failed: failed('request-sums-not-written'),
-  });
+  const sumsFailed = failed('request-sums-not-written');
+  const tally = new RequestTally({ store: usage, failed: sumsFailed });
+  const traffic = new TrafficRecorder({ store: sums.traffic, now, spendOf, failed: sumsFailed });
+  const refusals = new RefusalRecorder({ store: sums.refusals, now, failed: sumsFailed });
   let recount = async (): Promise<void> => {};
   const content = new PayloadLogging({
     store: payloads,
@@ -90,7 +82,7 @@ export function assembleRequests(
       recount = () =>
         recountTraffic(sums.traffic, isGone).then((requests) => {
           if (requests > 0) logger.warn('traffic-recounted', { requests });
-        }, failed('request-sums-not-written'));
+        }, sumsFailed);
       await recount();
       await traffic.begin();
     },

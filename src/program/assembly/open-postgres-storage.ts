@@ -155,14 +155,7 @@ async function open(
   const alerts = new PostgresAlerts(database, processName);
   const { spool, damaged } = await openSpool(config, directory);
   const queries = new PostgresQueries(database);
-  const store: Storage['store'] = joinParts(
-    commonRecords(queries),
-    new PostgresResponses(database),
-    new PostgresRequests(database),
-    alerts,
-    health,
-    new PostgresStoredBytes(database),
-  );
+  const store = createStore(database, queries, { alerts, health });
   const isQuarantined = (accountId: string) => care.quarantineOf(accountId) !== undefined;
   const budgets = new PostgresBudgets({ database, isQuarantined });
   const stopSweeping = sweepBudgets(budgets, clock);
@@ -231,6 +224,20 @@ function createLedger({ store }: Config, { database, membership, care, previousN
   });
   return { gate, ledger };
 }
+
+const createStore = (
+  database: Database,
+  queries: PostgresQueries,
+  { alerts, health }: { alerts: PostgresAlerts; health: PostgresHealth },
+): Storage['store'] =>
+  joinParts(
+    commonRecords(queries),
+    new PostgresResponses(database),
+    new PostgresRequests(database),
+    alerts,
+    health,
+    new PostgresStoredBytes(database),
+  );
 
 /** Creates the records that both stores keep with the same statements. */
 const createRecords = (queries: PostgresQueries) => ({
