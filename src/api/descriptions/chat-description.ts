@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { requestSchema } from '../../translation/protocols/chat-completions/request-schema.ts';
@@ -36,7 +36,6 @@ const body = describeFields(requestSchema, 'Chat Completion Request', {
   modalities: 'Output types. Audio and images are refused unless the model allows them.',
 });
 
-const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const toolCall = Type.Object({
   id: Type.String(),
   type: Type.String(),
