@@ -12,7 +12,7 @@ export type SessionEvents = {
   cancel(processId: number): void;
 };
 
-/** What the server tells of itself. */
+/** The parameters that the server reports. */
 const parameters = {
   server_version: '18.4',
   server_encoding: 'UTF8',
@@ -127,8 +127,8 @@ export class Session implements Peer {
   }
 
   #welcome(): void {
-    const told = Object.entries(parameters).map(([name, value]) => message('S', name, value));
-    this.send(Buffer.concat([AUTHENTICATED, ...told, message('K', this.id, 0), ready]));
+    const reports = Object.entries(parameters).map(([name, value]) => message('S', name, value));
+    this.send(Buffer.concat([AUTHENTICATED, ...reports, message('K', this.id, 0), ready]));
   }
 
   /** The first statement that waits fails. */

@@ -61,7 +61,7 @@ function drawDatabasePlan(random: Draws, spanMs: number, nodes: number): Databas
   };
 }
 
-/** Draws the faults of a run with so many processes that lasts about this long. */
+/** Draws the faults of a run that lasts about this long, for each of its processes. */
 export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultPlan {
   const count = (most: number) => random.below(most + 1);
   return {
