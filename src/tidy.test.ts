@@ -230,20 +230,35 @@ test('files, lines and functions stay within their sizes', () => {
   expect(faults).toEqual([]);
 });
 
-/** A function of ours begins at a line that opens a block and ends at the brace with the same indentation: the formatter sees to that. */
+/** A function of ours begins at a line that opens a block or a list of parameters. */
+const FUNCTION_HEAD =
+  /^( *)(?:export )?(?:default )?(?:(?:async|static|readonly|get|set) )*(?:function\b|#?\w+(?:<.*>)?\().*[{(]$/;
+
+/** A function ends at the brace with the indentation of its head, and so do its parameters: the formatter sees to that. */
 function longFunctions(path: string, lines: readonly string[]): string[] {
   return lines.flatMap((line, start) => {
-    const opens =
-      /^( *)(?:export )?(?:default )?(?:async )?(?:function\b|(?:static |readonly )?#?[\w]+\(.*\).*\{$)/.exec(
-        line,
-      );
-    if (!opens || !line.endsWith('{') || /^ *(if|for|while|switch|describe|test)\b/.test(line)) return [];
-    const end = lines.indexOf(`${opens[1]}}`, start);
+    const head = FUNCTION_HEAD.exec(line);
+    if (!head || /^ *(if|for|while|switch|describe|test)\b/.test(line)) return [];
+    const indent = head[1]!;
+    const opening = line.endsWith('(')
+      ? lines.findIndex((later, index) => index > start && later.startsWith(`${indent})`))
+      : start;
+    if (!/\).*\{$/.test(lines[opening] ?? '')) return [];
+    const end = lines.findIndex((later, index) => index > opening && later.startsWith(`${indent}}`));
     return end - start > MAX_FUNCTION_LINES
       ? [`${path}:${start + 1}: a function of ${end - start} lines`]
       : [];
   });
 }
+
+test('the size of a function counts from its head, even if its parameters have lines of their own', () => {
+  const body = Array<string>(MAX_FUNCTION_LINES).fill('  work();');
+  const short = ['function work() {', ...body.slice(2), '}'];
+  expect(longFunctions('a.ts', short)).toEqual([]);
+  expect(
+    longFunctions('a.ts', ['async function work(', '  one: One,', '): Promise<void> {', ...body, '}']),
+  ).toEqual(['a.ts:1: a function of 73 lines']);
+});
 
 test('there are no barrels, and no word of what the project is not about', () => {
   expect(sources.filter((path) => /\/index\.ts$/.test(path))).toEqual([]);

@@ -12,6 +12,8 @@ const spans = [
   { value: '168', label: 'Last 7 days' },
   { value: '720', label: 'Last 30 days' },
 ] as const;
+/** The choice of two times. */
+const BETWEEN = 'between';
 
 /** The parameters of the address that keep the span. */
 export const spanParams = ['hours', 'since', 'until'] as const;
@@ -19,7 +21,7 @@ export const spanParams = ['hours', 'since', 'until'] as const;
 /** The span of the address as parameters of the API. Its start is a full minute, so that the answer can be kept. */
 export function chosenSpan(now = Date.now()): { since: string; until: string } {
   const hours = Number(queryValue('hours'));
-  if (!(hours > 0)) return { since: queryValue('since'), until: queryValue('until') };
+  if (Number.isNaN(hours) || hours <= 0) return { since: queryValue('since'), until: queryValue('until') };
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   return { since: new Date(minute - hours * HOUR_MS).toISOString(), until: '' };
 }
@@ -30,7 +32,7 @@ export function TimeFilter() {
   const isGiven = since !== '' || until !== '';
   const choose = (value: string) =>
     setQuery(
-      value === 'given'
+      value === BETWEEN
         ? { since: new Date(startOfDay()).toISOString(), until: null, hours: null, after: null }
         : { hours: value, since: null, until: null, after: null },
     );
@@ -38,8 +40,8 @@ export function TimeFilter() {
     <>
       <Select
         label="Time"
-        options={[...spans, { value: 'given', label: 'Between two times' }]}
-        value={isGiven ? 'given' : queryValue('hours')}
+        options={[...spans, { value: BETWEEN, label: 'Between two times' }]}
+        value={isGiven ? BETWEEN : queryValue('hours')}
         onChange={choose}
       />
       {isGiven && (
@@ -72,7 +74,7 @@ const Moment = ({ param, label, min = '', max = '' }: MomentProps) => (
 
 const startOfDay = (): number => new Date().setHours(0, 0, 0, 0);
 
-/** `2026-11-22T10:00:00Z` as the field of the browser has it. */
+/** Formats a time of the API for a field of the type `datetime-local`, which has the time zone of the browser. */
 function localOf(time: string): string {
   const at = Date.parse(time);
   if (Number.isNaN(at)) return '';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Checks the answers for Google's clients with llm-comply: `node scripts/clients/comply.mjs`. It is installed from PyPI, and asks a model on
-// each wire.
+// each wire in each of Google's formats.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { runScript } from './run-script.mjs';
 import { startGateway } from './start-gateway.mjs';
 import { wires } from './wires.mjs';
 
-const FORMAT = 'google-genai';
+const formats = ['google-genai', 'google-interactions'];
 const RUN_TIMEOUT_MS = 120_000;
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const folder = join(tmpdir(), 'tollgate-clients', 'llm-comply');
@@ -33,10 +33,12 @@ const installed = await runScript(install, {
 if (installed.code !== 0) throw new Error(`llm-comply cannot be installed:\n${installed.output}`);
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
-const gateway = await startGateway(root);
+// A check expects that the model calls a tool by itself.
+const gateway = await startGateway(root, {}, 'simulated!call-tools=true');
 try {
-  for (const { id, model } of wires) {
-    const options = `--format ${FORMAT} --auth-header x-goog-api-key --no-bearer`;
+  const runs = formats.flatMap((format) => wires.map((wire) => ({ format, ...wire })));
+  for (const { format, id, model } of runs) {
+    const options = `--format ${format} --auth-header x-goog-api-key --no-bearer`;
     const script = `python/bin/llm-comply -u ${gateway.url} -k ${gateway.key} -m ${model} ${options}`;
     const { code, output } = await runScript(script, {
       folder,
@@ -44,7 +46,7 @@ try {
       timeoutMs: RUN_TIMEOUT_MS,
     });
     const result = /Results: (.*)/.exec(output)?.[1] ?? `ended with ${code}`;
-    console.log(`${id.padEnd(10)} ${result}`);
+    console.log(`${format.padEnd(20)} ${id.padEnd(13)} ${result}`);
     if (code === 0 && !result.includes('failed')) continue;
     console.log(output);
     process.exitCode = 1;

@@ -37,8 +37,8 @@ async function start(root, { options, ready }) {
   }
 }
 
-/** A provider and a model of each wire. */
-const configurationOf = (upstream) => ({
+/** A provider and a model of each wire. `simulated` is the name of the simulator's model. */
+const configurationOf = (upstream, simulated) => ({
   providers: wires.map(({ id, wire, path }) => ({
     id,
     wire,
@@ -54,7 +54,7 @@ const configurationOf = (upstream) => ({
       capabilities: { tools: true, reasoning: true, vision: true, documents: true },
       reasoning_efforts: ['low', 'medium', 'high'],
       pricing_usd_per_mtok: { input: 1, output: 4 },
-      routes: [{ provider: id, model: 'simulated' }],
+      routes: [{ provider: id, model: simulated }],
     })),
   },
 });
@@ -63,7 +63,7 @@ const configurationOf = (upstream) => ({
  * Starts a simulator on all wires and a gateway before it, each on a free port. The models of the default catalog have the built-in
  * simulator. `sections` are further sections of the configuration.
  */
-export async function startGateway(root, sections = {}) {
+export async function startGateway(root, sections = {}, simulated = 'simulated') {
   const data = mkdtempSync(join(tmpdir(), 'tollgate-gateway-'));
   const read = (name) => (existsSync(join(data, name)) ? readFileSync(join(data, name), 'utf8').trim() : '');
   const simulator = await start(root, {
@@ -71,7 +71,7 @@ export async function startGateway(root, sections = {}) {
     ready: (output) => /"url": "(.*)"/.exec(output)?.[1],
   });
   const config = join(data, 'tollgate.json');
-  writeFileSync(config, JSON.stringify({ ...configurationOf(simulator.found), ...sections }));
+  writeFileSync(config, JSON.stringify({ ...configurationOf(simulator.found, simulated), ...sections }));
   const stopAll = async (server) => {
     await server?.stop();
     await simulator.stop();

@@ -1,4 +1,4 @@
-import { type TrafficPlace, trafficColumns } from '../watch/traffic/traffic-figures.ts';
+import { type TrafficColumn, type TrafficPlace, trafficColumns } from '../watch/traffic/traffic-figures.ts';
 import { trafficCuts, trafficSteps } from '../watch/traffic/traffic-store.ts';
 import type { CommonRow, CommonStatement, StatementSteps } from './common-queries.ts';
 import { type MergedKind, mergedKinds, periodStart } from './merged-kinds.ts';
@@ -63,10 +63,13 @@ const removalOf = ({ number, step, cut }: MergedKind, at: number): CommonStateme
 
 /** Selects the sums of days. Rows that are read together are written together. */
 const daysOf = (kind: MergedKind): string => `
-  SELECT ${trafficColumns.map((column) => (kind.columns.includes(column) ? columns[column] : `'' AS ${columns[column]}`)).join(', ')}, ${sums}
+  SELECT ${trafficColumns.map((column) => selected(kind, column)).join(', ')}, ${sums}
   FROM traffic WHERE step = ${trafficSteps.day.number} AND cut = ${trafficCuts[kind.cut]} AND at >= $1 AND at < $2
   GROUP BY ${kind.columns.map((column) => columns[column]).join(', ')}
   ${kind.slicedBy ? `ORDER BY ${columns[kind.slicedBy]}` : ''}`;
+
+const selected = (kind: MergedKind, column: TrafficColumn): string =>
+  kind.columns.includes(column) ? columns[column] : `'' AS ${columns[column]}`;
 
 function mergedRow(row: CommonRow, { kind, at }: { kind: MergedKind; at: number }): MergedRow {
   const place = {} as TrafficPlace;

@@ -216,8 +216,8 @@ const leaveSql = `
   UPDATE recorded_answer SET reader = NULL, read_until = 0, is_delivered = (is_delivered OR $3)
   WHERE request_id = $1 AND reader = $2`;
 
-const renewHeldSql = `UPDATE recorded_answer SET held_until = $2,
-    expires_at = CASE WHEN expires_at < $2 + 600000 THEN $2 + 600000 ELSE expires_at END
+const renewHeldSql = `UPDATE recorded_answer SET held_until = CAST($2 AS bigint),
+    expires_at = CASE WHEN expires_at < CAST($2 AS bigint) + 600000 THEN CAST($2 AS bigint) + 600000 ELSE expires_at END
   WHERE holder = $1 AND state = 'running'`;
 
 const renewReadSql = 'UPDATE recorded_answer SET read_until = $2 WHERE reader = $1';

@@ -220,4 +220,9 @@ test('a full quota refuses new items, and responses are not kept [CNV-06]', asyn
   await server.admin('PATCH', `/accounts/${small}`, { plan_overrides: { stored_mb: 0.002 } });
   const refused = await call('', { secret: own, body: { items: [user('x'.repeat(4_000))] } });
   expect(expectRefusal(refused, 429, 'rate_limit_exceeded').message).toContain('quota of stored bytes');
+  // The items alone fit, and their two forms do not. Nothing is left of the conversation.
+  await server.admin('PATCH', `/accounts/${small}`, { plan_overrides: { stored_mb: 0.006 } });
+  const partly = await call('', { secret: own, body: { items: [user('x'.repeat(4_000))] } });
+  expectRefusal(partly, 429, 'rate_limit_exceeded');
+  expect((await server.admin('GET', `/accounts/${small}`)).body.stored.bytes).toBe(0);
 });

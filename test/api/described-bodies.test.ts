@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
+import { generatingEndpoints } from '../../src/inference/recording/generating-endpoints.ts';
 import { signInAsOperator } from '../dashboard/sign-in.ts';
 import { bearer, call, type Json } from '../support/call.ts';
 import { codeOfError } from '../support/code-of-error.ts';
@@ -261,4 +262,14 @@ test('query parameters are described as the server checks them [ADM-18]', async 
   }
   expect(sent).toBeGreaterThan(50);
   expect(found).toEqual([]);
+});
+
+test.each(
+  Object.keys(generatingEndpoints).filter((path) => !/^\/v1\/(?:interactions|models)/.test(path)),
+)('the description of %s has the header for repetitions, and their conflict', (path) => {
+  const { parameters, responses } = document.paths[path.replace('{id*}', '{id}')].post;
+  const names = parameters.map(({ name }: Json) => name);
+  expect(names).toContain('Idempotency-Key');
+  expect(Object.keys(responses)).toContain('409');
+  expect(names.includes('x-svc-resumable')).toBe(!/compact|mbed/.test(path));
 });

@@ -229,7 +229,8 @@ test('a stream that had ended outlives a crash, and of another one the beginning
   expect((await read(requestIdOf(whole))).text).toBe(uncommented(whole.text));
   const rest = await read(id);
   expect(rest.text).toStartWith(text.slice(0, text.lastIndexOf('\n\n') + 2));
-  expect(rest.text).toMatch(/event: error\ndata: .*\n\n$/);
+  expect(rest.text).toMatch(/id: \S+\nevent: error\ndata: .*\n\n$/);
+  expect((await read(id, { after: idOf(framesOf(rest.text).at(-1)!) })).status).toBe(204);
   // No retry can join it, so it is billed like any other that a crash ends.
   const receipt = () => server.call(`/v1/usage/${id}`, { headers: bearer(key) });
   await waitFor(async () => (await receipt()).status === 200, 40_000);

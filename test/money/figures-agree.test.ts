@@ -34,7 +34,7 @@ const USD_PER_MICROCREDIT = 0.002 / 1e6;
 const microcreditsOf = (usd: number): number => Math.round(usd / USD_PER_MICROCREDIT);
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
-test('receipts, lists, pages, exports, budgets and the ledger agree to the micro-credit', async () => {
+test('receipts, lists, pages, exports, statements, budgets and the ledger agree to the micro-credit', async () => {
   const key = await server.createKey('enterprise', { account });
   const made = await server.admin('POST', '/budgets', {
     account_id: account,
@@ -88,6 +88,25 @@ test('receipts, lists, pages, exports, budgets and the ledger agree to the micro
   const [header, ...lines] = (await owner.call(`${at}/usage/csv?step=day`)).text.trim().split('\r\n');
   const column = header!.split(',').indexOf('microcredits') - header!.split(',').length;
   expect(sumOf(lines.map((line) => Number(line.split(',').at(column))))).toBe(whole);
+
+  const month = new Date().toISOString().slice(0, 7);
+  const statement = (await owner.call(`${at}/billing/statements/${month}/csv`)).text.trim().split('\r\n');
+  const rows = statement.map((line) => line.split(',')).filter(([, kind]) => kind === 'usage');
+  const fields = statement[0]!.split(',');
+  const numbers = (name: string) => rows.map((row) => Number(row[fields.indexOf(name)]));
+  expect(sumOf(numbers('credits').map((credits) => Math.round(-credits * 1e6)))).toBe(whole);
+  expect(sumOf(numbers('requests'))).toBe(ids.length);
+  // The sums by model are those of the ledger, and the page shows the same as the file.
+  for (const model of ['one', 'two']) {
+    const ofModel = receipts.filter((receipt) => receipt.model === model);
+    const row = rows.find((cells) => cells[fields.indexOf('model')] === model)!;
+    expect(Math.round(-Number(row[fields.indexOf('credits')]) * 1e6)).toBe(
+      sumOf(ofModel.map(({ microcredits }) => microcredits)),
+    );
+  }
+  const printed = (await owner.call(`${at}/billing/statements/${month}`)).text;
+  const shownCredits = (whole / 1e6).toLocaleString('en-US', { maximumFractionDigits: 6 });
+  expect(printed).toContain(`<dt>Usage</dt><dd>${shownCredits} credits (`);
 
   // Reads of receipts are requests too, without a cost.
   const costs = async (): Promise<number[]> =>

@@ -7,7 +7,7 @@ import { wideLimits } from '../support/wide-limits.ts';
 import { ableModel } from '../support/wire-models.ts';
 
 const upstream = startRecordingUpstream();
-const models = ['quick', 'slow', 'paused', 'failing', 'dying'];
+const models = ['quick', 'slow', 'paused', 'failing', 'dying', 'expiring'];
 const { nodes, first } = await startNodes(2, {
   providers: [{ id: 'one', wire: 'openai-chat', base_url: upstream.url }],
   catalog: { default: false, models: models.map((id) => ableModel(id, [{ provider: 'one', model: id }])) },
@@ -143,10 +143,28 @@ test('what a node has ended is whole after its crash, and what it left is made a
     for await (const piece of response.body!) partial += new TextDecoder().decode(piece);
   })().catch(() => undefined);
   await waitFor(() => partial.includes('one '));
+  const expiring = answerSlowly();
+  upstream.answer('expiring', (request) =>
+    calls('expiring') === 1 ? expiring.answer(request) : answerWell(request),
+  );
+  const interact = (on: typeof one, id: string, model: string) =>
+    fetch(`${on.url}/v1beta/interactions`, {
+      method: 'POST',
+      headers: { 'x-goog-api-key': keyed.key, 'idempotency-key': id, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, input: 'Hello.', stream: true }),
+    });
+  const ended = await interact(one, 'ended', 'quick');
+  const endedText = await ended.text();
+  const cut = await interact(one, 'expiring', 'expiring');
+  let cutText = '';
+  const readingCut = (async () => {
+    for await (const piece of cut.body!) cutText += new TextDecoder().decode(piece);
+  })().catch(() => undefined);
+  await waitFor(() => cutText.includes('one '));
   await Bun.sleep(500);
   const before = await billed(keyed);
   process.kill(one.pid, 'SIGKILL');
-  await reading;
+  await Promise.all([reading, readingCut]);
   const read = (id: string) => two.call(`/v1/streams/${id}`, { headers: bearer(keyed.key) });
   expect((await read(requestId(whole))).text).toBe(uncommented(whole.text));
   expect((await send('quick', { on: two, id: 'whole', stream: true })).text).toBe(uncommented(whole.text));
@@ -155,11 +173,21 @@ test('what a node has ended is whole after its crash, and what it left is made a
     send('dying', { on: two, id: 'dying', stream: true }),
   ]);
   expect(rest.text).toStartWith(partial);
-  expect(rest.text).toMatch(/"error".*\n\n$/);
+  expect(rest.text).toMatch(/id: \S+\ndata: .*"error".*\n\n$/);
   expect(again.text).toEndWith('data: [DONE]\n\n');
   expect(calls('dying')).toBe(2);
-  await waitFor(async () => (await billed(keyed)) === before + 1);
+  expect((await read(requestId(ended))).text).toBe(uncommented(endedText));
+  const [cutRest, remade] = await Promise.all([
+    read(requestId(cut)),
+    interact(two, 'expiring', 'expiring').then((response) => response.text()),
+  ]);
+  expect(cutRest.text).toStartWith(cutText);
+  expect(cutRest.text).toMatch(/id: \S+\nevent: error\ndata: \{"error":.*\}\n\n$/);
+  expect(remade).toEndWith('data: [DONE]\n\n');
+  expect(calls('expiring')).toBe(2);
+  await waitFor(async () => (await billed(keyed)) === before + 2);
   release();
+  expiring.release();
   const { body: verified } = await two.admin('GET', '/ledger/verify');
   expect(verified.faults).toEqual([]);
 }, 60_000);

@@ -7,6 +7,8 @@ import { testSeed } from '../support/test-seed.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const SEEDS = isLong ? 2_000 : 40;
+/** A run of several nodes costs as much as eight others. */
+const NODE_SEEDS = isLong ? 300 : 3;
 const FIRST = testSeed(1);
 
 setDefaultTimeout(isLong ? 7_200_000 : 300_000);
@@ -17,10 +19,19 @@ type Report = { seeds: number; failed: number; digests: string[]; counts: Record
 async function explore(
   seed: number,
   seeds: number,
-  root = ROOT,
+  { root = ROOT, store = 'sqlite' } = {},
 ): Promise<{ output: string; report: Report }> {
   const program = join(root, 'test/simulation/explore.ts');
-  const command = [process.execPath, program, '--seed', String(seed), '--seeds', String(seeds)];
+  const command = [
+    process.execPath,
+    program,
+    '--seed',
+    String(seed),
+    '--seeds',
+    String(seeds),
+    '--store',
+    store,
+  ];
   const child = Bun.spawn(command, { cwd: tmpdir(), stdout: 'pipe', stderr: 'pipe' });
   const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   await child.exited;
@@ -49,6 +60,21 @@ test('the gateway keeps its promises through the faults of simulated runs [G1] [
   expect(reached.filter((name) => !report.counts[name])).toEqual([]);
 });
 
+test('several nodes on one database keep the promises through the faults of simulated runs [G1] [G2] [G3] [G4]', async () => {
+  const { output, report } = await explore(FIRST, NODE_SEEDS, { store: 'postgres' });
+  expect(output).toBe('');
+  expect(report).toMatchObject({ seeds: NODE_SEEDS, failed: 0 });
+  expect(['answered', 'charges'].filter((name) => !report.counts[name])).toEqual([]);
+});
+
+test.if(isLong)('a seed of several nodes runs in the same way in another process', async () => {
+  const [alone, behind] = [
+    await explore(FIRST + 2, 1, { store: 'postgres' }),
+    await explore(FIRST, 3, { store: 'postgres' }),
+  ];
+  expect(behind.report.digests[2]).toBe(alone.report.digests[0]!);
+});
+
 test('a seed runs in the same way in another clone', async () => {
   const clone = mkdtempSync(join(tmpdir(), 'tollgate-clone-'));
   try {
@@ -56,13 +82,14 @@ test('a seed runs in the same way in another clone', async () => {
       'src',
       'test/simulation',
       'test/faults/read-ledger.ts',
+      'test/faults/nodes-kill/read-postgres-ledger.ts',
       'docs/tollgate.schema.json',
       'package.json',
     ])
       cpSync(join(ROOT, folder), join(clone, folder), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
     // A process that has run other seeds before must not run this one differently.
-    const [alone, behind] = await Promise.all([explore(FIRST + 2, 1, clone), explore(FIRST, 3)]);
+    const [alone, behind] = await Promise.all([explore(FIRST + 2, 1, { root: clone }), explore(FIRST, 3)]);
     expect(alone.report.digests).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
     expect(behind.report.digests).toEqual([expect.any(String), expect.any(String), alone.report.digests[0]!]);
   } finally {

@@ -14,18 +14,21 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     change: { type: 'string' },
+    /** Of the given faults. */
+    store: { type: 'string', default: 'sqlite' },
   },
 });
 const given: SourceChange[] = values.change ? JSON.parse(readFileSync(values.change, 'utf8')) : [];
 const planted = values.change
-  ? given.map((change) => ({ name: `${change.file}: ${change.after}`, change }))
+  ? given.map((change) => ({ name: `${change.file}: ${change.after}`, store: values.store, change }))
   : mutants.filter(({ name }) => name.includes(values.only));
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-mutants-'));
 let missed = 0;
-for (const { name, change } of planted) {
+for (const { name, store, change } of planted) {
   const file = join(directory, 'change.json');
   writeFileSync(file, JSON.stringify([change]));
-  const options = ['--change', file, '--seed', values.seed, '--seeds', values.seeds, '--failures', '1'];
+  const span = ['--seed', values.seed, '--seeds', values.seeds, '--failures', '1'];
+  const options = ['--change', file, '--store', store, ...span];
   const child = Bun.spawnSync([process.execPath, join(import.meta.dir, 'explore.ts'), ...options]);
   const lines = child.stdout.toString().trim().split('\n');
   const last = lines.at(-1) ?? '';

@@ -6,7 +6,7 @@ export type SourceChange = { file: string; before: string; after: string };
 
 const ROOT = join(import.meta.dir, '../..');
 
-/** Modules of the runtime that the program must not use in a simulation, with those in their place. */
+/** Modules that the program must not use in a simulation, with those in their place. */
 const replaced: Record<string, string> = {
   'bun:ffi': 'ffi.ts',
   'bun:sqlite': 'sqlite.ts',
@@ -16,9 +16,10 @@ const replaced: Record<string, string> = {
   'node:fs/promises': 'fs-promises.ts',
   'node:os': 'os.ts',
   'node:timers/promises': 'timers-promises.ts',
+  './read-build.ts': 'read-build.ts',
 };
 
-const importOf = /(\bfrom |\bimport )'([a-z:/]+)'/g;
+const importOf = /(\bfrom |\bimport )'([a-z:./-]+)'/g;
 const threadProgram = /\/([a-z-]+-in-thread)\.ts$/;
 
 function rewrite(path: string, text: string): string {
@@ -54,6 +55,15 @@ export function loadSources(changes: readonly SourceChange[] = []): void {
         if (!path.startsWith(join(ROOT, 'src'))) return { contents: text, loader: 'ts' };
         return { contents: rewrite(path, changed(path, text, changes)), loader: 'ts' };
       });
+      const statements = changes
+        .filter(({ file }) => file.endsWith('.sql'))
+        .map(({ file }) => join(ROOT, file));
+      if (statements.length === 0) return;
+      // Only changed functions need it.
+      build.onLoad({ filter: /\/src\/.*\.sql$/ }, ({ path }) => ({
+        exports: { default: changed(path, readFileSync(path, 'utf8'), changes) },
+        loader: 'object',
+      }));
     },
   });
 }

@@ -103,7 +103,7 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     random: simulation.draws('asking'),
     ports: nodes.map(({ port }) => port),
   });
-  const watch = new VendorWatch(simulation, clients);
+  const watch = new VendorWatch(simulation, clients, database ? 'postgres' : 'sqlite');
   const vendors = Object.entries(VENDOR_PORTS).map(([name, port]) => {
     const wire = name === 'third' ? ('anthropic-messages' as const) : ('openai-chat' as const);
     const vendor = new Vendor(simulation, {

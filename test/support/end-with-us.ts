@@ -1,9 +1,31 @@
-/** Ends a process when this one ends. The test runner sends no signal, but its pipes close. */
+/** Remembers processes from its input, and ends those that are left when the input closes. */
+const WATCH = `
+left=
+while read -r event id; do
+  if [ "$event" = started ]; then left="$left $id"; continue; fi
+  others=
+  for one in $left; do [ "$one" = "$id" ] || others="$others $one"; done
+  left=$others
+done
+[ -z "$left" ] || kill -9 $left`;
+
+/** One for all processes of a test process, since a shell for each of them would cost a start of its own. */
+let watch: ReturnType<typeof startWatch> | undefined;
+
+function startWatch() {
+  const started = Bun.spawn(['sh', '-c', WATCH], { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' });
+  started.unref();
+  return started.stdin;
+}
+
+function report(event: 'started' | 'ended', id: number): void {
+  watch ??= startWatch();
+  watch.write(`${event} ${id}\n`);
+  void watch.flush();
+}
+
+/** Ends a process when this one ends. The test runner sends no signal, but its pipe closes. */
 export function endWithUs(child: { pid: number; exited: Promise<number> }): void {
-  const watch = Bun.spawn(['sh', '-c', `read -r nothing; kill -9 ${child.pid}`], {
-    stdin: 'pipe',
-    stdout: 'ignore',
-    stderr: 'ignore',
-  });
-  void child.exited.then(() => watch.kill('SIGKILL'));
+  report('started', child.pid);
+  void child.exited.then(() => report('ended', child.pid));
 }

@@ -135,7 +135,10 @@ class ConversationCalls {
     await store.createConversation(conversation);
     if (Array.isArray(body.value.items) && body.value.items.length > 0) {
       const added = await this.addItems({ ...call, id: conversation.id });
-      if (added instanceof Refusal) return added;
+      if (added instanceof Refusal) {
+        await store.deleteConversation({ id: conversation.id, keyId: conversation.keyId, now });
+        return added;
+      }
     }
     return jsonReply(200, view(conversation));
   }

@@ -1,9 +1,9 @@
-import type { TSchema } from 'typebox';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { requestSchema } from '../../translation/protocols/chat-completions/request-schema.ts';
 import { describeFields } from './describe-fields.ts';
-import { generatingErrors, inferenceHeaders } from './inference-description.ts';
+import { generatingErrors, generatingHeaders } from './inference-description.ts';
 
 const body = describeFields(requestSchema, 'Chat Completion Request', {
   model: 'The id of a model or one of its aliases. `GET /v1/models` lists them.',
@@ -36,7 +36,6 @@ const body = describeFields(requestSchema, 'Chat Completion Request', {
   modalities: 'Output types. Audio and images are refused unless the model allows them.',
 });
 
-const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const toolCall = Type.Object({
   id: Type.String(),
   type: Type.String(),
@@ -64,7 +63,7 @@ export const chatDescription: RouteDescription = {
   group: 'Chat',
   key: 'bearer',
   summary: 'Creates an answer to a conversation (OpenAI Chat Completions)',
-  headers: inferenceHeaders,
+  headers: generatingHeaders,
   body,
   bodyExample: { model: '{model}', messages: [{ role: 'user', content: 'Hello!' }] },
   answer: 'The completion. A stream ends with `data: [DONE]`. A failed stream ends with an error instead.',

@@ -1,7 +1,7 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { compactRequestSchema } from '../../translation/protocols/responses/compact-request-schema.ts';
-import { generatingErrors, inferenceHeaders } from './inference-description.ts';
+import { generatingErrors, repeatableHeaders } from './inference-description.ts';
 import { responseUsage } from './responses-description.ts';
 
 /** Describes `POST /v1/responses/compact`. */
@@ -9,7 +9,7 @@ export const compactDescription: RouteDescription = {
   group: 'Chat',
   key: 'bearer',
   summary: 'Compacts a conversation (OpenAI Responses)',
-  headers: inferenceHeaders,
+  headers: repeatableHeaders,
   body: Type.Unsafe({ ...compactRequestSchema, title: 'Compact Request' }),
   bodyExample: {
     model: '{model}',

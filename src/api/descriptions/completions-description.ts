@@ -2,7 +2,7 @@ import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { requestSchema } from '../../translation/protocols/completions/request-schema.ts';
 import { describeFields } from './describe-fields.ts';
-import { generatingErrors, inferenceHeaders } from './inference-description.ts';
+import { generatingErrors, generatingHeaders } from './inference-description.ts';
 
 const body = describeFields(requestSchema, 'Completion Request', {
   model: 'The id of a chat model or one of its aliases.',
@@ -38,7 +38,7 @@ export const completionsDescription: RouteDescription = {
   group: 'Legacy completions',
   key: 'bearer',
   summary: 'Completes one or more prompts (OpenAI legacy Completions)',
-  headers: inferenceHeaders,
+  headers: generatingHeaders,
   body,
   bodyExample: { model: '{model}', prompt: 'Hello!' },
   answer: 'The completion. A stream ends with `data: [DONE]`. A failed stream ends with an error instead.',

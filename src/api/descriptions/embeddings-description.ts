@@ -2,7 +2,7 @@ import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { requestSchema } from '../../translation/protocols/embeddings/request-schema.ts';
 import { describeFields } from './describe-fields.ts';
-import { inferenceErrors, inferenceHeaders } from './inference-description.ts';
+import { repeatableErrors, repeatableHeaders } from './inference-description.ts';
 
 const body = describeFields(requestSchema, 'Embeddings Request', {
   model: 'The id of an embedding model or one of its aliases.',
@@ -24,7 +24,7 @@ export const embeddingsDescription: RouteDescription = {
   group: 'Embeddings',
   key: 'bearer',
   summary: 'Creates embeddings of texts (OpenAI Embeddings)',
-  headers: inferenceHeaders,
+  headers: repeatableHeaders,
   body,
   bodyExample: { model: '{embedding_model}', input: 'Hello!' },
   answer: 'One vector for each input. `output_dimensions` of the model is the default length.',
@@ -37,5 +37,5 @@ export const embeddingsDescription: RouteDescription = {
     },
     { title: 'Embeddings' },
   ),
-  errors: inferenceErrors,
+  errors: repeatableErrors,
 };

@@ -40,8 +40,11 @@ export const inferenceErrors: readonly ErrorCode[] = [
   'upstream_timeout',
 ];
 
+/** Errors of requests whose repetition gets the first answer again. */
+export const repeatableErrors: readonly ErrorCode[] = [...inferenceErrors, 'idempotency_conflict'];
+
 /** Errors of requests that generate text. Their output can be filtered. */
-export const generatingErrors: readonly ErrorCode[] = [...inferenceErrors, 'content_filter'];
+export const generatingErrors: readonly ErrorCode[] = [...repeatableErrors, 'content_filter'];
 
 export const inferenceHeaders: readonly RouteParameter[] = [
   {
@@ -58,5 +61,25 @@ export const inferenceHeaders: readonly RouteParameter[] = [
     name: 'x-{brand}-tags',
     description:
       'What budgets and records count the request for: up to 8 tags of up to 64 characters, separated by commas.',
+  },
+];
+
+export const repeatableHeaders: readonly RouteParameter[] = [
+  ...inferenceHeaders,
+  {
+    name: 'Idempotency-Key',
+    description:
+      'A repetition with the same value gets the answer of the first request, at no charge. It has this effect if `retries` of the API key is `keyed` or `join`.',
+    schema: Type.String({ minLength: 1, maxLength: 200 }),
+  },
+];
+
+export const generatingHeaders: readonly RouteParameter[] = [
+  ...repeatableHeaders,
+  {
+    name: 'x-{brand}-resumable',
+    description:
+      '`true`: `GET /v1/streams/{request_id}` goes on with the stream where it broke. `false` turns off the setting `resumable` of the API key.',
+    schema: Type.Enum(['true', 'false']),
   },
 ];

@@ -1,7 +1,7 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { messagesRequestSchema } from '../../translation/protocols/messages/request-schema.ts';
-import { generatingErrors, inferenceHeaders } from './inference-description.ts';
+import { generatingErrors, generatingHeaders } from './inference-description.ts';
 
 const usage = Type.Object({
   input_tokens: Type.Integer({
@@ -17,7 +17,7 @@ export const messagesDescription: RouteDescription = {
   group: 'Chat',
   key: 'either',
   summary: 'Creates an answer to a conversation (Anthropic Messages)',
-  headers: inferenceHeaders,
+  headers: generatingHeaders,
   body: Type.Unsafe({ ...messagesRequestSchema, title: 'Messages Request' }),
   bodyExample: { model: '{model}', max_tokens: 256, messages: [{ role: 'user', content: 'Hello!' }] },
   answer:

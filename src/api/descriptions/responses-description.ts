@@ -1,7 +1,7 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { responsesRequestSchema } from '../../translation/protocols/responses/request-schema.ts';
-import { generatingErrors, inferenceHeaders } from './inference-description.ts';
+import { generatingErrors, generatingHeaders } from './inference-description.ts';
 
 export const responseUsage = Type.Object({
   input_tokens: Type.Integer({ description: 'All input tokens, cached ones included.' }),
@@ -63,12 +63,12 @@ export const responsesDescription: RouteDescription = {
   group: 'Chat',
   key: 'bearer',
   summary: 'Creates an answer to a conversation (OpenAI Responses)',
-  headers: inferenceHeaders,
+  headers: generatingHeaders,
   body,
   bodyExample: { model: '{model}', input: 'Hello!' },
   answer:
     'The response. A stream ends with `response.completed` or `response.incomplete`. A failed stream ends with `error` and `response.failed` instead.',
   answerSchema: responseAnswer,
   streams: true,
-  errors: [...generatingErrors, 'not_found'],
+  errors: [...generatingErrors, 'not_found', 'conversation_locked'],
 };

@@ -10,9 +10,10 @@ import {
 } from '../../translation/protocols/google/request-schema.ts';
 import {
   generatingErrors,
-  inferenceErrors,
-  inferenceHeaders,
+  generatingHeaders,
   modelErrors,
+  repeatableErrors,
+  repeatableHeaders,
   windowErrors,
 } from '../descriptions/inference-description.ts';
 
@@ -82,7 +83,7 @@ const embedUsage = Type.Object({ promptTokenCount: Type.Integer() });
 const generating = {
   group,
   key,
-  headers: inferenceHeaders,
+  headers: generatingHeaders,
   body: Type.Unsafe({ ...generateRequestSchema, title: 'Generate Content Request' }),
   bodyExample: { contents },
   errors: generatingErrors,
@@ -114,7 +115,7 @@ export const googleDescriptions = {
   embedOne: {
     group,
     key,
-    headers: inferenceHeaders,
+    headers: repeatableHeaders,
     summary: 'Creates the vector of a text (Gemini)',
     body: Type.Unsafe({ ...embedContentSchema, title: 'Embed Content Request' }),
     bodyExample: { content: { parts: [{ text: 'Hello!' }] } },
@@ -123,12 +124,12 @@ export const googleDescriptions = {
       { embedding: vector, usageMetadata: embedUsage },
       { title: 'Gemini Embedding' },
     ),
-    errors: inferenceErrors,
+    errors: repeatableErrors,
   },
   embedList: {
     group,
     key,
-    headers: inferenceHeaders,
+    headers: repeatableHeaders,
     summary: 'Creates the vectors of texts (Gemini)',
     body: Type.Unsafe({ ...embedContentsSchema, title: 'Embed Contents Request' }),
     bodyExample: { requests: [{ content: { parts: [{ text: 'Hello!' }] } }] },
@@ -137,7 +138,7 @@ export const googleDescriptions = {
       { embeddings: Type.Array(vector), usageMetadata: embedUsage },
       { title: 'Gemini Embeddings' },
     ),
-    errors: inferenceErrors,
+    errors: repeatableErrors,
   },
   count: {
     group,

@@ -1,7 +1,7 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { interactionRequestSchema } from '../../translation/protocols/interactions/request-schema.ts';
-import { generatingErrors, inferenceHeaders } from '../descriptions/inference-description.ts';
+import { generatingErrors, generatingHeaders } from '../descriptions/inference-description.ts';
 
 const steps = Type.Array(Type.Unsafe({ type: 'object', additionalProperties: true }), {
   description: 'What the model made: outputs, thoughts and calls of functions.',
@@ -48,7 +48,7 @@ export const interactionDescriptions = {
     group: 'Interactions',
     key: 'google',
     summary: 'Creates an interaction (Google)',
-    headers: inferenceHeaders,
+    headers: generatingHeaders,
     body: Type.Unsafe({ ...interactionRequestSchema, title: 'Interaction Request' }),
     bodyExample: { model: '{model}', input: 'Hello!' },
     answer:

@@ -1,11 +1,10 @@
 import type { Static, TSchema } from 'typebox';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { priceNames } from '../../translation/canonical/price-name.ts';
 
 const said = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Unsafe<Static<Schema>>({ ...schema, description });
-const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 const flag = Type.Boolean();
 const texts = Type.Array(Type.String());
 

@@ -1,10 +1,9 @@
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 
 const text = Type.String();
 const count = Type.Integer();
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
 
 const tokens = Type.Object({
   uncached_input: Type.Integer({

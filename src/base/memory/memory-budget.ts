@@ -77,13 +77,13 @@ export class MemoryBudget implements Lender {
     if (booking.held + needs.bytes > this.sizes.most) return false; // waiting would not help
     const oldest = this.#waiting[0];
     const isNext = !oldest || booking.order < oldest.booking.order || !isOverdue(oldest, performance.now());
-    if (isNext && this.#hasSpace(booking, needs)) {
+    if (isNext && this.#makeSpace(booking, needs)) {
       this.take(booking, needs.bytes);
       return true;
     }
     const { unread = 0 } = needs;
     if (unread > 0 && this.#waitingBytes + unread > this.sizes.waiting) return false;
-    return new Promise((answer) => this.#line({ booking, needs, since: performance.now(), answer }));
+    return new Promise((answer) => this.#enqueue({ booking, needs, since: performance.now(), answer }));
   }
 
   lendNow(booking: Booking, bytes: number): boolean {
@@ -111,7 +111,7 @@ export class MemoryBudget implements Lender {
   /** Rejects requests that have waited too long, and collects unbooked garbage. Must be called every second. */
   sweep(now = performance.now()): void {
     for (const waiter of this.#waiting.filter(({ since }) => now - since > this.#timeoutMs))
-      this.#leave(waiter, false);
+      this.#dequeue(waiter, false);
     this.#garbage.sweep(this.#used, this.#isServing);
     this.#isServing = false;
     this.#lendToWaiting(now);
@@ -127,12 +127,15 @@ export class MemoryBudget implements Lender {
     this.#usedLarge += large;
   }
 
-  #hasSpace(booking: Booking, needs: Needs): boolean {
-    if (this.#fits(booking, needs)) {
-      const { bytes } = needs;
-      if (booking.largeWith(bytes) === 0 || this.#isInMemory(bytes)) return true;
-    }
-    return this.#mayOverdraw(booking, needs);
+  /** Reports whether the request may have the bytes now, and collects garbage to make room for them. */
+  #makeSpace(booking: Booking, needs: Needs): boolean {
+    const { bytes } = needs;
+    if (!this.#fits(booking, needs)) {
+      if (!this.#mayOverdraw(booking, needs)) return false;
+      this.#overdrawn = booking;
+    } else if (booking.largeWith(bytes) === 0) return true;
+    this.#collectSpent(bytes);
+    return true;
   }
 
   #fits(booking: Booking, { bytes, expected = bytes }: Needs): boolean {
@@ -145,13 +148,14 @@ export class MemoryBudget implements Lender {
     return largeLeft >= 0 && !isTooMuch(holder.large, large, largeLeft);
   }
 
-  /** Reports whether returned bytes are really free again. Runs the collector if they are not. */
-  #isInMemory(bytes: number): boolean {
-    if (this.#usedLarge + this.#spent + bytes <= this.sizes.large || this.#spent < MIN_SPENT_BYTES)
-      return true;
+  /**
+   * Collects returned bytes if they are needed and still in memory. The request is admitted in any case: what remains after a collection is
+   * permanent growth, and waiting would not free it.
+   */
+  #collectSpent(bytes: number): void {
+    if (this.#usedLarge + this.#spent + bytes <= this.sizes.large || this.#spent < MIN_SPENT_BYTES) return;
     if (this.#garbage.hasGarbage(this.#used, MIN_SPENT_BYTES)) this.#garbage.collectNow(this.#used);
     this.#spent = 0;
-    return true;
   }
 
   /**
@@ -160,9 +164,7 @@ export class MemoryBudget implements Lender {
    */
   #mayOverdraw(booking: Booking, { bytes }: Needs): boolean {
     if (this.#used + bytes > this.sizes.most) return false;
-    if (this.#overdrawn !== booking && !this.#isFirstToOverdraw(booking)) return false;
-    this.#overdrawn = booking;
-    return this.#isInMemory(bytes);
+    return this.#overdrawn === booking || this.#isFirstToOverdraw(booking);
   }
 
   #isFirstToOverdraw(booking: Booking): boolean {
@@ -172,7 +174,7 @@ export class MemoryBudget implements Lender {
     return booking.order <= oldest.order && (booking.held > 0 || isAlone);
   }
 
-  #line(waiter: Waiter): void {
+  #enqueue(waiter: Waiter): void {
     const { booking, needs } = waiter;
     const place = this.#waiting.findIndex((other) => other.booking.order > booking.order);
     this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, waiter);
@@ -180,7 +182,7 @@ export class MemoryBudget implements Lender {
     this.#used += needs.unread ?? 0;
   }
 
-  #leave(waiter: Waiter, isAdmitted: boolean): void {
+  #dequeue(waiter: Waiter, isAdmitted: boolean): void {
     const { booking, needs, answer } = waiter;
     this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
     this.#waitingBytes -= needs.unread ?? 0;
@@ -191,7 +193,8 @@ export class MemoryBudget implements Lender {
 
   #lendToWaiting(now: number): void {
     for (const waiter of [...this.#waiting]) {
-      if (waiter.booking.isClosed || this.#hasSpace(waiter.booking, waiter.needs)) this.#leave(waiter, true);
+      if (waiter.booking.isClosed || this.#makeSpace(waiter.booking, waiter.needs))
+        this.#dequeue(waiter, true);
       else if (isOverdue(waiter, now)) return;
     }
   }

@@ -23,7 +23,7 @@ import {
   deletedAnswer,
 } from './batch-schema.ts';
 import { dashboardRoute } from './dashboard-route.ts';
-import { rowsOf } from './list-query.ts';
+import { DEFAULT_ROWS } from './list-query.ts';
 
 export type BatchRouteParts = {
   batches: AccountBatches;
@@ -38,7 +38,12 @@ export const batchRoutes = [
     { method: 'GET', path: PATH, access: 'viewer', query: batchListQuery, answer: batchList },
     async ({ accountId, query }, { batches }) => {
       const isEnded = query.status === undefined ? undefined : query.status === 'ended';
-      const page = await batches.list({ accountId, limit: rowsOf(query), after: query.after, isEnded });
+      const page = await batches.list({
+        accountId,
+        limit: query.limit ?? DEFAULT_ROWS,
+        after: query.after,
+        isEnded,
+      });
       if (!page) return unknownAfter('a batch');
       return { data: page.items.map(viewOf), has_more: page.hasMore };
     },
@@ -66,7 +71,7 @@ export const batchRoutes = [
     async (call, { batches, accounts }) => {
       const { query } = call;
       const after = query.after === undefined ? -1 : Number(query.after);
-      const page = await batches.items(named(call), { after, limit: rowsOf(query) });
+      const page = await batches.items(named(call), { after, limit: query.limit ?? DEFAULT_ROWS });
       if (page instanceof Refusal) return page;
       const isShown = hasMemberRole(call.visitor, call.accountId, 'developer');
       const data = page.rows.map((row) => batchItemView(row, isShown));

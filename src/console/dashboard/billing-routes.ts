@@ -1,13 +1,15 @@
-import { Refusal } from '../../base/errors/refusal.ts';
+import type { Refusal } from '../../base/errors/refusal.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
 import { findCustomer } from '../../customers/billing/customers.ts';
 import { listMoney } from '../../customers/billing/money-lines.ts';
 import { statementMonths } from '../../customers/billing/statement.ts';
+import { undefinedIfStripeFails } from '../../customers/billing/stripe/stripe-failure.ts';
 import type { StripeInvoice, StripeList } from '../../customers/billing/stripe/stripe-objects.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { currentPeriod } from '../../money/ledger/current-period.ts';
+import { unlessRefused } from '../routes/unless-refused.ts';
 import {
   billingView,
   confirmedView,
@@ -23,13 +25,17 @@ import {
   purchaseOrder,
 } from './billing-schema.ts';
 import { billingSettingRoutes } from './billing-setting-routes.ts';
-import { entryDetailView, invoiceView, lineView, ownEntry, viewBilling } from './billing-views.ts';
+import { viewBilling } from './billing-view.ts';
 import { confirmAddressRoute } from './confirm-address-route.ts';
 import { dashboardRoute } from './dashboard-route.ts';
+import { entryDetailView, lineView, ownEntry } from './entry-views.ts';
+import { invoiceView } from './invoice-view.ts';
 import { statementRoutes } from './statement-routes.ts';
 
 /** A busy account has many usage entries between two others, so a page reads as many as it can in the time. */
 const MAX_PER_PAGE = { entries: 50_000, lines: 50, ms: 150 };
+/** Stripe returns at most this many at a time. */
+const MAX_INVOICES = 100;
 const PATH = '/dashboard/v1/organizations/{account}/billing';
 
 /** The plan, the credit and the payments of an organization. */
@@ -42,29 +48,27 @@ export const billingRoutes = [
     { method: 'POST', path: `${PATH}/purchases`, access: 'owner', body: purchaseOrder, answer: leavingView },
     ({ accountId, exchange, body: { usd, save_card = false } }, { billing }) =>
       ofAccount(billing, accountId, (account) =>
-        billing.purchases.purchase(account, { usd, savesCard: save_card }, originOf(exchange)),
+        billing.purchases.purchase(account, { usd, savesCard: save_card }, dashboardUrl(exchange)),
       ),
   ),
   dashboardRoute(
     { method: 'POST', path: `${PATH}/plan`, access: 'owner', body: planOrder, answer: planChangedView },
     ({ accountId, exchange, visitor, body: { plan, when = 'now' } }, { billing }) =>
-      ofAccount(billing, accountId, async (account) => {
-        const order = { account, plan, when, origin: originOf(exchange), actor: visitor.email };
-        const changed = await billing.plans.change(order);
-        if (changed instanceof Refusal) return changed;
-        return { url: changed === 'changed' ? null : changed.url };
+      ofAccount(billing, accountId, (account) => {
+        const order = { account, plan, when, origin: dashboardUrl(exchange), actor: visitor.email };
+        return unlessRefused(billing.plans.change(order), (changed) => ({
+          url: changed === 'changed' ? null : changed.url,
+        }));
       }),
   ),
   dashboardRoute(
     { method: 'POST', path: `${PATH}/confirm`, access: 'owner', body: confirmOrder, answer: confirmedView },
-    async ({ accountId, body }, { billing }) => {
-      const state = await billing.purchases.confirm(accountId, body.checkout_id);
-      return state instanceof Refusal ? state : { state };
-    },
+    ({ accountId, body }, { billing }) =>
+      unlessRefused(billing.purchases.confirm(accountId, body.checkout_id), (state) => ({ state })),
   ),
   dashboardRoute(
     { method: 'POST', path: `${PATH}/portal`, access: 'owner', answer: leavingView },
-    ({ accountId, exchange }, { billing }) => billing.purchases.portal(accountId, originOf(exchange)),
+    ({ accountId, exchange }, { billing }) => billing.purchases.portal(accountId, dashboardUrl(exchange)),
   ),
   dashboardRoute(
     { method: 'GET', path: `${PATH}/entries`, access: 'viewer', query: entriesQuery, answer: entriesView },
@@ -83,8 +87,8 @@ export const billingRoutes = [
   dashboardRoute(
     { method: 'GET', path: `${PATH}/entries/{entry}`, access: 'viewer', answer: entryDetail },
     async ({ accountId, params }, { billing }) => {
-      const entry = ownEntry(await billing.parts.ledger.findEntry(params.entry), accountId);
-      return entry instanceof Refusal ? entry : entryDetailView(entry);
+      const entry = await billing.parts.ledger.findEntry(params.entry);
+      return unlessRefused(ownEntry(entry, accountId), entryDetailView);
     },
   ),
   dashboardRoute(
@@ -106,26 +110,21 @@ async function viewInvoices({ parts }: BillingService, account: Account): Promis
   const statements = statementMonths(account, parts.clock.now());
   const customer = parts.stripe.isReady ? await findCustomer(parts, account.id) : undefined;
   if (!customer) return { statements, data: [], is_incomplete: false };
-  try {
-    const query = { customer: customer.reference!, limit: 100 };
-    const found = await parts.stripe.get<StripeList<StripeInvoice>>('/v1/invoices', query);
-    return { statements, data: found.data.map(invoiceView), is_incomplete: false };
-  } catch {
-    return { statements, data: [], is_incomplete: true };
-  }
+  const query = { customer: customer.reference!, limit: MAX_INVOICES };
+  const found = await parts.stripe
+    .get<StripeList<StripeInvoice>>('/v1/invoices', query)
+    .catch(undefinedIfStripeFails);
+  return { statements, data: (found?.data ?? []).map(invoiceView), is_incomplete: found === undefined };
 }
 
-async function ofAccount<Answer>(
+const ofAccount = <Answer>(
   { parts }: BillingService,
   accountId: string,
   answer: (account: Account) => Promise<Answer | Refusal>,
-): Promise<Answer | Refusal> {
-  const account = await parts.accounts.find(accountId);
-  return account instanceof Refusal ? account : answer(account);
-}
+): Promise<Answer | Refusal> => unlessRefused(parts.accounts.find(accountId), answer);
 
-/** The address of the dashboard: the public one, or another one that the guard has compared with the host of the request. */
-function originOf(exchange: Exchange): string {
+/** Returns the address to which Stripe sends the browser back. `requireSameOrigin` has compared it with the host of the request. */
+function dashboardUrl(exchange: Exchange): string {
   const origin = exchange.request.headers.get('origin')!;
   const url = publicUrl(exchange);
   return new URL(url).origin === origin ? url : origin;

@@ -1,10 +1,9 @@
 import type { Static } from 'typebox';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 
 const closed = { additionalProperties: false };
-const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
 const plan = Type.Enum(planIds);
 const balance = Type.Enum(['monthly', 'purchased']);
 const email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@<>,;"?&#%]+@[^\\s@<>,;"?&#%]+$' });

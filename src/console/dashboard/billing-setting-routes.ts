@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { confirmedIn } from '../../customers/billing/address-confirmations.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
 import type { SavedReceiver } from '../../customers/billing/billing-settings.ts';
+import { unlessRefused } from '../routes/unless-refused.ts';
 import {
   alertTestView,
   type ReceiverView,
@@ -10,8 +11,8 @@ import {
   reloadOrder,
   reloadView,
 } from './billing-schema.ts';
-import { viewReload } from './billing-views.ts';
 import { dashboardRoute } from './dashboard-route.ts';
+import { viewReload } from './reload-view.ts';
 
 const BILLING = '/dashboard/v1/organizations/{account}/billing';
 
@@ -29,10 +30,10 @@ export const billingSettingRoutes = [
       body: reloadOrder,
       answer: reloadView,
     },
-    async ({ accountId, visitor, body }, { billing }) => {
-      const saved = await billing.settings.saveReload(accountId, body, visitor.email);
-      return saved instanceof Refusal ? saved : viewReload(billing, saved);
-    },
+    ({ accountId, visitor, body }, { billing }) =>
+      unlessRefused(billing.settings.saveReload(accountId, body, visitor.email), (saved) =>
+        viewReload(billing, saved),
+      ),
   ),
   dashboardRoute(
     { method: 'GET', path: `${BILLING}/alerts`, access: 'developer', answer: receiverView },
@@ -41,29 +42,31 @@ export const billingSettingRoutes = [
   ),
   dashboardRoute(
     { method: 'POST', path: `${BILLING}/alerts`, access: 'owner', body: receiverOrder, answer: receiverView },
-    async ({ accountId, visitor, body }, { billing }) => {
-      const saved = await billing.settings.saveReceiver(accountId, body, visitor.email);
-      return saved instanceof Refusal ? saved : viewReceiver(billing, saved);
-    },
+    ({ accountId, visitor, body }, { billing }) =>
+      unlessRefused(billing.settings.saveReceiver(accountId, body, visitor.email), (saved) =>
+        viewReceiver(billing, saved),
+      ),
   ),
   dashboardRoute(
     { method: 'POST', path: `${BILLING}/alerts/secret`, access: 'owner', answer: receiverView },
-    async ({ accountId, visitor }, { billing }) => {
-      const saved = await billing.settings.rotateSecret(accountId, visitor.email);
-      return saved instanceof Refusal ? saved : viewReceiver(billing, saved);
-    },
+    ({ accountId, visitor }, { billing }) =>
+      unlessRefused(billing.settings.rotateSecret(accountId, visitor.email), (saved) =>
+        viewReceiver(billing, saved),
+      ),
   ),
   dashboardRoute(
     { method: 'POST', path: `${BILLING}/alerts/test`, access: 'owner', answer: alertTestView },
     async ({ accountId }, { billing }) => {
-      const alert = await billing.alerts.testOrganization(accountId);
-      if (!alert) return new Refusal('conflict', { message: 'Save a webhook, or confirm an address first.' });
-      if (alert instanceof Refusal) return alert;
-      const data = alert.deliveries.map(({ host, state, error }) => ({ receiver: host, state, error }));
-      return { data };
+      const alert = (await billing.alerts.testOrganization(accountId)) ?? noReceiver();
+      return unlessRefused(alert, ({ deliveries }) => ({
+        data: deliveries.map(({ host, state, error }) => ({ receiver: host, state, error })),
+      }));
     },
   ),
 ];
+
+const noReceiver = (): Refusal =>
+  new Refusal('conflict', { message: 'Save a webhook, or confirm an address first.' });
 
 const viewReceiver = ({ mailer }: BillingService, { record, secret }: SavedReceiver): ReceiverView => ({
   addresses: record.body.addresses,

@@ -14,6 +14,7 @@ import {
 import { budget, budgetChange, budgetFields, raiseBody, spend } from '../admin/budget-view.ts';
 import { accepted } from '../routes/accepted.ts';
 import { listOf } from '../routes/list.ts';
+import { limitField } from '../routes/page-fields.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
@@ -23,12 +24,7 @@ const ONE = `${ALL}/{budget}`;
 
 const pageQuery = Type.Object({
   after: Type.Optional(Type.String({ maxLength: 300 })),
-  limit: Type.Optional(Type.String({ pattern: '^([1-9]\\d?|100)$', expected: 'a number from 1 to 100' })),
-});
-
-const pageOf = ({ after, limit }: { after?: string | undefined; limit?: string | undefined }) => ({
-  after,
-  limit: limit === undefined ? undefined : Number(limit),
+  limit: limitField(100),
 });
 
 const ownerOf = ({ visitor }: { visitor: { email: string } }): BudgetActor => ({
@@ -48,10 +44,10 @@ const noBudget = (): Refusal =>
   new Refusal('not_found', { message: 'The organization has no budget with this id.' });
 
 /** The budgets of an organization. */
-export const budgetPageRoutes = [
+export const budgetRoutes = [
   dashboardRoute(
     { method: 'GET', path: ALL, access: 'viewer', query: pageQuery, answer: listOf(budget) },
-    ({ accountId, query }, parts) => listBudgets(parts, { accountId }, pageOf(query)),
+    ({ accountId, query }, parts) => listBudgets(parts, { accountId }, query),
   ),
   dashboardRoute(
     { method: 'GET', path: ONE, access: 'viewer', answer: budget },
@@ -62,7 +58,7 @@ export const budgetPageRoutes = [
   ),
   dashboardRoute(
     { method: 'GET', path: `${ONE}/spend`, access: 'viewer', query: pageQuery, answer: listOf(spend) },
-    async (call, parts) => listSpending(parts, await findOwn(parts, call), pageOf(call.query)),
+    async (call, parts) => listSpending(parts, await findOwn(parts, call), call.query),
   ),
   dashboardRoute(
     {

@@ -1,4 +1,3 @@
-import { clientNetworks } from '../../edge/http/client-network.ts';
 import { confirmAddressOrder, confirmedAddressView } from './billing-schema.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
@@ -8,10 +7,9 @@ export const confirmAddressRoute = dashboardRoute(
     method: 'POST',
     path: '/dashboard/v1/alert-addresses/confirm',
     access: 'anyone',
+    attempts: 'link',
     body: confirmAddressOrder,
     answer: confirmedAddressView,
   },
-  async ({ exchange, body: { token } }, { billing, attempts }) =>
-    (await attempts.count({ kind: 'link', networks: clientNetworks(exchange) })) ??
-    (await billing.settings.confirmAddress(token)),
+  ({ body: { token } }, { billing }) => billing.settings.confirmAddress(token),
 );

@@ -1,5 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { AttemptKind } from '../../customers/people/attempt-limits.ts';
 import { type MemberRole, memberRoles, type Visitor } from '../../customers/people/visitor.ts';
+import { clientNetworks } from '../../edge/http/client-network.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { createCallReader } from '../routes/create-call-reader.ts';
@@ -13,7 +16,12 @@ import { requireSameOrigin } from './require-same-origin.ts';
  */
 export type Access = 'anyone' | 'person' | MemberRole;
 
-export type DashboardShape = RouteShape & { path: `/dashboard/v1/${string}`; access: Access };
+export type DashboardShape = RouteShape & {
+  path: `/dashboard/v1/${string}`;
+  access: Access;
+  /** Requests count as attempts of this kind: of the client's networks, and for the `email` of the body if it has one. */
+  attempts?: AttemptKind;
+};
 
 /** `visitor` is undefined only where the access is `anyone`. `accountId` is the account that the path names. */
 export type DashboardCall<Shape extends RouteShape = RouteShape> = Call<Shape> & {
@@ -40,7 +48,7 @@ const isReply = (answer: unknown): answer is Reply =>
 
 /** Makes a route of the server: same origin, session, role, query and body are checked before the handler runs. */
 export function serveDashboardRoute(route: DashboardRoute, parts: DashboardParts): Route {
-  const { method, path, access, status = 200 } = route;
+  const { method, path, access, attempts, status = 200 } = route;
   const readCall = createCallReader(route, { readBody: parts.readBody, isQueryClosed: false });
   return {
     method,
@@ -55,10 +63,25 @@ export function serveDashboardRoute(route: DashboardRoute, parts: DashboardParts
       if (refusal) return refusal;
       const call = await readCall(exchange);
       if (call instanceof Refusal) return call;
+      const wait = attempts && (await countAttempt(parts, attempts, call));
+      if (wait) return wait;
       const answer = await route.handle({ ...call, visitor, accountId } as never, parts);
       return answer instanceof Refusal || isReply(answer) ? answer : jsonReply(status, answer);
     },
   };
+}
+
+function countAttempt(
+  { attempts }: DashboardParts,
+  kind: AttemptKind,
+  { exchange, body }: { exchange: Exchange; body: unknown },
+): Promise<Refusal | undefined> {
+  const { email } = (body ?? {}) as { email?: string };
+  return attempts.count({
+    kind,
+    networks: clientNetworks(exchange),
+    ...(email !== undefined && { subject: email }),
+  });
 }
 
 function refuseVisitor(access: Access, visitor: Visitor | undefined, accountId: string): Refusal | undefined {

@@ -2,30 +2,33 @@ import type { Route } from '../../edge/http/route.ts';
 import type { RestrictedRoute } from '../admin/require-admin-token.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { billingRoutes } from './billing-routes.ts';
-import { budgetPageRoutes } from './budget-routes.ts';
+import { budgetRoutes } from './budget-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardRoute, serveDashboardRoute } from './dashboard-route.ts';
 import { deviceRoute } from './device-route.ts';
 import { eventRoutes } from './event-routes.ts';
 import { keyRoutes } from './key-routes.ts';
-import { catalogRoutes } from './model-routes.ts';
+import { linkRoutes } from './link-routes.ts';
+import { modelRoutes } from './model-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { playgroundRoutes } from './playground-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
 import { promptRoutes } from './prompt-routes.ts';
-import { requestPageRoutes } from './request-routes.ts';
+import { providerSignInRoutes } from './provider-sign-in-routes.ts';
+import { requestRoutes } from './request-routes.ts';
 import { requireOperatorSession } from './require-operator-session.ts';
 import { responseRoutes } from './response-routes.ts';
-import { linkRoutes, sessionRoutes } from './session-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
 import { snippetRoutes } from './snippet-routes.ts';
 import { trafficRoutes } from './traffic-routes.ts';
-import { usagePageRoutes } from './usage-routes.ts';
+import { usageRoutes } from './usage-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
 /** The routes for visitors, each with the access that it needs. */
 export const dashboardTable: readonly DashboardRoute[] = [
   ...sessionRoutes,
   ...linkRoutes,
+  ...providerSignInRoutes,
   ...profileRoutes,
   ...organizationRoutes,
   ...welcomeRoutes,
@@ -34,12 +37,12 @@ export const dashboardTable: readonly DashboardRoute[] = [
   ...batchRoutes,
   ...responseRoutes,
   ...billingRoutes,
-  ...usagePageRoutes,
+  ...usageRoutes,
   ...trafficRoutes,
-  ...requestPageRoutes,
+  ...requestRoutes,
   ...keyRoutes,
-  ...budgetPageRoutes,
-  ...catalogRoutes,
+  ...budgetRoutes,
+  ...modelRoutes,
   ...snippetRoutes,
   ...eventRoutes,
   deviceRoute,

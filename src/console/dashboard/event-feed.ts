@@ -4,7 +4,7 @@ import type { LiveRequests } from '../../watch/live/live-requests.ts';
 import type { PublishedOccurrence } from '../../watch/live/occurrence.ts';
 import type { RequestRecord } from '../../watch/requests/request-record.ts';
 import type { KeptGroup } from '../../watch/requests/request-store.ts';
-import { type Audience, sees } from './event-audience.ts';
+import { type Audience, canSee } from './audience.ts';
 
 export const eventTopics = ['requests', 'operations', 'figures'] as const;
 export type EventTopic = (typeof eventTopics)[number];
@@ -47,7 +47,7 @@ export class EventFeed {
     this.#place = options.from ?? { sequence: 0, at: sources.now() };
   }
 
-  /** Who listens. A page keeps its feed if a role changes. */
+  /** The listener. A page keeps its feed if a role changes. */
   set audience(audience: Audience) {
     this.#options.audience = audience;
   }
@@ -55,8 +55,8 @@ export class EventFeed {
   async start(): Promise<void> {
     const { topics, from, audience } = this.#options;
     if (topics.has('operations')) {
-      for (const one of from ? this.#sources.board.since(from.at) : []) this.#occurred(one);
-      this.#stops.push(this.#sources.board.listen((one) => this.#occurred(one)));
+      for (const one of from ? this.#sources.board.since(from.at) : []) this.#addOccurrence(one);
+      this.#stops.push(this.#sources.board.listen((one) => this.#addOccurrence(one)));
     }
     if (!topics.has('requests') && !topics.has('figures')) return;
     const early: KeptGroup[] = [];
@@ -66,10 +66,10 @@ export class EventFeed {
     this.#stops.push(this.#sources.follower.listen((groups) => take(groups)));
     const missed = await this.#sources.follower.after(from?.sequence, from && audience.account);
     if (!from) this.#place.sequence = missed.at(-1)?.sequence ?? 0;
-    else this.#ended(missed);
+    else this.#addRequests(missed);
     const known = new Set(missed.map(({ sequence }) => sequence));
-    this.#ended(early.filter(({ sequence }) => !known.has(sequence)));
-    take = (groups) => this.#ended(groups);
+    this.#addRequests(early.filter(({ sequence }) => !known.has(sequence)));
+    take = (groups) => this.#addRequests(groups);
   }
 
   stop(): void {
@@ -78,30 +78,30 @@ export class EventFeed {
   }
 
   /** Returns the frames that wait, as one text. */
-  taken(): string {
+  takeFrames(): string {
     const text = this.#waiting.join('');
     this.#waiting = [];
     return text;
   }
 
-  #occurred({ type, account, at, data }: PublishedOccurrence): void {
-    if (!sees(this.#options.audience, account)) return;
+  #addOccurrence({ type, account, at, data }: PublishedOccurrence): void {
+    if (!canSee(this.#options.audience, account)) return;
     this.#place.at = Math.max(this.#place.at, at);
     this.#add(type, { ...(account !== null && { account_id: account }), at: isoTime(at), ...data });
   }
 
-  #ended(groups: readonly KeptGroup[]): void {
-    const shown = groups.filter(({ accountId }) => sees(this.#options.audience, accountId));
+  #addRequests(groups: readonly KeptGroup[]): void {
+    const shown = groups.filter(({ accountId }) => canSee(this.#options.audience, accountId));
     if (shown.length === 0) return;
     this.#place.sequence = Math.max(this.#place.sequence, ...shown.map(({ sequence }) => sequence));
     const { topics } = this.#options;
     if (topics.has('requests')) for (const line of latestLines(shown)) this.#add('request', requestOf(line));
     if (!topics.has('figures')) return;
     this.#uncounted += shown.reduce((sum, { count }) => sum + count, 0);
-    this.#timer ??= setTimeout(() => this.#figures(), FIGURES_EVERY_MS);
+    this.#timer ??= setTimeout(() => this.#addFigures(), FIGURES_EVERY_MS);
   }
 
-  #figures(): void {
+  #addFigures(): void {
     this.#timer = undefined;
     const requests = this.#uncounted;
     this.#uncounted = 0;

@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { Visitor } from '../../customers/people/visitor.ts';
+import type { Audience } from './audience.ts';
 import { dashboardRoute } from './dashboard-route.ts';
-import type { Audience } from './event-audience.ts';
 import { type EventTopic, eventTopics } from './event-feed.ts';
 
 /** The stream of events by which open pages follow what happens. */
@@ -36,7 +36,7 @@ export const eventRoutes = [
         sessionId: visitor.sessionId,
         topics,
         audience: audienceOf(visitor),
-        async stillThere() {
+        async currentAudience() {
           const now = await visitors.identify(exchange);
           return now && audienceOf(now);
         },
@@ -47,7 +47,7 @@ export const eventRoutes = [
 
 const isTopic = (name: string): name is EventTopic => eventTopics.some((topic) => topic === name);
 
-/** Without a parameter, all topics. */
+/** Reads the topics of the query. The default is all topics. */
 function topicsOf(text: string | undefined): ReadonlySet<EventTopic> | Refusal {
   const names = text === undefined ? eventTopics : text.split(',').map((name) => name.trim());
   const topics = names.filter(isTopic);

@@ -1,38 +1,16 @@
-import { afterAll, expect, test } from 'bun:test';
+import { afterEach, expect, test } from 'bun:test';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { WrittenBody } from '../../edge/http/reply.ts';
 import { LiveBoard } from '../../watch/live/live-board.ts';
 import { LiveRequests } from '../../watch/live/live-requests.ts';
 import type { GroupQuery, KeptGroup } from '../../watch/requests/request-store.ts';
-import type { Audience } from './event-audience.ts';
+import type { Audience } from './audience.ts';
 import { type EventTopic, eventTopics } from './event-feed.ts';
 import { EventStreams } from './event-streams.ts';
 
-const kept: KeptGroup[] = [];
-let reads = 0;
-const store = {
-  async listRequests({ after = 0, limit }: GroupQuery): Promise<KeptGroup[]> {
-    reads++;
-    return kept
-      .filter(({ sequence }) => sequence > after)
-      .reverse()
-      .slice(0, limit);
-  },
-};
-const failed = (error: unknown) => {
-  throw error;
-};
-const now = () => 5_000;
-const board = new LiveBoard({ now, failed });
-const follower = new LiveRequests({ store, now, failed });
-const streams = new EventStreams({ board, follower, now }, 20);
-afterAll(() => streams.close());
-
-function record(accountId: string, id: string): void {
-  const line = { request_id: id, account: accountId, ended_at: 4_000, status: 200, provider: 'secret-host' };
-  const about = { accountId, endedAt: 4_000, firstId: id, lastId: id, count: 1, lines: JSON.stringify(line) };
-  kept.push({ ...about, sequence: kept.length + 1 });
-}
+const LOOK_EVERY_MS = 5;
+const COMMENT_EVERY_MS = 20;
 
 const operator: Audience = { operator: 'owner', memberships: [], account: undefined };
 const member: Audience = {
@@ -41,10 +19,67 @@ const member: Audience = {
   account: undefined,
 };
 
+type Installation = {
+  streams: EventStreams;
+  board: LiveBoard;
+  /** Stores a request of an account. */
+  record: (accountId: string, id: string) => void;
+  /** Returns how often the requests were read. */
+  reads: () => number;
+};
+
+const opened: Installation[] = [];
+afterEach(() => {
+  for (const { streams } of opened.splice(0)) streams.close();
+});
+
+/** Creates a store of requests, a board, and the streams that follow both. */
+function createInstallation(): Installation {
+  const kept: KeptGroup[] = [];
+  let reads = 0;
+  const store = {
+    async listRequests({ after = 0, limit }: GroupQuery): Promise<KeptGroup[]> {
+      reads++;
+      return kept
+        .filter(({ sequence }) => sequence > after)
+        .reverse()
+        .slice(0, limit);
+    },
+  };
+  const failed = (error: unknown) => {
+    throw error;
+  };
+  const now = () => 5_000;
+  const board = new LiveBoard({ now, failed });
+  const follower = new LiveRequests({ store, now, failed, lookEveryMs: LOOK_EVERY_MS });
+  const streams = new EventStreams({ board, follower, now }, COMMENT_EVERY_MS);
+  const record = (accountId: string, id: string): void => {
+    const line = {
+      request_id: id,
+      account: accountId,
+      ended_at: 4_000,
+      status: 200,
+      provider: 'secret-host',
+    };
+    const about = {
+      accountId,
+      endedAt: 4_000,
+      firstId: id,
+      lastId: id,
+      count: 1,
+      lines: JSON.stringify(line),
+    };
+    kept.push({ ...about, sequence: kept.length + 1 });
+  };
+  const installation = { streams, board, record, reads: () => reads };
+  opened.push(installation);
+  return installation;
+}
+
 type Options = { topics?: readonly EventTopic[]; last?: string; session?: string; isThere?: () => boolean };
 
 /** Reads a stream as a page does. */
-function listen(audience: Audience, options: Options = {}) {
+function listen({ streams }: Installation, audience: Audience, options: Options = {}) {
   const { topics = eventTopics, last, session = 'one', isThere = () => true } = options;
   const leaving = new AbortController();
   const headers = new Headers(last === undefined ? {} : { 'last-event-id': last });
@@ -54,71 +89,107 @@ function listen(audience: Audience, options: Options = {}) {
     sessionId: session,
     topics: new Set(topics),
     audience,
-    stillThere: async () => (isThere() ? audience : undefined),
+    currentAudience: async () => (isThere() ? audience : undefined),
   }).body as WrittenBody;
   const write = (piece: unknown): undefined => {
     text += String(piece);
   };
   const ended = body({ write });
   const until = async (sign: string): Promise<string> => {
-    while (!text.includes(sign)) await Bun.sleep(5);
+    await waitFor(() => text.includes(sign));
     return text;
   };
-  return { until, ended, text: () => text, leave: () => leaving.abort() };
+  const leave = (): Promise<void> => {
+    leaving.abort();
+    return ended;
+  };
+  return { until, ended, leave };
 }
 
-test('nobody reads the store while nobody listens', async () => {
-  const page = listen(operator, { topics: ['operations'] });
-  await page.until(': still here');
-  expect(reads).toBe(0);
-  page.leave();
-  await page.ended;
-});
-
-test('operators see every request and fault, and members only what is of their organization', async () => {
-  record('acct_own', 'req_before');
-  const [all, own] = [listen(operator), listen(member)];
-  await Promise.all([all.until('retry'), own.until(': still here')]);
-  record('acct_other', 'req_other');
-  record('acct_own', 'req_own');
+/** Publishes requests, a fault and budgets of two organizations. The own request comes last. */
+function publishAll({ board, record }: Installation): void {
   board.publish({ type: 'fault', account: null, data: { provider: 'local' } });
   board.publish({ type: 'budget', account: 'acct_other', data: { budget_id: 'bud_other' } });
   board.publish({ type: 'budget', account: 'acct_own', data: { budget_id: 'bud_own' } });
-  const [everything, part] = [await all.until('req_own'), await own.until('req_own')];
-  for (const sign of ['req_other', 'event: fault', 'bud_other', 'bud_own']) {
-    expect(everything).toContain(sign);
-    expect(part.includes(sign)).toBe(sign === 'bud_own');
-  }
-  expect(`${everything}${part}`).not.toContain('req_before');
-  expect(`${everything}${part}`).not.toContain('secret-host');
-  const id = /id: (\S+)\nevent: request\n[^\n]*req_own/.exec(part)![1]!;
+  record('acct_other', 'req_other');
+  record('acct_own', 'req_own');
+}
 
-  // A page that connects again gets what it missed, and nothing twice.
-  own.leave();
-  await own.ended;
-  record('acct_own', 'req_missed');
-  board.publish({ type: 'fault', account: null, data: {} });
-  const again = listen(member, { last: id });
-  const missed = await again.until('req_missed');
-  expect(missed.match(/event: request/g)).toHaveLength(1);
-  expect(missed).not.toContain('event: fault');
-  for (const page of [all, again]) page.leave();
-  await Promise.all([all.ended, again.ended]);
-  const before = reads;
-  await Bun.sleep(1_100);
-  expect(reads).toBe(before);
+/** Listens to an installation that has a request already, and returns the stream until `req_own`. */
+async function listenToAll(audience: Audience): Promise<string> {
+  const installation = createInstallation();
+  installation.record('acct_own', 'req_before');
+  const page = listen(installation, audience);
+  await page.until(': still here');
+  publishAll(installation);
+  return page.until('req_own');
+}
+
+test('nobody reads the store before a page listens to requests', async () => {
+  const installation = createInstallation();
+  await listen(installation, operator, { topics: ['operations'] }).until(': still here');
+  expect(installation.reads()).toBe(0);
 });
 
-test('a stream ends with its session, with the server, and when a session opens too many', async () => {
+test('nobody reads the store after the last page has left', async () => {
+  const installation = createInstallation();
+  const page = listen(installation, operator);
+  await waitFor(() => installation.reads() > 3);
+  await page.leave();
+  const reads = installation.reads();
+  await Bun.sleep(10 * LOOK_EVERY_MS);
+  expect(installation.reads()).toBe(reads);
+});
+
+test('operators see the requests, faults and budgets of every organization', async () => {
+  const text = await listenToAll(operator);
+  for (const sign of ['req_other', 'event: fault', 'bud_other', 'bud_own']) expect(text).toContain(sign);
+});
+
+test('members see the requests and budgets of their organization alone', async () => {
+  const text = await listenToAll(member);
+  expect(text).toContain('bud_own');
+  for (const sign of ['req_other', 'event: fault', 'bud_other']) expect(text).not.toContain(sign);
+});
+
+test('a stream has no request from before it, and names no provider of a request', async () => {
+  const text = await listenToAll(operator);
+  for (const sign of ['req_before', 'secret-host']) expect(text).not.toContain(sign);
+});
+
+test('a page that connects again gets the events that it missed, and none twice', async () => {
+  const installation = createInstallation();
+  const page = listen(installation, member);
+  await page.until(': still here');
+  publishAll(installation);
+  const id = /id: (\S+)\nevent: request\n[^\n]*req_own/.exec(await page.until('req_own'))![1]!;
+  await page.leave();
+  installation.record('acct_own', 'req_missed');
+  installation.board.publish({ type: 'fault', account: null, data: {} });
+  const missed = await listen(installation, member, { last: id }).until('req_missed');
+  expect(missed.match(/event: request/g)).toHaveLength(1);
+  expect(missed).not.toContain('event: fault');
+});
+
+test('a stream ends with its session', async () => {
   let isThere = true;
-  const page = listen(operator, { topics: ['operations'], isThere: () => isThere });
+  const page = listen(createInstallation(), operator, { topics: ['operations'], isThere: () => isThere });
   await page.until(': still here');
   isThere = false;
   await page.ended;
-  const many = Array.from({ length: 13 }, () => listen(operator, { topics: ['operations'], session: 'two' }));
-  await many[0]!.ended;
-  expect(streams.size).toBe(12);
-  streams.close();
-  await Promise.all(many.map(({ ended }) => ended));
-  expect(streams.size).toBe(0);
+});
+
+test('a session has at most twelve streams', async () => {
+  const installation = createInstallation();
+  const pages = Array.from({ length: 13 }, () => listen(installation, operator, { topics: ['operations'] }));
+  await pages[0]!.ended;
+  expect(installation.streams.size).toBe(12);
+});
+
+test('all streams end with the server', async () => {
+  const installation = createInstallation();
+  const pages = ['one', 'two'].map((session) => listen(installation, operator, { session }));
+  installation.streams.close();
+  await Promise.all(pages.map(({ ended }) => ended));
+  expect(installation.streams.size).toBe(0);
 });

@@ -1,11 +1,11 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
-import type { Audience } from './event-audience.ts';
+import type { Audience } from './audience.ts';
 import { EventFeed, type EventTopic, type FeedSources, placeOf } from './event-feed.ts';
 
 /** A comment after this time keeps proxies from closing the connection. The session is checked then too. */
 const COMMENT_EVERY_MS = 15_000;
-/** A page that is hidden or closed ends its stream, so a person needs few. The oldest of a session ends. */
+/** A page that is hidden or closed ends its stream, so a person needs few. Another one ends the oldest of the session. */
 const MAX_OF_SESSION = 12;
 /** The time after which a browser connects again. */
 const RETRY_MS = 2_000;
@@ -15,11 +15,9 @@ export type StreamOrder = {
   sessionId: string;
   topics: ReadonlySet<EventTopic>;
   audience: Audience;
-  /** Returns who listens now, or undefined once the session has ended. */
-  stillThere: () => Promise<Audience | undefined>;
+  /** Returns the listener with its roles of now, or undefined once the session has ended. */
+  currentAudience: () => Promise<Audience | undefined>;
 };
-
-type OpenStream = { sessionId: string; end: () => void };
 
 /** The streams of events to the pages that are open. */
 export class EventStreams {
@@ -53,42 +51,44 @@ export class EventStreams {
   /** Ends all streams, because the server stops. Browsers connect to another one. */
   close(): void {
     this.#isClosed = true;
-    for (const { end } of this.#open) end();
+    for (const stream of this.#open) stream.end();
   }
 
   async #write(writer: BodyWriter, order: StreamOrder): Promise<void> {
-    const { exchange, sessionId, topics, audience, stillThere } = order;
+    const { exchange, sessionId, topics, audience } = order;
     const from = placeOf(exchange.request.headers.get('last-event-id'));
-    const bell = new Bell();
-    let isOver = this.#isClosed;
-    const stream = {
-      sessionId,
-      end: () => {
-        isOver = true;
-        bell.ring();
-      },
-    };
+    const stream = new OpenStream(sessionId);
+    if (this.#isClosed) stream.end();
     this.#admit(stream);
     const { signal } = exchange.request;
-    signal.addEventListener('abort', stream.end);
-    const feed = new EventFeed(this.#sources, { topics, audience, from }, () => bell.ring());
+    const end = () => stream.end();
+    signal.addEventListener('abort', end);
+    const feed = new EventFeed(this.#sources, { topics, audience, from }, () => stream.bell.ring());
     try {
       await writer.write(`retry: ${RETRY_MS}\n\n`);
       await feed.start();
-      while (!isOver) {
-        const text = feed.taken();
-        if (text !== '') await writer.write(text);
-        else if (!(await bell.waited(this.#commentEveryMs))) {
-          const now = await stillThere();
-          if (!now) return;
-          feed.audience = now;
-          await writer.write(': still here\n\n');
-        }
-      }
+      await this.#writeFrames(writer, { stream, feed, order });
     } finally {
       feed.stop();
-      signal.removeEventListener('abort', stream.end);
+      signal.removeEventListener('abort', end);
       this.#open.delete(stream);
+    }
+  }
+
+  /** Writes the frames of the feed, and comments while there are none, until the stream or the session ends. */
+  async #writeFrames(
+    writer: BodyWriter,
+    { stream, feed, order }: { stream: OpenStream; feed: EventFeed; order: StreamOrder },
+  ): Promise<void> {
+    while (!stream.isOver) {
+      const text = feed.takeFrames();
+      if (text !== '') await writer.write(text);
+      else if (!(await stream.bell.wait(this.#commentEveryMs))) {
+        const audience = await order.currentAudience();
+        if (!audience) return;
+        feed.audience = audience;
+        await writer.write(': still here\n\n');
+      }
     }
   }
 
@@ -99,7 +99,23 @@ export class EventStreams {
   }
 }
 
-/** Wakes the one who waits for it. A ring before the wait counts. */
+/** A stream that is being written. */
+class OpenStream {
+  readonly sessionId: string;
+  readonly bell = new Bell();
+  isOver = false;
+
+  constructor(sessionId: string) {
+    this.sessionId = sessionId;
+  }
+
+  end(): void {
+    this.isOver = true;
+    this.bell.ring();
+  }
+}
+
+/** Wakes the writer of a stream. A ring before the wait counts. */
 class Bell {
   #isRung = false;
   #wake: (() => void) | undefined;
@@ -109,8 +125,8 @@ class Bell {
     this.#wake?.();
   }
 
-  /** Resolves to whether it rang within this time. */
-  async waited(ms: number): Promise<boolean> {
+  /** Waits for a ring, and reports whether it came within this time. */
+  async wait(ms: number): Promise<boolean> {
     if (!this.#isRung) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;

@@ -90,7 +90,7 @@ const showSecret = async (parts: DashboardParts, { secret, apiKey }: KeyWithSecr
 async function listKeys(
   parts: DashboardParts,
   accountId: string,
-  { state = 'active', q = '', after, limit }: Static<typeof keysQuery>,
+  { state = 'active', q = '', after, limit = PAGE }: Static<typeof keysQuery>,
 ): Promise<KeyList | Refusal> {
   const keys = await parts.accounts.listKeys(accountId);
   if (keys instanceof Refusal) return keys;
@@ -104,7 +104,7 @@ async function listKeys(
       words.every((word) => `${id} ${name ?? ''} ${hint}`.toLowerCase().includes(word)),
     );
   const start = after === undefined ? 0 : found.findIndex(({ id }) => id === after) + 1;
-  const end = start + Number(limit ?? PAGE);
+  const end = start + limit;
   const page = found.slice(start, end);
   return {
     data: await showKeys(parts, accountId, page),

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { retriesChoices } from '../../money/accounts/api-key.ts';
 import { keyBody } from '../admin/key-body.ts';
 import { rotationBody } from '../admin/secret-fields.ts';
+import { limitField } from '../routes/page-fields.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 
-const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
 const text = Type.String();
 
 /** `rotating`: the replaced secret still works. */
@@ -51,7 +51,7 @@ export const keysQuery = Type.Object({
   state: Type.Optional(Type.Enum(['active', 'ended', 'all'])),
   q: Type.Optional(Type.String({ maxLength: 200 })),
   after: Type.Optional(Type.String({ maxLength: 100 })),
-  limit: Type.Optional(Type.String({ pattern: '^([1-9]\\d?|100)$', expected: 'a number from 1 to 100' })),
+  limit: limitField(100),
 });
 export const keyList = Type.Object({
   /** Newest first. */

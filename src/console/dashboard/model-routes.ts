@@ -3,6 +3,7 @@ import type { Viewer } from '../../api/models/model-view.ts';
 import { listedIn, shownIn } from '../../api/models/prepared-lists.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { unlessRefused } from '../routes/unless-refused.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { countBy, findModels } from './find-models.ts';
@@ -15,23 +16,20 @@ const PAGE = 50;
 type Parts = Pick<DashboardParts, 'accounts' | 'clock'>;
 
 /** The catalog as the clients of an organization see it. */
-export const catalogRoutes = [
+export const modelRoutes = [
   dashboardRoute(
     { method: 'GET', path: MODELS, access: 'viewer', query: modelsQuery, answer: modelList },
-    async ({ accountId, exchange, query }, parts) => {
-      const viewer = await viewerIn(parts, accountId, exchange);
-      return viewer instanceof Refusal ? viewer : listModels(exchange, viewer, query);
-    },
+    ({ accountId, exchange, query }, parts) =>
+      unlessRefused(viewerIn(parts, accountId, exchange), (viewer) => listModels(exchange, viewer, query)),
   ),
   dashboardRoute(
     { method: 'GET', path: `${MODELS}/{model*}`, access: 'viewer', answer: modelDetail },
-    async ({ accountId, exchange, params }, parts) => {
-      const viewer = await viewerIn(parts, accountId, exchange);
-      if (viewer instanceof Refusal) return viewer;
-      const entry = exchange.snapshot.catalog.find(params.model);
-      const isShown = entry !== undefined && shownIn(viewer.payg)(entry);
-      return isShown ? modelDetailOf(entry, viewer) : noSuchModel();
-    },
+    ({ accountId, exchange, params }, parts) =>
+      unlessRefused(viewerIn(parts, accountId, exchange), (viewer) => {
+        const entry = exchange.snapshot.catalog.find(params.model);
+        const isShown = entry !== undefined && shownIn(viewer.payg)(entry);
+        return isShown ? modelDetailOf(entry, viewer) : noSuchModel();
+      }),
   ),
 ];
 
@@ -49,8 +47,8 @@ async function viewerIn(
 function listModels({ snapshot }: Exchange, viewer: Viewer, query: Static<typeof modelsQuery>): ModelList {
   const listed = snapshot.catalog.entries.filter(listedIn(viewer));
   const found = findModels(listed, query, viewer);
-  const start = Number(query.after ?? 0);
-  const end = start + Number(query.limit ?? PAGE);
+  const { after: start = 0, limit = PAGE } = query;
+  const end = start + limit;
   const { id, displayName } = viewer.plan!;
   return {
     data: found.slice(start, end).map((entry) => modelRowOf(entry, viewer)),

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { meteredPrices, rowedPrices } from '../../api/models/model-answer.ts';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import { modelKinds } from '../../translation/canonical/model-kind.ts';
+import { limitField } from '../routes/page-fields.ts';
 
-const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
 const text = Type.String();
 const flag = Type.Boolean();
 
@@ -61,10 +61,8 @@ export const modelsQuery = Type.Object({
   included: Type.Optional(Type.Enum(['yes', 'no'])),
   sort: Type.Optional(Type.Enum(modelOrders)),
   /** The number of models to skip. */
-  after: Type.Optional(Type.String({ pattern: '^\\d{1,6}$', expected: 'a whole number' })),
-  limit: Type.Optional(
-    Type.String({ pattern: '^([1-9]\\d?|[1-4]\\d\\d|500)$', expected: 'a number from 1 to 500' }),
-  ),
+  after: Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999, expected: 'a whole number' })),
+  limit: limitField(500),
 });
 
 const facet = Type.Array(Type.Object({ value: text, count: Type.Integer() }));

@@ -1,4 +1,4 @@
-import { Refusal } from '../../base/errors/refusal.ts';
+import type { Refusal } from '../../base/errors/refusal.ts';
 import { callerOf } from '../../customers/people/auth-caller.ts';
 import type { LinkedSignIn } from '../../customers/people/profile-service.ts';
 import { signInNameOf } from '../../customers/people/sign-in-providers.ts';
@@ -6,6 +6,7 @@ import type { Visitor } from '../../customers/people/visitor.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
+import { unlessRefused } from '../routes/unless-refused.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import * as schema from './profile-schema.ts';
@@ -15,7 +16,7 @@ const DONE = { status: 'done' } as const;
 const SENT = { status: 'sent' } as const;
 const person = { access: 'person' } as const;
 
-/** What people see of their own sign-in, and change. */
+/** The routes by which people see and change their own sign-in. */
 export const profileRoutes = [
   dashboardRoute(
     { method: 'GET', path: '/dashboard/v1/me', ...person, answer: schema.profileView },
@@ -54,9 +55,9 @@ export const profileRoutes = [
       body: schema.passwordChange,
       answer: doneView,
     },
-    async ({ exchange, visitor, body }, parts) =>
-      done(
-        await checked(parts, { exchange, visitor }, () =>
+    ({ exchange, visitor, body }, parts) =>
+      doneReply(
+        checked(parts, { exchange, visitor }, () =>
           parts.profiles.changePassword(visitor, body, callerOf(exchange)),
         ),
       ),
@@ -93,11 +94,11 @@ export const profileRoutes = [
       body: schema.passwordBody,
       answer: schema.twoFactorDraft,
     },
-    async ({ exchange, visitor, body }, parts) => {
-      const begun = await checked(parts, { exchange, visitor }, () =>
+    ({ exchange, visitor, body }, parts) => {
+      const draft = checked(parts, { exchange, visitor }, () =>
         parts.profiles.beginTwoFactor(body, callerOf(exchange)),
       );
-      return begun instanceof Refusal ? begun : { uri: begun.uri, recovery_codes: begun.recoveryCodes };
+      return unlessRefused(draft, ({ uri, recoveryCodes }) => ({ uri, recovery_codes: recoveryCodes }));
     },
   ),
   dashboardRoute(
@@ -108,9 +109,9 @@ export const profileRoutes = [
       body: schema.codeBody,
       answer: doneView,
     },
-    async ({ exchange, visitor, body: { code } }, parts) =>
-      done(
-        await checked(parts, { exchange, visitor }, () =>
+    ({ exchange, visitor, body: { code } }, parts) =>
+      doneReply(
+        checked(parts, { exchange, visitor }, () =>
           parts.profiles.confirmTwoFactor(visitor, code, callerOf(exchange)),
         ),
       ),
@@ -123,9 +124,9 @@ export const profileRoutes = [
       body: schema.passwordBody,
       answer: doneView,
     },
-    async ({ exchange, visitor, body: { password } }, parts) =>
-      done(
-        await checked(parts, { exchange, visitor }, () =>
+    ({ exchange, visitor, body: { password } }, parts) =>
+      doneReply(
+        checked(parts, { exchange, visitor }, () =>
           parts.profiles.endTwoFactor(visitor, password, callerOf(exchange)),
         ),
       ),
@@ -138,11 +139,11 @@ export const profileRoutes = [
       body: schema.passwordBody,
       answer: schema.recoveryCodesView,
     },
-    async ({ exchange, visitor, body: { password } }, parts) => {
-      const codes = await checked(parts, { exchange, visitor }, () =>
+    ({ exchange, visitor, body: { password } }, parts) => {
+      const codes = checked(parts, { exchange, visitor }, () =>
         parts.profiles.newRecoveryCodes(visitor, password, callerOf(exchange)),
       );
-      return codes instanceof Refusal ? codes : { recovery_codes: codes };
+      return unlessRefused(codes, (recovery_codes) => ({ recovery_codes }));
     },
   ),
   dashboardRoute(
@@ -153,11 +154,11 @@ export const profileRoutes = [
       body: providerBody,
       answer: providerView,
     },
-    async ({ exchange, body: { provider, return_to: returnTo = '/account' } }, { providers }) => {
-      const left = await providers.leaveToLink({ provider, returnTo }, callerOf(exchange));
-      if (left instanceof Refusal) return left;
-      return { ...jsonReply(200, { url: left.location }), cookies: left.cookies };
-    },
+    ({ exchange, body: { provider, return_to: returnTo = '/account' } }, { providers }) =>
+      unlessRefused(
+        providers.leaveToLink({ provider, returnTo }, callerOf(exchange)),
+        ({ location, cookies }) => ({ ...jsonReply(200, { url: location }), cookies }),
+      ),
   ),
   dashboardRoute(
     { method: 'DELETE', path: '/dashboard/v1/me/sign-ins/{id}', ...person, answer: doneView },
@@ -176,8 +177,8 @@ async function checked<Result>(
   return wait ?? hashing.as({ network: networks.at(-1)!, device: visitor.sessionId }, work);
 }
 
-const done = (answer: { cookies: string[] } | Refusal): Reply | Refusal =>
-  answer instanceof Refusal ? answer : { ...jsonReply(200, DONE), cookies: answer.cookies };
+const doneReply = (changed: Promise<{ cookies: string[] } | Refusal>): Promise<Reply | Refusal> =>
+  unlessRefused(changed, ({ cookies }) => ({ ...jsonReply(200, DONE), cookies }));
 
 function signInView({ id, provider, createdAt }: LinkedSignIn, { snapshot }: Exchange) {
   const name = signInNameOf(provider, snapshot.config.dashboard.providers);

@@ -4,7 +4,7 @@ import type {
   UsageColumn,
   UsageStore,
 } from '../../watch/requests/usage-store.ts';
-import { addFigures, figureNames, noFigures } from './usage-figures.ts';
+import { addFigures, figureNames, figuresOf, noFigures } from './usage-figures.ts';
 import type { UsageFigures } from './usage-schema.ts';
 import type { UsageSpan } from './usage-span.ts';
 
@@ -73,12 +73,7 @@ function chargedCells({ requests, charges }: UsageRows, by: UsageSpan['by']): Us
 const cellOf = (row: ChargeSeriesRow, group: string): UsageCell => ({
   at: row.at,
   group,
-  requests: row.requests,
-  errors: 0,
-  uncached_input_tokens: row.inputTokens - row.cachedInputTokens,
-  cached_input_tokens: row.cachedInputTokens,
-  output_tokens: row.outputTokens,
-  microcredits: row.microcredits,
+  ...figuresOf(row),
 });
 
 const errorCell = ({ at, errors }: RequestSeriesRow, group: string): UsageCell => ({

@@ -11,13 +11,13 @@ import { addFigures, figureNames, metricOf, noFigures } from './usage-figures.ts
 import type { UsageFigures, UsageGroup, UsageReport } from './usage-schema.ts';
 import { STEP_MS, type UsageSpan } from './usage-span.ts';
 
-/** The maximum of groups that a chart shows. */
+/** A chart shows at most this many groups. */
 const MAX_GROUPS = 8;
 const MAX_CODES = 20;
 /** Longer spans are not compared with those before them. */
 const MAX_COMPARED = 14 * 24;
-/** The models of that many last hours or days can be filtered by. */
-const MODELS_FROM = 24;
+/** A report can be filtered by the models of this many last hours or days. */
+const MODEL_STEPS = 24;
 
 export type UsageReading = {
   usage: UsageStore;
@@ -27,19 +27,17 @@ export type UsageReading = {
 
 /** Reports a span of usage from roll-ups alone. */
 export async function reportUsage(reading: UsageReading, span: UsageSpan): Promise<UsageReport> {
-  const { usage, accountId, now } = reading;
+  const { now } = reading;
   const { step, from, to, by, metric, where } = span;
   const length = to - from;
   const before = { ...span, from: from - length, to: from };
-  const latest = { accountId, step, from: Math.max(from, to - MODELS_FROM), to };
   const [{ cells, codes }, previous, models] = await Promise.all([
     readCells(reading, span),
     length > MAX_COMPARED ? null : readTotals(reading, before),
-    by === 'model' && where.model === undefined
-      ? []
-      : usage.chargeSeries({ ...latest, by: ['model'], where: {} }),
+    by === 'model' && where.model === undefined ? [] : readModels(reading, span),
   ]);
   const groups = groupCells(cells, span);
+  const shownModels = by === 'model' ? groups.map(({ id }) => id) : [];
   const width = STEP_MS[step];
   return {
     from: isoTime(from * width),
@@ -54,17 +52,20 @@ export async function reportUsage(reading: UsageReading, span: UsageSpan): Promi
     groups: groups.slice(0, MAX_GROUPS),
     rest: restOf(groups.slice(MAX_GROUPS), length),
     codes: countCodes(codes),
-    models: [
-      ...new Set([
-        ...models.map(({ model = '' }) => model),
-        ...(by === 'model' ? groups.map(({ id }) => id) : []),
-      ]),
-    ]
-      .filter((model) => model !== '')
-      .sort(),
+    models: [...new Set([...models, ...shownModels])].filter((model) => model !== '').sort(),
     detailed_from: isoTime(detailedFrom(step, now) * width),
     most_users: MAX_USERS_A_DAY,
   };
+}
+
+/** Reads the models of the last part of a span. */
+async function readModels(
+  { usage, accountId }: UsageReading,
+  { step, from, to }: UsageSpan,
+): Promise<string[]> {
+  const latest = { accountId, step, from: Math.max(from, to - MODEL_STEPS), to };
+  const charges = await usage.chargeSeries({ ...latest, by: ['model'], where: {} });
+  return charges.map(({ model = '' }) => model);
 }
 
 const detailedFrom = (step: UsageSpan['step'], now: number): number =>

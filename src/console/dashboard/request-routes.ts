@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime, parseIsoTime } from '../../base/lib/iso-time.ts';
 import { entryIdOf, requestIdOf } from '../../money/ledger/entry-id.ts';
 import { recordContentRead } from '../../watch/requests/record-content-read.ts';
+import { pageOf } from '../routes/page-fields.ts';
 import { answerCost, costQuery, requestCost } from '../traffic/request-cost.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
@@ -18,10 +19,9 @@ import {
 import { detailView, listedView, receiptPart } from './request-views.ts';
 
 const PATH = '/dashboard/v1/organizations/{account}/requests';
-const DEFAULT_LIMIT = 50;
 
 /** The requests of an organization, with the reasons of refusals and with receipts. */
-export const requestPageRoutes = [
+export const requestRoutes = [
   dashboardRoute(
     { method: 'GET', path: PATH, access: 'viewer', query: requestQuerySchema, answer: requestPage },
     (call, parts) => listRequests(parts, call),
@@ -47,28 +47,21 @@ async function listRequests(
   { requests }: DashboardParts,
   { accountId, query, exchange }: DashboardCall & { query: RequestQuery },
 ): Promise<RequestPageView | Refusal> {
-  const { id, key, model, user, source, status, code, after } = query;
+  const { id, key, model, user, source, status, code, limit, after } = query;
   const about = { kept_s: exchange.snapshot.config.retention.requests_s };
   if (id !== undefined) {
     const record = await requests.find(requestIdOf(id));
     return { data: record?.account === accountId ? [listedView(record)] : [], has_more: false, ...about };
   }
-  const [since, until] = [timeOf(query.since), timeOf(query.until)];
-  if (since === null) return invalid('since');
-  if (until === null) return invalid('until');
-  const ofStatus = status === 'failed' ? { isFailed: true } : { status };
-  const filter = { account: accountId, key, model, user, source, code, since, until, ...ofStatus };
-  const page = { limit: Number(query.limit ?? DEFAULT_LIMIT), after };
-  const { items, hasMore } = await requests.list(filter, page);
+  const [since, until] = [query.since, query.until].map(timeOf);
+  const outcome = status === 'failed' ? { isFailed: true } : { status };
+  const filter = { account: accountId, key, model, user, source, code, since, until, ...outcome };
+  const { items, hasMore } = await requests.list(filter, pageOf({ limit, after }));
   return { data: items.map(listedView), has_more: hasMore, ...about };
 }
 
-/** `null` means that the time does not exist. */
-const timeOf = (text: string | undefined): number | null | undefined =>
-  text === undefined ? undefined : (parseIsoTime(text) ?? null);
-
-const invalid = (param: string) =>
-  new Refusal('invalid_request', { param, message: `${param} must be a time like 2026-11-22T10:00:00Z.` });
+const timeOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : parseIsoTime(text);
 
 async function showRequest(
   { requests, ledger }: DashboardParts,

@@ -1,15 +1,15 @@
 import type { Static } from 'typebox';
 import { ISO_TIME } from '../../base/lib/iso-time.ts';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
+import { limitField } from '../routes/page-fields.ts';
 
 const text = Type.String();
 const count = Type.Integer();
 const milliseconds = Type.Number();
 const asked = Type.String({ minLength: 1, maxLength: 300 });
 const time = Type.String({ pattern: ISO_TIME });
-const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
 
 /** `GET /dashboard/v1/organizations/{account}/requests` */
 export const requestQuerySchema = Type.Object(
@@ -25,7 +25,7 @@ export const requestQuerySchema = Type.Object(
     code: Type.Optional(asked),
     since: Type.Optional(time),
     until: Type.Optional(time),
-    limit: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9]\\d|100)$' })),
+    limit: limitField(100),
     after: Type.Optional(asked),
   },
   { additionalProperties: false },

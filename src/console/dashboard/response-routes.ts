@@ -2,22 +2,22 @@ import type { AccountResponses, ChainLink } from '../../api/responses/account-re
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import { Type } from '../../base/schema/type.ts';
-import type { Visitor } from '../../customers/people/visitor.ts';
+import type { Reply } from '../../edge/http/reply.ts';
 import type { ListedResponse } from '../../inference/responses/response-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { accountFigures } from '../../money/accounts/plan-terms.ts';
 import { type StoredBytes, storedView } from '../../money/limits/stored-bytes.ts';
 import { recordContentRead } from '../../watch/requests/record-content-read.ts';
 import { unknownAfter } from '../routes/page-fields.ts';
+import { unlessRefused } from '../routes/unless-refused.ts';
 import { deletedAnswer } from './batch-schema.ts';
-import { dashboardRoute } from './dashboard-route.ts';
-import { listQuery, rowsOf } from './list-query.ts';
+import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
+import { DEFAULT_ROWS, listQuery } from './list-query.ts';
 import {
   type ResponseDetail,
   type ResponseItems,
   responseDetail,
   responseItems,
-  responseItemsQuery,
   responseList,
   type StoredResponseView,
 } from './response-schema.ts';
@@ -39,7 +39,11 @@ export const responseRoutes = [
       const { responses, accounts, stored } = parts;
       const account = await accounts.find(accountId);
       if (account instanceof Refusal) return account;
-      const page = await responses.list({ accountId, limit: rowsOf(query), after: query.after });
+      const page = await responses.list({
+        accountId,
+        limit: query.limit ?? DEFAULT_ROWS,
+        after: query.after,
+      });
       if (!page) return unknownAfter('a stored response');
       const { storedMb } = accountFigures(account, exchange.snapshot.plans);
       const storage = storedView(await stored.storedBytes(accountId), storedMb);
@@ -55,54 +59,61 @@ export const responseRoutes = [
   ),
   dashboardRoute(
     { method: 'GET', path: `${PATH}/{id}`, access: 'developer', answer: responseDetail },
-    async ({ exchange, params, accountId, visitor }, { responses, accounts }) => {
-      const found = await responses.find({ accountId, id: params.id });
-      if (found instanceof Refusal) return found;
-      const envelope = await responses.envelope(exchange, found);
-      if (envelope instanceof Refusal) return envelope;
-      await recordContentRead(accounts, { ...responseOf(found, { accountId, visitor }), part: 'output' });
-      return detailOf(found, await responses.chain(found, accountId), envelope);
-    },
+    (call, parts) =>
+      withResponse(call, parts, 'output', async (found) => {
+        const envelope = await parts.responses.envelope(call.exchange, found);
+        if (envelope instanceof Refusal) return envelope;
+        return detailOf(found, await parts.responses.chain(found, call.accountId), envelope);
+      }),
   ),
   dashboardRoute(
     {
       method: 'GET',
       path: `${PATH}/{id}/items`,
       access: 'developer',
-      query: responseItemsQuery,
+      query: listQuery,
       answer: responseItems,
     },
-    async ({ exchange, params, accountId, visitor, query }, { responses, accounts }) => {
-      const found = await responses.find({ accountId, id: params.id });
-      if (found instanceof Refusal) return found;
-      const page = await responses.items(exchange, found, { limit: rowsOf(query), after: query.after });
-      if (page instanceof Refusal) return page;
-      await recordContentRead(accounts, { ...responseOf(found, { accountId, visitor }), part: 'input' });
-      return itemsOf(page);
-    },
+    (call, parts) =>
+      withResponse(call, parts, 'input', (found) => {
+        const { limit = DEFAULT_ROWS, after } = call.query;
+        return unlessRefused(parts.responses.items(call.exchange, found, { limit, after }), itemsOf);
+      }),
   ),
   dashboardRoute(
     { method: 'GET', path: `${PATH}/{id}/download`, access: 'developer', answer: Type.Unknown() },
-    async ({ exchange, params, accountId, visitor }, { responses, accounts }) => {
-      const found = await responses.find({ accountId, id: params.id });
-      if (found instanceof Refusal) return found;
-      const body = await responses.envelope(exchange, found);
-      if (body instanceof Refusal) return body;
-      await recordContentRead(accounts, { ...responseOf(found, { accountId, visitor }), part: 'download' });
-      const disposition = `attachment; filename="${found.id.replace(/\W/g, '')}.json"`;
-      return {
-        status: 200,
-        body,
-        headers: { 'content-type': 'application/json', 'content-disposition': disposition },
-      };
-    },
+    (call, parts) =>
+      withResponse(call, parts, 'download', (found) =>
+        unlessRefused(parts.responses.envelope(call.exchange, found), (body) => fileReply(found.id, body)),
+      ),
   ),
 ];
 
-const responseOf = (
-  { id }: ListedResponse,
-  { accountId, visitor }: { accountId: string; visitor: Visitor },
-) => ({ actor: visitor.email, accountId, kind: 'response', id }) as const;
+type ResponseCall = DashboardCall & { params: { id: string } };
+
+/** Finds a response of the organization, answers with it, and records that the visitor has read the part. */
+const withResponse = <Answer>(
+  { accountId, params, visitor }: ResponseCall,
+  { responses, accounts }: ResponseRouteParts,
+  part: string,
+  answer: (found: ListedResponse) => Promise<Answer | Refusal>,
+): Promise<Answer | Refusal> =>
+  unlessRefused(responses.find({ accountId, id: params.id }), (found) =>
+    unlessRefused(answer(found), async (view) => {
+      const read = { actor: visitor.email, accountId, kind: 'response', id: found.id, part } as const;
+      await recordContentRead(accounts, read);
+      return view;
+    }),
+  ) as Promise<Answer | Refusal>;
+
+const fileReply = (id: string, body: string): Reply => ({
+  status: 200,
+  body,
+  headers: {
+    'content-type': 'application/json',
+    'content-disposition': `attachment; filename="${id.replace(/\W/g, '')}.json"`,
+  },
+});
 
 const viewOf = (response: ListedResponse): StoredResponseView => ({
   id: response.id,

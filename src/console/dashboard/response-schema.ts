@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
-import { listQuery } from './list-query.ts';
 
-const nullable = Type.Union([Type.String(), Type.Null()]);
+const textOrNull = orNull(Type.String());
 
 export const storedResponse = Type.Object({
   id: Type.String(),
@@ -12,7 +12,7 @@ export const storedResponse = Type.Object({
   expires_at: Type.String(),
   /** The bytes that count against the storage of the plan. */
   bytes: Type.Integer(),
-  previous_response_id: nullable,
+  previous_response_id: textOrNull,
   /** The length of the conversation up to this response. */
   turns: Type.Integer(),
 });
@@ -24,7 +24,7 @@ export const responseList = Type.Object({
   /** `limit_bytes` is `null` if the plan has no limit. */
   storage: Type.Object({
     bytes: Type.Integer(),
-    limit_bytes: Type.Union([Type.Integer(), Type.Null()]),
+    limit_bytes: orNull(Type.Integer()),
   }),
 });
 export type ResponseList = Static<typeof responseList>;
@@ -32,9 +32,9 @@ export type ResponseList = Static<typeof responseList>;
 export const responseDetail = Type.Object({
   ...storedResponse.properties,
   /** From the conversation's first response on, at most the latest 50. Deleted responses have no model. */
-  chain: Type.Array(Type.Object({ id: Type.String(), model: nullable, created_at: nullable })),
+  chain: Type.Array(Type.Object({ id: Type.String(), model: textOrNull, created_at: textOrNull })),
   status: Type.String(),
-  instructions: nullable,
+  instructions: textOrNull,
   /** The output items. Long texts are cut. */
   output: Type.Array(Type.Unknown()),
   usage: Type.Unknown(),
@@ -43,16 +43,11 @@ export const responseDetail = Type.Object({
 });
 export type ResponseDetail = Static<typeof responseDetail>;
 
-export const responseItemsQuery = Type.Object({
-  limit: listQuery.properties.limit,
-  after: listQuery.properties.after,
-});
-
 /** The items that the model was given, from the first turn on. Long texts are cut. */
 export const responseItems = Type.Object({
   data: Type.Array(Type.Unknown()),
   has_more: Type.Boolean(),
-  last_id: nullable,
+  last_id: textOrNull,
   is_cut: Type.Boolean(),
 });
 export type ResponseItems = Static<typeof responseItems>;

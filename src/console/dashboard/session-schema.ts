@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { adminRoles } from '../../customers/operators/admin-token.ts';
 import { memberRoles } from '../../customers/people/visitor.ts';
@@ -9,13 +10,11 @@ const email = Type.String(ADDRESS);
 const password = Type.String({ minLength: 10, maxLength: 256 });
 const name = Type.String(NAME);
 const token = Type.String({ minLength: 1, maxLength: 2_000 });
-const nullable = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
 
 /** `GET /dashboard/v1/session` */
 export const sessionView = Type.Object({
   /** `null` means that nobody is signed in. */
-  person: nullable(
+  person: orNull(
     Type.Object({
       id: Type.String(),
       session_id: Type.String(),
@@ -27,7 +26,7 @@ export const sessionView = Type.Object({
     }),
   ),
   /** `null` means that the person is no operator, or that this listener is not for operators. */
-  operator_role: nullable(Type.Enum(adminRoles)),
+  operator_role: orNull(Type.Enum(adminRoles)),
   organizations: Type.Array(
     Type.Object({
       /** The id of the account. */

@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 
-const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
 const text = Type.String();
 
 /** `GET …/snippets`. `model`: the id of the model in the snippets. `key`: the key that they are for. */

@@ -1,3 +1,4 @@
+import type { ChargeSeriesRow } from '../../watch/requests/usage-store.ts';
 import type { UsageFigures, UsageMetric } from './usage-schema.ts';
 
 const NOTHING: UsageFigures = {
@@ -12,6 +13,16 @@ const NOTHING: UsageFigures = {
 export const figureNames = Object.keys(NOTHING) as (keyof UsageFigures)[];
 
 export const noFigures = (): UsageFigures => ({ ...NOTHING });
+
+/** The figures of a sum of charges. Sums of requests count their errors too. */
+export const figuresOf = (row: ChargeSeriesRow, errors = 0): UsageFigures => ({
+  requests: row.requests,
+  errors,
+  uncached_input_tokens: row.inputTokens - row.cachedInputTokens,
+  cached_input_tokens: row.cachedInputTokens,
+  output_tokens: row.outputTokens,
+  microcredits: row.microcredits,
+});
 
 /** A page adds tens of thousands of figures, so the members are named here. `times` is -1 to subtract. */
 export function addFigures(to: UsageFigures, add: UsageFigures, times = 1): void {

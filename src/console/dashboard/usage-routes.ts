@@ -7,10 +7,11 @@ import { accountFigures } from '../../money/accounts/plan-terms.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { periodOf } from '../../money/ledger/period.ts';
 import { usedPercent } from '../../money/ledger/used-percent.ts';
+import { unlessRefused } from '../routes/unless-refused.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
 import { reportUsage, type UsageReading } from './report-usage.ts';
-import { type CsvReading, usageCsv } from './usage-csv.ts';
+import { type CsvReading, writeUsageCsv } from './usage-csv.ts';
 import {
   type UsageBalance,
   type UsageQuery,
@@ -23,22 +24,20 @@ import { readUsageSpan, type UsageSpan } from './usage-span.ts';
 const PATH = '/dashboard/v1/organizations/{account}/usage';
 
 /** Usage by hour and day, as a report and as a file, and the balances. */
-export const usagePageRoutes = [
+export const usageRoutes = [
   dashboardRoute(
     { method: 'GET', path: PATH, access: 'viewer', query: usageQuerySchema, answer: usageReport },
-    async (call, parts) => {
-      const asked = readQuestion(parts, call);
-      return asked instanceof Refusal ? asked : reportUsage(asked.reading, asked.span);
-    },
+    (call, parts) =>
+      unlessRefused(readQuestion(parts, call), ({ reading, span }) => reportUsage(reading, span)),
   ),
   dashboardRoute(
     { method: 'GET', path: `${PATH}/csv`, access: 'viewer', query: usageQuerySchema, answer: usageReport },
-    async (call, parts) => {
-      const asked = readQuestion(parts, call);
-      if (asked instanceof Refusal) return asked;
-      const keys = await parts.accounts.listKeys(call.accountId);
-      return keys instanceof Refusal ? keys : csvReply({ ...asked.reading, keys }, asked.span);
-    },
+    (call, parts) =>
+      unlessRefused(readQuestion(parts, call), ({ reading, span }) =>
+        unlessRefused(parts.accounts.listKeys(call.accountId), (keys) =>
+          csvReply({ ...reading, keys }, span),
+        ),
+      ),
   ),
   dashboardRoute(
     { method: 'GET', path: `${PATH}/balance`, access: 'viewer', answer: usageBalance },
@@ -57,7 +56,7 @@ function readQuestion(
 
 const csvReply = (reading: CsvReading, span: UsageSpan): Reply => ({
   status: 200,
-  body: usageCsv(reading, span),
+  body: (writer) => writeUsageCsv(writer, reading, span),
   headers: {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="usage-by-${span.step}.csv"`,

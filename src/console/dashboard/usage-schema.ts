@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { ISO_TIME } from '../../base/lib/iso-time.ts';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { usageSteps } from '../../watch/requests/usage-store.ts';
 
@@ -12,8 +13,6 @@ const time = Type.String({ pattern: ISO_TIME });
 const name = Type.String({ minLength: 1, maxLength: 300 });
 const count = Type.Integer();
 const counts = Type.Array(count);
-const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
 
 /** `GET /dashboard/v1/organizations/{account}/usage` and `…/usage/csv` */
 export const usageQuerySchema = Type.Object(

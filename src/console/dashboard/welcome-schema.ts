@@ -1,8 +1,6 @@
 import type { Static } from 'typebox';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
-
-const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
 
 /** `GET /dashboard/v1/welcome`: what the start page shows every visitor. */
 export const welcomeView = Type.Object({

@@ -4,16 +4,20 @@ import type { PageRequest } from '../../money/accounts/account-store.ts';
 
 const DEFAULT_LIMIT = 50;
 
-/** The query parameters of a list in pages. */
-export const pageFields = {
-  limit: Type.Optional(
+/** The query parameter for the entries of a page. Each list has its own maximum. */
+export const limitField = (max: number, usual = DEFAULT_LIMIT) =>
+  Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: 1_000,
-      expected: 'an integer from 1 to 1000',
-      description: `Entries per page. Default: ${DEFAULT_LIMIT}.`,
+      maximum: max,
+      expected: `an integer from 1 to ${max}`,
+      description: `Entries per page. Default: ${usual}.`,
     }),
-  ),
+  );
+
+/** The query parameters of a list in pages. */
+export const pageFields = {
+  limit: limitField(1_000),
   after: Type.Optional(
     Type.String({ minLength: 1, description: 'Returns the page after the entry with this id.' }),
   ),

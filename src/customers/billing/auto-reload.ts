@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { newId } from '../../base/lib/ids.ts';
+import { usdOfCents } from '../../money/ledger/cents.ts';
 import { currentPeriod } from '../../money/ledger/current-period.ts';
 import { microcreditsOfCredits } from '../../money/ledger/microcredits.ts';
 import type { BillingParts } from './billing-parts.ts';
@@ -169,7 +170,7 @@ async function failed(parts: BillingParts, accountId: string, failure: Failure):
   parts.alerts.raise({ name: `auto_reload_failed ${attempt.id}`, until: null }, () => ({
     event: 'auto_reload_failed',
     message: `An automatic purchase of credit for account ${accountId} has failed. ${reason} ${next}`,
-    data: { account_id: accountId, usd: attempt.cents / 100, reason, is_on: saved.body.isOn },
+    data: { account_id: accountId, usd: usdOfCents(attempt.cents), reason, is_on: saved.body.isOn },
     organization: accountId,
   }));
 }

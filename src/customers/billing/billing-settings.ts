@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isInsideHost } from '../../base/lib/host-name.ts';
+import { centsOfUsd, usdOfCents } from '../../money/ledger/cents.ts';
 import { isReachableAddress } from '../../settings/config/is-reachable-address.ts';
 import type { AddressConfirmations, Letter } from './address-confirmations.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord, ReceiverBody } from './billing-record.ts';
 import { changeRecord } from './change-record.ts';
 import { noReceiver, type OrganizationReceivers } from './organization-receivers.ts';
-import { centsOfUsd } from './payment-entries.ts';
 import { boundOf } from './purchase-service.ts';
 import { noReload } from './reload-settings.ts';
 import { withoutStripe } from './stripe-refusals.ts';
@@ -172,8 +172,8 @@ const newSecret = (): string => `whsec_${randomBytes(24).toString('base64url')}`
 const reloadFacts = ({ body }: BillingRecord<'reload'>): ReloadOrder => ({
   is_on: body.isOn,
   threshold_credits: body.thresholdCredits,
-  amount_usd: body.amountCents / 100,
-  ceiling_usd_per_month: body.ceilingCents / 100,
+  amount_usd: usdOfCents(body.amountCents),
+  ceiling_usd_per_month: usdOfCents(body.ceilingCents),
 });
 
 /** The path of a webhook's address can be a secret. */

@@ -1,9 +1,10 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { microcreditsOfCents } from '../../money/ledger/cents.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { PURCHASED } from '../../money/ledger/period.ts';
 import { type BillingParts, STRIPE } from './billing-parts.ts';
 import { reportProblem } from './payment-alerts.ts';
-import { microcreditsOfCents, paymentEntryId } from './payment-entries.ts';
+import { paymentEntryId } from './payment-entry-id.ts';
 import type { StripePayment } from './stripe/stripe-objects.ts';
 
 /** The currency of the price of credit. */

@@ -1,13 +1,13 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { refuseClosed } from '../../money/accounts/account-status.ts';
+import { centsOfUsd, microcreditsOfCents } from '../../money/ledger/cents.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { CREDIT_CURRENCY, purchaseMark } from './credit-payment.ts';
 import { customerOf, findCustomer } from './customers.ts';
 import { type CheckoutState, followCheckout } from './follow-checkout.ts';
 import { STARTS_AT } from './follow-subscription.ts';
-import { centsOfUsd, microcreditsOfCents } from './payment-entries.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
 import type { StripeCheckout } from './stripe/stripe-objects.ts';

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from '../../money/accounts/account.ts';
+import { microcreditsOfCents } from '../../money/ledger/cents.ts';
 import { currentPeriod } from '../../money/ledger/current-period.ts';
 import { PURCHASED } from '../../money/ledger/period.ts';
 import { type BillingParts, STRIPE } from './billing-parts.ts';
@@ -7,7 +8,7 @@ import type { BillingRecord, ReversalBody, ReversedObject } from './billing-reco
 import { withChange } from './change-record.ts';
 import { creditPayment, type Purchase, purchaseOf, readPayment } from './credit-payment.ts';
 import { reportProblem, reportReversal } from './payment-alerts.ts';
-import { microcreditsOfCents, paymentEntryId } from './payment-entries.ts';
+import { paymentEntryId } from './payment-entry-id.ts';
 import { noReversal, withObject } from './reversal-plan.ts';
 import type { StripeDispute, StripeList, StripePayment, StripeRefund } from './stripe/stripe-objects.ts';
 import { takenByEarlierVersions } from './taken-by-earlier-versions.ts';

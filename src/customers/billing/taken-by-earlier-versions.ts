@@ -1,5 +1,5 @@
 import type { BillingParts } from './billing-parts.ts';
-import { paymentEntryId } from './payment-entries.ts';
+import { paymentEntryId } from './payment-entry-id.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
 import type { StripeDispute, StripeList, StripeRefund } from './stripe/stripe-objects.ts';
 

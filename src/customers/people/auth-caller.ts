@@ -1,6 +1,8 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { clientAddress, networkOf } from '../../settings/config/client-network.ts';
-import { ADDRESS_HEADER, type AuthOrigin, sessionCookieName } from './auth-origin.ts';
+import { ADDRESS_HEADER } from './address-header.ts';
+import { sessionCookieName } from './auth-cookies.ts';
+import type { AuthOrigin } from './auth-origin.ts';
 import { cookieIn } from './cookies.ts';
 import { originOf } from './origin-of.ts';
 

@@ -1,6 +1,7 @@
 import type { SignInProviderRow } from '../../settings/config/dashboard-schema.ts';
 import type { AuthSight } from './auth-adapter.ts';
-import type { AuthHooks, AuthOrigin } from './auth-origin.ts';
+import type { AuthHooks } from './auth-hooks.ts';
+import type { AuthOrigin } from './auth-origin.ts';
 import type { Auth, AuthParts } from './create-auth.ts';
 import type { HashingQueue } from './hashing-queue.ts';
 import type { PeopleStore } from './people-store.ts';

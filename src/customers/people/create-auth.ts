@@ -4,19 +4,16 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { newId } from '../../base/lib/ids.ts';
 import type { SignInProviderRow } from '../../settings/config/dashboard-schema.ts';
+import { ADDRESS_HEADER } from './address-header.ts';
 import { type AuthSight, createAuthAdapter } from './auth-adapter.ts';
-import {
-  ADDRESS_HEADER,
-  type AuthHooks,
-  type AuthOrigin,
-  cookiePrefix,
-  type PersonalLink,
-  SESSION_S,
-} from './auth-origin.ts';
+import { cookiePrefix, SESSION_S } from './auth-cookies.ts';
+import type { AuthHooks } from './auth-hooks.ts';
+import type { AuthOrigin } from './auth-origin.ts';
 import { issuerPlugin, knownProviders } from './auth-providers.ts';
 import type { HashingQueue } from './hashing-queue.ts';
 import { onceOnlyCodes } from './once-only-codes.ts';
 import type { PeopleStore } from './people-store.ts';
+import type { PersonalLink } from './personal-link.ts';
 
 const DAY_S = 86_400;
 

@@ -63,7 +63,7 @@ test('a failed hash gives its place to the next one', async () => {
   const queue = new HashingQueue({ atOnce: 1 });
   const failing = queue.run(() => Promise.reject(new Error('no memory')));
   const next = queue.run(async () => 'hashed');
-  expect(failing).rejects.toThrow('no memory');
+  await expect(failing).rejects.toThrow('no memory');
   expect(await next).toBe('hashed');
   expect(await queue.run(async () => 'again')).toBe('again');
 });

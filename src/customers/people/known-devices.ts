@@ -3,8 +3,8 @@ import { randomText } from '../../base/lib/ids.ts';
 import { isSameSecret } from '../../base/lib/is-same-secret.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
+import { cookiePrefix } from './auth-cookies.ts';
 import type { AuthLibrary } from './auth-library.ts';
-import { cookiePrefix } from './auth-origin.ts';
 import { cookieIn, formatCookie } from './cookies.ts';
 import { originOf } from './origin-of.ts';
 
@@ -25,20 +25,20 @@ export class KnownDevices {
 
   /** The id of the device, if the person with this address has signed in on it before. */
   async find(exchange: Exchange, email: string): Promise<string | undefined> {
-    const value = cookieIn(exchange, nameOf(exchange, email));
-    const [id = '', mark = ''] = value?.split('.') ?? [];
+    const value = cookieIn(exchange, cookieNameOf(exchange, email));
+    const [id = '', signature = ''] = value?.split('.') ?? [];
     if (id.length !== ID_LENGTH) return undefined;
-    return isSameSecret(mark, await this.#mark(id, email)) ? id : undefined;
+    return isSameSecret(signature, await this.#sign(id, email)) ? id : undefined;
   }
 
   /** The cookie for a device on which the person has just signed in. */
   async cookieFor(exchange: Exchange, email: string): Promise<string> {
     const id = (await this.find(exchange, email)) ?? randomText(ID_LENGTH);
-    const value = `${id}.${await this.#mark(id, email)}`;
-    return formatCookie(exchange, { name: nameOf(exchange, email), value, lastsS: YEAR_S });
+    const value = `${id}.${await this.#sign(id, email)}`;
+    return formatCookie(exchange, { name: cookieNameOf(exchange, email), value, lastsS: YEAR_S });
   }
 
-  async #mark(id: string, email: string): Promise<string> {
+  async #sign(id: string, email: string): Promise<string> {
     const text = `device ${id} ${email.toLowerCase()}`;
     return createHmac('sha256', await this.#library.secret())
       .update(text)
@@ -47,5 +47,5 @@ export class KnownDevices {
 }
 
 /** Several people can share a browser, and the address itself is not in the name. */
-const nameOf = (exchange: Exchange, email: string): string =>
+const cookieNameOf = (exchange: Exchange, email: string): string =>
   `${cookiePrefix(originOf(exchange).isSecure)}.device_${hashKey(email.toLowerCase()).slice(0, NAME_LENGTH)}`;

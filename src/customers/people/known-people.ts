@@ -1,7 +1,7 @@
 import type { AdminRole } from '../operators/admin-token.ts';
-import type { LinkKind } from './auth-origin.ts';
 import type { PeopleRow, PeopleStore } from './people-store.ts';
 import type { Person } from './person.ts';
+import type { LinkKind } from './personal-link.ts';
 import type { MemberRole, PersonMembership } from './visitor.ts';
 
 /** A person as operators see it. */

@@ -1,8 +1,8 @@
 import { newId } from '../../base/lib/ids.ts';
 import type { MailCourier } from '../mail/mail-courier.ts';
-import type { LinkKind, PersonalLink } from './auth-origin.ts';
 import { mailText } from './mail-texts.ts';
 import type { PeopleStore } from './people-store.ts';
+import type { LinkKind, PersonalLink } from './personal-link.ts';
 
 /** The pages that take the token of a link. */
 const pages: Readonly<Partial<Record<LinkKind, string>>> = {

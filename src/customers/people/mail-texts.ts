@@ -1,4 +1,4 @@
-import type { LinkKind } from './auth-origin.ts';
+import type { LinkKind } from './personal-link.ts';
 
 type MailText = { subject: string; lines: readonly string[] };
 

@@ -34,6 +34,11 @@ export class PeopleService {
     this.#parts = parts;
   }
 
+  /** Reports whether a person has confirmed the address. */
+  async isKnown(email: string): Promise<boolean> {
+    return (await findVerifiedPerson(this.#parts.store, email)) !== undefined;
+  }
+
   async signIn(body: Credentials, caller: AuthCaller): Promise<SignedIn | Refusal> {
     const answer = signedIn(
       await this.#call(caller, (api, options) => api.signInEmail({ ...options, body })),

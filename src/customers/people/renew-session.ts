@@ -1,7 +1,7 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import { sessionCookieOf } from './auth-caller.ts';
-import { SESSION_S, sessionCookieName } from './auth-origin.ts';
+import { SESSION_S, sessionCookieName } from './auth-cookies.ts';
 import { formatCookie } from './cookies.ts';
 import { originOf } from './origin-of.ts';
 import type { PeopleStore } from './people-store.ts';

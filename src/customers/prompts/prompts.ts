@@ -11,7 +11,7 @@ export const MAX_PROMPTS = 200;
 export const MAX_LENGTH = 512 * 1_024;
 
 export type PromptOrder = { name: string; content: string };
-/** Without a revision, the latest state is changed, whoever changed it before. */
+/** A change without a revision applies to the latest state, no matter who made it. */
 export type PromptChange = Partial<PromptOrder> & { revision?: number | undefined };
 
 /** The saved prompts of organizations. */
@@ -37,14 +37,14 @@ export class Prompts {
     if (tooLong) return tooLong;
     if ((await this.#store.listPrompts(accountId)).length >= MAX_PROMPTS)
       return limitReached('saved prompts', MAX_PROMPTS);
-    const made = {
+    const prompt = {
       id: newId('prompt_'),
       accountId,
       revision: 1,
       changedAt: this.#clock.now(),
       changedBy: by,
+      ...order,
     };
-    const prompt = { ...made, ...order };
     return (await this.#store.addPrompt(prompt)) ? prompt : nameTaken(order.name);
   }
 

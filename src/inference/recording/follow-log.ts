@@ -6,7 +6,7 @@ import { formatFrame } from '../../translation/framing/format-frame.ts';
 import { InteractionEvents } from '../../translation/protocols/interactions/interaction-events.ts';
 import { KeepAliveComments } from '../stream/keep-alive-comments.ts';
 import { writeText } from '../stream/write-text.ts';
-import { framesAfter } from './frame-numberer.ts';
+import { frameIdPrefix, framesAfter } from './frame-numberer.ts';
 import type { RecordedPart, RecordingStore } from './recording-store.ts';
 
 /** What a reader may see of a log now. `lost`: the log ends here, without the end of its stream. */
@@ -15,6 +15,8 @@ export type LogSight = { parts: number; state: 'open' | 'ended' | 'lost'; change
 export type FollowedLog = {
   requestId: string;
   path: string;
+  /** Its frames have ids. */
+  hasIds: boolean;
   store: Pick<RecordingStore, 'loadParts'>;
   /** Looks at the log. */
   look(): Promise<LogSight>;
@@ -51,7 +53,7 @@ async function sendFrames(log: FollowedLog, after: number, writer: BodyWriter): 
       loaded = await load(log, { frame, parts, from });
     }
     if (state === 'ended') return;
-    if (state === 'lost') return void (await writer.write(brokenFrame(log.path, frame)));
+    if (state === 'lost') return void (await writer.write(lastFrameOf(log, frame)));
     await changed;
   }
 }
@@ -66,7 +68,10 @@ const NOTHING: Promise<RecordedPart[]> = Promise.resolve([]);
 
 const INTERACTIONS = /^\/v1(?:beta)?\/interactions$/;
 
-/** The error with which a stream ends whose process has died. */
+/** The frame at the end of a stream whose process has died. */
+const lastFrameOf = ({ requestId, path, hasIds }: FollowedLog, frames: number): string =>
+  (hasIds ? `id: ${frameIdPrefix(requestId)}${frames + 1}\n` : '') + brokenFrame(path, frames);
+
 function brokenFrame(path: string, frames: number): string {
   const refusal = new Refusal('upstream_unavailable', { message: 'The stream broke off on the server.' });
   if (INTERACTIONS.test(path)) return formatFrame(new InteractionEvents(frames).error(refusal));

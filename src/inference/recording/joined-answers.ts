@@ -186,6 +186,7 @@ export class JoinedAnswers {
     const log = {
       requestId: row.requestId,
       path: row.path,
+      hasIds: row.hasIds,
       store,
       look: recording ? lookHere(recording) : lookThere(row.requestId, this.#parts),
       keepAlive: keepAliveOf(exchange.style),

@@ -5,7 +5,7 @@ import { streamHeaders } from '../reply/stream-reply.ts';
 import { keepAliveOf } from '../stream/keep-alive-comments.ts';
 import { type FollowedLog, followLog } from './follow-log.ts';
 import { frameIdPrefix } from './frame-numberer.ts';
-import { lookHere, lookThere } from './look-at-log.ts';
+import { isAbandoned, lookHere, lookThere } from './look-at-log.ts';
 import type { Recording } from './recording.ts';
 import type { RecordingParts } from './recording-parts.ts';
 import type { RecordedAnswer } from './recording-store.ts';
@@ -51,14 +51,15 @@ export class RecordedStreams {
   }
 
   async #replyAfter(exchange: Exchange, found: RecordedAnswer, after: number): Promise<Reply> {
-    const { requestId, path } = found;
+    const { requestId, path, hasIds } = found;
     const recording = this.#parts.running(requestId);
     const log: FollowedLog = {
       requestId,
       path,
+      hasIds,
       store: this.#parts.store,
       look: recording ? lookHere(recording) : lookThere(requestId, this.#parts),
-      keepAlive: keepAliveOf(found.hasIds ? 'openai' : 'google'),
+      keepAlive: keepAliveOf(hasIds ? 'openai' : 'google'),
       keepAliveMs: exchange.snapshot.config.limits.keep_alive_s * 1_000,
     };
     if (after > 0 && (await this.#hasEndedAt(log, requestId, after)))
@@ -96,7 +97,10 @@ export class RecordedStreams {
     for (;;) {
       const recording = this.#parts.running(requestId);
       const row = recording ? undefined : await this.#parts.store.find(requestId);
-      if (frame <= (recording?.frames.count ?? row?.frames ?? 0)) return true;
+      const count = recording?.frames.count ?? row?.frames ?? 0;
+      if (frame <= count) return true;
+      // The error after the frames of a broken stream.
+      if (row && frame === count + 1 && isBroken(row, this.#parts)) return true;
       if (performance.now() >= until || (row && row.state !== 'running')) return false;
       await Bun.sleep(LOOK_EVERY_MS);
     }
@@ -104,9 +108,14 @@ export class RecordedStreams {
 
   async #hasEndedAt({ look }: FollowedLog, requestId: string, frame: number): Promise<boolean> {
     const { state } = await look();
-    return state === 'ended' && (await this.#parts.store.find(requestId))?.frames === frame;
+    if (state === 'open') return false;
+    const frames = (await this.#parts.store.find(requestId))?.frames ?? 0;
+    return frame === (state === 'lost' ? frames + 1 : frames);
   }
 }
+
+const isBroken = (row: RecordedAnswer, own: RecordedStreamsParts): boolean =>
+  row.state === 'running' && isAbandoned(row, own);
 
 /** While somebody reads, the client counts as there. */
 const joined =

@@ -4,7 +4,7 @@ import { MAX_CREDITS, MAX_USD } from '../../settings/plans/amounts.ts';
 export const MICROCREDITS_PER_CREDIT = 1_000_000;
 
 /** A credit is 0.002 USD. */
-const MICROCREDITS_PER_USD = 500 * MICROCREDITS_PER_CREDIT;
+export const MICROCREDITS_PER_USD = 500 * MICROCREDITS_PER_CREDIT;
 
 export const microcreditsOfCredits = (credits: number): number =>
   Math.round(credits * MICROCREDITS_PER_CREDIT);

@@ -2,6 +2,7 @@ import { BackgroundResponses } from '../../inference/background/background-respo
 import type { BackgroundDialect } from '../../inference/request/background-starter.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
+import { logFailure } from '../../watch/observability/log-failure.ts';
 import type { Foundation } from './create-foundation.ts';
 import type { ServingParts } from './create-serving-parts.ts';
 import type { createTelemetry } from './create-telemetry.ts';
@@ -27,12 +28,7 @@ export function assembleBackground(
       telemetry?.finished(exchange, performance.now() - exchange.startedAtMs);
       serving.requests.keeper.keepItem(exchange, false);
     },
-    failed: ({ requestId }, error) =>
-      logger.error('unexpected-failure', {
-        request_id: requestId,
-        error,
-        stack: error instanceof Error ? error.stack : undefined,
-      }),
+    failed: ({ requestId }, error) => logFailure(logger, { request_id: requestId }, error),
     onFailure,
   });
   services.background = background;

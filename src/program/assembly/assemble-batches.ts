@@ -23,6 +23,7 @@ import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import { BatchMetrics } from '../../watch/observability/batch-metrics.ts';
 import type { GatewayMetrics } from '../../watch/observability/gateway-metrics.ts';
+import { logFailure } from '../../watch/observability/log-failure.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import type { ExchangeTracer } from '../../watch/observability/observe-edge.ts';
 import type { RequestKeeper } from '../../watch/observability/request-keeper.ts';
@@ -180,12 +181,7 @@ const itemRunnerOf = (parts: BatchParts, tried: Tried) =>
       parts.keeper.keepItem(exchange, isRetried);
     },
     keepContent: (exchange, request, answer) => parts.content.keepItem(exchange, request, answer),
-    failed: ({ requestId }, error) =>
-      parts.logger.error('unexpected-failure', {
-        request_id: requestId,
-        error,
-        stack: error instanceof Error ? error.stack : undefined,
-      }),
+    failed: ({ requestId }, error) => logFailure(parts.logger, { request_id: requestId }, error),
   });
 
 export type Batches = ReturnType<typeof assembleBatches>;

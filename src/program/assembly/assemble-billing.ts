@@ -35,7 +35,7 @@ export function assembleBilling(
     mailer: alerts.mailer,
     clock,
     publicUrl: () => holder.current.config.server.public_url,
-    report: (level, event, fields) => logger[level](event, fields),
+    report: parts.report,
   });
   const service = {
     parts,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/lib/clock.ts';
-import { Sweeper } from '../../base/lib/sweeper.ts';
+import { type Sweep, Sweeper } from '../../base/lib/sweeper.ts';
 import type { AuditSweep } from '../../money/accounts/audit.ts';
 import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import { KeyUses } from '../../money/accounts/key-uses.ts';
@@ -50,50 +50,21 @@ export function assembleRequests(
     isOverloaded: () => overload.level !== 'none',
     failed: failed('requests-not-recorded'),
   });
-  const tally = new RequestTally({ store: usage, failed: failed('request-sums-not-written') });
-  const traffic = new TrafficRecorder({
-    store: sums.traffic,
-    now,
-    spendOf,
-    failed: failed('request-sums-not-written'),
-  });
-  const refusals = new RefusalRecorder({
-    store: sums.refusals,
-    now,
-    failed: failed('request-sums-not-written'),
-  });
+  const sumsFailed = failed('request-sums-not-written');
+  const tally = new RequestTally({ store: usage, failed: sumsFailed });
+  const traffic = new TrafficRecorder({ store: sums.traffic, now, spendOf, failed: sumsFailed });
+  const refusals = new RefusalRecorder({ store: sums.refusals, now, failed: sumsFailed });
   let recount = async (): Promise<void> => {};
-  const trafficSweeper = new Sweeper(
-    async (order) => {
-      await recount();
-      return sweepTraffic(sums, order);
-    },
-    clock,
-    failed('sweep-failed'),
-  );
   const content = new PayloadLogging({
     store: payloads,
     now,
     config: () => holder.current.config.payloads,
     failed: failed('content-not-kept'),
   });
-  const contentSweeper = new Sweeper(({ limit }) => content.sweep(limit), clock, failed('sweep-failed'));
-  const sumSweeper = new Sweeper(
-    ({ now: at, limit }) => usage.sweepRequestSums({ ...keptSums(at), limit }),
-    clock,
-    failed('sweep-failed'),
-  );
   const keyUses = new KeyUses({ store, failed: failed('key-uses-not-saved') });
-  const sweeper = new Sweeper(
-    ({ now: at, limit }) => store.sweepRequests({ endedBefore: at - keptMs(), limit, keptMs: keptMs() }),
-    clock,
-    failed('sweep-failed'),
-  );
-  const auditSweeper = new Sweeper(
-    ({ now: at, limit }) =>
-      store.sweepAudit({ recordedBefore: at - holder.current.config.retention.audit_s * 1_000, limit }),
-    clock,
-    failed('sweep-failed'),
+  const sweepers = createSweepers(
+    { store, usage, sums, holder, content, recount: () => recount() },
+    (sweep) => new Sweeper(sweep, clock, failed('sweep-failed')),
   );
   return {
     book: new RequestBook({ store, now, keptMs }),
@@ -111,7 +82,7 @@ export function assembleRequests(
       recount = () =>
         recountTraffic(sums.traffic, isGone).then((requests) => {
           if (requests > 0) logger.warn('traffic-recounted', { requests });
-        }, failed('request-sums-not-written'));
+        }, sumsFailed);
       await recount();
       await traffic.begin();
     },
@@ -121,11 +92,7 @@ export function assembleRequests(
       () => content.dropped,
     ),
     close: async () => {
-      await sweeper.close();
-      await auditSweeper.close();
-      await sumSweeper.close();
-      await trafficSweeper.close();
-      await contentSweeper.close();
+      for (const sweeper of sweepers) await sweeper.close();
       await content.close();
       await recorder.flush();
       await tally.flush();
@@ -135,6 +102,30 @@ export function assembleRequests(
       await keyUses.flush();
     },
   };
+}
+
+type SweepParts = Pick<RequestsParts, 'store' | 'usage' | 'sums' | 'holder'> & {
+  content: PayloadLogging;
+  recount(): Promise<void>;
+};
+
+/** Creates the sweepers of everything that requests leave in the store, in the order in which they close. */
+function createSweepers(
+  { store, usage, sums, holder, content, recount }: SweepParts,
+  create: (sweep: Sweep) => Sweeper,
+): Sweeper[] {
+  const keptMs = () => holder.current.config.retention.requests_s * 1_000;
+  const auditKeptMs = () => holder.current.config.retention.audit_s * 1_000;
+  return [
+    create(({ now, limit }) => store.sweepRequests({ endedBefore: now - keptMs(), limit, keptMs: keptMs() })),
+    create(({ now, limit }) => store.sweepAudit({ recordedBefore: now - auditKeptMs(), limit })),
+    create(({ now, limit }) => usage.sweepRequestSums({ ...keptSums(now), limit })),
+    create(async (order) => {
+      await recount();
+      return sweepTraffic(sums, order);
+    }),
+    create(({ limit }) => content.sweep(limit)),
+  ];
 }
 
 const HOUR_MS = 3_600_000;

@@ -30,7 +30,7 @@ export function createTelemetry(
   });
 }
 
-/** Creates what hands on the telemetry of clients. */
+/** Creates the relay of clients' telemetry. */
 export const createRelay = ({ config, ground, logger }: TelemetryGround, metrics: TelemetryMetrics) =>
   new TelemetryRelay({
     targets: relayTargets(config, ground.origin.environment),
@@ -38,6 +38,7 @@ export const createRelay = ({ config, ground, logger }: TelemetryGround, metrics
     report: reportTo(logger),
   });
 
+/** A failed export is a warning, and its recovery is none. */
 const reportTo =
   (logger: Logger): Report =>
   (event, fields) =>

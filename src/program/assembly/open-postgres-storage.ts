@@ -147,25 +147,7 @@ async function open(
   const care = new PostgresLedgerCare(database);
   await membership.start();
   await care.start();
-  const identity = { id: () => membership.id, closed: () => membership.wasClosed() };
-  const gate = new PostgresGate({
-    database,
-    identity,
-    admitTimeoutMs: config.store.admit_timeout_ms,
-    isQuarantined: (accountId) => care.quarantineOf(accountId) !== undefined,
-  });
-  const reads = new PostgresLedgerReads(database, care);
-  const ledger = new PostgresLedger({
-    database,
-    gate,
-    identity,
-    previousNode,
-    care,
-    packResponse: responseParameter,
-    reads,
-    quarantine: (accountId, reason) => void care.quarantines.add(accountId, reason).catch(() => {}),
-    isArchived: (id) => reads.isArchived(id),
-  });
+  const { gate, ledger } = createLedger(config, { database, membership, care, previousNode });
   const health = new PostgresHealth({
     connect: () => new Database({ url: config.store.database_url!, most: 1 }),
     process: processName,
@@ -173,14 +155,7 @@ async function open(
   const alerts = new PostgresAlerts(database, processName);
   const { spool, damaged } = await openSpool(config, directory);
   const queries = new PostgresQueries(database);
-  const store: Storage['store'] = joinParts(
-    commonRecords(queries),
-    new PostgresResponses(database),
-    new PostgresRequests(database),
-    alerts,
-    health,
-    new PostgresStoredBytes(database),
-  );
+  const store = createStore(database, queries, { alerts, health });
   const isQuarantined = (accountId: string) => care.quarantineOf(accountId) !== undefined;
   const budgets = new PostgresBudgets({ database, isQuarantined });
   const stopSweeping = sweepBudgets(budgets, clock);
@@ -195,19 +170,8 @@ async function open(
     spool,
     clock,
     damagedSpoolLines: damaged,
-    people: new PeopleRecords(queries),
-    billing: new BillingRecords(queries),
-    shortfalls: new Shortfalls(queries),
-    conversations: new StoredConversations(queries),
-    background: new StoredBackground(queries),
-    recordings: new StoredRecordings(queries),
-    prompts: new SavedPrompts(queries),
-    settings: new SettingRecords(queries),
-    traffic: new StoredTraffic(queries),
-    refusals: new StoredRefusals(queries),
-    faults: new ProviderFaults(queries),
+    ...createRecords(queries),
     usage: new PostgresUsage(database),
-    payloads: new PayloadRecords(queries),
     batches: new PostgresBatches({ database, node: () => membership.id }),
     movableClock: environment.TOLLGATE_TEST_CLOCK === '1' ? clock : undefined,
     installation: new PostgresInstallation(database),
@@ -228,6 +192,68 @@ async function open(
     },
   };
 }
+
+type LedgerParts = {
+  database: Database;
+  membership: Membership;
+  care: PostgresLedgerCare;
+  /** The node that this directory was of before. */
+  previousNode: ReturnType<NodeFile['read']>;
+};
+
+/** Creates the ledger of this node, and the gate that admits requests to it. */
+function createLedger({ store }: Config, { database, membership, care, previousNode }: LedgerParts) {
+  const identity = { id: () => membership.id, closed: () => membership.wasClosed() };
+  const gate = new PostgresGate({
+    database,
+    identity,
+    admitTimeoutMs: store.admit_timeout_ms,
+    isQuarantined: (accountId) => care.quarantineOf(accountId) !== undefined,
+  });
+  const reads = new PostgresLedgerReads(database, care);
+  const ledger = new PostgresLedger({
+    database,
+    gate,
+    identity,
+    previousNode,
+    care,
+    packResponse: responseParameter,
+    reads,
+    quarantine: (accountId, reason) => void care.quarantines.add(accountId, reason).catch(() => {}),
+    isArchived: (id) => reads.isArchived(id),
+  });
+  return { gate, ledger };
+}
+
+const createStore = (
+  database: Database,
+  queries: PostgresQueries,
+  { alerts, health }: { alerts: PostgresAlerts; health: PostgresHealth },
+): Storage['store'] =>
+  joinParts(
+    commonRecords(queries),
+    new PostgresResponses(database),
+    new PostgresRequests(database),
+    alerts,
+    health,
+    new PostgresStoredBytes(database),
+  );
+
+/** Creates the records that both stores keep with the same statements. */
+const createRecords = (queries: PostgresQueries) => ({
+  people: new PeopleRecords(queries),
+  billing: new BillingRecords(queries),
+  shortfalls: new Shortfalls(queries),
+  conversations: new StoredConversations(queries),
+  background: new StoredBackground(queries),
+  recordings: new StoredRecordings(queries),
+  prompts: new SavedPrompts(queries),
+  settings: new SettingRecords(queries),
+  traffic: new StoredTraffic(queries),
+  refusals: new StoredRefusals(queries),
+  faults: new ProviderFaults(queries),
+  payloads: new PayloadRecords(queries),
+});
 
 async function advance(database: Database, ms: number, membership: Membership): Promise<void> {
   await database.all('SELECT advance_clock($1, $2)', [Math.round(ms), membership.id]);

@@ -42,7 +42,7 @@ export class Catalog {
   readonly entries: readonly CatalogEntry[];
   /** Models that operators have hidden. No name resolves to them. */
   readonly hidden: readonly CatalogEntry[];
-  readonly #spellings: ReadonlyMap<string, CatalogEntry>;
+  readonly #spellings: ReadonlyMap<string, ResolvedModel>;
   readonly #bridges: ReadonlyMap<string, ResolvedModel>;
   readonly #pass: PassModel | undefined;
   readonly #consult: ((name: string) => CatalogEntry) | undefined;
@@ -59,7 +59,7 @@ export class Catalog {
   }) {
     this.entries = parts.entries;
     this.hidden = parts.hidden ?? [];
-    this.#spellings = parts.spellings;
+    this.#spellings = spelled(parts.spellings);
     this.#bridges = parts.bridges;
     this.#pass = parts.pass;
     this.#consult = parts.consult;
@@ -70,13 +70,12 @@ export class Catalog {
 
   /** Finds a model by public id or alias. */
   find(name: string): CatalogEntry | undefined {
-    return this.#spellings.get(name);
+    return this.#spellings.get(name)?.entry;
   }
 
   /** Resolves a name like a generating endpoint, including third-party handles and previews. */
   resolve(name: string): ResolvedModel | undefined {
-    const entry = this.#spellings.get(name);
-    return entry ? { entry, via: 'spelling' } : this.#bridges.get(name);
+    return this.#spellings.get(name) ?? this.#bridges.get(name);
   }
 
   /**
@@ -84,7 +83,7 @@ export class Catalog {
    * another model's vectors would be useless.
    */
   lookUp(name: string, kind: ModelKind): ResolvedModel | undefined {
-    const found = kind === 'chat' ? this.resolve(name) : asSpelling(this.find(name));
+    const found = kind === 'chat' ? this.resolve(name) : this.#spellings.get(name);
     return found ?? asSpelling(this.#pass?.(name, kind));
   }
 
@@ -117,6 +116,9 @@ export class Catalog {
     return ids;
   }
 }
+
+const spelled = (entries: ReadonlyMap<string, CatalogEntry>): ReadonlyMap<string, ResolvedModel> =>
+  new Map(Array.from(entries, ([name, entry]) => [name, { entry, via: 'spelling' }]));
 
 const asSpelling = (entry: CatalogEntry | undefined): ResolvedModel | undefined =>
   entry && { entry, via: 'spelling' };

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { MAX_CREDITS, MAX_USD } from '../plans/amounts.ts';
 import { type planFields, rowOfFigures } from '../plans/build-plans.ts';
@@ -7,8 +8,6 @@ import { section } from './schema-parts.ts';
 
 const amount = (maximum: number) => Type.Number({ minimum: 0, maximum });
 const count = (description: string) => Type.Integer({ minimum: 1, description });
-const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 
 /** The settings of a plan. `null` means no limit. A null price is by agreement. */
 export const planFigureSchemas = {

@@ -20,7 +20,7 @@ import { findWarnings } from '../config/find-warnings.ts';
 import { loadCatalogFile } from '../config/load-catalog-file.ts';
 import type { Locate } from '../config/read-document.ts';
 import { readManagedSettings } from '../config/read-managed-settings.ts';
-import { unsupportedSettings } from '../config/unsupported.ts';
+import { unsupportedSettings } from '../config/unsupported-settings.ts';
 import { buildProviders, type ProviderSurroundings } from '../hosts/build-providers.ts';
 import { type FoundServers, offersModels } from '../local-servers/found-servers.ts';
 import { localCatalog } from '../local-servers/local-catalog.ts';

@@ -8,6 +8,7 @@ import {
   type SimulatorWire,
 } from '../model/wire.ts';
 import { cachingOf } from './caching-of.ts';
+import { callUnasked } from './call-unasked.ts';
 import { type Misbehaviour, parseMisbehaviour } from './misbehaviour.ts';
 import { planReply } from './plan-reply.ts';
 import { readBody } from './read-body.ts';
@@ -104,11 +105,13 @@ async function plan(received: Received, target: Target, state: SimulatorState): 
     compactAt: misbehaviour.compactAt,
     embeddingDimensions: state.options.embeddingDimensions ?? DEFAULT_DIMENSIONS,
     tokenizer,
-    plan: (prompt) =>
-      planReply(
-        { ...prompt, caching: cachingOf(body, { model, wire: wire.id }, prompt) },
+    plan: (prompt) => {
+      const asked = misbehaviour.callTools ? callUnasked(prompt) : prompt;
+      return planReply(
+        { ...asked, caching: cachingOf(body, { model, wire: wire.id }, prompt) },
         { tokenizer, cache: state.cache },
-      ),
+      );
+    },
     id: (prefix, index = 0) => prefix + idOf(`${wire.id} ${model} ${text}`, index),
   };
   return wire.answer(exchange);

@@ -18,6 +18,7 @@
  *   split-utf8=true       splits every event inside a character, or in the middle
  *   usage=none            omits usage
  *   compact-at=N          compacts prompts of N tokens and more, even without a request for it
+ *   call-tools=true       calls a tool without an order to do so
  *   echo-model=TEXT       answers under another model's name
  *   fail-times=N          applies the faults only to the first N requests (alone: status=503)
  *   every=N               applies the faults only to every Nth request
@@ -38,6 +39,7 @@ export type Misbehaviour = {
   splitUtf8?: boolean;
   usage?: 'none';
   compactAt?: number;
+  callTools?: boolean;
   echoModel?: string;
   failTimes?: number;
   every?: number;
@@ -83,6 +85,7 @@ const SETTINGS: Record<string, Setting> = {
   'split-utf8': only('true', { splitUtf8: true }),
   usage: only('none', { usage: 'none' }),
   'compact-at': whole(1, (compactAt) => ({ compactAt })),
+  'call-tools': only('true', { callTools: true }),
   'echo-model': anyText((echoModel) => ({ echoModel })),
   'fail-times': whole(1, (failTimes) => ({ failTimes })),
   every: whole(1, (every) => ({ every })),

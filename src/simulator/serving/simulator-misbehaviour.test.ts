@@ -123,6 +123,17 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     expect(client.last(frames)).not.toEqual(client.last(whole));
   });
 
+  test('calls a tool without an order [ADM-44]', async () => {
+    const tools = [{ name: 'get_weather', schema: { type: 'object', properties: {} } }];
+    const asked = { text: 'What is the weather in Rome?', tools };
+    const seen = await observe(simulator.url, client, { ...asked, model: 'm!call-tools=true' });
+    expect(seen.calls.map(({ name }) => name)).toEqual(['get_weather']);
+    expect((await observe(simulator.url, client, asked)).calls).toEqual([]);
+    const forbidden = { ...asked, choice: 'none', model: 'm!call-tools=true' };
+    if (client.wire !== 'bedrock-converse')
+      expect((await observe(simulator.url, client, forbidden)).calls).toEqual([]);
+  });
+
   test('answers under another model name [ADM-44]', async () => {
     const response = await send(simulator.url, client, { text: 'hi', model: 'm!echo-model=other' });
     const text = await response.text();

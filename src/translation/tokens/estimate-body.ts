@@ -150,8 +150,9 @@ function lengthOf(texts: readonly string[]): number {
 }
 
 function estimateTexts(texts: readonly string[], share: number, { vocabulary }: TokenFamily): number {
+  const sampling = { share };
   let tokens = 0;
-  for (const text of texts) tokens += estimateText(text, vocabulary, { share });
+  for (const text of texts) tokens += estimateText(text, vocabulary, sampling);
   return tokens;
 }
 

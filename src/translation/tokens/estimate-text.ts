@@ -36,17 +36,19 @@ const MIN_PART = 3;
 /** `share`: the part of the text that is read. By default it is that of a text which stands alone. */
 export type TextSampling = { share?: number; random?: () => number };
 
+const ALONE: TextSampling = {};
+
 /**
  * Estimates the tokens of a text without tokenizing it. A word that is a token costs about one. All other characters cost by their kind
  * and that of the character before them. Tests bound the error by 15 % for 65 kinds of text of 1,000 characters.
  */
-export function estimateText(text: string, vocabulary: VocabularyName, sampling: TextSampling = {}): number {
+export function estimateText(text: string, vocabulary: VocabularyName, sampling = ALONE): number {
   const weights = estimateWeights(vocabulary);
   const { length } = text;
   const { share = READ / length, random = Math.random } = sampling;
   const parts =
     length < SHORT || share > SAMPLED_SHARE
-      ? weigh(text, weights, { from: 0, to: length })
+      ? weigh(text, weights)
       : weighSamples(text, weights, { share, random });
   return Math.ceil(Math.max(parts / PARTS_PER_TOKEN, length / MAX_TOKEN));
 }
@@ -88,8 +90,10 @@ const MIN_OF_LETTER = PARTS_PER_TOKEN / 16;
 
 type Piece = { from: number; to: number };
 
-/** Weighs one piece. The inner loop reads only local variables, because reading imported ones takes longer. */
-function weigh(text: string, weights: EstimateWeights, { from, to }: Piece): number {
+/** Weighs one piece, by default the whole text. The inner loop reads only local variables, because reading imported ones takes longer. */
+function weigh(text: string, weights: EstimateWeights, piece?: Piece): number {
+  const from = piece?.from ?? 0;
+  const to = piece?.to ?? text.length;
   const { pairs, repeats } = weights;
   const kinds = kindOf;
   const kindCount = KINDS;

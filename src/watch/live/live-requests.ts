@@ -1,7 +1,7 @@
 import type { GroupQuery, KeptGroup, RequestStore } from '../requests/request-store.ts';
 
-/** New records are looked for this often. They are stored within a second. */
-const EVERY_MS = 1_000;
+/** Records are stored within a second. */
+const LOOK_EVERY_MS = 1_000;
 /** The most groups of one look. Under more load than that, pages see the latest requests alone. */
 const MAX_GROUPS = 16;
 /** Looks that overlap. Another node may store a group with a smaller number a moment later. */
@@ -15,6 +15,8 @@ type Parts = {
   store: Pick<RequestStore, 'listRequests'>;
   now(): number;
   failed(error: unknown): void;
+  /** The time between two looks for new records. */
+  lookEveryMs?: number;
 };
 
 /** Follows the requests of all nodes through the store while somebody listens. Requests themselves do nothing for it. */
@@ -35,7 +37,7 @@ export class LiveRequests {
     this.#listeners.add(listener);
     if (this.#listeners.size === 1) {
       void this.#look();
-      this.#timer = setInterval(() => void this.#look(), EVERY_MS);
+      this.#timer = setInterval(() => void this.#look(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS);
     }
     return () => {
       this.#listeners.delete(listener);

@@ -1,8 +1,8 @@
-import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { EdgeObserver } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { clientAddress } from '../../settings/config/client-network.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
+import { logFailure } from './log-failure.ts';
 import type { Logger } from './logger.ts';
 import type { RequestKeeper } from './request-keeper.ts';
 import { attemptLines, levelOf, requestLine, upstreamErrors } from './request-line.ts';
@@ -51,13 +51,7 @@ export function observeEdge(
       if (!exchange.isHandedOver) keeper.keep(exchange, durationMs, line);
     },
     failed(exchange, error) {
-      const at = { request_id: exchange.requestId, route: exchange.route };
-      if (error instanceof Unavailable) {
-        logger.error('unavailable', { ...at, problem: error.sentence });
-        return;
-      }
-      const stack = error instanceof Error ? error.stack : undefined;
-      logger.error('unexpected-failure', { ...at, error, stack });
+      logFailure(logger, { request_id: exchange.requestId, route: exchange.route }, error);
     },
   };
 }

@@ -5,6 +5,8 @@ import { type TrafficStep, type TrafficStore, trafficSteps } from './traffic-sto
 
 /** The most minutes, hours or days that one sweep removes. The next one continues. */
 const AT_A_TIME = 500;
+/** The most periods that one sweep merges. The embedded store serves no request while it merges one, so a first merge takes its time. */
+const MERGES_AT_A_TIME = 20;
 
 type Stores = {
   traffic: Pick<TrafficStore, 'sweepTraffic' | 'mergeDays'>;
@@ -21,7 +23,8 @@ export async function sweepTraffic(
   { now }: { now: number },
 ): Promise<number> {
   const mergedBefore = Math.floor((now - UNMERGED_MS) / trafficSteps.day.ms);
-  for (let merged = 0; merged < AT_A_TIME; merged++) if (!(await traffic.mergeDays(mergedBefore))) break;
+  for (let merged = 0; merged < MERGES_AT_A_TIME; merged++)
+    if (!(await traffic.mergeDays(mergedBefore))) break;
   for (const step of Object.keys(trafficSteps) as TrafficStep[]) {
     const { ms, keptMs } = trafficSteps[step];
     const before = Math.floor((now - keptMs) / ms);

@@ -71,8 +71,8 @@ export interface TrafficStore {
   entriesBefore(number: number | null, node: string | null): Promise<NumberedEntry[]>;
   readTraffic(question: TrafficQuestion): Promise<TrafficAnswer[]>;
   /**
-   * Merges the days of one period in one kind of merged rows, the oldest first. Days from `before` on stay as they are. Returns false if nothing is left to
-   * merge. Days that are written after they were merged are merged again.
+   * Merges the days of one period in one kind of merged rows, the oldest first. Days from `before` on stay as they are. Returns false if
+   * nothing is left to merge. Days that are written after they were merged are merged again.
    */
   mergeDays(before: number): Promise<boolean>;
   /** Lists the groups with the most requests, the first of them first. */

@@ -49,7 +49,7 @@ const contradictions: Record<string, string> = {
     GROUP BY b.account_id, b.period, b.used HAVING b.used <> coalesce(sum(u.microcredits), 0)`,
   'granted is not what entries add up to': `
     SELECT b.account_id || ' ' || b.period || ' ' || b.granted AS what
-    FROM bucket b LEFT JOIN entries e ON e.account_id = b.account_id AND e.period = b.period AND e.kind <> 'usage'
+    FROM bucket b LEFT JOIN entries e ON e.account_id = b.account_id AND e.period = b.period AND e.kind NOT IN ('usage', 'renewal')
     GROUP BY b.account_id, b.period, b.granted HAVING b.granted <> coalesce(sum(e.microcredits), 0)`,
   'an entry has no bucket': `
     SELECT id AS what FROM usage u

@@ -1,7 +1,7 @@
 import { isAnswered, isWholeAnswer } from '../clients/asked.ts';
 import type { AccountName } from '../gateway/accounts.ts';
-import type { Gateway } from '../gateway/gateway.ts';
 import { type ModelName, NARROW_SLOTS, SMALL_USD } from '../gateway/configuration.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { Call } from '../network/call.ts';
 import type { World } from '../world.ts';
 import { checkBatches, haveBatchesEnded } from './check-batches.ts';
@@ -14,6 +14,7 @@ import { checkStored } from './check-stored.ts';
 const END_MS = 400_000;
 const LOOK_EVERY_MS = 1_000;
 const MAX_ATTEMPTS = 10;
+const MAX_READS = 40;
 
 /** Waits until nothing is under way, checks all promises, and checks them again after a crash. */
 export async function checkAtEnd(world: World): Promise<void> {
@@ -49,11 +50,16 @@ async function startAgain(world: World): Promise<boolean> {
   return true;
 }
 
+/** A node answers with 503 until it has noticed that the database is back. */
 async function admin({ simulation, template, nodes }: World, path: string, node = nodes[0]!) {
   const headers = { authorization: `Bearer ${template.adminToken}` };
-  const { status, received } = await new Call(simulation, { method: 'GET', path, headers }, node.port).done;
-  if (status !== 200) simulation.fail(`GET ${path} answered ${status}: ${received.slice(0, 300)}`);
-  return received;
+  for (let attempt = 1; ; attempt++) {
+    const { status, received } = await new Call(simulation, { method: 'GET', path, headers }, node.port).done;
+    if (status === 200) return received;
+    if (status !== 503 || attempt === MAX_READS)
+      throw new Error(`GET ${path} answered ${status}: ${received.slice(0, 300)}`);
+    await simulation.sleep(LOOK_EVERY_MS, 'asks again');
+  }
 }
 
 const IDLE = [

@@ -13,7 +13,7 @@ async function listBatches(
   clients: Clients,
   account: AccountName,
 ): Promise<{ id: string; status: string }[]> {
-  const { received, status } = await clients.get(account, '/v1/messages/batches?limit=100');
+  const { received, status } = await clients.read(account, '/v1/messages/batches?limit=100');
   if (status !== 200) throw new Error(`the list of batches answered ${status}: ${received}`);
   const { data } = JSON.parse(received) as { data: Json[] };
   return data.map(({ id, processing_status }) => ({ id: String(id), status: String(processing_status) }));
@@ -35,7 +35,7 @@ export async function checkBatches(world: World): Promise<Set<string>> {
   for (const account of owners)
     for (const { id } of await listBatches(clients, account)) {
       found.add(id);
-      const { received } = await clients.get(account, `/v1/messages/batches/${id}/results`);
+      const { received } = await clients.read(account, `/v1/messages/batches/${id}/results`);
       const lines = received
         .split('\n')
         .filter(Boolean)

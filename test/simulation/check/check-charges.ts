@@ -56,7 +56,12 @@ function checkRequest(world: World, one: Asked, charge: Charge | undefined): voi
     simulation.fail(
       `${name} was charged for ${charge.input}+${charge.output} tokens, which no vendor reported`,
     );
-  if (isAnswered(one) && charge.isEstimated && !charge.isAdjusted && world.watch.callsOf(one.marker).every(({ usage }) => usage))
+  if (
+    isAnswered(one) &&
+    charge.isEstimated &&
+    !charge.isAdjusted &&
+    world.watch.callsOf(one.marker).every(({ usage }) => usage)
+  )
     simulation.fail(`${name} was estimated although the vendor reported its usage`);
 }
 
@@ -71,7 +76,13 @@ function isOwed(
   { marker, isStream, idempotencyKey, record }: Asked,
 ): boolean {
   const { status, handedAt, ending, endedAt = 0, host } = record;
-  if (!isStream || status !== 200 || handedAt === undefined || hasStoreTrouble || idempotencyKey !== undefined)
+  if (
+    !isStream ||
+    status !== 200 ||
+    handedAt === undefined ||
+    hasStoreTrouble ||
+    idempotencyKey !== undefined
+  )
     return false;
   if (!record.handed.includes(marker) || !watch.callsOf(marker).some(isGood)) return false;
   const diedAt = host?.diedAt ?? 0;

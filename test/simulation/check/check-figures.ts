@@ -15,12 +15,28 @@ type Account = {
 };
 type Budget = { id: string; account_id: string; window: keyof typeof dateLength; spent_usd: number };
 
+/** Holds whose charge failed in the store and in the spool are kept until the store works again, and count meanwhile. */
+const MAX_WAIT_MS = 60_000;
+const LOOK_EVERY_MS = 1_000;
+
 /** The figures that the gateway shows while it is idle are the sums of the entries. The gateway keeps them in memory. */
 export async function checkFigures(world: World, ask: (path: string) => Promise<string>): Promise<void> {
+  const { simulation } = world;
+  const until = simulation.now + MAX_WAIT_MS;
+  let differences = await findDifferences(world, ask);
+  while (differences.length > 0 && simulation.now < until) {
+    await simulation.sleep(LOOK_EVERY_MS, 'looks whether the figures agree');
+    differences = await findDifferences(world, ask);
+  }
+  for (const difference of differences) simulation.fail(difference);
+}
+
+async function findDifferences(world: World, ask: (path: string) => Promise<string>): Promise<string[]> {
   const { simulation, template, reader } = world;
   const amounts = await reader.amounts();
+  const differences: string[] = [];
   const compare = (name: string, shown: number, sum: number) => {
-    if (Math.round(shown) !== sum) simulation.fail(`${name} is ${shown}, and the entries add up to ${sum}`);
+    if (Math.round(shown) !== sum) differences.push(`${name} is ${shown}, and the entries add up to ${sum}`);
   };
   for (const name of accountNames) {
     const { id } = template.accounts[name];
@@ -42,6 +58,7 @@ export async function checkFigures(world: World, ask: (path: string) => Promise<
     const own = amounts.filter((one) => one.accountId === account_id && one.isUsage);
     compare(`the spending of ${id}`, spent_usd * MICROCREDITS_PER_USD, sumOf(own));
   }
+  return differences;
 }
 
 const sumOf = (amounts: readonly Amount[]): number =>

@@ -10,7 +10,7 @@ export async function checkStored({ clients, simulation, counts }: World): Promi
   for (const one of clients.asked) {
     if (!one.isStored || !isAnswered(one) || !/"store": ?true/.test(one.record.handed)) continue;
     const id = responseIdOf(one);
-    const { status, received } = await clients.get(one.account, `/v1/responses/${id}`);
+    const { status, received } = await clients.read(one.account, `/v1/responses/${id}`);
     counts['stored'] = (counts['stored'] ?? 0) + 1;
     if (status !== 200) simulation.fail(`the stored response ${id} of ${one.marker} answered ${status}`);
     else if (!textOf(one.record.handed).includes(textOf(received)[0] ?? ''))

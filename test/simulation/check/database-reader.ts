@@ -25,14 +25,20 @@ export class DatabaseReader implements LedgerReader {
 
   async charges(): Promise<Charge[]> {
     return (await this.#server.read(chargesSql)).map((row) => {
-      const [accountId, at, period, microcredits, keyId, requestId, model, input, output, outcome, ...flags] =
-        row.map(String) as [string, string, string, string, string, string, string, string, string, string];
-      const [isEstimated, isAdjusted] = flags as string[];
+      const text = (column: number) => String(row[column]);
       return {
-        ...{ accountId, period, keyId, requestId, model, outcome },
-        ...{ at: Number(at), microcredits: Number(microcredits), input: Number(input), output: Number(output) },
-        isEstimated: isEstimated === 'true' || isEstimated === '1',
-        isAdjusted: isAdjusted === 't',
+        accountId: text(0),
+        at: Number(text(1)),
+        period: text(2),
+        microcredits: Number(text(3)),
+        keyId: text(4),
+        requestId: text(5),
+        model: text(6),
+        input: Number(text(7)),
+        output: Number(text(8)),
+        outcome: text(9),
+        isEstimated: ['true', '1'].includes(text(10)),
+        isAdjusted: text(11) === 't',
       };
     });
   }

@@ -2,11 +2,12 @@ import { type Asked, requestIdOf } from '../clients/asked.ts';
 import type { Clients } from '../clients/clients.ts';
 import { accountSpecs } from '../gateway/accounts.ts';
 import { LIMITS, NARROW_SLOTS } from '../gateway/configuration.ts';
+import type { StoreKind } from '../gateway/store-kind.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
 
 /** A paid request that waited this long is in the queue, and a call that began in the meantime was on its way. */
-const CERTAINLY_QUEUED_MS = 500;
+const CERTAINLY_QUEUED_MS = { sqlite: 500, postgres: 6_000 };
 /** Calls that begin within this time may have begun together. */
 const SAME_TIME_MS = 150;
 
@@ -16,7 +17,10 @@ export class VendorWatch {
   readonly #simulation: Simulation;
   readonly #clients: Clients;
 
-  constructor(simulation: Simulation, clients: Clients) {
+  readonly #store: StoreKind;
+
+  constructor(simulation: Simulation, clients: Clients, store: StoreKind) {
+    this.#store = store;
     this.#simulation = simulation;
     this.#clients = clients;
   }
@@ -65,7 +69,7 @@ export class VendorWatch {
   /** While a paid request waits for a slot, no Free request gets one. Both can get one at the same time. */
   #checkOrder(served: Asked): void {
     const { host } = served.record;
-    const before = this.#simulation.now - CERTAINLY_QUEUED_MS;
+    const before = this.#simulation.now - CERTAINLY_QUEUED_MS[this.#store];
     const isWaiting = ({ marker, record }: Asked) =>
       record.host === host &&
       record.status === undefined &&

@@ -32,6 +32,7 @@ const actions = { ask: 60, burst: 8, stored: 10, repeat: 8, batch: 5, read: 5, '
 /** The most requests that a client makes at once. */
 const MAX_BURST = 9;
 const MAX_RUSH = 16;
+const MAX_READS = 40;
 
 /** Clients that ask, leave, repeat and read, in the order that the seed draws. */
 export class Clients {
@@ -242,8 +243,13 @@ export class Clients {
     return ports.length === 1 ? ports[0]! : random.of(ports);
   }
 
-  get(account: AccountName, path: string): Promise<CallRecord> {
-    return this.#get(account, path);
+  /** Reads, and reads again while the store is away. */
+  async read(account: AccountName, path: string): Promise<CallRecord> {
+    for (let attempt = 1; ; attempt++) {
+      const record = await this.#get(account, path);
+      if ((record.status !== 503 && record.status !== 529) || attempt === MAX_READS) return record;
+      await this.#parts.simulation.sleep(1_000, 'reads again');
+    }
   }
 }
 

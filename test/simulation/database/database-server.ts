@@ -3,7 +3,8 @@ import type { Simulation } from '../kernel/simulation.ts';
 import type { Task } from '../kernel/task-queue.ts';
 import type { Listener } from '../network/connect.ts';
 import type { UpstreamSocket } from '../network/upstream-socket.ts';
-import { cutAnswer, errorMessage, type Message, message, query, renamed, textOf } from './messages.ts';
+import { execPrepared } from './exec-prepared.ts';
+import { cutAnswer, errorMessage, type Message, query, textOf } from './messages.ts';
 import type { PostgresBuild } from './postgres-build.ts';
 import { Session, type Unit } from './session.ts';
 
@@ -18,9 +19,7 @@ export type DatabaseTrouble = (typeof databaseTroubles)[number];
 const SLOW_MS = 6_000;
 /** Statements of one session that roll back the open transaction, as those of a client that has gone. */
 const ROLLBACK = query('ROLLBACK');
-const DEADLOCK = query(
-  `DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$`,
-);
+const DEADLOCK = query(`DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$`);
 const idleLimit = /SET LOCAL idle_in_transaction_session_timeout = (\d+)/;
 const listening = /^LISTEN "(.*)"$/;
 
@@ -71,9 +70,14 @@ export class DatabaseServer implements Listener {
     this.#isDown = true;
     for (const session of [...this.#sessions]) session.close(how === 'crash' ? 'reset' : 'fin');
     if (how === 'crash') this.#forget();
-    this.#simulation.after(downMs, 'the database starts', () => {
-      this.#isDown = false;
-    }, this.#simulation.outside);
+    this.#simulation.after(
+      downMs,
+      'the database starts',
+      () => {
+        this.#isDown = false;
+      },
+      this.#simulation.outside,
+    );
   }
 
   /** Drops all packets between a node and the database. */
@@ -111,7 +115,6 @@ export class DatabaseServer implements Listener {
   #leave(session: Session): void {
     this.#sessions.delete(session);
     if (this.#owner === session) this.#rollBack();
-    if (session.prepared.size > 0) this.#build.exec(closeAll(session));
     this.#pump();
   }
 
@@ -132,12 +135,12 @@ export class DatabaseServer implements Listener {
   /** Chooses the session that goes on, and lets it work for a while. */
   #pump(): void {
     if (this.#working) return;
-    const waiting = [...(this.#owner ? [this.#owner] : this.#sessions)].filter(({ units }) => units.length > 0);
+    const waiting = [...(this.#owner ? [this.#owner] : this.#sessions)].filter(
+      ({ units }) => units.length > 0,
+    );
     if (waiting.length === 0) return;
     const session = this.#random.of(waiting);
-    const trouble = this.#random.chance(this.trouble)
-      ? this.#random.of(databaseTroubles)
-      : undefined;
+    const trouble = this.#random.chance(this.trouble) ? this.#random.of(databaseTroubles) : undefined;
     if (trouble) this.counts[trouble] = (this.counts[trouble] ?? 0) + 1;
     const workMs = trouble === 'slow' ? this.#random.between(100, SLOW_MS) : this.#random.skewed(0.02, 3);
     const work = () => {
@@ -150,15 +153,21 @@ export class DatabaseServer implements Listener {
   }
 
   #work(session: Session, unit: Unit, trouble: DatabaseTrouble | undefined): void {
-    if (unit.isEnd) return session.end();
     if (trouble) this.#simulation.note(`database ${session.id}: ${trouble}`);
-    if (trouble === 'cut before') return session.close('reset');
-    if (trouble === 'stop') {
-      session.send(errorMessage('FATAL', '57P01', 'terminating connection due to administrator command'));
-      return session.close('fin');
-    }
+    if (unit.isEnd) session.end();
+    else if (trouble === 'cut before') session.close('reset');
+    else if (trouble === 'stop') this.#stop(session, '57P01', 'administrator command');
+    else this.#answer(session, unit, trouble);
+  }
+
+  #stop(session: Session, code: string, reason: string): void {
+    session.send(errorMessage('FATAL', code, `terminating connection due to ${reason}`));
+    session.close('fin');
+  }
+
+  #answer(session: Session, unit: Unit, trouble: DatabaseTrouble | undefined): void {
     this.#simulation.pass('before a commit', session.socket.host);
-    const answer = cutAnswer(this.#build.exec(this.#bytesOf(session, unit, trouble === 'deadlock')));
+    const answer = this.#exec(session, unit, trouble === 'deadlock');
     this.#notify(answer);
     this.#own(session, answer);
     this.#simulation.pass('after a commit', session.socket.host);
@@ -166,30 +175,18 @@ export class DatabaseServer implements Listener {
     else session.send(Buffer.concat(answer.flatMap(({ type, bytes }) => (type === 'A' ? [] : [bytes]))));
   }
 
-  /** The messages of the client as the build gets them. */
-  #bytesOf(session: Session, { messages }: Unit, isDeadlock: boolean): Buffer {
+  #exec(session: Session, { messages }: Unit, isDeadlock: boolean): Message[] {
     const first = messages.find(({ type }) => type === 'Q' || type === 'P');
-    const text = first?.type === 'Q' ? textOf(first) : undefined;
-    if (text !== undefined) {
-      const limit = idleLimit.exec(text)?.[1];
-      // The timers of the build are not used.
-      if (limit !== undefined) {
-        session.idleLimitMs = Number(limit);
-        return query('BEGIN');
-      }
-      const channel = listening.exec(text)?.[1];
-      if (channel !== undefined) session.channels.add(channel);
-    }
-    // A statement that ends a transaction meets no lock.
-    if (isDeadlock && text === undefined) return DEADLOCK;
-    return Buffer.concat(messages.map((one) => renamed(one, session.prefix)));
+    if (first?.type === 'Q') return cutAnswer(this.#build.exec(simpleOf(session, textOf(first))));
+    return isDeadlock ? cutAnswer(this.#build.exec(DEADLOCK)) : execPrepared(this.#build, session, messages);
   }
 
   #notify(answer: readonly Message[]): void {
     for (const { type, bytes } of answer) {
       if (type !== 'A') continue;
       const channel = bytes.toString('utf8', 9, bytes.indexOf(0, 9));
-      for (const session of this.#sessions) if (session.channels.has(channel)) session.send(Buffer.from(bytes));
+      for (const session of this.#sessions)
+        if (session.channels.has(channel)) session.send(Buffer.from(bytes));
     }
   }
 
@@ -201,21 +198,28 @@ export class DatabaseServer implements Listener {
     if (state === 'I') return;
     this.#owner = session;
     const limitMs = session.idleLimitMs ?? Number.POSITIVE_INFINITY;
-    this.#idle = this.#simulation.after(limitMs, 'idle in a transaction', () => this.#evict(session), this.#simulation.outside);
+    this.#idle = this.#simulation.after(
+      limitMs,
+      'idle in a transaction',
+      () => this.#evict(session),
+      this.#simulation.outside,
+    );
   }
 
   #evict(session: Session): void {
     if (this.#owner !== session || session.units.length > 0) return;
-    session.send(errorMessage('FATAL', '25P03', 'terminating connection due to idle-in-transaction timeout'));
-    session.close('fin');
+    this.#stop(session, '25P03', 'idle-in-transaction timeout');
   }
 }
 
-const closeAll = ({ prepared, prefix }: Session): Buffer =>
-  Buffer.concat([
-    ...[...prepared].map((name) => message('C', Buffer.from('S'), `${prefix}${name}`)),
-    message('S'),
-  ]);
+/** The simple query as the build gets it, whose timers are not used. */
+function simpleOf(session: Session, text: string): Buffer {
+  const limit = idleLimit.exec(text)?.[1];
+  if (limit !== undefined) session.idleLimitMs = Number(limit);
+  const channel = listening.exec(text)?.[1];
+  if (channel !== undefined) session.channels.add(channel);
+  return query(limit === undefined ? text : 'BEGIN');
+}
 
 function columnsOf(bytes: Buffer): (string | null)[] {
   let at = 7;

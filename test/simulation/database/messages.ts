@@ -80,23 +80,27 @@ export const ready = message('Z', Buffer.from('I'));
 /** Where the name of a statement begins, by the type of the message. A message `B` names a portal first. */
 const nameAt: Record<string, number> = { P: HEAD_BYTES, B: HEAD_BYTES, D: HEAD_BYTES + 1, C: HEAD_BYTES + 1 };
 
-/** Puts a prefix before the name of a statement, since sessions must not see the statements of others. */
-export function renamed({ type, bytes }: Message, prefix: string): Buffer {
+function startOfName({ type, bytes }: Message): number | undefined {
   const start = nameAt[type];
-  if (start === undefined) return bytes;
-  if ((type === 'D' || type === 'C') && bytes[HEAD_BYTES] !== 'S'.charCodeAt(0)) return bytes;
-  const at = type === 'B' ? bytes.indexOf(0, start) + 1 : start;
-  // A statement without a name ends with the message.
-  if (bytes[at] === 0) return bytes;
-  const result = Buffer.concat([bytes.subarray(0, at), Buffer.from(prefix), bytes.subarray(at)]);
-  result.writeInt32BE(bytes.length - 1 + prefix.length, 1);
-  return result;
+  if (start === undefined) return undefined;
+  if ((type === 'D' || type === 'C') && bytes[HEAD_BYTES] !== 'S'.charCodeAt(0)) return undefined;
+  return type === 'B' ? bytes.indexOf(0, start) + 1 : start;
 }
 
-/** The name of a statement that a message `P` or `C` has. */
-export function statementOf({ type, bytes }: Message): string {
-  const at = nameAt[type]!;
-  return bytes.toString('latin1', at, bytes.indexOf(0, at));
+/** The name of the statement that a message is about. Empty if it has none. */
+export function statementOf(one: Message): string {
+  const at = startOfName(one);
+  return at === undefined ? '' : one.bytes.toString('latin1', at, one.bytes.indexOf(0, at));
+}
+
+/** The message with another name of its statement. */
+export function renamed(one: Message, name: string): Buffer {
+  const { bytes } = one;
+  const at = startOfName(one)!;
+  const end = bytes.indexOf(0, at);
+  const result = Buffer.concat([bytes.subarray(0, at), Buffer.from(name), bytes.subarray(end)]);
+  result.writeInt32BE(result.length - 1, 1);
+  return result;
 }
 
 /** The text of a message `Q` or `P`. */

@@ -3,7 +3,12 @@ import { stage } from '../kernel/stage.ts';
 import { keepFiles } from './keep-files.ts';
 
 /** A state of the database to which it can return. */
-export type KeptState = { heap: Uint8Array; files: ReturnType<typeof keepFiles>; stack: number };
+export type KeptState = {
+  heap: Uint8Array;
+  files: ReturnType<typeof keepFiles>;
+  stack: number;
+  prepared: ReadonlySet<string>;
+};
 
 /** Small buffers keep the memory small, and with it the time of a return to a state. */
 const SETTINGS = {
@@ -22,6 +27,8 @@ const SETTINGS = {
 /** Postgres, compiled to WebAssembly, in the memory of this process. It has one session, and answers each message at once. */
 export class PostgresBuild {
   readonly #pglite: PGlite;
+  /** The names of the statements that are prepared. */
+  prepared = new Set<string>();
 
   private constructor(pglite: PGlite) {
     this.#pglite = pglite;
@@ -47,11 +54,17 @@ export class PostgresBuild {
   /** Copies the memory and the files. No transaction may be open. */
   keep(): KeptState {
     const { HEAPU8, FS, stackSave } = this.#pglite.Module;
-    return { heap: HEAPU8.slice(), files: keepFiles(FS as never), stack: stackSave() };
+    return {
+      heap: HEAPU8.slice(),
+      files: keepFiles(FS as never),
+      stack: stackSave(),
+      prepared: new Set(this.prepared),
+    };
   }
 
   /** Returns to a state, of which nothing that has happened since can be seen. */
-  return({ heap, files, stack }: KeptState): void {
+  return({ heap, files, stack, prepared }: KeptState): void {
+    this.prepared = new Set(prepared);
     const { HEAPU8, stackRestore } = this.#pglite.Module;
     HEAPU8.set(heap);
     HEAPU8.fill(0, heap.length);

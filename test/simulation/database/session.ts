@@ -1,5 +1,5 @@
 import type { Peer, UpstreamSocket } from '../network/upstream-socket.ts';
-import { canceledBy, errorMessage, type Message, MessageCutter, message, ready, statementOf } from './messages.ts';
+import { canceledBy, errorMessage, type Message, MessageCutter, message, ready } from './messages.ts';
 
 /** Messages that the server answers together, up to a `Sync` or one simple query, or the end of the connection. */
 export type Unit = { messages: readonly Message[]; isEnd: boolean };
@@ -30,10 +30,10 @@ export class Session implements Peer {
   readonly id: number;
   readonly socket: UpstreamSocket;
   readonly units: Unit[] = [];
+  /** The names of its statements in the build, by its own. */
+  readonly statements = new Map<string, string>();
   /** The channels to which it listens. */
   readonly channels = new Set<string>();
-  /** The statements that it has prepared. */
-  readonly prepared = new Set<string>();
   isOpen = true;
   /** The longest time for which it may hold a transaction without a statement. */
   idleLimitMs: number | undefined;
@@ -48,10 +48,6 @@ export class Session implements Peer {
     this.socket = socket;
     this.#events = events;
     socket.attach(this);
-  }
-
-  get prefix(): string {
-    return `s${this.id}_`;
   }
 
   received(bytes: Buffer): void {
@@ -105,18 +101,25 @@ export class Session implements Peer {
   }
 
   #take(one: Message): void {
-    if (one.type === 'ssl') return this.send(Buffer.from('N'));
-    if (one.type === 'cancel') {
-      this.#events.cancel(canceledBy(one));
-      return this.close('fin');
+    const early = this.#early[one.type];
+    if (early) {
+      early(one);
+      return;
     }
-    if (one.type === 'startup') return this.#welcome();
-    if (one.type === 'X') return this.#add({ messages: [], isEnd: true });
-    if (one.type === 'P') this.prepared.add(statementOf(one));
     this.#messages.push(one);
-    if (one.type !== 'S' && one.type !== 'Q') return;
-    this.#add({ messages: this.#messages.splice(0), isEnd: false });
+    if (one.type === 'S' || one.type === 'Q') this.#add({ messages: this.#messages.splice(0), isEnd: false });
   }
+
+  /** Messages that need no statement. */
+  readonly #early: Record<string, (one: Message) => void> = {
+    ssl: () => this.send(Buffer.from('N')),
+    startup: () => this.#welcome(),
+    cancel: (one) => {
+      this.#events.cancel(canceledBy(one));
+      this.close('fin');
+    },
+    X: () => this.#add({ messages: [], isEnd: true }),
+  };
 
   #add(unit: Unit): void {
     this.units.push(unit);

@@ -76,7 +76,11 @@ export class Faults {
     const database = this.#parts.database!;
     database.trouble = trouble;
     for (const { afterMs, downMs, how } of restarts)
-      simulation.after(afterMs, `${how} of the database`, () => this.#isOver || database.restart(downMs, how));
+      simulation.after(
+        afterMs,
+        `${how} of the database`,
+        () => this.#isOver || database.restart(downMs, how),
+      );
     for (const { fromMs, forMs, node } of cuts)
       this.#between(fromMs, forMs, `cut of node ${node + 1}`, (isOn) =>
         isOn ? database.cutOff(`node${node + 1}`) : database.join(),

@@ -21,9 +21,10 @@ type GatewayParts = {
 
 type Started = 'ready' | 'died' | 'failed';
 
-/** Lines of the log that report a bug. A disk that fails is none. */
+/** Lines of the log that report a bug. A disk that fails is none, and neither is a database that is away. */
 const isBug = (line: string): boolean =>
-  /"event":"(unexpected-failure|sweep-failed)"/.test(line) && !/StoreProblem|EIO|ENOSPC/.test(line);
+  /"event":"(unexpected-failure|sweep-failed)"/.test(line) &&
+  !/StoreProblem|"Unavailable: |EIO|ENOSPC/.test(line);
 
 /** A simulated process of the gateway, and its later lives on the same disk. */
 export class Gateway {

@@ -1,7 +1,7 @@
+import { PostgresBuild } from '../database/postgres-build.ts';
 import { replaceGlobals } from '../kernel/replace-globals.ts';
 import { Simulation } from '../kernel/simulation.ts';
 import { stage } from '../kernel/stage.ts';
-import { PostgresBuild } from '../database/postgres-build.ts';
 import { MADE_AT } from './configuration.ts';
 import type { Program } from './gateway.ts';
 import type { StoreKind } from './store-kind.ts';

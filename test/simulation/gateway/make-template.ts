@@ -65,7 +65,13 @@ export async function makeTemplate({ program, build }: Loaded): Promise<Template
   // The nodes of a run are others.
   rmSync(join(directory, 'node'), { force: true });
   const adminToken = readFileSync(join(directory, 'admin-token'), 'utf8').trim();
-  return { root, accounts, adminToken, database, remove: () => rmSync(root, { recursive: true, force: true }) };
+  return {
+    root,
+    accounts,
+    adminToken,
+    database,
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
 }
 
 async function makeAccount(

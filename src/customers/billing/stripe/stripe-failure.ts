@@ -28,3 +28,8 @@ export class StripeFailure extends Error {
     return this.status >= 400 && this.status < 500 && this.status !== 409 && this.status !== 429;
   }
 }
+
+/** Handles the rejection of a call whose answer the caller can do without. Other errors are thrown. */
+export function undefinedIfStripeFails(error: unknown): undefined {
+  if (!(error instanceof StripeFailure)) throw error;
+}

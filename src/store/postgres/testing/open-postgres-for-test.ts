@@ -8,6 +8,7 @@ import { SavedPrompts } from '../../saved-prompts.ts';
 import { SettingRecords } from '../../setting-records.ts';
 import { Shortfalls } from '../../shortfalls.ts';
 import { StoredConversations } from '../../stored-conversations.ts';
+import { StoredRecordings } from '../../stored-recordings.ts';
 import { StoredRefusals } from '../../stored-refusals.ts';
 import type { OpenedStore, TestedStore } from '../../testing/conformance/store-test.ts';
 import { StoredTraffic } from '../../traffic.ts';
@@ -112,6 +113,7 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
       billing: new BillingRecords(queries),
       shortfalls: new Shortfalls(queries),
       prompts: new SavedPrompts(queries),
+      recordings: new StoredRecordings(queries),
       settings: new SettingRecords(queries),
       traffic: new StoredTraffic(queries),
       refusals: new StoredRefusals(queries),

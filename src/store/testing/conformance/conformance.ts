@@ -16,6 +16,7 @@ import { describeLedgerModel } from './ledger-model.ts';
 import { describePayloads } from './payloads.ts';
 import { describePeople } from './people.ts';
 import { describePrompts } from './prompts.ts';
+import { describeRecordings } from './recordings.ts';
 import { describeRequests } from './requests.ts';
 import { describeResponses } from './responses.ts';
 import { describeSettings } from './settings.ts';
@@ -44,6 +45,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describePeople(open);
     describeBilling(open);
     describePrompts(open);
+    describeRecordings(open);
     describeSettings(open);
     describeLedger(open);
     describeBudgets(open);

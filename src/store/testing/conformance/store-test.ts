@@ -9,6 +9,7 @@ import type { TokenStore } from '../../../customers/operators/token-store.ts';
 import type { PeopleStore } from '../../../customers/people/people-store.ts';
 import type { PromptStore } from '../../../customers/prompts/prompt-store.ts';
 import type { ConversationStore } from '../../../inference/conversation/conversation-store.ts';
+import type { RecordingStore } from '../../../inference/recording/recording-store.ts';
 import type { ResponseStore } from '../../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../../money/accounts/account-store.ts';
 import type { AuditSweep } from '../../../money/accounts/audit.ts';
@@ -39,6 +40,7 @@ export type TestedStore = AccountStore &
     billing: BillingStore;
     shortfalls: ShortfallStore;
     prompts: PromptStore;
+    recordings: RecordingStore;
     settings: StoredSettingStore;
     traffic: TrafficStore;
     refusals: RefusalStore;

@@ -2,7 +2,7 @@ import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { Config } from './config-schema.ts';
 import { listenAddressOf } from './listen-address.ts';
 
-type Setting = { path: string[]; isSet: (config: Config) => boolean; message: string };
+type Setting = { path: string[]; isInvalid: (config: Config) => boolean; message: string };
 
 const ALL_ADDRESSES = new Set(['0.0.0.0', '::']);
 
@@ -17,15 +17,15 @@ function hasBothOnOnePort({ port, host, admin_listen }: Config['server']): boole
 const settings: readonly Setting[] = [
   {
     path: ['server', 'admin_listen'],
-    isSet: ({ server }) => hasBothOnOnePort(server),
+    isInvalid: ({ server }) => hasBothOnOnePort(server),
     message: 'must have a different port from server.port, which is for clients',
   },
   {
     path: ['server', 'workers'],
-    isSet: ({ server, store }) => server.workers > 1 && store.database_url === null,
+    isInvalid: ({ server, store }) => server.workers > 1 && store.database_url === null,
     message: 'several processes need a shared store; set store.database_url or DATABASE_URL, or set it to 1',
   },
 ];
 
 export const unsupportedSettings = (config: Config): SchemaProblem[] =>
-  settings.filter(({ isSet }) => isSet(config)).map(({ path, message }) => ({ path, message }));
+  settings.filter(({ isInvalid }) => isInvalid(config)).map(({ path, message }) => ({ path, message }));

@@ -1,11 +1,5 @@
 import { hash } from 'node:crypto';
 
-/** The micro-credits that one cent buys. */
-const MICROCREDITS_PER_CENT = 5_000_000;
-
-export const microcreditsOfCents = (cents: number): number => cents * MICROCREDITS_PER_CENT;
-export const centsOfUsd = (usd: number): number => Math.round(usd * 100);
-
 /** The parts of a payment that change the ledger. */
 type PaymentStep = 'payment' | 'refund' | 'dispute' | 'returned' | 'reversal';
 

@@ -1,0 +1,14 @@
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { cookiePrefix } from './auth-cookies.ts';
+import { cookieIn, formatCookie } from './cookies.ts';
+import { originOf } from './origin-of.ts';
+import { SIGN_UP_S } from './sign-ups.ts';
+
+/** The cookie names the sign-up that a browser made, so that its password counts once the address is verified. */
+const nameOf = (exchange: Exchange): string => `${cookiePrefix(originOf(exchange).isSecure)}.sign_up`;
+
+/** Returns the sign-up that the browser made, if it made one. */
+export const signUpOf = (exchange: Exchange): string | undefined => cookieIn(exchange, nameOf(exchange));
+
+export const signUpCookie = (exchange: Exchange, id: string): string =>
+  formatCookie(exchange, { name: nameOf(exchange), value: id, lastsS: SIGN_UP_S });
