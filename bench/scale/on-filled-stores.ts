@@ -5,8 +5,8 @@ import { Database } from '../../src/store/postgres/database.ts';
 import { migrate } from '../../src/store/postgres/migrate.ts';
 import { schema } from '../../src/store/postgres/schema.ts';
 import { postgresForTest } from '../../src/store/postgres/testing/postgres-for-test.ts';
-import { SqliteConnection } from '../../src/store/sqlite/connection.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { SqliteConnection } from '../../src/store/sqlite/sqlite-connection.ts';
 import type { SqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 
 const DEADLINE_MS = 600_000;

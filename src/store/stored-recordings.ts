@@ -104,14 +104,14 @@ export class StoredRecordings implements RecordingStore {
     await this.#queries.run(leaveOthersSql, [holder, now]);
   }
 
-  async trim({ kind, accountId, mostBytes }: TrimBound): Promise<void> {
+  async trim({ kind, accountId, maxBytes }: TrimBound): Promise<void> {
     const values = accountId === null ? [] : [accountId];
     const where = `${KEPT[kind]} AND ${accountId === null ? 'true' : 'account_id = $1'}`;
     const [sum] = await this.#queries.all(
       `SELECT coalesce(sum(bytes), 0) AS bytes FROM recorded_answer WHERE ${where}`,
       values,
     );
-    let beyond = Number(sum!.bytes) - mostBytes;
+    let beyond = Number(sum!.bytes) - maxBytes;
     if (beyond <= 0) return;
     const rows = await this.#queries.all(
       `SELECT request_id, bytes, is_resumable FROM recorded_answer WHERE ${where} ORDER BY created_at, request_id`,

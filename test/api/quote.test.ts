@@ -68,8 +68,8 @@ describe('a quote', () => {
   test('is an upper bound of the later charge', async () => {
     const key = await server.createKey('max');
     const { credits } = await quoted(key, chatBody(SMALL, { max_tokens: 50 }));
-    const mostInput = (credits.highest * 1e6 - 50 * 2_000) / 500;
-    upstream.answer('hidden-test-small', answerWithUsage(Math.round(mostInput), 50));
+    const maxInput = (credits.highest * 1e6 - 50 * 2_000) / 500;
+    upstream.answer('hidden-test-small', answerWithUsage(Math.round(maxInput), 50));
     expect((await chat(key, SMALL, { max_tokens: 50 })).status).toBe(200);
     expect((await ledger(key))[0].microcredits).toBe(credits.highest * 1e6);
   });

@@ -17,7 +17,7 @@ const { values } = parseArgs({
 });
 const limit = values['memory-mb'];
 const settings = limit === undefined ? {} : { memory_limit_mb: Number(limit) };
-const mostMb = Number(values['most-mb'] ?? Number.POSITIVE_INFINITY);
+const maxMb = Number(values['most-mb'] ?? Number.POSITIVE_INFINITY);
 let isWithin = true;
 
 async function run<T>(
@@ -29,7 +29,7 @@ async function run<T>(
   try {
     const strain = await observeStrain(gateway, () => attack(gateway));
     const { idleMb, peakMb, afterMb, backAfterMs, tookMs, bystander } = strain;
-    isWithin &&= peakMb < mostMb && backAfterMs !== undefined;
+    isWithin &&= peakMb < maxMb && backAfterMs !== undefined;
     const served = bystander.statuses.filter((status) => status === 200).length;
     const back = backAfterMs === undefined ? 'not back' : `back after ${(backAfterMs / 1000).toFixed(1)} s`;
     console.log(

@@ -1,7 +1,7 @@
 import { Refusal } from '../../src/base/errors/refusal.ts';
 import { type JsonBody, parseBodyAtOnce } from '../../src/base/json/json-body.ts';
 import type { CanonicalRequest } from '../../src/translation/canonical/request.ts';
-import { PromptBound } from '../../src/translation/tokens/bound-prompt.ts';
+import { PromptBound } from '../../src/translation/tokens/prompt-bound.ts';
 import { TokenCounter } from '../../src/translation/tokens/token-counter.ts';
 import { tokenFamily } from '../../src/translation/tokens/token-family.ts';
 import { type CountText, loadSliceCounter } from '../../src/translation/tokens/vocabulary.ts';

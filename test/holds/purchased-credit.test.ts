@@ -80,7 +80,7 @@ const left = async ({ account }: CreatedKey): Promise<number> =>
   (await server.admin('GET', `/accounts/${account}`)).body.purchased_credits * 1e6;
 const quoted = async ({ key }: CreatedKey, endpoint: string, body: Json): Promise<Json> =>
   (await server.call(`/v1/quote?endpoint=${endpoint}`, { headers: bearer(key), body })).body;
-const mostInput = ({ credits }: Json, output: number): number =>
+const maxInput = ({ credits }: Json, output: number): number =>
   (credits.highest * 1e6 - output * RATES.output) / RATES.input;
 
 const CREDIT = 1e6;
@@ -157,9 +157,9 @@ describe('a quote shows the hold [CRD-47]', () => {
     const messages = [{ role: 'user', content: long.slice(0, 10_000) }];
     const tokens = count(messages[0]!.content);
     const exactly = await quoted(key, '/v1/chat/completions', { model: 'known', max_tokens: 1, messages });
-    expect(mostInput(exactly, 1)).toBeWithin(tokens, tokens * 1.02);
+    expect(maxInput(exactly, 1)).toBeWithin(tokens, tokens * 1.02);
     const surely = await quoted(key, '/v1/chat/completions', { model: 'unknown', max_tokens: 1, messages });
-    expect(mostInput(surely, 1)).toBeWithin(10_000, 10_200);
+    expect(maxInput(surely, 1)).toBeWithin(10_000, 10_200);
   });
 
   test('with every answer that may need its own call', async () => {
@@ -193,7 +193,7 @@ describe('a quote shows the hold [CRD-47]', () => {
     const { status, body } = await server.call('/v1/responses', { headers: bearer(key.key), body: asking });
     expect(status).toBe(200);
     const next = { model: 'spoken', input: 'a', previous_response_id: body.id, max_output_tokens: 20 };
-    expect(mostInput(await quoted(key, '/v1/responses', next), 20)).toBeGreaterThan(10_000);
+    expect(maxInput(await quoted(key, '/v1/responses', next), 20)).toBeGreaterThan(10_000);
   });
 
   test('with a ceiling that the upstream raises, and with predicted text', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { parseBodyAtOnce } from '../../src/base/json/json-body.ts';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
-import { PromptBound } from '../../src/translation/tokens/bound-prompt.ts';
 import { estimateText } from '../../src/translation/tokens/estimate-text.ts';
+import { PromptBound } from '../../src/translation/tokens/prompt-bound.ts';
 import { TokenCounter } from '../../src/translation/tokens/token-counter.ts';
 import { tokenFamily } from '../../src/translation/tokens/token-family.ts';
 import { loadSliceCounter } from '../../src/translation/tokens/vocabulary.ts';

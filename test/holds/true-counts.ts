@@ -1,12 +1,12 @@
 import { Refusal } from '../../src/base/errors/refusal.ts';
 import type { JsonBody } from '../../src/base/json/json-body.ts';
 import { Field } from '../../src/simulator/model/field.ts';
-import { prefixesOf } from '../../src/simulator/serving/count-prompt.ts';
+import { prefixesOf } from '../../src/simulator/serving/prefixes-of.ts';
 import { readAnthropicMessages } from '../../src/simulator/wires/read-anthropic-messages.ts';
 import { readOpenaiChat } from '../../src/simulator/wires/read-openai-chat.ts';
 import { readOpenaiResponses } from '../../src/simulator/wires/read-openai-responses.ts';
 import type { CanonicalRequest } from '../../src/translation/canonical/request.ts';
-import { createChatDialectCodec } from '../../src/translation/protocols/chat-completions/chat-dialect-codec.ts';
+import { createChatDialectCodec } from '../../src/translation/protocols/chat-completions/create-chat-dialect-codec.ts';
 import { createMessagesDialectCodec } from '../../src/translation/protocols/messages/messages-dialect-codec.ts';
 import { createResponsesDialectCodec } from '../../src/translation/protocols/responses/responses-dialect-codec.ts';
 import { countCountables } from '../../src/translation/tokens/count-countables.ts';

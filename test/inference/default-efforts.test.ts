@@ -7,8 +7,8 @@ import { hosts } from '../../src/settings/hosts/hosts.ts';
 import { buildSnapshot } from '../../src/settings/snapshot/build-snapshot.ts';
 import { wires } from '../../src/translation/canonical/wire.ts';
 import { effortOrder } from '../../src/translation/encoding/thinking-plan.ts';
-import { createChatDialect } from '../../src/translation/protocols/chat-completions/chat-dialect.ts';
-import { createResponsesDialect } from '../../src/translation/protocols/responses/responses-dialect.ts';
+import { createChatDialect } from '../../src/translation/protocols/chat-completions/create-chat-dialect.ts';
+import { createResponsesDialect } from '../../src/translation/protocols/responses/create-responses-dialect.ts';
 
 /** Every built-in provider has its credentials. */
 const environment = Object.fromEntries(

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../src/base/json/json-body.ts';
 import type { DialectCodec } from '../../src/translation/contract/codec.ts';
-import { bedrockWire } from '../../src/translation/protocols/bedrock/bedrock-wire-codec.ts';
-import { createChatDialectCodec } from '../../src/translation/protocols/chat-completions/chat-dialect-codec.ts';
-import { createChatWireCodec } from '../../src/translation/protocols/chat-completions/chat-wire-codec.ts';
+import { bedrockWire } from '../../src/translation/protocols/bedrock/bedrock-wire.ts';
+import { createChatDialectCodec } from '../../src/translation/protocols/chat-completions/create-chat-dialect-codec.ts';
+import { createChatWireCodec } from '../../src/translation/protocols/chat-completions/create-chat-wire-codec.ts';
 import { googleWire } from '../../src/translation/protocols/google/google-wire-codec.ts';
+import { createMessagesWireCodec } from '../../src/translation/protocols/messages/create-messages-wire-codec.ts';
 import { createMessagesDialectCodec } from '../../src/translation/protocols/messages/messages-dialect-codec.ts';
-import { createMessagesWireCodec } from '../../src/translation/protocols/messages/messages-wire-codec.ts';
-import { responsesWire } from '../../src/translation/protocols/responses/responses-wire-codec.ts';
+import { responsesWire } from '../../src/translation/protocols/responses/responses-wire.ts';
 import type { Json } from '../support/call.ts';
 
 const wires = [createChatWireCodec(), createMessagesWireCodec(), responsesWire, googleWire, bedrockWire];

@@ -31,8 +31,8 @@ const RATES = { input: 500, output: 2_000 };
 async function costOfOne(): Promise<number> {
   const { key } = await server.createKey('pro');
   const { body: quote } = await server.call('/v1/quote', { headers: bearer(key), body });
-  const mostInput = (quote.credits.highest * 1e6 - OUTPUT * RATES.output) / RATES.input;
-  upstream.answer('hidden-test-small', answerWithUsage(Math.round(mostInput), OUTPUT));
+  const maxInput = (quote.credits.highest * 1e6 - OUTPUT * RATES.output) / RATES.input;
+  upstream.answer('hidden-test-small', answerWithUsage(Math.round(maxInput), OUTPUT));
   return quote.credits.highest;
 }
 

@@ -151,15 +151,15 @@ const quoted = async (model: string, one: Case, caller: Caller): Promise<Json> =
   return answer.body;
 };
 
-const mostInput = new Map<string, number>();
+const maxInput = new Map<string, number>();
 /** The most input that the body of a case can have. It depends on the members alone. */
 async function mostInputOf(one: Case, caller: Caller): Promise<number> {
   const members = `${one.asked} ${one.region}`;
-  const known = mostInput.get(members);
+  const known = maxInput.get(members);
   if (known !== undefined) return known;
   const { credits } = await quoted(RULER, one, caller);
   const most = Math.round((credits.highest * 1e6) / 500);
-  mostInput.set(members, most);
+  maxInput.set(members, most);
   return most;
 }
 

@@ -56,8 +56,8 @@ function holdAnswers(input: number, output: number): () => void {
 async function costOfOne(): Promise<number> {
   const { key } = await first.createKey('pro');
   const { body: quote } = await first.call('/v1/quote', { headers: bearer(key), body });
-  const mostInput = (quote.credits.highest * 1e6 - OUTPUT * RATES.output) / RATES.input;
-  uses(Math.round(mostInput), OUTPUT);
+  const maxInput = (quote.credits.highest * 1e6 - OUTPUT * RATES.output) / RATES.input;
+  uses(Math.round(maxInput), OUTPUT);
   return quote.credits.highest;
 }
 

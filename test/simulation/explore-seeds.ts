@@ -8,7 +8,7 @@ export type Exploration = {
   first: number;
   count: number;
   store: StoreKind;
-  mostFailures: number;
+  maxFailures: number;
   isTraced: boolean;
 };
 
@@ -33,7 +33,7 @@ export async function exploreSeeds({
   first,
   count,
   store,
-  mostFailures,
+  maxFailures,
   isTraced,
 }: Exploration): Promise<boolean> {
   const loaded = await loadProgram(store);
@@ -47,7 +47,7 @@ export async function exploreSeeds({
     // The first run of a process loads what later runs find loaded.
     await runSeed({ seed: 0, template, program });
     const openAtFirst = countOpenFiles();
-    for (; seed < first + count && failed < mostFailures; seed++) {
+    for (; seed < first + count && failed < maxFailures; seed++) {
       const shows = isTraced ? (line: string) => console.log(line) : undefined;
       const report = await runSeed({ seed, template, program, shows });
       refuseOpenFiles(openAtFirst);

@@ -29,7 +29,7 @@ const isWell = await exploreSeeds({
   first: Number(values.seed),
   count: Number(values.seeds),
   store,
-  mostFailures: Number(values.failures),
+  maxFailures: Number(values.failures),
   isTraced: values.trace,
 });
 process.exit(isWell ? 0 : 1);

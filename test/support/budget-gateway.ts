@@ -24,8 +24,8 @@ export async function openBudgetGateway(server: TestServer, upstream: RecordingU
   const priced = async (): Promise<number> => {
     const quoting = await server.createKey('max');
     const { body: quote } = await server.call('/v1/quote', { headers: bearer(quoting.key), body });
-    const mostInput = (quote.credits.highest * 1e6 - OUTPUT * RATES.output) / RATES.input;
-    upstream.answer('hidden-test-small', answerWithUsage(Math.round(mostInput), OUTPUT));
+    const maxInput = (quote.credits.highest * 1e6 - OUTPUT * RATES.output) / RATES.input;
+    upstream.answer('hidden-test-small', answerWithUsage(Math.round(maxInput), OUTPUT));
     return quote.credits.highest * USD_PER_CREDIT;
   };
   const cost = await priced();

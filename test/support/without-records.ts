@@ -1,4 +1,4 @@
-import { Authenticator } from '../../src/money/auth/authenticate.ts';
+import { Authenticator } from '../../src/money/auth/authenticator.ts';
 import { ChunkPattern } from '../../src/translation/protocols/openai/chunk-pattern.ts';
 import { UpstreamHeads } from '../../src/upstream/calling/upstream-heads.ts';
 import { wrap } from '../faults/wrap-method.ts';

@@ -18,11 +18,11 @@ const MINUTE_MS = 60_000;
 const sizes = { total: 96 * MEGABYTE, large: 64 * MEGABYTE, waiting: 32 * MEGABYTE, most: 128 * MEGABYTE };
 const budget = new MemoryBudget({ sizes, timeoutMs: MINUTE_MS });
 const gate = new BodyGate({ budget, timeoutMs: MINUTE_MS, underWay: new UnderWay() });
-const space = new UploadSpace({ directory: directory!, mostBytes: () => 2_048 * MEGABYTE });
+const space = new UploadSpace({ directory: directory!, maxBytes: () => 2_048 * MEGABYTE });
 const readForm = createFormReader({ gate, space, readJson: () => parseBodyAtOnce('{}') });
 const client = new HttpClient({ proxies: { http: false, https: false } });
 const timeouts = { connectMs: MINUTE_MS, firstByteMs: MINUTE_MS, idleMs: MINUTE_MS, totalMs: MINUTE_MS };
-let mostBooked = 0;
+let maxBooked = 0;
 
 async function relay(request: Request): Promise<Response> {
   const config = { limits: { max_upload_mb: 64 } };
@@ -30,7 +30,7 @@ async function relay(request: Request): Promise<Response> {
   try {
     const body = await readForm(exchange, { fields: {}, files: { file: 1 }, required: 'file' });
     if (body instanceof Refusal) return new Response(body.message, { status: body.status });
-    mostBooked = Math.max(mostBooked, budget.usedBytes);
+    maxBooked = Math.max(maxBooked, budget.usedBytes);
     for (const host of hosts) {
       const answer = await sendTo(host, body.form!).catch(() => undefined);
       if (answer !== undefined) return new Response(answer);
@@ -58,7 +58,7 @@ const server = Bun.serve({
   idleTimeout: 60,
   fetch: (request) =>
     request.method === 'GET'
-      ? Response.json({ disk: space.usedBytes, memory: budget.usedBytes, mostBooked })
+      ? Response.json({ disk: space.usedBytes, memory: budget.usedBytes, maxBooked })
       : relay(request),
 });
 console.log(server.port);

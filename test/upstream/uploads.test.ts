@@ -29,7 +29,7 @@ async function startRelay(name: string, ...hosts: string[]) {
     Number(new RegExp(`${row}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) *
     1_024;
   const state = async () =>
-    (await (await fetch(url)).json()) as { disk: number; memory: number; mostBooked: number };
+    (await (await fetch(url)).json()) as { disk: number; memory: number; maxBooked: number };
   return { child, directory, port, url, memory, state };
 }
 
@@ -117,9 +117,9 @@ test('passes 20 uploads of 20 MB at once within the memory for requests', async 
     }),
   );
   expect(answers).toEqual(Array.from({ length: 20 }, (_, at) => `its-name ${at} ${Bun.hash(bytes)}`));
-  const { mostBooked, ...left } = await relay.state();
+  const { maxBooked, ...left } = await relay.state();
   const grown = relay.memory('VmHWM') - before;
-  console.log(`grown by ${Math.round(grown / MEGABYTE)} MB, booked ${Math.round(mostBooked / MEGABYTE)} MB`);
+  console.log(`grown by ${Math.round(grown / MEGABYTE)} MB, booked ${Math.round(maxBooked / MEGABYTE)} MB`);
   expect(left).toEqual({ disk: 0, memory: 0 });
   expect(grown).toBeLessThan(160 * MEGABYTE); // of 400 MB
 }, 60_000);

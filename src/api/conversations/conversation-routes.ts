@@ -25,7 +25,7 @@ import {
 } from '../../inference/conversation/named-conversations.ts';
 import { shownItems } from '../../inference/conversation/shown-items.ts';
 import type { LoadCaller } from '../../inference/responses/loads.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { StorageLimits } from '../../money/limits/storage-limits.ts';
 import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
 import { nameReferences } from '../../translation/protocols/responses/item-reference.ts';

@@ -9,7 +9,7 @@ import type { Handler, Route } from '../../edge/http/route.ts';
 import type { RecordedStreams } from '../../inference/recording/recorded-streams.ts';
 import { joinLists } from '../../inference/responses/item-texts.ts';
 import type { LoadCaller, Loads, OwnLoads } from '../../inference/responses/loads.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { Wanted } from '../../money/ledger/stored-response.ts';
 import { eventNumber } from '../../translation/protocols/interactions/interaction-events.ts';
 import { storedInteractions } from '../../translation/protocols/interactions/stored-interactions.ts';

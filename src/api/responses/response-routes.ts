@@ -4,7 +4,7 @@ import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Handler, Route } from '../../edge/http/route.ts';
 import { inputItemsPage } from '../../inference/responses/input-items-page.ts';
 import type { LoadCaller, Loads, OwnLoads } from '../../inference/responses/loads.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { Wanted } from '../../money/ledger/stored-response.ts';
 import { storedResponses } from '../../translation/protocols/responses/stored-responses.ts';
 import { responseDescriptions } from './response-descriptions.ts';

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { RecordedStreams } from '../../inference/recording/recorded-streams.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
 import { streamDescription } from './stream-description.ts';
 
 /** The route that goes on with a stream where it broke. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/lib/clock.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 

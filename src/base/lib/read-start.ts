@@ -1,12 +1,12 @@
 /** Reads at most the first bytes, and does not wait for the rest. */
 export async function readStart(
   response: Response,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<{ text: string; isCut: boolean }> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  let left = mostBytes;
+  let left = maxBytes;
   while (reader) {
     const { done, value } = await reader.read();
     if (done) break;

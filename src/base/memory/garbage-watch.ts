@@ -29,7 +29,7 @@ export class GarbageWatch {
   readonly #residentBytes: () => number;
   readonly #collect: (collection: GarbageCollection) => void;
   /** Garbage beyond this is collected at once. */
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   /** Resident memory that is not booked. */
   #idleBytes: number;
   /** The least that `#idleBytes` has been. */
@@ -44,7 +44,7 @@ export class GarbageWatch {
   constructor(budgetBytes: number, parts: GarbageParts = {}) {
     this.#residentBytes = parts.residentBytes ?? createResidentBytes();
     this.#collect = parts.collect ?? ((collection) => Bun.gc(collection === 'now'));
-    this.#mostBytes = MUCH_BYTES + Math.min(MUCH_BYTES, budgetBytes * FURTHER_PART);
+    this.#maxBytes = MUCH_BYTES + Math.min(MUCH_BYTES, budgetBytes * FURTHER_PART);
     this.#idleBytes = this.#residentBytes();
     this.#leastIdleBytes = this.#idleBytes;
   }
@@ -60,7 +60,7 @@ export class GarbageWatch {
     const grown = unbooked - this.#idleBytes;
     const isQuiet = !isServing && Math.abs(unbooked - this.#unbookedBytes) < QUIET_BYTES;
     this.#unbookedBytes = unbooked;
-    if (grown > this.#mostBytes || this.#isDue(unbooked, isQuiet)) {
+    if (grown > this.#maxBytes || this.#isDue(unbooked, isQuiet)) {
       this.collectNow(bookedBytes);
       // Data that a burst still uses during this collection is garbage soon after it.
       this.#isSettling = grown > MUCH_BYTES;

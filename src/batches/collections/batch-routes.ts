@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Handler, Route } from '../../edge/http/route.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { type Collection, collections } from '../stored/collection.ts';
 import { batchDescriptions } from './batch-descriptions.ts';

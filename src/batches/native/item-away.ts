@@ -4,7 +4,7 @@ import type { ItemEnd } from '../stored/item-run.ts';
 import type { Admitted } from './admitted.ts';
 
 /** An item in the native lane. It ends once; later ends have no effect. */
-export class ItemAway {
+export class NativeItem {
   readonly item: ClaimedItem;
   readonly batch: RunningBatch;
   readonly #ended = Promise.withResolvers<ItemEnd>();

@@ -1,5 +1,5 @@
 import type { HoldCheckpoint, LedgerStore } from '../../money/ledger/ledger-store.ts';
-import type { ItemAway } from './item-away.ts';
+import type { NativeItem } from './item-away.ts';
 
 /** The number of holds in one write, since other writers wait for the disk. */
 const AT_A_TIME = 250;
@@ -7,13 +7,13 @@ const AT_A_TIME = 250;
 /** Stores the holds of items before they are sent to a provider, so that the next process can reclaim them. */
 export async function keepHolds(
   ledger: Pick<LedgerStore, 'checkpoint'>,
-  items: readonly { away: ItemAway; held: HoldCheckpoint }[],
+  items: readonly { away: NativeItem; held: HoldCheckpoint }[],
 ): Promise<void> {
   for (let at = 0; at < items.length; at += AT_A_TIME)
     await ledger.checkpoint(items.slice(at, at + AT_A_TIME).map(checkpointOf));
 }
 
-function checkpointOf({ away, held }: { away: ItemAway; held: HoldCheckpoint }): HoldCheckpoint {
+function checkpointOf({ away, held }: { away: NativeItem; held: HoldCheckpoint }): HoldCheckpoint {
   const { batch, number } = away.item.lease;
   return { ...held, away: { batch, number } };
 }

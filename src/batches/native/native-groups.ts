@@ -1,10 +1,10 @@
 import type { HoldCheckpoint } from '../../money/ledger/ledger-store.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { ItemAway } from './item-away.ts';
+import type { NativeItem } from './item-away.ts';
 import type { Packed } from './packed.ts';
 
-export type PackedItem = { away: ItemAway; body: string; held: HoldCheckpoint };
+export type PackedItem = { away: NativeItem; body: string; held: HoldCheckpoint };
 
 /** Items of one batch for the same target, wire and path. */
 export type NativeGroup = {
@@ -32,7 +32,7 @@ export class NativeGroups {
     this.#send = send;
   }
 
-  add(away: ItemAway, { target, carriage, held, version }: Packed): void {
+  add(away: NativeItem, { target, carriage, held, version }: Packed): void {
     const { batch } = away.item.lease;
     const { wire, path, body } = carriage;
     const name = [batch, target.provider.id, target.upstreamModel, wire, path].join('\n');

@@ -12,7 +12,7 @@ import type { RunningBatch } from '../stored/batch-store.ts';
 import type { ItemEnd, ItemRun } from '../stored/item-run.ts';
 import { type Admitted, admittedBy } from './admitted.ts';
 import { customIdOf } from './custom-id.ts';
-import { ItemAway } from './item-away.ts';
+import { NativeItem } from './item-away.ts';
 import { keepHolds } from './keep-holds.ts';
 import { LostAnswer } from './lost-answer.ts';
 import { type NativeGroup, NativeGroups } from './native-groups.ts';
@@ -65,7 +65,7 @@ export class NativeLane {
   readonly #parts: NativeLaneParts;
   readonly #groups: NativeGroups;
   /** The items that have not ended. */
-  readonly #under = new Set<ItemAway>();
+  readonly #under = new Set<NativeItem>();
   /** The open submissions by number. */
   readonly #open = new Map<number, OpenSubmission>();
   #reopenings: Reopenings;
@@ -83,7 +83,7 @@ export class NativeLane {
   }
 
   run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun {
-    const away = new ItemAway(item, batch);
+    const away = new NativeItem(item, batch);
     this.#under.add(away);
     signal.addEventListener('abort', () => away.end(new Refusal('capacity_unavailable')));
     let alone: ItemRun | undefined;
@@ -150,7 +150,7 @@ export class NativeLane {
   }
 
   /** Sends an item natively or returns the refusal. Returns undefined if the item is sent or has ended. */
-  async #begin(away: ItemAway): Promise<Refusal | undefined> {
+  async #begin(away: NativeItem): Promise<Refusal | undefined> {
     const { item, batch } = away;
     if (item.submission !== null && (await this.#rejoin(item.submission, away))) return undefined;
     if (this.#endsEarly(away)) return undefined;
@@ -171,7 +171,7 @@ export class NativeLane {
   }
 
   /** Reports whether the item must not be sent: it was called off, its batch was canceled, or the server stops. */
-  #endsEarly(away: ItemAway): boolean {
+  #endsEarly(away: NativeItem): boolean {
     if (away.isOver) void this.#release(away);
     else if (this.#isCanceled(away.batch)) away.end('canceled');
     return away.isOver || this.#isClosed;
@@ -182,12 +182,12 @@ export class NativeLane {
   }
 
   /** Voids the item's hold. A posted hold is unaffected. At a stop the hold stays for the next process. */
-  async #release({ admitted, isGivenUp }: ItemAway): Promise<void> {
+  async #release({ admitted, isGivenUp }: NativeItem): Promise<void> {
     if (admitted && !isGivenUp && !this.#isClosed) await this.#parts.ledger.void(admitted.hold);
   }
 
   /** Resumes an item that an earlier process sent. Returns false if the provider does not have the item. */
-  async #rejoin(id: number, away: ItemAway): Promise<boolean> {
+  async #rejoin(id: number, away: NativeItem): Promise<boolean> {
     const { ledger, pack } = this.#parts;
     const submission = this.#open.get(id) ?? (await this.#reopenings.open(id, away.batch));
     if (this.#isClosed || away.isGivenUp) return true;
@@ -209,7 +209,7 @@ export class NativeLane {
     return true;
   }
 
-  async #keepHold(away: ItemAway, { held }: Packed): Promise<void> {
+  async #keepHold(away: NativeItem, { held }: Packed): Promise<void> {
     away.admitted = admittedBy(held.posting);
     await keepHolds(this.#parts.ledger, [{ away, held }]);
   }
@@ -348,7 +348,7 @@ export class NativeLane {
   }
 
   async #take(
-    { item, batch, admitted }: ItemAway,
+    { item, batch, admitted }: NativeItem,
     result: NativeResult,
     { provider, wire, upstreamModel }: Omit<Delivered, 'text'>,
   ): Promise<ItemEnd> {
@@ -357,14 +357,14 @@ export class NativeLane {
     if (params === undefined) return 'expired'; // the batch was deleted in the meantime
     if (result.kind === 'failed') {
       const reasonFacts = { target: { provider, upstreamModel }, model: admitted!.model, params };
-      return this.#refused(failureOfStatus(result.status, result.text, new Headers()), reasonFacts);
+      return this.#refuse(failureOfStatus(result.status, result.text, new Headers()), reasonFacts);
     }
     const answered = { provider, wire, upstreamModel, text: result.text };
     return this.#parts.deliver({ ...item, params }, batch, { answered, admitted: admitted! });
   }
 
   /** Logs a failure that the provider caused. A faulty request is reported to its client. */
-  #refused(
+  #refuse(
     failure: UpstreamFailure,
     { params, ...reasonFacts }: Pick<ReasonContext, 'target' | 'model'> & { params: string },
   ): Refusal {

@@ -3,14 +3,14 @@ import type { Wire } from '../../translation/canonical/wire.ts';
 import type { BatchCallObserver } from '../../upstream/calling/provider-activity.ts';
 import { anthropicTransport } from './anthropic-transport.ts';
 import type { NativeTransport } from './native-transport.ts';
-import { openAiTransport } from './openai-transport.ts';
+import { openaiTransport } from './openai-transport.ts';
 import { watchTransport } from './watch-transport.ts';
 
 /** The transports of the wires whose vendors have a batch API. */
 export const nativeTransports: Readonly<Partial<Record<Wire, NativeTransport>>> = {
   'anthropic-messages': anthropicTransport,
-  'openai-chat': openAiTransport,
-  'openai-responses': openAiTransport,
+  'openai-chat': openaiTransport,
+  'openai-responses': openaiTransport,
 };
 
 /** The same transports, with an observer of their calls. */

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ItemEnd } from '../stored/item-run.ts';
 import { customIdOf } from './custom-id.ts';
-import type { ItemAway } from './item-away.ts';
+import type { NativeItem } from './item-away.ts';
 import type { Submission } from './native-store.ts';
 import type { NativeBatch, NativeResult, NativeTransport } from './native-transport.ts';
 import { ProviderComplaint } from './provider-complaint.ts';
@@ -14,7 +14,7 @@ export type OpenSubmissionParts = {
   provider: Provider;
   transport: NativeTransport;
   /** Processes the result of an item. Throws if the store is unavailable. */
-  take(away: ItemAway, result: NativeResult): Promise<ItemEnd>;
+  take(away: NativeItem, result: NativeResult): Promise<ItemEnd>;
   /** Lists the numbers of all items without a result. Returns undefined if all items have joined. */
   listItems?: (() => Promise<readonly number[]>) | undefined;
   /** Reports that the submission has ended. Returns false if another node has taken it over and still needs its files. */
@@ -31,7 +31,7 @@ const MAX_FAILURES = 60;
 /** A batch at a provider. It is polled until it has ended, and then its results are read. */
 export class OpenSubmission {
   readonly #parts: OpenSubmissionParts;
-  readonly #waiting = new Map<string, ItemAway>();
+  readonly #waiting = new Map<string, NativeItem>();
   /** The numbers of all items that have joined. */
   readonly #joined = new Set<number>();
   #timer: Timer | undefined;
@@ -52,7 +52,7 @@ export class OpenSubmission {
     return this.#parts.known.batch;
   }
 
-  join(away: ItemAway): void {
+  join(away: NativeItem): void {
     const { number } = away.item.lease;
     this.#waiting.set(customIdOf(this.#parts.known.mark, number), away);
     this.#joined.add(number);
@@ -142,7 +142,7 @@ export class OpenSubmission {
     }
   }
 
-  async #deliver(away: ItemAway, result: NativeResult): Promise<void> {
+  async #deliver(away: NativeItem, result: NativeResult): Promise<void> {
     if (!away.isOver) away.end(this.#ofOurs(await this.#parts.take(away, result)));
   }
 

@@ -20,7 +20,7 @@ const filePath = (id: string): string => `/files/${encodeURIComponent(id)}`;
 const ended: ReadonlySet<unknown> = new Set(['completed', 'expired', 'cancelled', 'failed']);
 
 /** The OpenAI Batch API, which takes requests and returns results as files: https://platform.openai.com/docs/api-reference/batch */
-export const openAiTransport: NativeTransport = {
+export const openaiTransport: NativeTransport = {
   async submit(order) {
     const { provider, path } = order;
     const input_file_id = await upload(order);

@@ -60,7 +60,7 @@ function setUp(items: ClaimedItem[], run: (signal: AbortSignal) => ItemRun) {
     concurrency: () => 4,
     run: (_item, _batch, signal) => run(signal),
     callOff: () => {},
-    ended: () => {},
+    onEnded: () => {},
     onFailure: (error) => void failures.push(error),
   });
   const settled = async () => {

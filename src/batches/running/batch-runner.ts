@@ -24,7 +24,7 @@ export type RunnerParts = {
   /** Asks the providers not to start the batch's remaining items. */
   callOff(batch: RunningBatch): void;
   /** Reports that every item of the batch has a result. */
-  ended(batch: RunningBatch): MaybeLater<void>;
+  onEnded(batch: RunningBatch): MaybeLater<void>;
   onFailure(error: unknown): void;
   /** The pause between two looks for changes that other nodes made. It is undefined if no other node runs batches. */
   lookEveryMs?: number | undefined;
@@ -297,7 +297,7 @@ export class BatchRunner {
     for (const active of [...this.#batches]) {
       if (active.atWork.size > 0 || active.dueAt !== Number.POSITIVE_INFINITY) continue;
       await store.endBatch(active.batch.sequence, clock.now());
-      if (active.batch.isNative) await this.#parts.ended(active.batch);
+      if (active.batch.isNative) await this.#parts.onEnded(active.batch);
       this.#parts.spent.done();
       this.#batches = this.#batches.filter((other) => other !== active);
     }

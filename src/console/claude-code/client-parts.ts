@@ -6,7 +6,7 @@ import type { PeopleStore } from '../../customers/people/people-store.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { RawBodyReader } from '../../edge/http/read-body.ts';
 import type { Route } from '../../edge/http/route.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { TelemetryRelay } from '../../watch/telemetry/telemetry-relay.ts';
 
 /** What the routes for signed-in clients use. */

@@ -2,7 +2,7 @@ import type { Spoken } from '../../api/quote/read-any-dialect.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
 
 /** What the playground uses to send requests as a client does. */
 export type PlaygroundParts = {

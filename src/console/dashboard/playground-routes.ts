@@ -7,7 +7,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import { handleInference } from '../../inference/gateway/gateway.ts';
-import type { Authenticating } from '../../money/auth/authenticate.ts';
+import type { Authenticating } from '../../money/auth/authenticator.ts';
 import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts';
 import type { Plan } from '../../settings/plans/plan.ts';

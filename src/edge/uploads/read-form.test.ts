@@ -28,8 +28,8 @@ const gate = new BodyGate({
   underWay: new UnderWay(),
 });
 const reported: unknown[] = [];
-const spaceOf = (mostBytes = 256 * MEGABYTE, directory = join(folder, 'files')) =>
-  new UploadSpace({ directory, mostBytes: () => mostBytes, failed: (error) => reported.push(error) });
+const spaceOf = (maxBytes = 256 * MEGABYTE, directory = join(folder, 'files')) =>
+  new UploadSpace({ directory, maxBytes: () => maxBytes, failed: (error) => reported.push(error) });
 afterAll(() => {
   gate.close();
   rmSync(folder, { recursive: true });

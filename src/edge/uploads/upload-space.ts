@@ -7,7 +7,7 @@ export type UploadSpaceOptions = {
   /** The folder for the files. It is made when it is first needed. */
   directory: string;
   /** The bytes that all uploads may take on the disk together. */
-  mostBytes(): number;
+  maxBytes(): number;
   /** Reports to the operator that the disk refused an upload. */
   failed?(error: unknown): void;
 };
@@ -35,7 +35,7 @@ export class UploadSpace {
   /** Reserves space for a part of an upload, or returns false if there is none. */
   take(account: string, bytes: number): boolean {
     const held = this.#held.get(account) ?? 0;
-    const left = this.#options.mostBytes() - this.#used - bytes;
+    const left = this.#options.maxBytes() - this.#used - bytes;
     if (left < 0 || (held > 0 && held + bytes > SHARE * left)) return false;
     this.#move(account, held + bytes);
     return true;

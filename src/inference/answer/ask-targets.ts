@@ -30,7 +30,7 @@ export function askTargets(inference: Inference, way?: CarriageWay): Promise<Rep
   };
   if (!unattended) {
     order.abandoned = (usage) => settleAbandoned(inference, usage);
-    order.left = () => tab.left();
+    order.left = () => tab.onClientLeft();
   }
   const asking = tryTargets(exchange, services.routing, order);
   return request.body.form ? releasingUpload(exchange, asking) : asking;

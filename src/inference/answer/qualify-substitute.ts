@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { askedOutput } from '../cost/asked-output.ts';
-import { leastOutputOf } from '../cost/least-output.ts';
+import { leastOutputOf } from '../cost/least-output-of.ts';
 import { MeasuredPrompt } from '../cost/measured-prompt.ts';
 import type { OutputAllowance } from '../cost/output-allowance.ts';
 import { MIN_OUTPUT } from '../cost/worst-cost.ts';

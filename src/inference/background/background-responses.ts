@@ -5,7 +5,7 @@ import { patchKnown } from '../../base/json/patch-json.ts';
 import { newId } from '../../base/lib/ids.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { startOver } from '../../money/auth/stale-caller.ts';
 import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
@@ -280,12 +280,12 @@ export class BackgroundResponses {
       const now = services.clock.now();
       const taking = { id, holder: this.#holder, heldUntil: now + HELD_MS };
       const taken = await store.takeBackground({ ...taking, now: isLeft ? Number.MAX_SAFE_INTEGER : now });
-      if (taken) await this.#again(taken);
+      if (taken) await this.#makeAgain(taken);
     }
   }
 
   /** Makes a response again whose process has died. */
-  async #again(row: BackgroundResponse): Promise<void> {
+  async #makeAgain(row: BackgroundResponse): Promise<void> {
     const { store, madeEnvelope, observe, dialects } = this.#parts;
     const dialect = dialects.find(({ idPrefix }) => row.id.startsWith(idPrefix))!;
     const controller = new AbortController();

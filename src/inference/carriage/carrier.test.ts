@@ -7,8 +7,8 @@ import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { createChatWireCodec } from '../../translation/protocols/chat-completions/chat-wire-codec.ts';
-import { createMessagesDialect } from '../../translation/protocols/messages/messages-dialect.ts';
+import { createChatWireCodec } from '../../translation/protocols/chat-completions/create-chat-wire-codec.ts';
+import { createMessagesDialect } from '../../translation/protocols/messages/create-messages-dialect.ts';
 import type { CarriedRequest } from './carried-request.ts';
 import { Carrier } from './carrier.ts';
 

@@ -32,7 +32,7 @@ export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrde
   const { estimate, nameModel: _, reportId: __, reportUnknown: ___, ...label } = ordering.label;
   const repeats = REPEATING.has(dialect.wire);
   const canonical = translated ? translated.head.request : request.canonical;
-  const { mostText, family: { vocabulary, textFactor } = COMMONEST } = estimate;
+  const { maxText, family: { vocabulary, textFactor } = COMMONEST } = estimate;
   const bounds = estimate.bounds?.();
   return {
     dialect: dialect.upstreamPath + (dialect.variant ?? ''),
@@ -51,7 +51,7 @@ export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrde
     createdAt: translated?.head.createdAt ?? 0,
     label,
     mark,
-    estimate: { input: estimate.input(), mostText, family: { vocabulary, textFactor }, bounds },
+    estimate: { input: estimate.input(), maxText, family: { vocabulary, textFactor }, bounds },
   };
 }
 

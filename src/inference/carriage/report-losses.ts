@@ -4,7 +4,7 @@ import type { LossCode } from '../../translation/canonical/loss.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { paramOfLosses } from '../../translation/params/loss-params.ts';
+import { paramOfLosses } from '../../translation/params/param-of-losses.ts';
 
 type Lossy = { exchange: Exchange; dialect: Dialect; request: InferenceRequest };
 

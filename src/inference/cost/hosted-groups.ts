@@ -5,7 +5,7 @@ import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.t
 import type { CallPrice } from '../../translation/canonical/price-name.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { hostedKindOf } from '../../translation/members/hosted-tools.ts';
+import { hostedKindOf } from '../../translation/members/hosted-kind-of.ts';
 import type { VendorRunTool } from '../../translation/members/inspection.ts';
 import { judgeTools } from '../../translation/members/judge-tools.ts';
 import { vendorRunMembers } from '../../translation/members/vendor-run.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createMessagesDialect } from '../../translation/protocols/messages/messages-dialect.ts';
+import { createMessagesDialect } from '../../translation/protocols/messages/create-messages-dialect.ts';
 import { hostedTurns } from './hosted-turns.ts';
 
 const search = { type: 'web_search_20250305', name: 'web_search' };

@@ -1,9 +1,9 @@
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { PromptBound, type PromptReader } from '../../translation/tokens/bound-prompt.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
 import { estimateText } from '../../translation/tokens/estimate-text.ts';
+import { PromptBound, type PromptReader } from '../../translation/tokens/prompt-bound.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { tokenFamily } from '../../translation/tokens/token-family.ts';
 

@@ -7,7 +7,7 @@ import type { WorstCost } from './worst-cost.ts';
 type Tokens = { input: number; output: number };
 
 /** Returns the most tokens that a request to a metered endpoint can use. `imageTokens`: the most of one image. */
-export const mostMeteredTokens = (
+export const maxMeteredTokens = (
   { most: { input, output, imagesIn = 0, imagesOut = 0 } }: MeteredAsk,
   imageTokens: number,
 ): Tokens => ({ input: input + imagesIn * imageTokens, output: output + imagesOut * imageTokens });

@@ -4,10 +4,10 @@ import type { UsageBounds } from '../../translation/canonical/bound-usage.ts';
 import type { MeteredAsk } from '../../translation/canonical/metered.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { MIN_OUTPUT } from '../../translation/protocols/responses/least-output.ts';
+import { MIN_OUTPUT_TOKENS } from '../../translation/protocols/responses/min-output-tokens.ts';
 import { answerBounds } from './answer-bounds.ts';
 import { askedOutput } from './asked-output.ts';
-import { mostMeteredTokens } from './metered-cost.ts';
+import { maxMeteredTokens } from './metered-cost.ts';
 import { mostUsage } from './most-usage.ts';
 
 export type Served = {
@@ -61,7 +61,7 @@ export function usageBounds(
 }
 
 function meteredBounds(metered: MeteredAsk, imageTokens: number): UsageBounds {
-  const { input, output } = mostMeteredTokens(metered, imageTokens);
+  const { input, output } = maxMeteredTokens(metered, imageTokens);
   return { input, output, visible: output };
 }
 
@@ -75,5 +75,5 @@ function sentCeiling({ dialect, request, entry, served }: Served, own: number): 
   const space = served === entry ? request.outputSpace : undefined;
   const ceiling = Math.min(asked, space ?? own);
   const isRaised = served.targets.some(({ wires }) => wires.includes('openai-responses'));
-  return isRaised ? Math.max(ceiling, MIN_OUTPUT) : ceiling;
+  return isRaised ? Math.max(ceiling, MIN_OUTPUT_TOKENS) : ceiling;
 }

@@ -50,7 +50,7 @@ export function askPart<T>(
   };
   if (!unattended) {
     order.abandoned = (reported) => usage.abandon(reported);
-    order.left = () => inference.tab.left();
+    order.left = () => inference.tab.onClientLeft();
   }
   return tryTargets(exchange, services.routing, order);
 }

@@ -90,7 +90,7 @@ async function passOn(
         await ends.write(writer);
         return step.refusal;
       }
-      ends.begun(step.index);
+      ends.onBegun(step.index);
       if ('text' in step) {
         const taken = writer.write(step.text);
         if (taken) await pace.until(taken);
@@ -126,7 +126,7 @@ class HeldEnds {
     this.#split = split;
   }
 
-  begun(index: number): void {
+  onBegun(index: number): void {
     this.#begun.add(index);
   }
 

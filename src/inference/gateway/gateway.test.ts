@@ -14,7 +14,7 @@ import { Limits } from '../../money/limits/limits.ts';
 import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { samplePeriod } from '../../store/testing/conformance/sample-ledger.ts';
-import { createChatDialect } from '../../translation/protocols/chat-completions/chat-dialect.ts';
+import { createChatDialect } from '../../translation/protocols/chat-completions/create-chat-dialect.ts';
 import type { Services } from '../request/services.ts';
 import { handleInference } from './gateway.ts';
 

@@ -24,7 +24,7 @@ import type { BackgroundDialect } from '../request/background-starter.ts';
 import { type ArrivedRequest, Inference } from '../request/inference.ts';
 import type { Services } from '../request/services.ts';
 import type { Step } from '../request/step.ts';
-import { closeTabAfter } from '../settlement/close-tab.ts';
+import { closeTabAfter } from '../settlement/close-tab-after.ts';
 
 /** The way of a request to its tab, in order. Each step completes the request or refuses it. */
 const steps: readonly Step[] = [

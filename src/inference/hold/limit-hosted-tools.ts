@@ -5,7 +5,7 @@ import type { Path } from '../../base/schema/format-path.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { hostedKindOf } from '../../translation/members/hosted-tools.ts';
+import { hostedKindOf } from '../../translation/members/hosted-kind-of.ts';
 import type { VendorRunTool } from '../../translation/members/inspection.ts';
 import { judgeTools } from '../../translation/members/judge-tools.ts';
 import { type Grant, type HostedGroup, unservedTool } from '../cost/hosted-groups.ts';

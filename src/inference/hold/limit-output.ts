@@ -4,7 +4,7 @@ import { membersOf, patchJson } from '../../base/json/patch-json.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { isOpenaiModel } from '../../translation/protocols/chat-completions/openai-models.ts';
+import { isOpenaiModel } from '../../translation/protocols/chat-completions/is-openai-model.ts';
 
 /**
  * Returns the request with an output ceiling, set in the member that its first target accepts. Without a figure the request is

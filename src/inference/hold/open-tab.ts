@@ -1,6 +1,6 @@
 import { isSimulated } from '../../settings/catalog/catalog.ts';
 import { modeRates } from '../cost/mode-rates.ts';
-import { outputCeilingOf } from '../cost/output-ceiling.ts';
+import { outputCeilingOf } from '../cost/output-ceiling-of.ts';
 import type { Inference } from '../request/inference.ts';
 import { Belief } from '../settlement/belief.ts';
 import { DetailPrices } from '../settlement/detail-prices.ts';

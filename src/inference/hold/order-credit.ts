@@ -10,8 +10,8 @@ import { compactionsOf, fallbackModels } from '../cost/consulted-models.ts';
 import type { CreditOrder } from '../cost/credit-order.ts';
 import { extrasAt, fallbackFactors } from '../cost/extras-at.ts';
 import { hostedGroups } from '../cost/hosted-groups.ts';
-import { leastOutputOf } from '../cost/least-output.ts';
-import { meteredWorst, mostMeteredTokens } from '../cost/metered-cost.ts';
+import { leastOutputOf } from '../cost/least-output-of.ts';
+import { maxMeteredTokens, meteredWorst } from '../cost/metered-cost.ts';
 import { FREE, modeRates } from '../cost/mode-rates.ts';
 import { type RateChoices, rateChoices } from '../cost/rate-choices.ts';
 import { type WorstCost, worstCost } from '../cost/worst-cost.ts';
@@ -73,7 +73,7 @@ function worstMetered(
   asked: MeteredAsk,
   rated: Rated,
 ): WorstCost {
-  const tokens = mostMeteredTokens(asked, exchange.snapshot.config.limits.image_tokens);
+  const tokens = maxMeteredTokens(asked, exchange.snapshot.config.limits.image_tokens);
   const { meteredUsd } = entry.model;
   if (isSimulated(entry)) return meteredWorst({ asked, tokens, rates: FREE_CHOICES, metered: undefined });
   return meteredWorst({

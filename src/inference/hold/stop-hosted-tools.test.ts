@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../base/json/json-body.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { createMessagesDialect } from '../../translation/protocols/messages/messages-dialect.ts';
+import { createMessagesDialect } from '../../translation/protocols/messages/create-messages-dialect.ts';
 import type { Inference } from '../request/inference.ts';
 import { stopHostedTools } from './stop-hosted-tools.ts';
 

@@ -7,7 +7,7 @@ import { noteModel } from '../admission/read-request.ts';
 import { followFrames } from '../background/follow-frames.ts';
 import { streamHeaders } from '../reply/stream-reply.ts';
 import { keepAliveOf } from '../stream/keep-alive-comments.ts';
-import { followLog } from './follow-recording.ts';
+import { followLog } from './follow-log.ts';
 import { refusalOfText } from './kept-refusal.ts';
 import { isAbandoned, isCharged, lookHere, lookThere } from './look-at-log.ts';
 import type { RecordedBody, RecordedHead, Recording } from './recording.ts';
@@ -51,7 +51,7 @@ export class JoinedAnswers {
   }
 
   /** The reader has left, or has got the whole answer. */
-  left(requestId: string, isDelivered: boolean): void {
+  onReaderLeft(requestId: string, isDelivered: boolean): void {
     const { store, holder: reader, onFailure } = this.#parts;
     store.leave({ requestId, reader, isDelivered }).catch(onFailure);
   }
@@ -108,7 +108,7 @@ export class JoinedAnswers {
       isHere = false;
       this.count--;
       leave?.();
-      if (row.isJoinable) this.left(row.requestId, isDelivered);
+      if (row.isJoinable) this.onReaderLeft(row.requestId, isDelivered);
     };
   }
 

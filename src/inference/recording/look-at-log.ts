@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import { entryIdOf } from '../../money/ledger/entry-id.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
-import type { LogSight } from './follow-recording.ts';
+import type { LogSight } from './follow-log.ts';
 import type { Recording } from './recording.ts';
 import type { RecordedAnswer, RecordingStore } from './recording-store.ts';
 

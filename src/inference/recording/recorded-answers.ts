@@ -31,8 +31,8 @@ const MEGABYTE = 1024 * 1024;
 const ACCOUNT_SHARE = 1 / 8;
 
 type ArrivedOrder = ArrivedRequest & { order: RecordingOrder };
-type TrimBounds = { mostReplayBytes: number; mostStreamBytes: number; isResumable: boolean };
-type Made = Promise<Reply | Refusal>;
+type TrimBounds = { maxReplayBytes: number; maxStreamBytes: number; isResumable: boolean };
+type MadeReply = Promise<Reply | Refusal>;
 
 /** Records answers, so that a retry joins a running request or gets the finished answer again, and streams can be read again. */
 export class RecordedAnswers implements AnswerRecorder {
@@ -78,14 +78,14 @@ export class RecordedAnswers implements AnswerRecorder {
   }
 
   /** Answers a request with an earlier answer, or with the one that `make` makes and that is recorded. */
-  answer(arrived: ArrivedRequest, make: () => Made): Made | undefined {
+  answer(arrived: ArrivedRequest, make: () => MadeReply): MadeReply | undefined {
     const order = recordingOrder(arrived);
     if (order === undefined) return undefined;
     if (order instanceof Refusal) return Promise.resolve(order);
     return this.#answer({ ...arrived, order }, make);
   }
 
-  async #answer(arrived: ArrivedOrder, make: () => Made): Made {
+  async #answer(arrived: ArrivedOrder, make: () => MadeReply): MadeReply {
     let begun: Recording | undefined | Reply | Refusal;
     try {
       begun = await this.#begin(arrived);
@@ -119,13 +119,13 @@ export class RecordedAnswers implements AnswerRecorder {
       });
       if (!earlier) return recording;
       this.#running.delete(recording.requestId);
-      const joined = await this.#again(earlier, arrived, bodyHash);
+      const joined = await this.#answerAgain(earlier, arrived, bodyHash);
       if (joined !== MADE_ANEW) return joined;
     }
   }
 
   /** Answers a request whose idempotency key was used before. */
-  async #again(earlier: RecordedAnswer, arrived: ArrivedOrder, bodyHash: string) {
+  async #answerAgain(earlier: RecordedAnswer, arrived: ArrivedOrder, bodyHash: string) {
     if (earlier.bodyHash !== bodyHash) {
       const isOver = await this.#joined.isOver(earlier);
       if (!isOver) return new Refusal('idempotency_conflict');
@@ -165,8 +165,8 @@ export class RecordedAnswers implements AnswerRecorder {
     const { requestId } = exchange;
     const { isResumable, idempotencyKey } = order;
     const graceMs = limits.resume_grace_s * 1_000;
-    const mostReplayBytes = limits.replay_mb * MEGABYTE * ACCOUNT_SHARE;
-    const mostStreamBytes = limits.stream_log_mb * MEGABYTE;
+    const maxReplayBytes = limits.replay_mb * MEGABYTE * ACCOUNT_SHARE;
+    const maxStreamBytes = limits.stream_log_mb * MEGABYTE;
     return new Recording({
       requestId,
       accountId: principal.account.id,
@@ -179,36 +179,33 @@ export class RecordedAnswers implements AnswerRecorder {
       graceMs: isResumable || idempotencyKey !== undefined ? graceMs : Math.min(graceMs, JOIN_GRACE_MS),
       replaysMs: idempotencyKey !== undefined || order.isJoinable ? retention.replays_s * 1_000 : undefined,
       streamsMs: retention.streams_s * 1_000,
-      mostReplayBytes,
-      mostBytes: isResumable ? mostStreamBytes : mostReplayBytes,
-      takes: (bytes) => {
+      maxReplayBytes,
+      maxBytes: isResumable ? maxStreamBytes : maxReplayBytes,
+      mayRecord: (bytes) => {
         const kind = isResumable ? 'stream' : 'replay';
         this.#bytes[kind] += bytes;
-        return this.#bytes[kind] <= (isResumable ? mostStreamBytes : limits.replay_mb * MEGABYTE);
+        return this.#bytes[kind] <= (isResumable ? maxStreamBytes : limits.replay_mb * MEGABYTE);
       },
       openMemory: () => memory.open(principal.account.id),
-      kept: () => this.#trim(principal.account.id, { mostReplayBytes, mostStreamBytes, isResumable }),
-      unwritten: () => this.#invalid.add(requestId),
+      onKept: () => this.#trim(principal.account.id, { maxReplayBytes, maxStreamBytes, isResumable }),
+      onUnwritten: () => this.#invalid.add(requestId),
       onFailure,
     });
   }
 
   /** Removes the oldest of what is kept beyond the bounds. The sums of all accounts are looked at once a second. */
-  async #trim(
-    accountId: string,
-    { mostReplayBytes, mostStreamBytes, isResumable }: TrimBounds,
-  ): Promise<void> {
+  async #trim(accountId: string, { maxReplayBytes, maxStreamBytes, isResumable }: TrimBounds): Promise<void> {
     const { store } = this.#parts;
-    await store.trim({ kind: 'replays', accountId, mostBytes: mostReplayBytes });
+    await store.trim({ kind: 'replays', accountId, maxBytes: maxReplayBytes });
     const now = performance.now();
     if (now - this.#trimmedAt < RENEW_EVERY_MS) return;
     this.#trimmedAt = now;
-    await store.trim({ kind: 'replays', accountId: null, mostBytes: mostReplayBytes / ACCOUNT_SHARE });
-    if (isResumable) await store.trim({ kind: 'streams', accountId: null, mostBytes: mostStreamBytes });
+    await store.trim({ kind: 'replays', accountId: null, maxBytes: maxReplayBytes / ACCOUNT_SHARE });
+    if (isResumable) await store.trim({ kind: 'streams', accountId: null, maxBytes: maxStreamBytes });
   }
 
   /** Makes an answer, and keeps it when it is whole. */
-  async #record(recording: Recording, { exchange, order }: ArrivedOrder, make: () => Made): Made {
+  async #record(recording: Recording, { exchange, order }: ArrivedOrder, make: () => MadeReply): MadeReply {
     const { signal } = exchange.request;
     const leave = this.#readerOf(recording, order);
     const gone = () => leave(false);
@@ -218,41 +215,41 @@ export class RecordedAnswers implements AnswerRecorder {
     exchange.recording = recording;
     try {
       const reply = await make();
-      if (reply instanceof Refusal) return await this.#refused(recording, reply, leave);
+      if (reply instanceof Refusal) return await this.#refuse(recording, reply, leave);
       if (exchange.isHandedOver) {
-        await this.#handedOver(recording, exchange, reply);
+        await this.#handOver(recording, exchange, reply);
         leave(!signal.aborted);
         return reply;
       }
-      recording.begun({ status: reply.status, type: reply.headers?.['content-type'] ?? '' });
+      recording.begin({ status: reply.status, type: reply.headers?.['content-type'] ?? '' });
       const body = asWritten(reply.body);
       if (body && recording.body === undefined)
-        return { ...reply, body: this.#written(recording, { exchange, body, leave }) };
-      await this.#ended(recording);
+        return { ...reply, body: this.#writeRecorded(recording, { exchange, body, leave }) };
+      await this.#end(recording);
       leave(!signal.aborted);
       return reply;
     } catch (error) {
-      await this.#refused(recording, refusalOfError(error), leave);
+      await this.#refuse(recording, refusalOfError(error), leave);
       throw error;
     }
   }
 
-  async #refused(recording: Recording, refusal: Refusal, leave: (isDelivered: boolean) => void) {
+  async #refuse(recording: Recording, refusal: Refusal, leave: (isDelivered: boolean) => void) {
     recording.giveUp();
-    await this.#ended(recording, refusal);
+    await this.#end(recording, refusal);
     leave(true);
     return refusal;
   }
 
   /** A response in the background goes on by itself, and has a log of its own. */
-  async #handedOver(recording: Recording, { requestId }: Exchange, reply: Reply): Promise<void> {
+  async #handOver(recording: Recording, { requestId }: Exchange, reply: Reply): Promise<void> {
     const queued = typeof reply.body === 'string' ? reply.body : '';
     await recording.keepBackground(`resp_${requestId.slice(requestId.indexOf('_') + 1)}`, queued);
     recording.endAsBackground();
     this.#running.delete(recording.requestId);
   }
 
-  #written(
+  #writeRecorded(
     recording: Recording,
     {
       exchange,
@@ -266,14 +263,14 @@ export class RecordedAnswers implements AnswerRecorder {
       try {
         await body(writer);
       } finally {
-        await this.#ended(recording);
+        await this.#end(recording);
         leave(!writer.hasLeft && !exchange.request.signal.aborted && !recording.hasFailed);
       }
       if (writer.hasLeft) throw new ReaderGone();
     };
   }
 
-  async #ended(recording: Recording, refusal?: Refusal): Promise<void> {
+  async #end(recording: Recording, refusal?: Refusal): Promise<void> {
     await recording.end(refusal);
     if (!this.#running.delete(recording.requestId)) return;
     this.#bytes[recording.parts.isResumable ? 'stream' : 'replay'] -= recording.byteLength;
@@ -287,7 +284,7 @@ export class RecordedAnswers implements AnswerRecorder {
       leave();
       if (!isHere || !isJoinable) return;
       isHere = false;
-      this.#joined.left(recording.requestId, isDelivered);
+      this.#joined.onReaderLeft(recording.requestId, isDelivered);
     };
   }
 

@@ -3,7 +3,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply, WrittenBody } from '../../edge/http/reply.ts';
 import { streamHeaders } from '../reply/stream-reply.ts';
 import { keepAliveOf } from '../stream/keep-alive-comments.ts';
-import { type FollowedLog, followLog } from './follow-recording.ts';
+import { type FollowedLog, followLog } from './follow-log.ts';
 import { frameIdPrefix } from './frame-numberer.ts';
 import { isAbandoned, lookHere, lookThere } from './look-at-log.ts';
 import type { Recording } from './recording.ts';

@@ -64,7 +64,7 @@ export type RecordingEnd = {
 };
 
 /** `replays`: what retries get again. `streams`: what can be read again. `accountId` `null` means all accounts. */
-export type TrimBound = { kind: 'replays' | 'streams'; accountId: string | null; mostBytes: number };
+export type TrimBound = { kind: 'replays' | 'streams'; accountId: string | null; maxBytes: number };
 
 export type WrittenParts = {
   parts: readonly Omit<RecordedPart, 'part'>[];

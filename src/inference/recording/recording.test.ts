@@ -35,12 +35,12 @@ function record(budgetBytes: number) {
     graceMs: 1_000,
     replaysMs: undefined,
     streamsMs: 1_000,
-    mostBytes: MANY,
-    mostReplayBytes: MANY,
-    takes: () => true,
+    maxBytes: MANY,
+    maxReplayBytes: MANY,
+    mayRecord: () => true,
     openMemory: () => budget.open('a'),
-    kept: async () => {},
-    unwritten: () => {},
+    onKept: async () => {},
+    onUnwritten: () => {},
     onFailure: (error) => {
       throw error;
     },

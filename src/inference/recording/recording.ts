@@ -33,16 +33,16 @@ export type OneRecording = {
   replaysMs: number | undefined;
   streamsMs: number;
   /** The most bytes of an answer that is kept, and of one that retries get again. */
-  mostBytes: number;
-  mostReplayBytes: number;
+  maxBytes: number;
+  maxReplayBytes: number;
   /** Reports whether the process may record that much more. */
-  takes(bytes: number): boolean;
+  mayRecord(bytes: number): boolean;
   /** Opens a booking for frames that are not in the store yet. */
   openMemory(): Booking;
   /** Called when the answer has been kept. */
-  kept(): Promise<void>;
+  onKept(): Promise<void>;
   /** Called when the store did not take that the answer is not valid. */
-  unwritten(): void;
+  onUnwritten(): void;
   onFailure(error: unknown): void;
 };
 
@@ -135,7 +135,7 @@ export class Recording implements AnswerRecording {
     this.#flush();
   }
 
-  begun(head: RecordedHead): void {
+  begin(head: RecordedHead): void {
     this.#head = head;
     this.head.resolve(head);
     if (this.parts.isShared && this.body === undefined && !this.isLost)
@@ -235,7 +235,7 @@ export class Recording implements AnswerRecording {
   #fits(bytes: number, isBooked = false): boolean {
     if (this.isLost) return false;
     this.#bytes += bytes;
-    const isWithin = this.#bytes <= this.parts.mostBytes && this.parts.takes(bytes);
+    const isWithin = this.#bytes <= this.parts.maxBytes && this.parts.mayRecord(bytes);
     if (isWithin && (isBooked || this.#book(bytes))) return true;
     this.#lose();
     return false;
@@ -263,7 +263,7 @@ export class Recording implements AnswerRecording {
       .then(() => this.parts.store.remove(this.requestId))
       .catch((error: unknown) => {
         this.parts.onFailure(error);
-        this.parts.unwritten();
+        this.parts.onUnwritten();
       });
     this.#wake();
     if (this.#readers === 0) this.#patience.abort();
@@ -301,7 +301,7 @@ export class Recording implements AnswerRecording {
   }
 
   async #keep(parts: readonly Omit<RecordedPart, 'part'>[], backgroundId: string | null = null) {
-    const { store, holder, clock, replaysMs, mostReplayBytes, streamsMs, isResumable } = this.parts;
+    const { store, holder, clock, replaysMs, maxReplayBytes, streamsMs, isResumable } = this.parts;
     await this.#writing;
     if (this.isLost) return;
     const now = clock.now();
@@ -309,7 +309,7 @@ export class Recording implements AnswerRecording {
       state: 'made',
       failure: null,
       backgroundId,
-      replaysUntil: replaysMs !== undefined && this.#bytes <= mostReplayBytes ? now + replaysMs : 0,
+      replaysUntil: replaysMs !== undefined && this.#bytes <= maxReplayBytes ? now + replaysMs : 0,
       streamsUntil: isResumable ? now + streamsMs : 0,
     };
     try {
@@ -317,7 +317,7 @@ export class Recording implements AnswerRecording {
       const isThere = await store.write(held, { parts, head: this.#headText, end });
       if (!isThere) return this.#lose();
       this.visible += parts.length - 1;
-      await this.parts.kept();
+      await this.parts.onKept();
       this.#wake();
     } catch (error) {
       this.parts.onFailure(error);
@@ -344,7 +344,7 @@ export class Recording implements AnswerRecording {
       this.visible += parts.length;
     } catch (error) {
       this.parts.onFailure(error);
-      this.parts.unwritten();
+      this.parts.onUnwritten();
     }
   }
 

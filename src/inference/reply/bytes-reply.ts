@@ -52,7 +52,7 @@ async function nextPiece({ answer, reader, inference }: Reading): Promise<Uint8A
     )
       throw new NoMemoryForAnswer();
     reader.take(piece);
-    if (reader.byteLength > answer.mostBytes) throw new RangeError('the answer exceeds the size limit');
+    if (reader.byteLength > answer.maxBytes) throw new RangeError('the answer exceeds the size limit');
     return piece;
   }
 }

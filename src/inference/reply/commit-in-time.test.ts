@@ -3,7 +3,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { asWritten } from '../../edge/http/stream-body.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { createChatDialect } from '../../translation/protocols/chat-completions/chat-dialect.ts';
+import { createChatDialect } from '../../translation/protocols/chat-completions/create-chat-dialect.ts';
 import type { Inference } from '../request/inference.ts';
 import { OpenAnswers } from '../stream/open-answers.ts';
 import { commitInTime } from './commit-in-time.ts';

@@ -3,7 +3,7 @@ import type { StartTurns } from '../../base/lib/start-turns.ts';
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { FormReader } from '../../edge/uploads/read-form.ts';
-import type { Authenticating } from '../../money/auth/authenticate.ts';
+import type { Authenticating } from '../../money/auth/authenticator.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Limits } from '../../money/limits/limits.ts';
 import type { StorageLimits } from '../../money/limits/storage-limits.ts';

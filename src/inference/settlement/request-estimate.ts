@@ -34,15 +34,15 @@ export const estimateOf = (estimated: EstimatedRequest): UsageEstimate =>
 /** Estimates the prompt and the texts of one request. */
 class RequestEstimate implements EstimateSource {
   readonly belief: EstimateSource['belief'];
-  readonly mostText: number;
+  readonly maxText: number;
   protected readonly estimated: EstimatedRequest;
 
   constructor(
     estimated: EstimatedRequest,
-    mostText = ceilingOf(estimated) * (estimated.request.answers ?? 1),
+    maxText = ceilingOf(estimated) * (estimated.request.answers ?? 1),
   ) {
     this.belief = estimated.belief;
-    this.mostText = mostText;
+    this.maxText = maxText;
     this.estimated = estimated;
   }
 

@@ -8,7 +8,7 @@ import type { Posting } from '../../money/ledger/ledger-store.ts';
 import { ratesOf } from '../../money/ledger/rates.ts';
 import { sampleOrder } from '../../store/testing/conformance/sample-ledger.ts';
 import { outputTotal, type Usage } from '../../translation/canonical/usage.ts';
-import { closeTabAfter } from './close-tab.ts';
+import { closeTabAfter } from './close-tab-after.ts';
 import { Tab } from './tab.ts';
 
 const reported: Usage = { input: { uncached: 100_000_000 }, output: { visible: 7 } };

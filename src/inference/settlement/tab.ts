@@ -71,7 +71,7 @@ export class Tab {
   }
 
   /** Ends the count against the concurrency limit when the client has left. */
-  left(): void {
+  onClientLeft(): void {
     this.#opening.limitCount.release();
   }
 

@@ -11,7 +11,7 @@ const parts: EstimateSource = {
   countText: async (text) => text.length / 5,
   cachedInput: (input) => input / 2,
   hidesReasoning: () => false,
-  mostText: 500,
+  maxText: 500,
   family: { vocabulary: 'o200k', textFactor: 1 },
 };
 const estimate = new UsageEstimate(parts);

@@ -32,7 +32,7 @@ export type EstimateSource = {
   /** Reports whether the model probably thought without showing it. */
   hidesReasoning(): boolean;
   /** The most tokens that the answer's text can have. */
-  readonly mostText: number;
+  readonly maxText: number;
   /** Bounds the upstream's count by what the request can have used. */
   readonly belief?: Pick<Estimator, 'billed' | 'bounds'> | undefined;
   /** The token family that `text` uses. */
@@ -79,8 +79,8 @@ export class UsageEstimate implements Estimator {
     return this.#source.text(text);
   }
 
-  get mostText(): number {
-    return this.#source.mostText;
+  get maxText(): number {
+    return this.#source.maxText;
   }
 
   billed(known: Usage): Usage {
@@ -122,7 +122,7 @@ export class UsageEstimate implements Estimator {
     ]);
     this.#input = input ?? this.#input;
     const isOutputReported = reported && reportedOutput > 0 && (isWhole || reportedOutput >= text);
-    const output = isOutputReported ? reported.output : { visible: Math.min(text, this.mostText) };
+    const output = isOutputReported ? reported.output : { visible: Math.min(text, this.maxText) };
     const usage = this.#completed(output, produced);
     return isWhole ? usage : withSearches(usage, said);
   }

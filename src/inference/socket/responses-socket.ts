@@ -19,8 +19,8 @@ import type { Dialect } from '../../translation/contract/dialect.ts';
 import { handleInference } from '../gateway/gateway.ts';
 import type { Services } from '../request/services.ts';
 import { RecentResponses } from './recent-responses.ts';
-import { turnExchange } from './socket-exchange.ts';
 import { type SteerProblem, steerFailure, steerInput } from './steer-events.ts';
+import { turnExchange } from './turn-exchange.ts';
 import {
   continued,
   idIn,
@@ -274,7 +274,7 @@ export class ResponsesSocket implements SocketHandler {
       },
     });
     await asWritten(shown)?.(writer);
-    this.#ended(turn, body, writer);
+    this.#closeTurn(turn, body, writer);
     return undefined;
   }
 
@@ -295,7 +295,7 @@ export class ResponsesSocket implements SocketHandler {
   }
 
   /** Keeps what only the connection knows of a response, and continues it with the input that was steered. */
-  #ended(turn: ActiveTurn, body: JsonBody, { log }: TurnWriter) {
+  #closeTurn(turn: ActiveTurn, body: JsonBody, { log }: TurnWriter) {
     const { envelope, status } = log;
     const isDone = status === 'completed' || status === 'incomplete';
     if (!envelope || !isDone) return this.#failSteers(turn);

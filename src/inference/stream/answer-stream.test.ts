@@ -13,7 +13,7 @@ test('ends a stored answer at the size limit, since it is held in memory', async
     readText: () => ({ text: '', isCut: false }),
     readWhole: () => ({ text: '', isCut: false }),
     cancel: () => {},
-    mostBytes: 64 * 1024 * 1024,
+    maxBytes: 64 * 1024 * 1024,
   };
   const said = new Said({ text: () => 1 });
   const text = 'x'.repeat(16 * 1024 * 1024);
@@ -47,7 +47,7 @@ test('gives other work a turn around each large event of a piece, and keeps the 
     readText: () => ({ text: '', isCut: false }),
     readWhole: () => ({ text: '', isCut: false }),
     cancel: () => {},
-    mostBytes: 64 * 1024 * 1024,
+    maxBytes: 64 * 1024 * 1024,
   };
   let rounds = 0;
   let isOver = false;

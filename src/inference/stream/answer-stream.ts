@@ -204,7 +204,7 @@ export class AnswerStream {
     const { length } = this.#read.said;
     if (length > 0) this.#silentMs ??= performance.now() - this.#startedAt;
     // An answer that is stored stays in memory until its end, so its length has a limit.
-    if (length > this.#answer.mostBytes) throw new RangeError('the answer exceeds the size limit');
+    if (length > this.#answer.maxBytes) throw new RangeError('the answer exceeds the size limit');
     if (meaning.ends) this.#isClosed = true;
     this.#trace?.read(meaning.text);
     if (meaning.closes) this.#closing += meaning.text;

@@ -3,14 +3,14 @@ import type { ReaderWaits } from '../../upstream/http-client/http-answer.ts';
 
 /** Measures how long the gateway waits for the client of one answer, and treats the client as disconnected after the longest wait. */
 export class ReaderPace implements ReaderWaits {
-  readonly #mostMs: number;
+  readonly #maxMs: number;
   #endedMs = 0;
   #waitsSince: number | undefined;
   hasLeft = false;
 
-  /** `mostMs` bounds all waits of the answer together. */
-  constructor(mostMs: number) {
-    this.#mostMs = mostMs;
+  /** `maxMs` bounds all waits of the answer together. */
+  constructor(maxMs: number) {
+    this.#maxMs = maxMs;
   }
 
   get waitedMs(): number {
@@ -23,7 +23,7 @@ export class ReaderPace implements ReaderWaits {
     const timer = setTimeout(() => {
       this.hasLeft = true;
       over.reject(new ReaderGone());
-    }, this.#mostMs - this.#endedMs);
+    }, this.#maxMs - this.#endedMs);
     this.#waitsSince = performance.now();
     try {
       await Promise.race([taken, over.promise]);

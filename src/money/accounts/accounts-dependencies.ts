@@ -13,7 +13,7 @@ export type AccountsDependencies = {
   resolveModelId: (spelling: string) => string | undefined;
   /** Called once the change is durable, so that caches of keys and accounts can drop their copy. */
   /** The most keys that an account may have, without those that have ended. `undefined` means any number. */
-  mostKeys?: () => number;
+  maxKeys?: () => number;
   /** Reports whether a person is a member of an account. Without it, every person is. */
   isMember?: (accountId: string, personId: string) => Promise<boolean>;
   onKeyChanged: (key: ApiKey) => void;

@@ -7,9 +7,9 @@ import type { ApiKey, ReplacedSecret } from './api-key.ts';
 import { auditOfKey } from './audit-of-key.ts';
 import { generateKey, hashKey, keyHint } from './key-format.ts';
 import { limitReached } from './limit-reached.ts';
-import { strangerRefuser } from './refuse-stranger.ts';
 import { resolveModelIds } from './resolve-model-ids.ts';
 import { saveWithRetry } from './save-with-retry.ts';
+import { strangerRefuser } from './stranger-refuser.ts';
 
 type KeyOperations = Pick<
   Accounts,
@@ -18,7 +18,7 @@ type KeyOperations = Pick<
 type KeyUpdate = { action: string; actor: string; change: (key: ApiKey) => ApiKey | Refusal };
 
 export function keyOperations(dependencies: AccountsDependencies): KeyOperations {
-  const { store, clock, names, resolveModelId, mostKeys, onKeyChanged } = dependencies;
+  const { store, clock, names, resolveModelId, maxKeys, onKeyChanged } = dependencies;
   const update = updateOf(dependencies);
   const refuseStranger = strangerRefuser(dependencies);
   return {
@@ -35,7 +35,7 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       const { secret, ...shown } = newSecret(names().keyPrefix);
       const apiKey = { ...newKey({ ...wanted, allowedModels }, clock.now()), accountId, ...shown };
       const audit = auditOfKey(apiKey.createdAt, { actor, action: 'key-create', after: apiKey });
-      const bound = mostKeys && { most: mostKeys(), now: apiKey.createdAt };
+      const bound = maxKeys && { most: maxKeys(), now: apiKey.createdAt };
       if ((await store.createKey(apiKey, audit, bound)) === 'full')
         return limitReached('API keys', bound?.most ?? 0);
       // A cache may have looked up the hash before the key existed, and may remember it as unknown.

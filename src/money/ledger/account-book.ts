@@ -57,7 +57,7 @@ export class AccountBook {
     return loaded;
   }
 
-  of(period: string): AccountBalances {
+  balancesOf(period: string): AccountBalances {
     const { used, granted } = this.bucket(period);
     const purchased = purchasedBalance(this.bucket(PURCHASED));
     return { usedMicrocredits: used, grantedMicrocredits: granted, ...purchased };
@@ -95,12 +95,12 @@ export class AccountBook {
   }
 
   /** Returns the amount that a hold for this request would reserve, or the shortage. */
-  afford(order: HoldOrder): number | Shortage {
+  affordableHold(order: HoldOrder): number | Shortage {
     const { keyCapMicrocredits: cap, worst } = order;
     const ofKey = cap === null ? undefined : this.#keyMonths.of(order);
     const space = this.#leftOfCap(order);
     const least = worst?.least ?? 0;
-    const free = this.#free(order);
+    const free = this.#freeCredit(order);
     // An account without purchases gets this refusal first, since its plan is the cause for every key.
     if (free === 'nothing-purchased') return this.#shortage(free, order);
     const budgeted = this.#binds(order) ? this.#budgets.roomFor(order, least) : NO_BUDGETS;
@@ -114,9 +114,9 @@ export class AccountBook {
 
   /** Reserves the worst cost of a request. Returns the reserved amount, or the shortage. */
   hold(order: HoldOrder): number | Shortage {
-    const microcredits = this.afford(order);
+    const microcredits = this.affordableHold(order);
     if (typeof microcredits === 'number') {
-      this.#move(order, microcredits);
+      this.#moveHold(order, microcredits);
       this.#reserve(order, microcredits);
     }
     return microcredits;
@@ -124,13 +124,13 @@ export class AccountBook {
 
   /** Restores a hold of an earlier process even if it no longer fits, since its request is under way. */
   retake({ order, microcredits }: Hold): void {
-    this.#move(order, microcredits);
+    this.#moveHold(order, microcredits);
     this.#reserve(order, microcredits);
   }
 
   /** Releases a hold. */
   void({ order, microcredits }: Hold): void {
-    this.#move(order, -microcredits);
+    this.#moveHold(order, -microcredits);
     this.#release(order);
   }
 
@@ -163,7 +163,7 @@ export class AccountBook {
   /** Reverts a posting that could not be written. */
   unpost({ order, microcredits }: Hold, charged: Spent): void {
     this.unspend(order, charged);
-    this.#move(order, microcredits);
+    this.#moveHold(order, microcredits);
     this.#reserve(order, microcredits);
   }
 
@@ -179,12 +179,12 @@ export class AccountBook {
   }
 
   /** Counts a charge that waits for the store. Other balances hold its highest cost meanwhile. A negative amount takes it back. */
-  owe(order: HoldOrder, microcredits: number): void {
+  addDebt(order: HoldOrder, microcredits: number): void {
     if (order.pays === 'monthly') this.#bucketOf(order).used += microcredits;
   }
 
   /** Called when the entry of a charge is written. */
-  written(order: HoldOrder, { microcredits }: Spent): void {
+  onWritten(order: HoldOrder, { microcredits }: Spent): void {
     if (this.#budgets.budgets.length > 0) this.#budgets.spend(order, microcredits);
     this.#release(order);
   }
@@ -213,7 +213,7 @@ export class AccountBook {
     return this.bucket(pays === 'purchased' ? PURCHASED : period.id);
   }
 
-  #free(order: HoldOrder): number | ShortageKind {
+  #freeCredit(order: HoldOrder): number | ShortageKind {
     const { granted, used, held } = this.#bucketOf(order);
     if (order.pays === 'monthly') {
       const { limitMicrocredits: limit } = order.period;
@@ -229,7 +229,7 @@ export class AccountBook {
     return tokensPerDay !== null && this.#tokenDay.tokens(at) >= tokensPerDay;
   }
 
-  #move(order: HoldOrder, microcredits: number): void {
+  #moveHold(order: HoldOrder, microcredits: number): void {
     if (microcredits === 0) return;
     const bucket = this.#bucketOf(order);
     if (order.pays === 'purchased') bucket.held += microcredits;

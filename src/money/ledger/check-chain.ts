@@ -20,7 +20,7 @@ type Damage = { row: ChainedEntry; faults: LedgerFault[] };
 /** Checks an account's entries from newest to oldest, in pieces. Each entry has the hash of the one before it. */
 export class ChainCheck {
   readonly #accountId: string;
-  readonly #mostDamaged: number;
+  readonly #maxDamaged: number;
   readonly #damaged = new Map<number, Damage>();
   readonly #repairs = new Set<string>();
   /** The end of all pieces so far, and the end of the current piece. */
@@ -30,9 +30,9 @@ export class ChainCheck {
   #newer: { row: ChainedEntry; link: Link } | undefined;
   entries = 0;
 
-  constructor(accountId: string, { mostDamaged = MAX_DAMAGED }: { mostDamaged?: number } = {}) {
+  constructor(accountId: string, { maxDamaged = MAX_DAMAGED }: { maxDamaged?: number } = {}) {
     this.#accountId = accountId;
-    this.#mostDamaged = mostDamaged;
+    this.#maxDamaged = maxDamaged;
   }
 
   /** Takes the next older row. `entry` is undefined if the row cannot be read. `differences` lists columns that contradict the text. */
@@ -104,7 +104,7 @@ export class ChainCheck {
   #report(row: ChainedEntry, { what, ...values }: ColumnDifference): void {
     let damage = this.#damaged.get(row.number);
     if (!damage) {
-      if (this.#damaged.size >= this.#mostDamaged) return;
+      if (this.#damaged.size >= this.#maxDamaged) return;
       damage = { row, faults: [] };
       this.#damaged.set(row.number, damage);
     }

@@ -132,7 +132,7 @@ class Lines {
     else this.all[same] = { ...line, count: this.all[same]!.count + line.count };
   }
 
-  left(of: keyof Rates): number {
+  remaining(of: keyof Rates): number {
     return this.#left[of];
   }
 
@@ -157,7 +157,7 @@ function addParts(
   let writes = own.cacheWriteInput;
   for (const [name, of, isWrite] of parts) {
     const counted = chargedCount(detail?.counts?.[name] ?? 0);
-    const count = Math.min(counted, lines.left(of), isWrite ? writes : counted);
+    const count = Math.min(counted, lines.remaining(of), isWrite ? writes : counted);
     if (count <= 0) continue;
     if (isWrite) writes -= count;
     const price = prices.extras.units[name];

@@ -2,7 +2,7 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { KeyLimits } from '../accounts/api-key.ts';
 import { AccountWindows } from './account-windows.ts';
-import { keyFault } from './key-limit-checks.ts';
+import { keyFault } from './key-fault.ts';
 import { limitChecks, readFault, type Taking } from './limit-checks.ts';
 import { type LimitFault, refusalOfFault } from './limit-faults.ts';
 import type { LimitFigures } from './limit-figures.ts';

@@ -7,8 +7,8 @@ import { StaleCaller } from '../auth/stale-caller.ts';
 import type { HoldOrder } from '../ledger/hold.ts';
 import { figuresOf } from './figures-of.ts';
 import type { CheckedVersions, Gate } from './gate.ts';
-import { writeLimitHeaders } from './limit-headers.ts';
 import type { LimitCount, LimitedKey, LimitedRequest } from './limiter.ts';
+import { writeLimitHeaders } from './write-limit-headers.ts';
 
 /** `requests`: the number to count in the windows, 1 by default. Together they count once against the concurrency limit. */
 export type Taken = { requests?: number | undefined; tokens: number; isConcurrent: boolean };

@@ -2,8 +2,8 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Installation } from '../../customers/operators/installation.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
-import { createAccounts } from '../../money/accounts/accounts-service.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import { createAccounts } from '../../money/accounts/create-accounts.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 
 type AccountsParts = {
@@ -24,7 +24,7 @@ export const accountsOf = (
     plans: () => holder.current.plans,
     names: () => holder.current.names,
     resolveModelId: (spelling) => holder.current.catalog.lookUp(spelling, 'chat')?.entry.model.id,
-    mostKeys: () => holder.current.config.limits.keys_per_organization,
+    maxKeys: () => holder.current.config.limits.keys_per_organization,
     ...(isMember && { isMember }),
     onKeyChanged: ({ id }) => authenticator.forgetKey(id),
     onAccountChanged: (id) => authenticator.forgetAccount(id),

@@ -12,12 +12,12 @@ import { NativeLane } from '../../batches/native/native-lane.ts';
 import type { NativeStore } from '../../batches/native/native-store.ts';
 import { watchedTransports } from '../../batches/native/native-wires.ts';
 import { BatchRunner } from '../../batches/running/batch-runner.ts';
-import { createItemRunner, type ItemTried } from '../../batches/running/run-batch-item.ts';
+import { createItemRunner, type ItemTried } from '../../batches/running/create-item-runner.ts';
 import type { BatchStore } from '../../batches/stored/batch-store.ts';
 import { collections } from '../../batches/stored/collection.ts';
 import type { IdempotencyStore } from '../../batches/stored/idempotency-store.ts';
 import type { Services } from '../../inference/request/services.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
@@ -71,7 +71,7 @@ export function assembleBatches(parts: BatchParts) {
     spent,
     run: (item, batch, signal) => (batch.isNative ? native : items).run(item, batch, signal),
     callOff: (batch) => native.cancel(batch),
-    ended: (batch) => native.forget(batch),
+    onEnded: (batch) => native.forget(batch),
     concurrency: () => snapshot().config.limits.batch_concurrent,
     onFailure: failed('run'),
     lookEveryMs: parts.nodes && LOOK_EVERY_MS,

@@ -2,7 +2,7 @@ import { ClientTokens } from '../../customers/device-sign-in/client-tokens.ts';
 import { CodeAttempts } from '../../customers/device-sign-in/code-attempts.ts';
 import { DeviceSignIns } from '../../customers/device-sign-in/device-sign-ins.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { Storage } from './storage.ts';
 
 type SignInGround = {

@@ -2,7 +2,7 @@ import { MailCourier } from '../../customers/mail/mail-courier.ts';
 import { sendOverSmtp } from '../../customers/mail/send-over-smtp.ts';
 import { createPeopleServices, type PeopleServices } from '../../customers/people/create-people-services.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { Foundation } from './create-foundation.ts';
 
 type PeopleWork = { accounts: Accounts; authenticator: Pick<Authenticator, 'forgetAccount'> };

@@ -19,7 +19,7 @@ export type StorageBoundsParts = {
 export async function assembleStorageBounds({ storage, holder, logger, reportLow }: StorageBoundsParts) {
   const { store, clock } = storage;
   const space = new FreeSpace({
-    measure: () => storage.freeBytes({ mostBytes: quotaBytes(holder.current.config.store.max_database_mb) }),
+    measure: () => storage.freeBytes({ maxBytes: quotaBytes(holder.current.config.store.max_database_mb) }),
     floorBytes: () => holder.current.config.store.min_free_mb * 1024 * 1024,
     log: (event, facts) => {
       if (event !== 'disk-space-low') return logger.warn(event, facts);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import { writeUsedPercent } from '../../inference/admission/write-used-percent.ts';
-import { Authenticator, type CredentialSource } from '../../money/auth/authenticate.ts';
+import { Authenticator, type CredentialSource } from '../../money/auth/authenticator.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Limits } from '../../money/limits/limits.ts';
 

@@ -1,5 +1,5 @@
 import type { SettingsBook } from '../../console/settings/settings-book.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { LiveBoard } from '../../watch/live/live-board.ts';
 import type { AssembledAlerts } from './assemble-alerts.ts';
 

@@ -42,12 +42,12 @@ const encoder = new TextEncoder();
 const pieces: Uint8Array[] = [];
 
 function estimatorOf({ estimate }: LargeAnswerOrder): Estimator {
-  const { input, mostText, family, bounds } = estimate;
+  const { input, maxText, family, bounds } = estimate;
   const vocabulary = family.vocabulary as VocabularyName;
   return {
     input: () => input,
     text: (text) => Math.ceil(estimateText(text, vocabulary) * family.textFactor),
-    ...(mostText !== undefined && { mostText }),
+    ...(maxText !== undefined && { maxText }),
     ...(bounds && { billed: (known: Usage) => billedWithin(known, bounds) }),
   };
 }

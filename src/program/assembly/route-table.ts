@@ -28,7 +28,7 @@ import type { Services } from '../../inference/request/services.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
 import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
 import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
 import type { GatewayMetrics } from '../../watch/observability/gateway-metrics.ts';
 import { operationsRoutes } from '../../watch/observability/operations-routes.ts';

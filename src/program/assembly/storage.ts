@@ -77,8 +77,8 @@ export type Storage = {
   installation?: Installation | undefined;
   /** It is undefined if the store serves one process. */
   nodes?: NodeHooks | undefined;
-  /** `mostBytes` is the largest size of a database whose disk is not visible. `null` means unknown. */
-  freeBytes(bound: { mostBytes: number | null }): Promise<Free | undefined>;
+  /** `maxBytes` is the largest size of a database whose disk is not visible. `null` means unknown. */
+  freeBytes(bound: { maxBytes: number | null }): Promise<Free | undefined>;
   /** Writes what is pending and closes the store and the spool. */
   close(): Promise<void>;
 };

@@ -8,6 +8,6 @@ const MEGABYTE = 1024 * 1024;
 export const uploadSpaceOf = ({ config, holder, logger }: Foundation): UploadSpace =>
   new UploadSpace({
     directory: resolve(config.store.data_dir, 'uploads'),
-    mostBytes: () => holder.current.config.limits.upload_disk_mb * MEGABYTE,
+    maxBytes: () => holder.current.config.limits.upload_disk_mb * MEGABYTE,
     failed: (error) => logger.error('upload-not-stored', { error: String(error) }),
   });

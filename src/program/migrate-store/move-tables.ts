@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database, Queries } from '../../store/postgres/database.ts';
-import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
+import type { SqliteConnection } from '../../store/sqlite/sqlite-connection.ts';
 import { accountTables } from './account-tables.ts';
 import { ledgerTables } from './ledger-tables.ts';
 import type { MovedTable } from './moved-table.ts';

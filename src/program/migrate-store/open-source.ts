@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-ledger.ts';
 import { parseSpool } from '../../store/spool/spool-lines.ts';
-import { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { refuseUnfinishedRestore } from '../../store/sqlite/data-directory.ts';
 import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import { countItems } from '../../store/sqlite/responses/count-items.ts';
+import { SqliteConnection } from '../../store/sqlite/sqlite-connection.ts';
 import type { MoveSource } from './move-tables.ts';
 import { makeWorkingCopy } from './working-copy.ts';
 

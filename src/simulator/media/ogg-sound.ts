@@ -1,4 +1,4 @@
-import { crcOf } from './crc.ts';
+import { crcOf } from './crc-of.ts';
 import type { SoundWriter } from './sound-writer.ts';
 
 /** 20 ms of silence (RFC 6716). */

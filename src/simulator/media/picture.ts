@@ -1,7 +1,7 @@
 import type { Canvas, Color } from './canvas.ts';
-import { jpegOf } from './jpeg.ts';
-import { pngOf } from './png.ts';
-import { webpOf } from './webp.ts';
+import { jpegOf } from './jpeg-of.ts';
+import { pngOf } from './png-of.ts';
+import { webpOf } from './webp-of.ts';
 
 export type PictureFormat = keyof typeof WRITERS;
 

@@ -7,14 +7,14 @@ import {
   type SimulatorExchange,
   type SimulatorWire,
 } from '../model/wire.ts';
+import { cachingOf } from './caching-of.ts';
 import { callUnasked } from './call-unasked.ts';
 import { type Misbehaviour, parseMisbehaviour } from './misbehaviour.ts';
 import { planReply } from './plan-reply.ts';
 import { readBody } from './read-body.ts';
+import { refuseAsVendor } from './refuse-as-vendor.ts';
 import { sendAnswer, sendFailure } from './send-answer.ts';
 import type { SimulatorState } from './simulator-state.ts';
-import { cachingOf } from './vendor-caching.ts';
-import { refuseAsVendor } from './vendor-refusals.ts';
 import { wait } from './wait.ts';
 
 /** A request with its wire. `groups` are the groups of the path pattern. */

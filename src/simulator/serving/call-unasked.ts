@@ -1,5 +1,5 @@
 import type { Prompt } from '../model/prompt.ts';
-import { lastUserText } from './read-turns.ts';
+import { lastUserText } from './prompt-text.ts';
 
 /** Returns the prompt of a model that calls a tool without an order to do so. It answers with text once it has the result. */
 export function callUnasked(prompt: Prompt): Prompt {

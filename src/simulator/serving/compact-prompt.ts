@@ -1,8 +1,8 @@
 import type { Prompt, SimulatorTurn } from '../model/prompt.ts';
 import { type SimulatorSummary, tokensOf } from '../model/reply.ts';
-import { prefixesOf } from './count-prompt.ts';
 import { describePrompt } from './describe-prompt.ts';
 import { inputUsage, type Planner } from './input-usage.ts';
+import { prefixesOf } from './prefixes-of.ts';
 
 /** A summary of a prompt, and the prompt that is left. */
 export type CompactedPrompt = { summary: SimulatorSummary; rest: Prompt };

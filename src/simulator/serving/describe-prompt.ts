@@ -1,5 +1,5 @@
 import type { Media, Prompt, PromptPart } from '../model/prompt.ts';
-import { lastUserText, partsOf, resultText } from './read-turns.ts';
+import { lastUserText, partsOf, resultText } from './prompt-text.ts';
 import { isOwnSignature } from './sign-thinking.ts';
 
 /** The maximum length of a quotation. */

@@ -1,8 +1,8 @@
 import type { Prompt } from '../model/prompt.ts';
 import type { SimulatorUsage } from '../model/reply.ts';
 import type { Tokenizer } from '../model/tokenizer.ts';
-import type { Prefix } from './count-prompt.ts';
 import type { PrefixCache } from './prefix-cache.ts';
+import type { Prefix } from './prefixes-of.ts';
 
 export type Planner = { tokenizer: Tokenizer; cache: PrefixCache };
 

@@ -1,6 +1,6 @@
 import { BadInput } from '../model/bad-input.ts';
 import type { Prompt, SimulatorTool } from '../model/prompt.ts';
-import { lastUserText } from './read-turns.ts';
+import { lastUserText } from './prompt-text.ts';
 import { sampleSchema } from './sample-schema.ts';
 
 /** A tool to call with its encoded arguments. */

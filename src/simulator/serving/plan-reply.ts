@@ -10,13 +10,13 @@ import {
 import type { Tokenizer } from '../model/tokenizer.ts';
 import { checkToolResults } from './check-tool-results.ts';
 import { compactPrompt } from './compact-prompt.ts';
-import { prefixesOf } from './count-prompt.ts';
 import { describePrompt } from './describe-prompt.ts';
 import { findDirective } from './directives.ts';
 import { inputUsage, type Planner } from './input-usage.ts';
 import { limitChoice } from './limit-choice.ts';
 import { pickTools } from './pick-tools.ts';
-import { lastUserText } from './read-turns.ts';
+import { prefixesOf } from './prefixes-of.ts';
+import { lastUserText } from './prompt-text.ts';
 import { sampleSchema } from './sample-schema.ts';
 import { signThinking } from './sign-thinking.ts';
 

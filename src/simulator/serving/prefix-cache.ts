@@ -1,5 +1,5 @@
 import type { CacheLifetime, Prompt } from '../model/prompt.ts';
-import type { Prefix } from './count-prompt.ts';
+import type { Prefix } from './prefixes-of.ts';
 
 export type CacheUse = { read: number; write: number; lifetime: CacheLifetime };
 

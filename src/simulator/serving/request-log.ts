@@ -22,7 +22,7 @@ export class RequestLog {
   #entries: Entry[] = [];
   #characters = 0;
 
-  constructor(readonly mostEntries: number) {}
+  constructor(readonly maxEntries: number) {}
 
   add(request: Request, text: string): void {
     const { pathname, searchParams } = new URL(request.url);
@@ -40,7 +40,7 @@ export class RequestLog {
   }
 
   #trim(): void {
-    const tooMany = () => this.#entries.length > this.mostEntries;
+    const tooMany = () => this.#entries.length > this.maxEntries;
     const tooLarge = () => this.#entries.length > 1 && this.#characters > MAX_CHARACTERS;
     while (tooMany() || tooLarge()) this.#characters -= this.#entries.shift()!.text.length;
   }

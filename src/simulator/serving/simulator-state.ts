@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Tokenizer } from '../model/tokenizer.ts';
+import type { CallCounts } from './call-counts.ts';
 import type { PrefixCache } from './prefix-cache.ts';
-import type { CallCounts } from './request-counts.ts';
 import type { RequestLog } from './request-log.ts';
 
 export type SimulatorOptions = {

@@ -1,5 +1,5 @@
 import { AWS_FRAMING } from '../model/aws-framing.ts';
-import { bearerOf } from '../model/credential.ts';
+import { bearerOf } from '../model/bearer-of.ts';
 import { namedEvent } from '../model/stream-event.ts';
 import type { Failure, SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { readBedrockConverse } from './read-bedrock-converse.ts';

@@ -1,4 +1,4 @@
-import { bearerOf } from '../model/credential.ts';
+import { bearerOf } from '../model/bearer-of.ts';
 import type { Field } from '../model/field.ts';
 import { interleave } from '../model/interleave.ts';
 import { PLAIN_PROMPT, type Prompt } from '../model/prompt.ts';

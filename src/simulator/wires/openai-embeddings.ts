@@ -1,4 +1,4 @@
-import { bearerOf } from '../model/credential.ts';
+import { bearerOf } from '../model/bearer-of.ts';
 import { embedText } from '../model/embed-text.ts';
 import type { Field } from '../model/field.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';

@@ -1,5 +1,5 @@
 import type { FormShape } from '../../base/forms/form-shape.ts';
-import { bearerOf } from '../model/credential.ts';
+import { bearerOf } from '../model/bearer-of.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
 import type { SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { answerImages, IMAGE_FAILURES } from './image-answer.ts';

@@ -1,6 +1,6 @@
 import { BadInput } from '../model/bad-input.ts';
+import { bearerOf } from '../model/bearer-of.ts';
 import { compactUnasked } from '../model/compact-unasked.ts';
-import { bearerOf } from '../model/credential.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
 import { namedEvent } from '../model/stream-event.ts';
 import type { Failure, SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';

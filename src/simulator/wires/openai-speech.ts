@@ -1,5 +1,5 @@
 import { SOUND_FORMATS, type SoundFormat, soundOf, soundType } from '../media/sound.ts';
-import { bearerOf } from '../model/credential.ts';
+import { bearerOf } from '../model/bearer-of.ts';
 import type { Field } from '../model/field.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
 import { type SimulatorEvent, streamEvent } from '../model/stream-event.ts';

@@ -1,5 +1,5 @@
 import type { FormShape } from '../../base/forms/form-shape.ts';
-import { bearerOf } from '../model/credential.ts';
+import { bearerOf } from '../model/bearer-of.ts';
 import type { Field } from '../model/field.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
 import { streamEvent } from '../model/stream-event.ts';

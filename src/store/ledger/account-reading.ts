@@ -13,7 +13,7 @@ export type ReadingOrder = {
   expected: ExpectedRows;
   /** Entries up to this number are counted separately. */
   upTo?: number;
-  mostDamaged?: number;
+  maxDamaged?: number;
 };
 
 /** The entries of an account, read once and not kept. Each is checked in its chain, and adds to the rows that are expected. */
@@ -25,8 +25,8 @@ export class AccountReading {
   readonly #lost: LedgerFault[] = [];
   #counted = 0;
 
-  constructor({ accountId, expected, upTo = Number.POSITIVE_INFINITY, mostDamaged }: ReadingOrder) {
-    this.chain = new ChainCheck(accountId, mostDamaged === undefined ? {} : { mostDamaged });
+  constructor({ accountId, expected, upTo = Number.POSITIVE_INFINITY, maxDamaged }: ReadingOrder) {
+    this.chain = new ChainCheck(accountId, maxDamaged === undefined ? {} : { maxDamaged });
     this.expected = expected;
     this.#accountId = accountId;
     this.#upTo = upTo;

@@ -1,7 +1,7 @@
 /** Receives what happens in a pool. */
 export interface PoolMeter {
   /** A call took a connection after a wait. */
-  waited(milliseconds: number): void;
+  recordWait(milliseconds: number): void;
   connectFailed(): void;
   /** A connection was destroyed, because its call had not ended within its deadline. */
   expired(): void;
@@ -13,7 +13,7 @@ export interface PoolMeter {
 
 /** Keeps nothing. */
 export const silentMeter: PoolMeter = {
-  waited() {},
+  recordWait() {},
   connectFailed() {},
   expired() {},
   called() {},

@@ -161,7 +161,7 @@ export class PostgresPool {
   #assign(lease: Lease, connection: PostgresConnection): void {
     lease.connection = connection;
     this.#leases.set(connection, lease);
-    this.#meter.waited(performance.now() - lease.startedAt);
+    this.#meter.recordWait(performance.now() - lease.startedAt);
     lease.resolve(connection);
   }
 
@@ -194,7 +194,7 @@ export class PostgresPool {
       connection.end();
       return;
     }
-    connection.onClosed = () => this.#lost(connection);
+    connection.onClosed = () => this.#onLost(connection);
     this.#idle.push({ connection, since: performance.now() });
     this.#serve();
   }
@@ -210,7 +210,7 @@ export class PostgresPool {
     }, RETRY_MS);
   }
 
-  #lost(connection: PostgresConnection): void {
+  #onLost(connection: PostgresConnection): void {
     const index = this.#idle.findIndex((one) => one.connection === connection);
     if (index !== -1) this.#idle.splice(index, 1);
     this.#serve();

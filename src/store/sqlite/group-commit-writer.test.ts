@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreProblem } from '../store-problem.ts';
-import { SqliteConnection } from './connection.ts';
 import { GroupCommitWriter, MAX_WAITING_WRITES } from './group-commit-writer.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
 import { MAX_WRITES_PER_COMMIT } from './take-batch.ts';
 import { type TemporaryDirectory, temporaryDirectory } from './testing/temporary-directory.ts';
 

@@ -1,5 +1,5 @@
 import { StoreProblem } from '../store-problem.ts';
-import type { SqliteConnection } from './connection.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
 import type { Change } from './store-change.ts';
 import { takeBatch } from './take-batch.ts';
@@ -68,7 +68,7 @@ export class GroupCommitWriter {
     const run = (connection: SqliteConnection): void => {
       value = job(connection);
     };
-    await this.change({ run, undo, written: nothing, failed: nothing });
+    await this.change({ run, undo, onWritten: nothing, failed: nothing });
     return value!;
   }
 
@@ -228,7 +228,7 @@ export class GroupCommitWriter {
 /** A bug in one callback must not affect other writes. */
 function succeed({ change, resolve, reject }: Write): void {
   try {
-    change.written();
+    change.onWritten();
     resolve();
   } catch (error) {
     reject(error);

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { SqliteConnection } from './connection.ts';
 import { LogFlush } from './log-flush.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
 test('flushes the log, and after a failure moves its content into the database and flushes that', async () => {

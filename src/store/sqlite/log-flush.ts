@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fsync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { StoreProblem } from '../store-problem.ts';
-import type { SqliteConnection } from './connection.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 
 const flushOne = promisify(fdatasync);
 const flushAll = promisify(fsync);

@@ -2,9 +2,9 @@ import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { SqliteConnection } from './connection.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
 import { LogMover, type LogThread } from './log-mover.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
 import { type TemporaryDirectory, temporaryDirectory } from './testing/temporary-directory.ts';
 
 let place: TemporaryDirectory;

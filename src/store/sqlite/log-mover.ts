@@ -1,5 +1,5 @@
-import type { SqliteConnection } from './connection.ts';
 import type { MovedLog, MoveOrder } from './move-log-in-thread.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** Reading the log's length costs 20 µs. */
 const COMMITS_BETWEEN_LOOKS = 32;

@@ -1,8 +1,8 @@
 import { type Migrated, migratedSince } from '../migrated.ts';
 import { checksumOf, editedStep } from '../schema-step.ts';
 import { StoreProblem } from '../store-problem.ts';
-import type { SqliteConnection } from './connection.ts';
 import type { Migration } from './migration.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 
 export type MigrateOptions = { migrations: readonly Migration[]; now: number };
 

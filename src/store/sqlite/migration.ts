@@ -1,5 +1,5 @@
 import type { SchemaStep } from '../schema-step.ts';
-import type { SqliteConnection } from './connection.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 
 export type Migration = SchemaStep & {
   /** Computes what SQL alone cannot. Runs after the SQL, in the same transaction. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { systemClock } from '../../base/lib/clock.ts';
 import { namesOf } from '../../base/lib/names.ts';
-import { createAccounts } from '../../money/accounts/accounts-service.ts';
+import { createAccounts } from '../../money/accounts/create-accounts.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { Plans } from '../../settings/plans/plan.ts';
 import { builtinPlans } from '../../settings/plans/plan.ts';

@@ -2,15 +2,15 @@ import { join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../../base/lib/clock.ts';
 import { FileIdentity } from '../file-identity.ts';
 import type { Migrated } from '../migrated.ts';
-import { SqliteConnection } from './connection.ts';
 import { prepareDirectory, prepareFile, refuseUnfinishedRestore } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { migrations as allMigrations } from './migrations.ts';
+import { refuseOldSqlite } from './refuse-old-sqlite.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
 import { createSqliteStore, type SqliteStore } from './sqlite-store.ts';
-import { refuseOldSqlite } from './sqlite-version.ts';
 
 export type SqliteStoreOptions = {
   /** Created if it does not exist. One server can use it at a time. */

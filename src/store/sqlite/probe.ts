@@ -1,4 +1,4 @@
-import type { SqliteConnection } from './connection.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** About the size of a change in the worst case: a new page in each table and index that it touches. */
 const FILLING_BYTES = 32 * 1024;

@@ -1,6 +1,6 @@
 import type { GroupQuery, KeptGroup } from '../../watch/requests/request-store.ts';
 import { type PackedGroup, unpackLines } from '../request-packing.ts';
-import type { Row, SqliteConnection } from './connection.ts';
+import type { Row, SqliteConnection } from './sqlite-connection.ts';
 
 /** Adds a group, and removes the oldest groups of its account while it has more than `most` records. */
 export function insertRequests(connection: SqliteConnection, group: PackedGroup, most: number): void {

@@ -3,8 +3,8 @@ import type { AlertBounds } from '../../watch/alerts/alert-bounds.ts';
 import type { AddAlert, AddedAlert, AlertStore } from '../../watch/alerts/alert-store.ts';
 import { AlertRecords } from '../alert-records.ts';
 import { alertOfRow, deliveryOfRow } from '../alert-rows.ts';
-import type { SqliteConnection } from './connection.ts';
 import type { GroupCommitWriter } from './group-commit-writer.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 import type { SqliteQueries } from './sqlite-queries.ts';
 
 /** Alerts of one process, which holds all deliveries. */

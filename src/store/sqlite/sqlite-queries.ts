@@ -2,8 +2,8 @@ import type { AuditEntry } from '../../money/accounts/audit.ts';
 import type { CommonRow, CommonStatement, CommonValue, StatementSteps } from '../common-queries.ts';
 import type { ChangedRecord, RecordQueries, WriteStatement } from '../record-queries.ts';
 import { SqlStatement } from '../sql-statement.ts';
-import type { SqliteConnection } from './connection.ts';
 import type { GroupCommitWriter } from './group-commit-writer.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteForms } from './sqlite-forms.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
 

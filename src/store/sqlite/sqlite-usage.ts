@@ -6,8 +6,8 @@ import type {
   UsageColumn,
   UsageStore,
 } from '../../watch/requests/usage-store.ts';
-import type { SqliteConnection } from './connection.ts';
 import type { GroupCommitWriter } from './group-commit-writer.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
 import { addRequestSums, selectChargeSeries, selectRequestSeries, sweepRequestSums } from './usage-series.ts';
 
@@ -40,8 +40,8 @@ export class SqliteUsage implements UsageStore {
     return this.#sliced(question, (slice) => selectRequestSeries(this.#connection, slice));
   }
 
-  addRequestSums(sums: readonly RequestSum[], mostUsers: number): Promise<void> {
-    return this.#writer.write((connection) => addRequestSums(connection, sums, mostUsers));
+  addRequestSums(sums: readonly RequestSum[], maxUsers: number): Promise<void> {
+    return this.#writer.write((connection) => addRequestSums(connection, sums, maxUsers));
   }
 
   sweepRequestSums(options: { hoursBefore: number; daysBefore: number; limit: number }): Promise<number> {

@@ -1,4 +1,4 @@
-import type { SqliteConnection } from './connection.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** A change of the store. */
 export interface Change {
@@ -7,7 +7,7 @@ export interface Change {
   /** Reverts changes outside the database, since `run` may be called twice. Calls are in reverse order of the runs. */
   undo(): void;
   /** Called when the change is on disk; `failed` is called if it is discarded. */
-  written(): void;
+  onWritten(): void;
   failed(): void;
   /** The size of the write beyond rows of fixed size. Changes with a size must not depend on each other. */
   readonly bytes?: number | undefined;

@@ -14,8 +14,8 @@ import { StoreProblem } from '../store-problem.ts';
 import { sampleAccount, sampleAudit } from '../testing/conformance/sample-records.ts';
 import { migrations } from './migrations.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
+import { refuseOldSqlite } from './refuse-old-sqlite.ts';
 import type { SqliteStore } from './sqlite-store.ts';
-import { refuseOldSqlite } from './sqlite-version.ts';
 import { type TemporaryDirectory, temporaryDirectory } from './testing/temporary-directory.ts';
 
 const NOBODY = 65_534;

@@ -1,4 +1,4 @@
-import type { Row, SqliteConnection } from './connection.ts';
+import type { Row, SqliteConnection } from './sqlite-connection.ts';
 
 /** The bytes of an account that expire at `until`, a step from `expiryStep`. */
 export type StoredUntil = { accountId: string; until: number; bytes: number };

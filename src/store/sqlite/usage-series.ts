@@ -13,7 +13,7 @@ import {
   USAGE_FIGURES,
   usageColumns,
 } from '../usage-rows.ts';
-import type { SqliteConnection } from './connection.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 
 const HOURS_OF_DAY = 24;
 
@@ -50,12 +50,12 @@ function select(
 export function addRequestSums(
   connection: SqliteConnection,
   sums: readonly RequestSum[],
-  mostUsers: number,
+  maxUsers: number,
 ): void {
   for (const sum of sums) {
     const { accountId, hour } = sum;
     const day = Math.floor(hour / HOURS_OF_DAY);
-    const user = sum.user !== '' && hasRoom(connection, { accountId, day, user: sum.user }, mostUsers);
+    const user = sum.user !== '' && hasRoom(connection, { accountId, day, user: sum.user }, maxUsers);
     const values = [user ? sum.user : '', sum.key, sum.model, sum.code, ...figuresOf(sum)];
     connection.run(addToHour, [accountId, hour, ...values]);
     connection.run(addToDay, [accountId, day, ...values]);
@@ -65,10 +65,10 @@ export function addRequestSums(
 function hasRoom(
   connection: SqliteConnection,
   { accountId, day, user }: { accountId: string; day: number; user: string },
-  mostUsers: number,
+  maxUsers: number,
 ): boolean {
   if (connection.first(selectUserSql, [accountId, day, user])) return true;
-  return Number(connection.first(countUsers, [accountId, day])?.users) < mostUsers;
+  return Number(connection.first(countUsers, [accountId, day])?.users) < maxUsers;
 }
 
 export function sweepRequestSums(

@@ -1,5 +1,5 @@
-import { withinDetail } from './bound-detail.ts';
 import { inputTotal, outputTotal, type Usage, usageOfTotals } from './usage.ts';
+import { withinDetail } from './within-detail.ts';
 
 /** The most tokens that one request can have used, for all its prompts and answers together. */
 export type UsageBounds = {

@@ -7,7 +7,7 @@ import { laterUsage, outputTotal, type Usage } from './usage.ts';
 /** Merges the usage reports of a stream. At its end, estimates what the upstream has not counted. */
 export function completeUsage(
   said: Said,
-  estimate: Pick<Estimator, 'input' | 'mostText'>,
+  estimate: Pick<Estimator, 'input' | 'maxText'>,
 ): (event: StreamEvent) => StreamEvent[] {
   let reported: Usage | undefined;
   let last: Usage | undefined;

@@ -8,7 +8,7 @@ export type CountedAnswer = {
   said: Said;
   /** True if the answer is complete. An earlier report covers only what had been produced by then, or none of it. */
   isWhole: boolean;
-  estimate: Pick<Estimator, 'input' | 'mostText'>;
+  estimate: Pick<Estimator, 'input' | 'maxText'>;
 };
 
 /** Returns the usage of an answer as the upstream counts it. The gateway estimates and marks what the upstream did not count. */
@@ -20,7 +20,7 @@ export function estimateUsage({ reported, said, isWhole, estimate }: CountedAnsw
   if (reported && input && output) return reported;
   return {
     input: input ?? { uncached: estimate.input() },
-    output: output ?? { visible: Math.min(said.tokens, estimate.mostText ?? Number.POSITIVE_INFINITY) },
+    output: output ?? { visible: Math.min(said.tokens, estimate.maxText ?? Number.POSITIVE_INFINITY) },
     isEstimated: true,
     ...(reported?.detail && { detail: reported.detail }),
   };

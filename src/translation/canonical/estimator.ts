@@ -8,7 +8,7 @@ export type Estimator = {
   /** The tokens of a text that the model wrote. */
   text(text: string): number;
   /** The most tokens that the whole answer can have, if the request set a ceiling. */
-  mostText?: number;
+  maxText?: number;
   /**
    * Returns the billed usage, which is also shown to the client. It differs from the known usage if an upstream reported more than is
    * possible.

@@ -27,7 +27,7 @@ export type LargeAnswerOrder = {
   mark: string | undefined;
   estimate: {
     input: number;
-    mostText: number | undefined;
+    maxText: number | undefined;
     family: { vocabulary: string; textFactor: number };
     bounds: BillingBounds | undefined;
   };

@@ -6,7 +6,7 @@ import type { ProtocolId } from '../canonical/protocol-id.ts';
 import { RawJson } from '../canonical/raw-json.ts';
 import type { CanonicalRequest, OpaqueTool, Tool } from '../canonical/request.ts';
 import { standInFor } from '../encoding/vendor-tools.ts';
-import { hostedKindOf } from '../members/hosted-tools.ts';
+import { hostedKindOf } from '../members/hosted-kind-of.ts';
 import { decodeAddedTools } from '../protocols/responses/decode-tools.ts';
 import { changeTools } from './change-tools.ts';
 import { fitTurns } from './fit-turns.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Refuses } from '../canonical/refused-word.ts';
 import type { Dialect } from '../contract/dialect.ts';
-import { findPlace } from '../params/find-part.ts';
+import { findPlace } from '../params/find-place.ts';
 
 type Asked = { dialect: Pick<Dialect, 'needs'>; body: JsonObject };
 

@@ -3,10 +3,10 @@ import { isObject, objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Path } from '../../base/schema/format-path.ts';
 import type { ReservedField } from '../canonical/reserved-field.ts';
 import { foldName } from './fold-name.ts';
-import { hostedKindOf } from './hosted-tools.ts';
+import { hostedKindOf } from './hosted-kind-of.ts';
+import { inspectAddress } from './inspect-address.ts';
 import type { Inspection } from './inspection.ts';
 import { isKnownTool, knownParts } from './known-request-types.ts';
-import { inspectAddress } from './media-address.ts';
 import { isVendorRun } from './vendor-run.ts';
 
 /** Inspects the value of a key inside turns and tools. */

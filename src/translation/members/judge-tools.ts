@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { isObject, listOf, objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Path } from '../../base/schema/format-path.ts';
-import { hostedKindOf } from './hosted-tools.ts';
+import { hostedKindOf } from './hosted-kind-of.ts';
 import type { HostedTool } from './inspection.ts';
 import { pruneLists } from './prune-lists.ts';
 

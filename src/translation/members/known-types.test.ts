@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { PublishedTypes } from '../protocols/testing/type-members.ts';
+import { PublishedTypes } from '../protocols/testing/published-types.ts';
 import { knownTypes, reportMessageTypes, reportResponseTypes, type TypePlace } from './known-types.ts';
 
 const anthropic = '@anthropic-ai/sdk/resources';

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../base/json/json-body.ts';
 import type { DialectCodec, EncodeTarget, WireCodec } from '../contract/codec.ts';
-import { bedrockWire } from './bedrock/bedrock-wire-codec.ts';
-import { createChatDialectCodec } from './chat-completions/chat-dialect-codec.ts';
-import { createChatWireCodec } from './chat-completions/chat-wire-codec.ts';
-import { createCompletionsDialectCodec } from './completions/completions-dialect-codec.ts';
+import { bedrockWire } from './bedrock/bedrock-wire.ts';
+import { createChatDialectCodec } from './chat-completions/create-chat-dialect-codec.ts';
+import { createChatWireCodec } from './chat-completions/create-chat-wire-codec.ts';
+import { createCompletionsDialectCodec } from './completions/create-completions-dialect-codec.ts';
 import { googleWire } from './google/google-wire-codec.ts';
-import { interactionsWire } from './interactions/interactions-wire-codec.ts';
+import { interactionsWire } from './interactions/interactions-wire.ts';
+import { createMessagesWireCodec } from './messages/create-messages-wire-codec.ts';
 import { createMessagesDialectCodec } from './messages/messages-dialect-codec.ts';
-import { createMessagesWireCodec } from './messages/messages-wire-codec.ts';
 import { createResponsesDialectCodec } from './responses/responses-dialect-codec.ts';
-import { responsesWire } from './responses/responses-wire-codec.ts';
+import { responsesWire } from './responses/responses-wire.ts';
 
 const able = { reasoning: true, reasoningEfforts: ['low', 'high'] };
 

@@ -5,7 +5,7 @@ import { decodeUsage as decodeMessages } from './messages/usage.ts';
 import { knownTools } from './openai/openai-detail.ts';
 import { findUsage } from './openai/openai-usage.ts';
 import { usageOfResponse } from './responses/usage.ts';
-import { PublishedTypes } from './testing/type-members.ts';
+import { PublishedTypes } from './testing/published-types.ts';
 import { vendorTypes } from './testing/vendor-types.ts';
 
 // Every member of the official clients' usage types has a row here. A member without one may be usage that is not

@@ -3,17 +3,17 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../base/json/json-body.ts';
 import { ORDINARY_TIERS, tierPrice } from '../canonical/service-tiers.ts';
 import { effortOrder } from '../encoding/thinking-plan.ts';
-import { createChatDialect } from './chat-completions/chat-dialect.ts';
+import { createChatDialect } from './chat-completions/create-chat-dialect.ts';
 import { isFailedFinish, readStop } from './chat-completions/stop.ts';
 import { readStop as readCompletionStop } from './completions/stop.ts';
 import { googleWire } from './google/google-wire-codec.ts';
 import { isFailedAnswer, stopOf } from './google/stop.ts';
-import { createMessagesDialect } from './messages/messages-dialect.ts';
+import { createMessagesDialect } from './messages/create-messages-dialect.ts';
+import { refusalOf as messagesError } from './messages/refusal-of.ts';
 import { decodeStop as decodeMessagesStop } from './messages/stop.ts';
-import { refusalOf as messagesError } from './messages/stream-error.ts';
-import { createResponsesDialect } from './responses/responses-dialect.ts';
+import { createResponsesDialect } from './responses/create-responses-dialect.ts';
+import { refusalOf as responsesError } from './responses/refusal-of.ts';
 import { decodeStop as decodeResponsesStop } from './responses/stop.ts';
-import { refusalOf as responsesError } from './responses/stream-error.ts';
 import { vendorTypes } from './testing/vendor-types.ts';
 
 // Each value of an enumeration that changes what the gateway does has a row in one of its tables, or is named here.

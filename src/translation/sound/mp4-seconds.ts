@@ -1,4 +1,4 @@
-import { aacOf } from './aac-config.ts';
+import { aacOf } from './aac-of.ts';
 import { type SoundReader, TooManySteps } from './sound-reader.ts';
 
 type Box = { type: string; from: number; end: number };

@@ -1,4 +1,4 @@
-import { opusPacketSeconds } from './opus-packet.ts';
+import { opusPacketSeconds } from './opus-packet-seconds.ts';
 import { type SoundReader, TooManySteps } from './sound-reader.ts';
 
 const HEAD_BYTES = 27;

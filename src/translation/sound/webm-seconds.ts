@@ -1,5 +1,5 @@
 import { boundOfBytes } from './bound-of-bytes.ts';
-import { opusPacketSeconds } from './opus-packet.ts';
+import { opusPacketSeconds } from './opus-packet-seconds.ts';
 import { type SoundReader, TooManySteps } from './sound-reader.ts';
 
 /** Ids of elements (RFC 9559). */

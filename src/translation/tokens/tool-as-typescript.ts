@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json/read-json.ts';
-import { SchemaWriter } from './schema-as-typescript.ts';
+import { SchemaWriter } from './schema-writer.ts';
 import { inJson } from './tool-values.ts';
 
 /** The text around all tools, as `openai/harmony` publishes it. */

@@ -48,12 +48,12 @@ export class FaultWatch {
   take(call: EndedCall): boolean {
     const wasAlarming = this.#fault?.isAlarming ?? false;
     if (call.outcome === 'ok') this.#succeeded(call);
-    else if (call.outcome === 'key-refused') this.#refused(call);
+    else if (call.outcome === 'key-refused') this.#recordRefusal(call);
     else if (call.fault) this.#note(call, call.fault, false);
     return wasAlarming !== (this.#fault?.isAlarming ?? false);
   }
 
-  #refused(call: EndedCall): void {
+  #recordRefusal(call: EndedCall): void {
     const { at, fault = 'key_refused' } = call;
     this.#refusals++;
     this.#refusedAt = [...this.#refusedAt, at].slice(-REFUSALS);

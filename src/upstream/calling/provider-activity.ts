@@ -140,7 +140,7 @@ export class OpenCall {
     const record = this.#record;
     record.slotsInUse--;
     if (outcome === 'canceled') return;
-    this.#activity.ended(record, outcome, this.#watcher);
+    this.#activity.onEnded(record, outcome, this.#watcher);
   }
 }
 
@@ -174,7 +174,7 @@ export class ProviderActivity {
   }
 
   /** Records the end of a call that says something about its provider. */
-  ended(
+  onEnded(
     record: ProviderRecord,
     outcome: AttemptOutcome,
     watcher: Pick<CallWatcher, 'trouble' | 'model' | 'isPaused'> | undefined,

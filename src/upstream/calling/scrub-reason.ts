@@ -3,7 +3,7 @@ import { UNPRINTABLE } from '../../base/lib/escape-unprintable.ts';
 import type { Providers } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { HostShapes } from './host-shapes.ts';
-import { providerScrubber } from './provider-names.ts';
+import { providerScrubber } from './provider-scrubber.ts';
 import { withoutKeys } from './redact-upstream-error.ts';
 
 type Scrubbed = Pick<Target, 'provider' | 'upstreamModel'>;

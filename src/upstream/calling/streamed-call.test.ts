@@ -53,7 +53,7 @@ const call = (streamed?: StreamedBody): UpstreamCall => ({
   stream: false,
   client: new AbortController().signal,
   graceMs: 0,
-  mostBytes: 1_000,
+  maxBytes: 1_000,
   clientHeaders: new Headers({ cookie: 'a=b', 'content-type': 'multipart/form-data; boundary=clients' }),
 });
 

@@ -30,7 +30,7 @@ export type UpstreamCall = {
   /** Replacements for those headers by name. Null removes the header. */
   headerEdits?: Readonly<Record<string, string | null>> | undefined;
   /** The size limit of a whole answer. */
-  mostBytes: number;
+  maxBytes: number;
   /** Books memory for more bytes of a whole answer. */
   reserveMemory?: ((bytes: number) => MaybeLater<boolean>) | undefined;
 };

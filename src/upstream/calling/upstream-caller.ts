@@ -58,7 +58,7 @@ export class UpstreamCaller {
       left,
       calledOff,
       target,
-      mostBytes,
+      maxBytes,
       reserveMemory,
       trace,
     } = call;
@@ -75,7 +75,7 @@ export class UpstreamCaller {
           graceMs,
           left,
           calledOff,
-          mostBytes,
+          maxBytes,
           reserveMemory,
           trace,
         })
@@ -117,7 +117,7 @@ const isOfType = ({ stream, answerForm, wire, takesWholeAnswers }: UpstreamCall,
 const isAsExpected = (call: UpstreamCall, answer: HttpAnswer): boolean =>
   answer.status === 200 &&
   isOfType(call, answer.get('content-type') ?? '') &&
-  Number(answer.get('content-length')) <= call.mostBytes &&
+  Number(answer.get('content-length')) <= call.maxBytes &&
   // A known coding is decoded, although the gateway asks for none.
   (answer.get('content-encoding') ?? 'identity') === 'identity';
 

@@ -23,19 +23,19 @@ export class Holders {
     return holder;
   }
 
-  holds(holder: SlotHolder): void {
+  acquire(holder: SlotHolder): void {
     if (holder.held++ === 0 && holder.waiting === 0) this.#active++;
   }
 
-  holdsNoMore(holder: SlotHolder): void {
+  release(holder: SlotHolder): void {
     if (--holder.held === 0 && holder.waiting === 0) this.#active--;
   }
 
-  waits(holder: SlotHolder): void {
+  enqueue(holder: SlotHolder): void {
     if (holder.waiting++ === 0 && holder.held === 0) this.#active++;
   }
 
-  waitsNoMore(holder: SlotHolder): void {
+  dequeue(holder: SlotHolder): void {
     if (--holder.waiting === 0 && holder.held === 0) this.#active--;
   }
 

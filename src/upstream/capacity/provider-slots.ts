@@ -61,12 +61,12 @@ export class ProviderSlots<T> {
 
   take(account: string): void {
     this.#inUse++;
-    this.#holders.holds(this.#holders.of(account));
+    this.#holders.acquire(this.#holders.of(account));
   }
 
   giveBack(account: string): void {
     this.#inUse--;
-    this.#holders.holdsNoMore(this.#holders.of(account));
+    this.#holders.release(this.#holders.of(account));
   }
 
   waiting(planClass: PlanClass): number {
@@ -95,12 +95,12 @@ export class ProviderSlots<T> {
 
   join(planClass: PlanClass, account: string, item: T): QueueEntry<T> {
     const holder = this.#holders.of(account);
-    this.#holders.waits(holder);
+    this.#holders.enqueue(holder);
     return this.#queues[planClass].join(account, holder, item);
   }
 
   leave(planClass: PlanClass, entry: QueueEntry<T>, reason: 'served' | 'gave-up'): void {
-    this.#holders.waitsNoMore(entry.queue.holder);
+    this.#holders.dequeue(entry.queue.holder);
     this.#queues[planClass].leave(entry, reason);
   }
 

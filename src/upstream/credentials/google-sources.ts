@@ -4,7 +4,7 @@ import { textOf } from '../../base/json/read-json.ts';
 import type { GooglePlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 import { askTokenService, formOf, readObject, readSecretFile, textIn, tokenIn } from './ask-token-service.ts';
-import { fetchFederatedToken } from './federated-token.ts';
+import { fetchFederatedToken } from './fetch-federated-token.ts';
 import type { FetchedSecret, FetchSecret, SourceClock } from './fetched-secret.ts';
 import { lastSource } from './last-source.ts';
 import { signRs256 } from './sign-assertion.ts';

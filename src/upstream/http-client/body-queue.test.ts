@@ -9,9 +9,9 @@ function queueOf(...pieces: Buffer[]): BodyQueue {
   return queue;
 }
 
-function drain(queue: BodyQueue, mostBytes: number): Buffer[] {
+function drain(queue: BodyQueue, maxBytes: number): Buffer[] {
   const taken: Buffer[] = [];
-  for (let piece = queue.shift(mostBytes); piece; piece = queue.shift(mostBytes)) taken.push(piece);
+  for (let piece = queue.shift(maxBytes); piece; piece = queue.shift(maxBytes)) taken.push(piece);
   return taken;
 }
 

@@ -42,24 +42,24 @@ export class BodyQueue {
   }
 
   /** Takes the first bytes of the queue. */
-  shift(mostBytes = Number.POSITIVE_INFINITY): Buffer | undefined {
+  shift(maxBytes = Number.POSITIVE_INFINITY): Buffer | undefined {
     if (this.byteLength === 0) return undefined;
-    if (this.byteLength > mostBytes && !this.#isCutTo(mostBytes)) this.#cut(mostBytes);
-    if (this.#isCutTo(mostBytes)) return this.#takeBlock();
+    if (this.byteLength > maxBytes && !this.#isCutTo(maxBytes)) this.#cut(maxBytes);
+    if (this.#isCutTo(maxBytes)) return this.#takeBlock();
     const all = this.#only ?? this.#join();
     this.byteLength = 0;
     return this.#takeOnly(all);
   }
 
-  #isCutTo(mostBytes: number): boolean {
-    return !this.#only && this.#blocks.length > 0 && this.#blocks[0]!.length <= mostBytes;
+  #isCutTo(maxBytes: number): boolean {
+    return !this.#only && this.#blocks.length > 0 && this.#blocks[0]!.length <= maxBytes;
   }
 
   /** Copies each block, so that a slow reader keeps only its unread bytes in memory, and not the whole piece. */
-  #cut(mostBytes: number): void {
+  #cut(maxBytes: number): void {
     const all = this.#only ?? this.#join();
-    for (let from = this.#from; from < this.#end; from += mostBytes)
-      this.#blocks.push(Buffer.from(all.subarray(from, Math.min(this.#end, from + mostBytes))));
+    for (let from = this.#from; from < this.#end; from += maxBytes)
+      this.#blocks.push(Buffer.from(all.subarray(from, Math.min(this.#end, from + maxBytes))));
     this.#only = undefined;
   }
 
@@ -92,15 +92,15 @@ export class BodyQueue {
     return pieces;
   }
 
-  takeText(mostBytes = Number.POSITIVE_INFINITY): string {
+  takeText(maxBytes = Number.POSITIVE_INFINITY): string {
     if (!this.#only) {
       if (this.byteLength === 0) return '';
       const all = this.#join();
       this.byteLength = 0;
       this.#only = undefined;
-      return textOf(all, 0, Math.min(all.length, mostBytes));
+      return textOf(all, 0, Math.min(all.length, maxBytes));
     }
-    const text = textOf(this.#only, this.#from, Math.min(this.#end, this.#from + mostBytes));
+    const text = textOf(this.#only, this.#from, Math.min(this.#end, this.#from + maxBytes));
     this.#only = undefined;
     this.byteLength = 0;
     return text;

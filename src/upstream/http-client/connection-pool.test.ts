@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
-import { UpstreamConnection } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { Outbox } from './outbox.ts';
+import { UpstreamConnection } from './upstream-connection.ts';
 
 const pool = new ConnectionPool();
 afterEach(() => pool.close());

@@ -60,8 +60,8 @@ class DecodedAnswer implements HttpAnswer {
     return this.#answer.status;
   }
 
-  get mostBytes(): number {
-    return this.#answer.mostBytes;
+  get maxBytes(): number {
+    return this.#answer.maxBytes;
   }
 
   get(name: string): string | null {
@@ -82,13 +82,13 @@ class DecodedAnswer implements HttpAnswer {
     }
   }
 
-  async readText(mostBytes = this.mostBytes): Promise<AnswerText> {
-    const { pieces, isCut } = await this.#collect(mostBytes);
+  async readText(maxBytes = this.maxBytes): Promise<AnswerText> {
+    const { pieces, isCut } = await this.#collect(maxBytes);
     return { text: textOfBytes(Buffer.concat(pieces)), isCut };
   }
 
   async readWhole(): Promise<WholeBody> {
-    const { pieces, isCut } = await this.#collect(this.mostBytes);
+    const { pieces, isCut } = await this.#collect(this.maxBytes);
     if (!isCut && this.#decodedBytes >= LARGE_ANSWER_BYTES) return { pieces };
     return { text: textOfBytes(Buffer.concat(pieces)), isCut };
   }
@@ -121,12 +121,12 @@ class DecodedAnswer implements HttpAnswer {
   }
 
   #isBomb(): boolean {
-    return this.#decodedBytes > this.mostBytes && this.#decodedBytes > this.#encodedBytes * MAX_RATIO;
+    return this.#decodedBytes > this.maxBytes && this.#decodedBytes > this.#encodedBytes * MAX_RATIO;
   }
 
-  async #collect(mostBytes: number): Promise<{ pieces: Uint8Array[]; isCut: boolean }> {
+  async #collect(maxBytes: number): Promise<{ pieces: Uint8Array[]; isCut: boolean }> {
     const pieces: Uint8Array[] = [];
-    let left = mostBytes;
+    let left = maxBytes;
     for (let piece = await this.read(); piece; piece = await this.read()) {
       pieces.push(piece.subarray(0, left));
       left -= piece.byteLength;

@@ -25,7 +25,7 @@ export async function fetchThroughProxy(request: HttpRequest, dues: DueWatch): P
 class FetchedCall implements HttpAnswer {
   readonly #controller = new AbortController();
   readonly #deadline: CallDeadline;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly #reserveMemory: HttpRequest['reserveMemory'];
   #response: Response | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -34,7 +34,7 @@ class FetchedCall implements HttpAnswer {
 
   constructor(request: HttpRequest, dues: DueWatch) {
     this.#reserveMemory = request.reserveMemory;
-    this.mostBytes = request.mostBytes ?? Number.POSITIVE_INFINITY;
+    this.maxBytes = request.maxBytes ?? Number.POSITIVE_INFINITY;
     this.#deadline = new CallDeadline(request, dues, this);
   }
 
@@ -79,20 +79,20 @@ class FetchedCall implements HttpAnswer {
     return value;
   }
 
-  async readText(mostBytes = this.mostBytes): Promise<AnswerText> {
-    const { pieces, isCut } = await this.#collect(mostBytes);
+  async readText(maxBytes = this.maxBytes): Promise<AnswerText> {
+    const { pieces, isCut } = await this.#collect(maxBytes);
     return { text: textOf(pieces), isCut };
   }
 
   async readWhole(): Promise<WholeBody> {
-    const { pieces, isCut } = await this.#collect(this.mostBytes);
+    const { pieces, isCut } = await this.#collect(this.maxBytes);
     const length = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
     return isCut || length < LARGE_ANSWER_BYTES ? { text: textOf(pieces), isCut } : { pieces };
   }
 
-  async #collect(mostBytes: number): Promise<{ pieces: Uint8Array[]; isCut: boolean }> {
+  async #collect(maxBytes: number): Promise<{ pieces: Uint8Array[]; isCut: boolean }> {
     const pieces: Uint8Array[] = [];
-    let left = mostBytes;
+    let left = maxBytes;
     for (let bytes = await this.#next(); bytes; bytes = await this.#next()) {
       pieces.push(bytes.subarray(0, left));
       left -= bytes.byteLength;

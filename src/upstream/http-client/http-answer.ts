@@ -13,14 +13,14 @@ export type HttpAnswer = {
    */
   read(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /** Reads the whole body, or only its first bytes without waiting for the rest. The default is the limit for every answer. */
-  readText(mostBytes?: number): AnswerText | Promise<AnswerText>;
+  readText(maxBytes?: number): AnswerText | Promise<AnswerText>;
   /**
    * Reads the whole body. A body of `LARGE_ANSWER_BYTES` or more is returned as bytes, since decoding its text would block other
    * requests.
    */
   readWhole(): WholeBody | Promise<WholeBody>;
   /** The size limit of an answer that is held in memory. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Ends the answer early. A pending read fails with an error. */
   cancel(): void;
 };
@@ -64,7 +64,7 @@ export type HttpRequest = {
   /** Aborted when the answer is no longer needed. The call then ends at once. */
   calledOff?: AbortSignal | undefined;
   /** The size limit of a whole answer. Unlimited by default. */
-  mostBytes?: number;
+  maxBytes?: number;
   /** Books memory for more bytes of a whole answer, and returns false if there is none. By default every answer is held. */
   reserveMemory?: ((bytes: number) => MaybeLater<boolean>) | undefined;
 };

@@ -3,7 +3,6 @@ import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { AnswerHead } from './answer-head.ts';
 import { BodyQueue } from './body-queue.ts';
 import { CallDeadline } from './call-deadline.ts';
-import type { ConnectionCall, UpstreamConnection } from './connection.ts';
 import type { DueWatch } from './due-watch.ts';
 import {
   type AnswerText,
@@ -15,6 +14,7 @@ import {
   type WholeBody,
 } from './http-answer.ts';
 import { traceLines } from './trace-fields.ts';
+import type { ConnectionCall, UpstreamConnection } from './upstream-connection.ts';
 
 /**
  * The most bytes that wait for a slow reader, besides the piece that has just arrived. The rest waits in the kernel and at the host. A
@@ -31,7 +31,7 @@ export type CallParts = { connect: Connect; dues: DueWatch; yieldQueue: YieldQue
 
 type Waiter = { resolve(value: Uint8Array | undefined): void; reject(error: Error): void };
 type Collector = {
-  mostBytes: number;
+  maxBytes: number;
   /** Converts everything that has arrived. */
   take(queue: BodyQueue): WholeBody;
   resolve(body: WholeBody): void;
@@ -97,8 +97,8 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
     return this.#head?.status ?? 0;
   }
 
-  get mostBytes(): number {
-    return this.request.mostBytes ?? Number.POSITIVE_INFINITY;
+  get maxBytes(): number {
+    return this.request.maxBytes ?? Number.POSITIVE_INFINITY;
   }
 
   get(name: string): string | null {
@@ -150,7 +150,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
     this.#queue.push(bytes, from, end);
     const { byteLength } = this.#queue;
     if (this.#collector) {
-      if (byteLength > this.#collector.mostBytes) this.#cut(this.#collector);
+      if (byteLength > this.#collector.maxBytes) this.#cut(this.#collector);
       else if (byteLength > this.#reservedBytes) this.#reserveMemory();
     } else if (byteLength > MAX_WAITING_BYTES) {
       this.#connection?.pause();
@@ -163,7 +163,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
    * for each other.
    */
   #reserveMemory(): void {
-    const announced = Math.min(Number(this.get('content-length') ?? 0), this.mostBytes);
+    const announced = Math.min(Number(this.get('content-length') ?? 0), this.maxBytes);
     const bytes = Math.max(this.#queue.byteLength + STEP_BYTES, announced) - this.#reservedBytes;
     this.#reservedBytes += bytes;
     const making = this.request.reserveMemory?.(bytes) ?? true;
@@ -183,7 +183,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
     this.#collector?.resolve(this.#collector.take(this.#queue));
   }
 
-  lost(error: Error, isUnheard: boolean): void {
+  onLost(error: Error, isUnheard: boolean): void {
     this.#connection = undefined;
     if (isUnheard) this.open();
     else this.fail(error);
@@ -225,22 +225,22 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
     return this.#queue.shift(MAX_WAITING_BYTES);
   }
 
-  readText(mostBytes = this.mostBytes): AnswerText | Promise<AnswerText> {
-    return this.#readAll(mostBytes, takeText) as AnswerText | Promise<AnswerText>;
+  readText(maxBytes = this.maxBytes): AnswerText | Promise<AnswerText> {
+    return this.#readAll(maxBytes, takeText) as AnswerText | Promise<AnswerText>;
   }
 
   readWhole(): WholeBody | Promise<WholeBody> {
-    return this.#readAll(this.mostBytes, takeWhole);
+    return this.#readAll(this.maxBytes, takeWhole);
   }
 
-  #readAll(mostBytes: number, take: Collector['take']): WholeBody | Promise<WholeBody> {
-    if (this.#queue.byteLength > mostBytes) return this.#takeStart(mostBytes);
+  #readAll(maxBytes: number, take: Collector['take']): WholeBody | Promise<WholeBody> {
+    if (this.#queue.byteLength > maxBytes) return this.#takeStart(maxBytes);
     if (this.#state === 'whole') return take(this.#queue);
     if (this.#error) return Promise.reject(this.#error);
     this.#connection?.widen();
     this.#connection?.resume();
     return new Promise((resolve, reject) => {
-      this.#collector = { mostBytes, take, resolve, reject };
+      this.#collector = { maxBytes, take, resolve, reject };
       if (this.#queue.byteLength > this.#reservedBytes) this.#reserveMemory();
     });
   }
@@ -256,13 +256,13 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
     waiter.resolve(bytes);
   }
 
-  #cut({ mostBytes, resolve }: Collector): void {
+  #cut({ maxBytes, resolve }: Collector): void {
     this.#collector = undefined;
-    resolve(this.#takeStart(mostBytes));
+    resolve(this.#takeStart(maxBytes));
   }
 
-  #takeStart(mostBytes: number): AnswerText {
-    const text = this.#queue.takeText(mostBytes);
+  #takeStart(maxBytes: number): AnswerText {
+    const text = this.#queue.takeText(maxBytes);
     this.cancel();
     return { text, isCut: true };
   }

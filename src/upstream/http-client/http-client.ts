@@ -1,5 +1,4 @@
 import { YieldQueue } from '../../base/lib/yield-queue.ts';
-import { UpstreamConnection } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { DueWatch } from './due-watch.ts';
 import { fetchThroughProxy } from './fetch-through-proxy.ts';
@@ -9,6 +8,7 @@ import { type AddressLookup, lookUpAddresses } from './look-up-addresses.ts';
 import { openSocket } from './open-socket.ts';
 import { Outbox } from './outbox.ts';
 import type { Proxies } from './proxies.ts';
+import { UpstreamConnection } from './upstream-connection.ts';
 
 export type HttpClientParts = { proxies: Proxies; addressesOf?: AddressLookup; yieldQueue?: YieldQueue };
 
@@ -64,7 +64,7 @@ export class HttpClient {
     });
     socket.then(
       (stands) => {
-        connection.stands(stands);
+        connection.opened(stands);
         call.ride(connection);
       },
       (error: Error) => call.fail(error),

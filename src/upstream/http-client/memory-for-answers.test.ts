@@ -34,7 +34,7 @@ afterAll(() => {
   host.stop(true);
 });
 
-async function memoryFor(path: string, mostBytes?: number) {
+async function memoryFor(path: string, maxBytes?: number) {
   const asked: number[] = [];
   const reserveMemory = (bytes: number) => {
     asked.push(bytes);
@@ -42,7 +42,7 @@ async function memoryFor(path: string, mostBytes?: number) {
   };
   const answer = await client.send(`http://127.0.0.1:${host.port}/${path}`, {
     reserveMemory,
-    ...(mostBytes !== undefined && { mostBytes }),
+    ...(maxBytes !== undefined && { maxBytes }),
   });
   const { text, isCut } = await answer.readText();
   return { asked, length: text.length, isCut };

@@ -59,13 +59,13 @@ test.if(getsockopt !== undefined)(
     const { host, client, sockets } = start(8 * MEGABYTE);
     const answer = await client.send(host.url);
     let length = 0;
-    let mostBytes = 0;
+    let maxBytes = 0;
     for (let piece = await answer.read(); piece; piece = await answer.read()) {
       length += piece.length;
       // Without a bound of its own, the kernel enlarges the buffer with what is read.
-      if (length > MEGABYTE && length < 7 * MEGABYTE) mostBytes = Math.max(mostBytes, bufferOf(sockets[0]!));
+      if (length > MEGABYTE && length < 7 * MEGABYTE) maxBytes = Math.max(maxBytes, bufferOf(sockets[0]!));
     }
-    expect(mostBytes).toBe(2 * NARROW_BYTES);
+    expect(maxBytes).toBe(2 * NARROW_BYTES);
     expect(length).toBe(8 * MEGABYTE);
     await waitUntil(() => client.kept() === 1);
     expect(bufferOf(sockets[0]!)).toBeGreaterThan(256 * 1024);

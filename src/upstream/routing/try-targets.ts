@@ -192,7 +192,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       calledOff: order.ends?.calledOff,
       clientHeaders: carriage.isOwnProtocol ? exchange.request.headers : undefined,
       headerEdits: carriage.headerEdits,
-      mostBytes: exchange.snapshot.config.limits.max_answer_mb * MEGABYTE,
+      maxBytes: exchange.snapshot.config.limits.max_answer_mb * MEGABYTE,
       reserveMemory: (bytes) => bookingOf(exchange, routing.memory).grow(bytes * ANSWER_COPIES),
     });
     carriage.body = ''; // its body is read, and is as long as the request

@@ -71,7 +71,7 @@ export class PoolMetrics {
     ];
   }
 
-  waited(milliseconds: number): void {
+  recordWait(milliseconds: number): void {
     this.#waits.observe(NO_LABELS, milliseconds / 1_000);
   }
 

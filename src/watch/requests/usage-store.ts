@@ -47,7 +47,7 @@ export interface UsageStore {
   /** Sums requests that named an end user or ended with an error. */
   requestSeries(question: SeriesQuestion<UsageColumn>): Promise<RequestSeriesRow[]>;
   /** Adds to the sums of hours and of their days in one write. */
-  addRequestSums(sums: readonly RequestSum[], mostUsers: number): Promise<void>;
+  addRequestSums(sums: readonly RequestSum[], maxUsers: number): Promise<void>;
   /** Removes up to `limit` sums of requests before an hour or before a day, and returns how many it removed. */
   sweepRequestSums(options: { hoursBefore: number; daysBefore: number; limit: number }): Promise<number>;
 }

@@ -7,7 +7,7 @@ export type NamedInterval = keyof typeof namedIntervals;
 /** The intervals of a question that names none, the finest first. */
 const free = ['1m', '5m', '1h', '2h', '6h', '12h', '1d', '2d', '4d', '8d'] as const;
 /** Those of a question about all accounts, each with the longest span that it reads quickly. */
-const broad: readonly (readonly [interval: (typeof free)[number], mostMs: number])[] = [
+const broad: readonly (readonly [interval: (typeof free)[number], maxMs: number])[] = [
   ['1m', 3_600_000],
   ['1h', 72 * 3_600_000],
   ['1d', 40 * 86_400_000],
@@ -52,7 +52,7 @@ export function chooseSpan({
   if (now - from > trafficSteps.day.keptMs + trafficSteps.day.ms)
     return { param: 'from', message: 'from must be within the last 400 days.' };
   if (interval === undefined) {
-    const names = isBroad ? broad.filter(([, mostMs]) => to - from <= mostMs).map(([name]) => name) : free;
+    const names = isBroad ? broad.filter(([, maxMs]) => to - from <= maxMs).map(([name]) => name) : free;
     const spans = names.map((name) => spanOf({ from, to }, name, lengthOf(name)));
     return spans.find((span) => isKept(span, now) && countOf(span) <= MAX_FREE) ?? spans.at(-1)!;
   }

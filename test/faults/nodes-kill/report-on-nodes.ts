@@ -25,11 +25,11 @@ export type NodesKillReport = {
   passedLimits: string[];
   billedUnseen: number;
   /** The most requests of the limited key that were certainly admitted in 60 s. */
-  mostInAMinute: number;
+  maxInAMinute: number;
   limitedCalls: number;
   /** Requests of the limited key that no window can know: their node was lost before it wrote them back to a restarted Postgres. */
   exemptCalls: number;
-  mostConcurrent: number;
+  maxConcurrent: number;
   failedStarts: string[];
 };
 
@@ -73,10 +73,10 @@ export async function reportOnNodes(evidence: NodesEvidence): Promise<NodesKillR
     contradictions: [...evidence.contradictions, ...(await findNodeContradictions(database))],
     passedLimits: [...windows.passed, ...(await passedBounds(evidence))],
     billedUnseen: bills.length - billedSeen.length,
-    mostInAMinute: windows.most,
+    maxInAMinute: windows.most,
     limitedCalls: upstream.limited.length,
     exemptCalls: windows.exempt,
-    mostConcurrent: upstream.mostNarrow(),
+    maxConcurrent: upstream.mostNarrow(),
     failedStarts: nodes.flatMap(({ failedStarts }) => failedStarts),
   };
 }

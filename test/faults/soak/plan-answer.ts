@@ -7,8 +7,8 @@ import {
   tokensOf,
 } from '../../../src/simulator/model/reply.ts';
 import type { Tokenizer } from '../../../src/simulator/model/tokenizer.ts';
-import { prefixesOf } from '../../../src/simulator/serving/count-prompt.ts';
 import { limitChoice } from '../../../src/simulator/serving/limit-choice.ts';
+import { prefixesOf } from '../../../src/simulator/serving/prefixes-of.ts';
 import { signThinking } from '../../../src/simulator/serving/sign-thinking.ts';
 import type { Script } from './draw-request.ts';
 

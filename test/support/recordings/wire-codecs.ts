@@ -1,10 +1,10 @@
 import type { WireCodec } from '../../../src/translation/contract/codec.ts';
-import { bedrockWire } from '../../../src/translation/protocols/bedrock/bedrock-wire-codec.ts';
-import { createChatWireCodec } from '../../../src/translation/protocols/chat-completions/chat-wire-codec.ts';
+import { bedrockWire } from '../../../src/translation/protocols/bedrock/bedrock-wire.ts';
+import { createChatWireCodec } from '../../../src/translation/protocols/chat-completions/create-chat-wire-codec.ts';
 import { createGoogleWireCodec } from '../../../src/translation/protocols/google/google-wire-codec.ts';
-import { interactionsWire } from '../../../src/translation/protocols/interactions/interactions-wire-codec.ts';
-import { createMessagesWireCodec } from '../../../src/translation/protocols/messages/messages-wire-codec.ts';
-import { responsesWire } from '../../../src/translation/protocols/responses/responses-wire-codec.ts';
+import { interactionsWire } from '../../../src/translation/protocols/interactions/interactions-wire.ts';
+import { createMessagesWireCodec } from '../../../src/translation/protocols/messages/create-messages-wire-codec.ts';
+import { responsesWire } from '../../../src/translation/protocols/responses/responses-wire.ts';
 import type { ChatWire } from '../wire-models.ts';
 
 /** The codec of each wire. `nextCallId` names the calls of a vendor that does not. */

@@ -7,7 +7,7 @@ import { parseBodyAtOnce } from '../../../src/base/json/json-body.ts';
 import { projectRoot } from '../../../src/base/lib/testing/project-root.ts';
 import type { CanonicalRequest } from '../../../src/translation/canonical/request.ts';
 import type { DialectCodec } from '../../../src/translation/contract/codec.ts';
-import { createChatDialectCodec } from '../../../src/translation/protocols/chat-completions/chat-dialect-codec.ts';
+import { createChatDialectCodec } from '../../../src/translation/protocols/chat-completions/create-chat-dialect-codec.ts';
 import { createMessagesDialectCodec } from '../../../src/translation/protocols/messages/messages-dialect-codec.ts';
 import { createResponsesDialectCodec } from '../../../src/translation/protocols/responses/responses-dialect-codec.ts';
 import type { Json } from '../../support/call.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setSystemTime, test } from 'bun:test';
 import type { CanonicalResponse } from '../../../src/translation/canonical/event.ts';
-import { createStreamDecoder } from '../../../src/translation/protocols/responses/decode-stream.ts';
+import { createStreamDecoder } from '../../../src/translation/protocols/responses/create-stream-decoder.ts';
+import { createStreamEncoder } from '../../../src/translation/protocols/responses/create-stream-encoder.ts';
 import { encodeResponse } from '../../../src/translation/protocols/responses/encode-response.ts';
-import { createStreamEncoder } from '../../../src/translation/protocols/responses/encode-stream.ts';
 import { headOf } from '../../../src/translation/protocols/responses/testing/head.ts';
 import type { Json } from '../../support/call.ts';
 import { answerOf, decodeRecording } from '../../support/recordings/read-answer.ts';

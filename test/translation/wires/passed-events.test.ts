@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { createResponsesFrameReader } from '../../../src/translation/protocols/responses/create-responses-frame-reader.ts';
 import { encodeEnvelope } from '../../../src/translation/protocols/responses/envelope.ts';
-import { createResponsesFrameReader } from '../../../src/translation/protocols/responses/responses-frame-reader.ts';
 import type { Json } from '../../support/call.ts';
 import { answersOn } from '../../support/recordings/test-answers.ts';
 

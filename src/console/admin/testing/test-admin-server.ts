@@ -16,7 +16,7 @@ import { handleRequest } from '../../../edge/http/edge.ts';
 import { Router } from '../../../edge/http/router.ts';
 import { fromLoopback } from '../../../edge/http/testing/from-loopback.ts';
 import { UnderWay } from '../../../edge/http/under-way.ts';
-import { createAccounts } from '../../../money/accounts/accounts-service.ts';
+import { createAccounts } from '../../../money/accounts/create-accounts.ts';
 import { hashKey } from '../../../money/accounts/key-format.ts';
 import { Catalog } from '../../../settings/catalog/catalog.ts';
 import type { Model } from '../../../settings/catalog/model.ts';

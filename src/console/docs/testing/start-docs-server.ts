@@ -10,7 +10,7 @@ import type { Route } from '../../../edge/http/route.ts';
 import { Router } from '../../../edge/http/router.ts';
 import { fromLoopback } from '../../../edge/http/testing/from-loopback.ts';
 import { UnderWay } from '../../../edge/http/under-way.ts';
-import type { Authenticator } from '../../../money/auth/authenticate.ts';
+import type { Authenticator } from '../../../money/auth/authenticator.ts';
 import { readSnapshot } from '../../../settings/snapshot/read-snapshot.ts';
 import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
 import type { GatewayMetrics } from '../../../watch/observability/gateway-metrics.ts';

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { refuseOldSqlite } from '../../../store/sqlite/sqlite-version.ts';
+import { refuseOldSqlite } from '../../../store/sqlite/refuse-old-sqlite.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
 import { type Check, type Finding, fail, ok } from './finding.ts';
 

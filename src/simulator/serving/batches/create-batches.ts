@@ -4,7 +4,7 @@ import { sendFailure } from '../send-answer.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { anthropicBatches } from './anthropic-batches.ts';
 import type { BatchEndpoints, BatchSurroundings } from './batch-call.ts';
-import { openAiBatches } from './openai-batches.ts';
+import { openaiBatches } from './openai-batches.ts';
 
 /** The batch APIs of the vendors that have one on the wires of the simulator. */
 export function createBatches(state: SimulatorState, answer: BatchSurroundings['answer']): BatchEndpoints {
@@ -16,7 +16,7 @@ export function createBatches(state: SimulatorState, answer: BatchSurroundings['
   };
   const vendors = [
     { wire: ANTHROPIC_MESSAGES, at: /^\/messages\/batches(\/|$)/, answers: anthropicBatches(parts) },
-    { wire: OPENAI_CHAT, at: /^\/(files|batches)(\/|$)/, answers: openAiBatches(parts) },
+    { wire: OPENAI_CHAT, at: /^\/(files|batches)(\/|$)/, answers: openaiBatches(parts) },
   ];
   return async (call) => {
     const vendor = vendors.find(({ at }) => at.test(call.path));

@@ -10,7 +10,7 @@ import {
   readJson,
 } from './batch-call.ts';
 import { listPage } from './list-page.ts';
-import { OpenAiFiles } from './openai-files.ts';
+import { OpenaiFiles } from './openai-files.ts';
 
 const BATCHES = /^\/batches(?:\/(?<id>[^/]+)(?<cancel>\/cancel)?)?$/;
 const ENDPOINTS = new Set(['/v1/chat/completions', '/v1/responses', '/v1/completions', '/v1/embeddings']);
@@ -23,8 +23,8 @@ const refuse = (failure: Failure): Response => sendFailure(OPENAI_CHAT, failure)
 const notFound = (what: string): Response => refuse({ status: 404, message: `There is no such ${what}.` });
 
 /** The files and batches of OpenAI. Results are files whose ids are those of their batch. */
-export function openAiBatches(parts: BatchSurroundings): BatchEndpoints {
-  const files = new OpenAiFiles(parts);
+export function openaiBatches(parts: BatchSurroundings): BatchEndpoints {
+  const files = new OpenaiFiles(parts);
   const batches = new Kept<OpenAiBatch>();
 
   async function create(call: BatchCall): Promise<Response> {

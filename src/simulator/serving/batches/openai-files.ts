@@ -12,7 +12,7 @@ type StoredFile = NamedText & { createdSeconds: number };
 const refuse = (failure: Failure): Response => sendFailure(OPENAI_CHAT, failure);
 
 /** The files of OpenAI, for batches only. */
-export class OpenAiFiles {
+export class OpenaiFiles {
   readonly #parts: Pick<BatchSurroundings, 'newId' | 'nowSeconds'>;
   readonly #files = new Kept<StoredFile>();
 

@@ -146,7 +146,7 @@ async function join(
   const runner = node.runner(async () => undefined, {
     run: (item, batch, signal) => lane.run(item, batch, signal),
     callOff: (batch) => lane.cancel(batch),
-    ended: (batch) => lane.forget(batch),
+    onEnded: (batch) => lane.forget(batch),
     lookEveryMs: looks ? 50 : undefined,
   });
   return { node, runner, lane };

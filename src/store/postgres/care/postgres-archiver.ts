@@ -18,7 +18,7 @@ export type PostgresArchiverParts = {
   archive: PostgresArchive;
   rollUp: UsageRollUp;
   /** The most entries of a segment. */
-  mostEntries?: number;
+  maxEntries?: number;
   /** Bounds the wait for transactions that delay the sums. */
   waitMs?: number;
 };
@@ -77,11 +77,11 @@ export class PostgresArchiver {
 
   /** The oldest entries, up to the first that is not before the time. The sums of hours and days have all of them. */
   async #collect(queries: Queries, before: number): Promise<ArchivedRow[]> {
-    const { mostEntries = MAX_ENTRIES } = this.#parts;
+    const { maxEntries = MAX_ENTRIES } = this.#parts;
     const found: ArchivedRow[] = [];
     const last = new Map<string, number>();
     for (let after = 0; ; ) {
-      const limit = Math.min(ENTRIES_AT_A_TIME, mostEntries - found.length);
+      const limit = Math.min(ENTRIES_AT_A_TIME, maxEntries - found.length);
       const rows = await selectOldest(queries, { after, limit });
       for (const row of rows) {
         if (!row.isRolledUp || (readEntry(row)?.at ?? 0) >= before) return found;
@@ -90,7 +90,7 @@ export class PostgresArchiver {
         found.push({ accountId, number, id, previous, text, hash });
         last.set(accountId, number);
       }
-      if (rows.length < limit || found.length >= mostEntries) return found;
+      if (rows.length < limit || found.length >= maxEntries) return found;
       after = rows.at(-1)!.number;
     }
   }

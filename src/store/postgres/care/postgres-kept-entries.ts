@@ -42,12 +42,12 @@ export class PostgresKeptEntries {
     const left = limit + 1 - rows.length;
     const before = (rows.at(-1) ?? from)?.number ?? Number.MAX_SAFE_INTEGER;
     if (left > 0) rows.push(...(await archive.page(database, { accountId, before, limit: left })));
-    return { items: await this.#written(rows.slice(0, limit)), hasMore: rows.length > limit };
+    return { items: await this.#readWritten(rows.slice(0, limit)), hasMore: rows.length > limit };
   }
 
   async find(id: string): Promise<WrittenEntry | undefined> {
     const row = await this.#row(id);
-    return row && (await this.#written([row]))[0];
+    return row && (await this.#readWritten([row]))[0];
   }
 
   async isArchived(id: string): Promise<boolean> {
@@ -60,7 +60,7 @@ export class PostgresKeptEntries {
     return (await selectEntryById(database, id)) ?? (await archive.find(database, id));
   }
 
-  async #written(rows: readonly FoundRow[]): Promise<WrittenEntry[]> {
+  async #readWritten(rows: readonly FoundRow[]): Promise<WrittenEntry[]> {
     if (rows.length === 0) return [];
     const ids = rows.map(({ id }) => id);
     const found = await this.#parts.database.all(

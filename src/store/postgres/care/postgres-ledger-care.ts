@@ -16,7 +16,7 @@ import { PostgresArchiver } from './postgres-archiver.ts';
 import { PostgresQuarantines } from './postgres-quarantines.ts';
 import { removeBrokenHolds } from './remove-broken-holds.ts';
 import { repairPostgresAccount } from './repair-postgres-account.ts';
-import { selectPostgresLedgerAccounts } from './select-ledger-accounts.ts';
+import { selectPostgresLedgerAccounts } from './select-postgres-ledger-accounts.ts';
 import { UsageRollUp } from './usage-roll-up.ts';
 import { verifyPostgresAccount } from './verify-postgres-account.ts';
 import { verifyPostgresStore } from './verify-postgres-store.ts';
@@ -99,7 +99,7 @@ export class PostgresLedgerCare implements LedgerCare {
       return repairPostgresAccount(queries, this.archive, order);
     });
     if (!repaired) return undefined;
-    this.quarantines.ended(accountId);
+    this.quarantines.onEnded(accountId);
     return { ...repaired, faults };
   }
 

@@ -63,7 +63,7 @@ export class PostgresQuarantines {
     await queries.all(`SELECT announce('quarantine', $1)`, [accountId]);
   }
 
-  ended(accountId: string): void {
+  onEnded(accountId: string): void {
     this.#all.delete(accountId);
   }
 

@@ -4,7 +4,7 @@ import { budgetAudit, sampleBudget } from '../../testing/conformance/sample-budg
 import { sampleTime } from '../../testing/conformance/sample-ledger.ts';
 import { PostgresBudgets } from '../budgets/postgres-budgets.ts';
 import type { PostgresRow, Queries, SqlValue } from '../database.ts';
-import { selectPostgresLedgerAccounts } from './select-ledger-accounts.ts';
+import { selectPostgresLedgerAccounts } from './select-postgres-ledger-accounts.ts';
 import { type CareForTest, fillLedger, openCare } from './testing/care-for-test.ts';
 import { verifyPostgresAccount } from './verify-postgres-account.ts';
 import { verifyPostgresStore } from './verify-postgres-store.ts';

@@ -35,7 +35,7 @@ export async function repairPostgresAccount(
   const reading = new AccountReading({
     accountId,
     expected: new ExpectedRows(postgresDerivedTables, budgets),
-    mostDamaged: Number.POSITIVE_INFINITY,
+    maxDamaged: Number.POSITIVE_INFINITY,
   });
   const end = await readAccount(queries, { archive, accountId, upTo: Number.MAX_SAFE_INTEGER }, reading);
   const { chain, expected } = reading;

@@ -37,7 +37,7 @@ export type GateCallsParts = {
   /** Called at the first call under a new id. The places and holds of the earlier id have ended. */
   renewed(): void;
   /** The scopes and holds of this node, as JSON, which the database has lost. */
-  lost(): { scopes: string; holds: string };
+  takeLost(): { scopes: string; holds: string };
 };
 
 type Waiting = {
@@ -220,7 +220,7 @@ export class GateCalls {
   }
 
   async #restore(): Promise<void> {
-    const { scopes, holds } = this.#parts.lost();
+    const { scopes, holds } = this.#parts.takeLost();
     const node = this.#parts.identity.id();
     const answer = withDeadline(
       this.#parts.database.first(RESTORE, [node, scopes, holds], { deadlineMs: ANSWER_TIMEOUT_MS }),

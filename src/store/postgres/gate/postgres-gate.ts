@@ -75,7 +75,7 @@ export class PostgresGate implements Gate {
       timeoutMs: admitTimeoutMs,
       ...listeners,
       renewed: () => this.#renewed(),
-      lost: () => ({
+      takeLost: () => ({
         scopes: JSON.stringify(this.#taken.scopes(this.#now)),
         holds: JSON.stringify([...this.holds.values()].map(rowOfHold)),
       }),

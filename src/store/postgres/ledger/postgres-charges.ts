@@ -246,7 +246,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
         departure?.counted.promise,
       ]);
       this.#parts.gate.holds.delete(hold.order.requestId);
-      this.#written(posting, verdict);
+      this.#onWritten(posting, verdict);
     } catch (error) {
       hold.isOpen = true;
       if (error instanceof Unavailable) hold.isSpooled = true;
@@ -266,14 +266,14 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
       const reason = `What its request ${requestId} used cannot be written: ${error.message}.`;
       return this.#parts.quarantine(accountId, reason);
     }
-    this.#written(posting, await this.#settlements.post({ accountId, piece, node: undefined }));
+    this.#onWritten(posting, await this.#settlements.post({ accountId, piece, node: undefined }));
   }
 
   #textOf(posting: Posting, isKept: boolean): string {
     return postingText(posting, { isKept }, this.#parts.packResponse ?? JSON.stringify);
   }
 
-  #written(posting: Posting, verdict: SettleVerdict): void {
+  #onWritten(posting: Posting, verdict: SettleVerdict): void {
     const { hold, costMicrocredits } = posting;
     const { order } = hold;
     const [status, microcredits, , bound, granted, used, keyUsed, budgets] = verdict;

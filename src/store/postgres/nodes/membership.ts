@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { newId } from '../../../base/lib/ids.ts';
 import type { Queries } from '../database.ts';
-import { FeedReader, type NodeChange } from './change-feed.ts';
 import type { DatabaseClock } from './database-clock.ts';
+import { FeedReader, type NodeChange } from './feed-reader.ts';
 
 export type MembershipParts = {
   queries: Queries;

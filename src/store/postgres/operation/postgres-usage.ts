@@ -46,7 +46,7 @@ export class PostgresUsage implements UsageStore {
     return (await this.#select(question, { source, figures: REQUEST_FIGURES })).map(requestRow);
   }
 
-  async addRequestSums(sums: readonly RequestSum[], mostUsers: number): Promise<void> {
+  async addRequestSums(sums: readonly RequestSum[], maxUsers: number): Promise<void> {
     const given = sums.map((sum) => ({
       account_id: sum.accountId,
       hour: sum.hour,
@@ -58,7 +58,7 @@ export class PostgresUsage implements UsageStore {
     }));
     await this.#queries.run('SELECT add_request_sums($1::text::jsonb, $2)', [
       JSON.stringify(given),
-      mostUsers,
+      maxUsers,
     ]);
   }
 

@@ -13,7 +13,7 @@ import type {
   WantedBatch,
 } from '../../../batches/stored/batch-store.ts';
 import { expiryStep } from '../../expiry-step.ts';
-import type { Row, SqliteConnection } from '../connection.ts';
+import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { addStored, hasRoom, removedRows, removeStored } from '../stored-bytes.ts';
 import { countItems } from './items.ts';
 

@@ -1,5 +1,5 @@
 import type { KeptAnswer, KeyOwner, TakeKey, TakenKey } from '../../../batches/stored/idempotency-store.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 
 /** Takes a key that is new, forgotten, or left by an owner that no longer responds. Otherwise returns what is stored for it. */
 export function takeKey(connection: SqliteConnection, take: TakeKey): TakenKey {

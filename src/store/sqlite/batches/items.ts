@@ -7,8 +7,8 @@ import {
   unansweredCounts,
 } from '../../../batches/stored/batch.ts';
 import type { ClaimAsk, Claimed, ItemClaim, PutBack } from '../../../batches/stored/batch-store.ts';
-import type { Row, SqliteConnection } from '../connection.ts';
-import { addToBatch } from './batch-bytes.ts';
+import type { Row, SqliteConnection } from '../sqlite-connection.ts';
+import { addToBatch } from './add-to-batch.ts';
 
 export function insertItems(
   connection: SqliteConnection,

@@ -19,8 +19,8 @@ import type {
   TakeKey,
   TakenKey,
 } from '../../../batches/stored/idempotency-store.ts';
-import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
 import {
   deleteBatchRow,

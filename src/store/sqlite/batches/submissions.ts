@@ -1,7 +1,7 @@
 import type { JobLease } from '../../../base/jobs/job.ts';
 import type { Submission } from '../../../batches/native/native-store.ts';
 import type { Wire } from '../../../translation/canonical/wire.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 
 /** Inserts a submission, and sets its number on its items. */
 export function insertSubmission(

@@ -1,5 +1,5 @@
 import { readEntry } from '../../../money/ledger/entry-text.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { type EntryRow, selectNumbered } from './entries.ts';
 
 /** The form of account ids. A damaged text may still contain one. */

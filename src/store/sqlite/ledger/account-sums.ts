@@ -6,7 +6,7 @@ import { PURCHASED } from '../../../money/ledger/period.ts';
 import { type DayTokens, dayOf } from '../../../money/ledger/token-day.ts';
 import { BudgetSums } from '../../ledger/budget-sums.ts';
 import { type Head, NO_HEAD } from '../../ledger/chain-head.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { addToBucket } from './buckets.ts';
 import { addSpend } from './budget-spend.ts';
 import type { PlacedEntry } from './entries.ts';

@@ -1,4 +1,4 @@
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 
 export type BucketKey = { accountId: string; period: string };
 

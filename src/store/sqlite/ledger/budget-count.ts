@@ -2,7 +2,7 @@ import type { Budget } from '../../../money/budgets/budget.ts';
 import type { Entry } from '../../../money/ledger/entry.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import { areEarlierBefore, BudgetSums, spendRowsOf } from '../../ledger/budget-sums.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { addSpend } from './budget-spend.ts';
 import { type EntryRow, selectChainPiece } from './entries.ts';
 import { selectHead } from './heads.ts';

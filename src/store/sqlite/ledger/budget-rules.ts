@@ -1,6 +1,6 @@
 import type { Budget } from '../../../money/budgets/budget.ts';
 import { budgetOfRow } from '../../budget-rows.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 
 const NONE: readonly Budget[] = [];
 

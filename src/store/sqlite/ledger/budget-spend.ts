@@ -1,7 +1,7 @@
 import type { BudgetRule } from '../../../money/budgets/budget.ts';
 import type { BinSpend } from '../../../money/budgets/budget-counters.ts';
 import type { SpendRow } from '../../ledger/budget-sums.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 
 /** The bins of one target of a budget. */
 export const selectBins = (

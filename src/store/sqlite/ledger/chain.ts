@@ -1,7 +1,7 @@
 import type { Entry } from '../../../money/ledger/entry.ts';
 import type { Period } from '../../../money/ledger/period.ts';
 import { renewalEntry } from '../../../money/ledger/renewal-entry.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import type { OpenBook } from './books.ts';
 import { openBucket } from './buckets.ts';
 import { insertEntry, type PlacedEntry } from './entries.ts';

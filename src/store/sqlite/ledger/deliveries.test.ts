@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { SqliteConnection } from '../connection.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
+import { SqliteConnection } from '../sqlite-connection.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { Deliveries, selectConfirmed } from './deliveries.ts';
 import { saveSummed, selectSummed } from './summed.ts';

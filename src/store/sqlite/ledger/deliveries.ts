@@ -1,4 +1,4 @@
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { type EntryRow, selectNumberUpTo } from './entries.ts';
 import { BROKEN_SEAL, sealOf } from './seal.ts';
 

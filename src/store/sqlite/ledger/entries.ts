@@ -3,7 +3,7 @@ import { formatEntry } from '../../../money/ledger/entry-text.ts';
 import { hashEntry } from '../../../money/ledger/hash-entry.ts';
 import type { ChainedEntry } from '../../../money/ledger/repair-entry.ts';
 import type { Head } from '../../ledger/chain-head.ts';
-import type { Row, SqliteConnection } from '../connection.ts';
+import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { selectArchivedUpTo } from './segments.ts';
 
 /** A written entry and the resulting end of its account's chain. */

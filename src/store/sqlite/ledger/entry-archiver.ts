@@ -7,8 +7,8 @@ import { TEMPORARY } from '../../archive/new-segment-file.ts';
 import { writeSegment } from '../../archive/write-segment.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import { syncDirectory } from '../../sync-directory.ts';
-import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { deleteEntries, type EntryRow, selectNumbered, selectWritten } from './entries.ts';
 import type { LedgerArchive } from './ledger-archive.ts';
@@ -27,7 +27,7 @@ export type EntryArchiverParts = {
   sums: RunningSums;
   archive: LedgerArchive;
   /** The most entries of a segment. */
-  mostEntries?: number;
+  maxEntries?: number;
 };
 
 /**
@@ -81,17 +81,17 @@ export class EntryArchiver {
 
   /** The oldest entries in the table, up to the first that is not before the time. All of them are in the stored sums. */
   async #collect(before: number): Promise<ArchivedRow[]> {
-    const { connection, archive, mostEntries = MAX_ENTRIES } = this.#parts;
+    const { connection, archive, maxEntries = MAX_ENTRIES } = this.#parts;
     const last = await this.#summedUpTo();
     const found = new RowsWithAccounts(connection);
     for (let after = archive.upTo; ; await pause()) {
-      const limit = Math.min(ENTRIES_AT_A_TIME, mostEntries - found.rows.length);
+      const limit = Math.min(ENTRIES_AT_A_TIME, maxEntries - found.rows.length);
       const rows = selectWritten(connection, { after, limit });
       for (const row of rows) {
         if (row.number > last || (readEntry(row)?.at ?? 0) >= before) return found.rows;
         found.add(row);
       }
-      if (rows.length < limit || found.rows.length >= mostEntries) return found.rows;
+      if (rows.length < limit || found.rows.length >= maxEntries) return found.rows;
       after = rows.at(-1)!.number;
     }
   }

@@ -1,5 +1,5 @@
 import type { Head } from '../../ledger/chain-head.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import type { Change } from '../store-change.ts';
 import type { OpenBook } from './books.ts';
 import type { PlacedEntry } from './entries.ts';
@@ -27,7 +27,7 @@ export class EntryWrite implements Change {
     this.book.head = this.#before;
   }
 
-  written(): void {
+  onWritten(): void {
     this.book.uses -= 1;
     for (const entry of this.entries) this.book.sums.add(entry);
   }

@@ -1,5 +1,5 @@
 import { type Head, NO_HEAD } from '../../ledger/chain-head.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { derivedTables } from './derived-tables.ts';
 
 export function selectHead(connection: SqliteConnection, accountId: string): Head {

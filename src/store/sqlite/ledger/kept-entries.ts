@@ -4,7 +4,7 @@ import type { EntryPage } from '../../../money/ledger/ledger-store.ts';
 import { repairEntryId } from '../../../money/ledger/repair-entry.ts';
 import type { ArchivedRow } from '../../archive/archived-row.ts';
 import { unreadableEntry } from '../../ledger/unreadable-entry.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
 import { accountOfRow } from './account-of-row.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -47,13 +47,13 @@ export class KeptEntries {
     const left = limit + 1 - rows.length;
     const before = Math.min(from, behind) + 1;
     if (left > 0 && behind > 0) rows.push(...(await archive.page({ accountId, before, limit: left })));
-    const items = await Promise.all(rows.slice(0, limit).map((row) => this.#written(row)));
+    const items = await Promise.all(rows.slice(0, limit).map((row) => this.#readWritten(row)));
     return { items, hasMore: rows.length > limit };
   }
 
   async find(id: string): Promise<WrittenEntry | undefined> {
     const row = await this.#row(id);
-    return row && this.#written(row);
+    return row && this.#readWritten(row);
   }
 
   async has(id: string): Promise<boolean> {
@@ -87,7 +87,7 @@ export class KeptEntries {
     return this.#read(() => selectEntry(connection, id)) ?? (await archive.find(id));
   }
 
-  async #written(row: FoundRow): Promise<WrittenEntry> {
+  async #readWritten(row: FoundRow): Promise<WrittenEntry> {
     const entry = readEntry(row) ?? (await this.#unreadable(row));
     return this.#parts.deliveries.isUnconfirmed(row) ? { ...entry, isUnconfirmed: true } : entry;
   }

@@ -1,4 +1,4 @@
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 
 /** The amount charged on a key beyond its cap in the calendar month that starts at `month`. */
 export type KeyExcess = { keyId: string; month: number; microcredits: number };

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { ArchivedRow } from '../../archive/archived-row.ts';
 import { SegmentFile } from '../../archive/segment-file.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { type Segment, selectSegments } from './segments.ts';
 
 /** The folder of the files in the data directory. */

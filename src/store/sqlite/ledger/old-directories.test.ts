@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { hashEntry } from '../../../money/ledger/hash-entry.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { samplePeriod, sampleTime } from '../../testing/conformance/sample-ledger.ts';
-import type { SqliteConnection } from '../connection.ts';
 import { migrations } from '../migrations.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { makeOldDirectory } from '../testing/make-old-directory.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 

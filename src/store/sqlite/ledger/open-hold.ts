@@ -27,7 +27,7 @@ export class OpenHold implements Hold {
 
   owe(microcredits: number): void {
     this.#owed += microcredits;
-    this.book.balances.owe(this.order, microcredits);
+    this.book.balances.addDebt(this.order, microcredits);
   }
 
   oweNothing(): void {

@@ -1,5 +1,5 @@
 import type { HoldCheckpoint } from '../../../money/ledger/ledger-store.ts';
-import type { Row, SqliteConnection } from '../connection.ts';
+import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
 import { sealOf } from './seal.ts';
 

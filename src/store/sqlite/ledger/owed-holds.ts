@@ -1,7 +1,7 @@
 import type { Hold } from '../../../money/ledger/hold.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import { freePurchased } from '../../../money/ledger/purchased-balance.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import type { Books } from './books.ts';
 import { OpenHold } from './open-hold.ts';
 import { holdPages } from './open-holds.ts';

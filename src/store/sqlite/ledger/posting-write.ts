@@ -6,9 +6,9 @@ import type { Posting } from '../../../money/ledger/ledger-store.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import type { ShortfallCount } from '../../../money/ledger/shortfall.ts';
 import { finishItem } from '../batches/items.ts';
-import type { SqliteConnection } from '../connection.ts';
+import { insertShortfall } from '../insert-shortfall.ts';
 import { insertResponse } from '../responses/responses.ts';
-import { insertShortfall } from '../shortfalls.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import type { OpenBook } from './books.ts';
 import { addEntry, openPeriod } from './chain.ts';
 import type { PlacedEntry } from './entries.ts';
@@ -48,12 +48,12 @@ export class PostingWrite extends EntryWrite {
     hold.isOpen = false;
   }
 
-  override written(): void {
-    super.written();
+  override onWritten(): void {
+    super.onWritten();
     const { order, book } = this.#hold;
     const { shortfalls, spent } = this.#watchers;
     if (isPosted(this.entries)) {
-      book.balances.written(order, this.#spent);
+      book.balances.onWritten(order, this.#spent);
       this.#posting.chargedMicrocredits = this.#charged.microcredits;
       countShortfall(shortfalls, this.#posting, this.#charged);
       spent(book, order);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/lib/clock.ts';
 import type { Quarantine } from '../../../money/ledger/ledger-store.ts';
-import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { sealOf } from './seal.ts';
 
 /** Accounts that are not served until an operator repairs them. A quarantine persists over restarts. */

@@ -6,7 +6,7 @@ import type { DerivedTable } from '../../ledger/derived-table.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { acceptingEntry, keepingBalances } from '../../ledger/repair-entries.ts';
 import { strayPeriods } from '../../ledger/stray-periods.ts';
-import type { Bindings, SqliteConnection } from '../connection.ts';
+import type { Bindings, SqliteConnection } from '../sqlite-connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import type { OpenBook } from './books.ts';
 import { selectBuckets } from './buckets.ts';
@@ -43,7 +43,7 @@ export async function planRepair(
   const reading = new AccountReading({
     accountId,
     expected: new ExpectedRows(derivedTables, sums.budgets.of(accountId)),
-    mostDamaged: Number.POSITIVE_INFINITY,
+    maxDamaged: Number.POSITIVE_INFINITY,
   });
   const { chain, expected: rows } = reading;
   for (const segment of archive.segments)

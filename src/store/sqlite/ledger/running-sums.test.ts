@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { sampleEntry } from '../../testing/conformance/sample-ledger.ts';
-import { SqliteConnection } from '../connection.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
+import { SqliteConnection } from '../sqlite-connection.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { RunningSums } from './running-sums.ts';
 

@@ -5,7 +5,7 @@ import type { Entry } from '../../../money/ledger/entry.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { DayTokens } from '../../../money/ledger/token-day.ts';
 import type { Head } from '../../ledger/chain-head.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { AccountSums } from './account-sums.ts';
 import { hasCycles, selectBucket } from './buckets.ts';

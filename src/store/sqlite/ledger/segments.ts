@@ -1,4 +1,4 @@
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { sealOf } from './seal.ts';
 
 /** A file of archived entries. Its numbers are from `first` to `last`, and `first` follows the `last` of the segment before. */

@@ -8,8 +8,8 @@ import { rowOfBudget } from '../../budget-rows.ts';
 import type { StatementSteps } from '../../common-queries.ts';
 import { pageOfSpending } from '../../page-of-spending.ts';
 import { SqlStatement } from '../../sql-statement.ts';
-import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { sqliteForms } from '../sqlite-forms.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
 import { runSteps, SqliteQueries } from '../sqlite-queries.ts';
@@ -66,7 +66,7 @@ class BudgetsWrite implements Change {
     this.#undo();
   }
 
-  written(): void {}
+  onWritten(): void {}
 
   failed(): void {
     this.undo();

@@ -8,8 +8,8 @@ import type {
   RepairOrder,
   VerifiedAccount,
 } from '../../../money/ledger/ledger-store.ts';
-import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { sqliteProblem, withSqliteProblems } from '../sqlite-problem.ts';
 import type { Books } from './books.ts';
 import type { Deliveries } from './deliveries.ts';

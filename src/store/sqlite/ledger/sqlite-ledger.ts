@@ -27,8 +27,8 @@ import { UnreadableEntry } from '../../../money/ledger/refuse-unreadable.ts';
 import { ShortfallCount, type ShortfallSums } from '../../../money/ledger/shortfall.ts';
 import type { SpendWatch } from '../../../money/ledger/spend-watch.ts';
 import { isItemAway } from '../batches/items.ts';
-import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
 import { Books, type OpenBook } from './books.ts';
 import { addEntry, openPeriod } from './chain.ts';
@@ -123,7 +123,7 @@ export class SqliteLedger implements LedgerStore {
   }
 
   balances(accountId: string, period: Period): AccountBalances {
-    return this.#read(() => this.#books.of(accountId).balances.of(period.id));
+    return this.#read(() => this.#books.of(accountId).balances.balancesOf(period.id));
   }
 
   recentBalances(accountId: string, period: Period): PeriodBalances {
@@ -139,7 +139,7 @@ export class SqliteLedger implements LedgerStore {
   }
 
   afford(order: HoldOrder): number | Shortage {
-    return this.#read(() => this.#bookOf(order.accountId).balances.afford(order));
+    return this.#read(() => this.#bookOf(order.accountId).balances.affordableHold(order));
   }
 
   hold(order: HoldOrder): Hold | Shortage {
@@ -385,7 +385,7 @@ export class SqliteLedger implements LedgerStore {
         return writePosting(connection, book, { posting, charged });
       });
       if (isPosted(entries)) {
-        book.balances.written(hold.order, spent);
+        book.balances.onWritten(hold.order, spent);
         countShortfall(this.#shortfalls, posting, charged);
         this.#reportSpending(book, hold.order, null);
       } else book.balances.unspend(hold.order, spent);

@@ -1,4 +1,4 @@
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { BROKEN_SEAL, sealOf } from './seal.ts';
 
 /** The number up to which all entries are in the sums. `isWhole` false: the row was changed. */

@@ -1,5 +1,5 @@
 import type { DayTokens } from '../../../money/ledger/token-day.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 
 /** The account's latest day with tokens that its plan paid for. */
 export function selectDayTokens(connection: SqliteConnection, accountId: string): DayTokens {

@@ -1,6 +1,6 @@
 import type { UsageGrouping, UsageQuestion, UsageSum } from '../../../money/ledger/ledger-store.ts';
 import { DAY_MS } from '../../../money/ledger/token-day.ts';
-import type { Row, SqliteConnection } from '../connection.ts';
+import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 
 export const HOUR_MS = 3_600_000;
 const HOURS_OF_DAY = 24;

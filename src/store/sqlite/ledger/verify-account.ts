@@ -2,12 +2,12 @@ import type { VerifiedAccount } from '../../../money/ledger/ledger-store.ts';
 import { AccountReading } from '../../ledger/account-reading.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { StoreProblem } from '../../store-problem.ts';
-import type { SqliteConnection } from '../connection.ts';
-import { RowComparison } from './compare-rows.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { derivedTables } from './derived-tables.ts';
 import { selectChainPiece } from './entries.ts';
 import { selectHead } from './heads.ts';
 import type { LedgerArchive } from './ledger-archive.ts';
+import { RowComparison } from './row-comparison.ts';
 import type { RunningSums } from './running-sums.ts';
 
 /** About 2 ms of work. Requests are served in between. */

@@ -1,6 +1,6 @@
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import { StoreProblem } from '../../store-problem.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import type { LedgerArchive } from './ledger-archive.ts';
 import { type Segment, selectSegments } from './segments.ts';
 

@@ -1,6 +1,6 @@
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import { storeFault } from '../../ledger/store-fault.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { selectConfirmed } from './deliveries.ts';
 import { selectLastNumber, selectNumbered, selectWritten } from './entries.ts';

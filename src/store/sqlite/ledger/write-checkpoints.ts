@@ -1,5 +1,5 @@
 import type { HoldCheckpoint } from '../../../money/ledger/ledger-store.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { OpenHold } from './open-hold.ts';
 import { deleteHold, saveHold } from './open-holds.ts';
 

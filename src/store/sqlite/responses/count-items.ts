@@ -1,4 +1,4 @@
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 
 /** Counts the items of a conversation stored by an earlier version. */
 export const countItems = (connection: SqliteConnection, id: string): void =>

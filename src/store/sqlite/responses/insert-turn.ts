@@ -2,7 +2,7 @@ import type { ConversationSize } from '../../../inference/responses/response-sto
 import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { STORED_ROW_BYTES } from '../../../money/limits/stored-bytes.ts';
 import { countsOf, insideOf, keptUntil, partsOf, type TurnLists } from '../../turn-lists.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 import { addStored, removedRows, removeStored } from '../stored-bytes.ts';
 import { countItems } from './count-items.ts';
 

@@ -1,7 +1,7 @@
 import type { ListedRange, ListedSection } from '../../../inference/responses/response-store.ts';
 import type { Wanted } from '../../../money/ledger/stored-response.ts';
 import { turnSections } from '../../turn-sections.ts';
-import type { Row, SqliteConnection } from '../connection.ts';
+import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { OWN_TURN } from './own-response.ts';
 
 /** The number of items in a listing of the response. It is `null` until they are counted. */

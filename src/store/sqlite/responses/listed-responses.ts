@@ -1,5 +1,5 @@
 import type { ListedResponse, ResponsePage } from '../../../inference/responses/response-store.ts';
-import type { Row, SqliteConnection } from '../connection.ts';
+import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 
 /** Lists an account's responses, newest first. Returns undefined if `after` is not the id of one of them. */
 export function selectListedResponses(

@@ -3,7 +3,7 @@ import type { ConversationAddition, StoredResponse, Wanted } from '../../../mone
 import { STORED_ROW_BYTES } from '../../../money/limits/stored-bytes.ts';
 import { expiryStep } from '../../expiry-step.ts';
 import { countConversationPartSql, insertConversationPartSql } from '../../stored-conversations.ts';
-import type { Row, SqliteConnection } from '../connection.ts';
+import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { sqliteForms } from '../sqlite-forms.ts';
 import { numbered } from '../sqlite-queries.ts';
 import { addStored, removedRows, removeStored, type StoredUntil } from '../stored-bytes.ts';

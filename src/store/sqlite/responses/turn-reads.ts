@@ -1,6 +1,6 @@
 import type { ConversationSize } from '../../../inference/responses/response-store.ts';
 import type { StoredTurn, Wanted } from '../../../money/ledger/stored-response.ts';
-import type { Row, SqliteConnection } from '../connection.ts';
+import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { OWN_TURN } from './own-response.ts';
 
 /** The size of the conversation up to the key's response, or undefined. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { SqliteConnection } from '../connection.ts';
 import { prepareDirectory, prepareFile } from '../data-directory.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
+import { SqliteConnection } from '../sqlite-connection.ts';
 
 /** Creates a data directory of an old schema for a test, and fills it with `fill`. */
 export function makeOldDirectory(

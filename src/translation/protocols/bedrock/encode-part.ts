@@ -2,7 +2,7 @@ import type { Part, ReplayToken, ToolResultContent, ToolResultPart } from '../..
 import { RawJson } from '../../canonical/raw-json.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
 import type { Unit } from '../../encoding/join-turns.ts';
-import { callIdFor } from './call-id.ts';
+import { callIdFor } from './call-id-for.ts';
 import { encodeCachePoint } from './encode-cache-point.ts';
 import {
   type BedrockBlock,

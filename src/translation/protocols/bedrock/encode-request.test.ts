@@ -8,7 +8,7 @@ import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../../contract/codec.ts';
 import { plainRequest, randomRequest } from '../testing/random-request.ts';
-import { bedrockWire } from './bedrock-wire-codec.ts';
+import { bedrockWire } from './bedrock-wire.ts';
 
 const target = (changes: Partial<EncodeTarget> = {}): EncodeTarget => ({
   upstreamModel: 'global.anthropic.claude-haiku-4-5-20251001-v1:0',

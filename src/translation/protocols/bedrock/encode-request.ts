@@ -9,7 +9,7 @@ import { noteWhatIsMissing } from '../../encoding/note-what-is-missing.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { encodeMessages, encodeSystem } from './encode-messages.ts';
 import { encodeModelFields } from './encode-model-fields.ts';
-import { encodeToolConfig } from './encode-tools.ts';
+import { encodeToolConfig } from './encode-tool-config.ts';
 import { familyOf } from './family.ts';
 
 export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {

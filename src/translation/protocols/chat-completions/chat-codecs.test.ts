@@ -8,8 +8,8 @@ import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
 import { SseSplitter } from '../../framing/sse-splitter.ts';
-import { createChatDialectCodec } from './chat-dialect-codec.ts';
-import { createChatWireCodec } from './chat-wire-codec.ts';
+import { createChatDialectCodec } from './create-chat-dialect-codec.ts';
+import { createChatWireCodec } from './create-chat-wire-codec.ts';
 import { emptyRequest, headOf } from './testing/head.ts';
 
 const wire = createChatWireCodec();

@@ -4,7 +4,7 @@ import { type JsonBody, type JsonObject, parseBodyAtOnce } from '../../../base/j
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { packReplay } from '../../encoding/replay-token.ts';
-import { createChatDialectCodec } from './chat-dialect-codec.ts';
+import { createChatDialectCodec } from './create-chat-dialect-codec.ts';
 import { bodyOf } from './testing/head.ts';
 
 const codec = createChatDialectCodec();

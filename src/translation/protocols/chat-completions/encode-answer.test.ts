@@ -6,7 +6,7 @@ import { addUsage, type Usage } from '../../canonical/usage.ts';
 import type { ResponseHead } from '../../contract/codec.ts';
 import { joinChoices } from '../openai/join-choices.ts';
 import { contractProblems } from '../testing/openai-contract.ts';
-import { createChoiceEncoder } from './encode-choice.ts';
+import { createChoiceEncoder } from './create-choice-encoder.ts';
 import { encodeResponse } from './encode-response.ts';
 import { closingFrames, createStreamEncoder } from './encode-stream.ts';
 import { headOf } from './testing/head.ts';

@@ -1,7 +1,7 @@
 import type { Part, RedactedThinkingPart, ThinkingPart, ToolCallPart } from '../../canonical/part.ts';
 import { formatSignature } from './call-signature.ts';
 import type { ChatMessageOut, EncodeSituation } from './encode-situation.ts';
-import { isOpenaiModel } from './openai-models.ts';
+import { isOpenaiModel } from './is-openai-model.ts';
 import { PROTOCOL } from './protocol.ts';
 import { formatRedacted } from './reasoning-details.ts';
 import { isReasoningField, THINKING_ITEM } from './reasoning-fields.ts';

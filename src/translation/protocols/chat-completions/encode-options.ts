@@ -12,7 +12,7 @@ import {
   planThinking,
   type ThinkingPlan,
 } from '../../encoding/thinking-plan.ts';
-import { isOpenaiModel } from './openai-models.ts';
+import { isOpenaiModel } from './is-openai-model.ts';
 import { thinkingFields } from './thinking-fields.ts';
 
 const MAX_STOPS = 4;

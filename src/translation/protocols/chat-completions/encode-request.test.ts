@@ -7,8 +7,8 @@ import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../../contract/codec.ts';
 import { restoreCall } from '../../encoding/restore-tools.ts';
-import { createChatDialectCodec } from './chat-dialect-codec.ts';
-import { createChatWireCodec } from './chat-wire-codec.ts';
+import { createChatDialectCodec } from './create-chat-dialect-codec.ts';
+import { createChatWireCodec } from './create-chat-wire-codec.ts';
 import { emptyRequest } from './testing/head.ts';
 
 const wire = createChatWireCodec();

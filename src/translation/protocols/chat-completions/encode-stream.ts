@@ -3,7 +3,7 @@ import type { Usage } from '../../canonical/usage.ts';
 import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import { formatUsage } from '../openai/openai-usage.ts';
 import { chunkFrame, wantsUsage } from './completion-envelope.ts';
-import { createChoiceEncoder } from './encode-choice.ts';
+import { createChoiceEncoder } from './create-choice-encoder.ts';
 
 /** Creates the encoder of one stream. A stream that fails ends with its error and without `[DONE]`. */
 export function createStreamEncoder(head: ResponseHead): (event: StreamEvent) => Frame[] {

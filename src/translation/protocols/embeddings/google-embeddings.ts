@@ -4,7 +4,7 @@ import type { Loss } from '../../canonical/loss.ts';
 import type { DialectWire } from '../../contract/dialect.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { modelName } from '../google/model-name.ts';
-import { readUpstreamError } from '../openai/openai-error.ts';
+import { readUpstreamError } from '../openai/read-upstream-error.ts';
 import { patchAnswer } from './patch-answer.ts';
 import type { EmbeddingsRequest } from './request-schema.ts';
 import { vectorWidth } from './vector-width.ts';

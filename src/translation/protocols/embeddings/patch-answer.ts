@@ -6,8 +6,8 @@ import { inputTotal, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
-import { readUpstreamError } from '../openai/openai-error.ts';
 import { readUsage } from '../openai/openai-usage.ts';
+import { readUpstreamError } from '../openai/read-upstream-error.ts';
 import { countInputs, type EmbeddingsRequest } from './request-schema.ts';
 import { type Encoding, formatVector, indexOf, readVector, shortenVector, widthOf } from './vector.ts';
 

@@ -8,7 +8,7 @@ import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import { encodeUsage } from './encode-usage.ts';
-import { refusalOf } from './stream-error.ts';
+import { refusalOf } from './refusal-of.ts';
 import { addCounts, hasOnlyCounts, usageOf } from './usage.ts';
 
 /** The candidates of a chunk or of a whole answer. */

@@ -11,8 +11,8 @@ import { STAND_IN } from '../../encoding/stand-in.ts';
 import { encodeGeneration } from './encode-generation.ts';
 import type { GooglePart } from './encode-media.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
-import { TurnEncoder } from './encode-turn.ts';
 import { isThirdGeneration } from './generation.ts';
+import { TurnEncoder } from './turn-encoder.ts';
 
 export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(asked, { wrapFreeform: true });

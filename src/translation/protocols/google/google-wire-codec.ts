@@ -1,7 +1,7 @@
 import type { EncodeTarget, WireCodec } from '../../contract/codec.ts';
-import { GoogleStreamDecoder } from './decode-stream.ts';
 import { encodeRequest } from './encode-request.ts';
 import { closingFrame, explode } from './explode.ts';
+import { GoogleStreamDecoder } from './google-stream-decoder.ts';
 
 /** Model names with one of these prefixes are complete paths. */
 const ADDRESSES = /^(models|tunedModels|publishers|projects)\//;

@@ -5,8 +5,8 @@ import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import type { Part, ToolResultContent, ToolResultPart } from '../../canonical/part.ts';
 import type { Turn } from '../../canonical/request.ts';
 import { attachProofs } from '../../encoding/call-proofs.ts';
-import { citationOf } from './citations.ts';
-import { decodeMedia } from './decode-content.ts';
+import { citationOf } from './citation-of.ts';
+import { decodeMedia } from './decode-media.ts';
 import { readSignature } from './signature-text.ts';
 
 type Fields = Record<string, unknown>;

@@ -6,8 +6,8 @@ import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
 import { checkEnd, finishInteraction, keptAnswer } from './passed-interaction.ts';
+import { refusalOf } from './refusal-of.ts';
 import { addStep } from './said-steps.ts';
-import { refusalOf } from './stream-error.ts';
 import { addCounts, usageOf } from './usage.ts';
 
 /** Returns the vendor's own text of a whole interaction, with the names and the usage that the client is shown. */

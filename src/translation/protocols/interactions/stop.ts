@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { objectOf } from '../../../base/json/read-json.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
-import { refusalOf } from './stream-error.ts';
+import { refusalOf } from './refusal-of.ts';
 
 const stopKinds: Readonly<Record<string, StopKind>> = {
   completed: 'end-turn',

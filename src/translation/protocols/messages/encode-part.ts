@@ -12,7 +12,7 @@ import { objectInput } from '../../encoding/flat-tool.ts';
 import type { Unit } from '../../encoding/join-turns.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
 import { encodeCache } from './cache-control.ts';
-import { encodeCallId } from './call-id.ts';
+import { encodeCallId } from './encode-call-id.ts';
 import { encodeDocument, encodeImage } from './encode-media.ts';
 
 export type Context = { target: EncodeTarget; notes: EncodeNotes };

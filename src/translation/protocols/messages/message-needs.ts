@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { NeedFinders } from '../../canonical/need.ts';
-import { findPlace } from '../../params/find-part.ts';
+import { findPlace } from '../../params/find-place.ts';
 
 const holders = ['content', 'source'];
 const filed = new Set<unknown>(['base64', 'url', 'file']);

@@ -5,7 +5,7 @@ import type { CanonicalRequest } from '../../canonical/request.ts';
 import type { DialectCodec } from '../../contract/codec.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeResponse } from './encode-response.ts';
-import { MessagesStreamEncoder } from './encode-stream.ts';
+import { MessagesStreamEncoder } from './messages-stream-encoder.ts';
 import { countRequestSchema, messagesRequestSchema } from './request-schema.ts';
 
 export type MessagesDialectCodec = DialectCodec & {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Usage } from '../../canonical/usage.ts';
-import { createMessagesFrameReader } from './messages-frame-reader.ts';
+import { createMessagesFrameReader } from './create-messages-frame-reader.ts';
 import { patchClosing, patchMessage } from './patch-message.ts';
 
 const label = { id: 'msg_1', model: 'm', estimate: { input: () => 7, text: () => 1 } };

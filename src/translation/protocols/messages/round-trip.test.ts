@@ -4,8 +4,8 @@ import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, PartHead, StreamEvent } from '../../canonical/event.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
+import { createMessagesWireCodec } from './create-messages-wire-codec.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
-import { createMessagesWireCodec } from './messages-wire-codec.ts';
 import { decodedValue } from './testing/decode-value.ts';
 import { RequestGenerator } from './testing/generate-request.ts';
 

@@ -2,7 +2,7 @@ import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
 import { parseObject } from '../../../base/json/read-json.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
-import { readUpstreamError } from '../openai/openai-error.ts';
+import { readUpstreamError } from '../openai/read-upstream-error.ts';
 
 export type MeteredAnswer = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test';
-import { createChunkReader } from './openai-chunk-reader.ts';
+import { createChunkReader } from './create-chunk-reader.ts';
 
 const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.length / 4) };
 const label = { id: 'ours', model: 'asked-for', estimate };

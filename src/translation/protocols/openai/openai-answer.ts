@@ -6,8 +6,8 @@ import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import { flattenContent } from './flatten-content.ts';
-import { readUpstreamError } from './openai-error.ts';
 import { findUsage } from './openai-usage.ts';
+import { readUpstreamError } from './read-upstream-error.ts';
 import { shownUsage } from './shown-usage.ts';
 
 export type OpenaiChoice = {

@@ -7,7 +7,7 @@ import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import type { encodeEnvelope } from './envelope.ts';
-import { refusalOf } from './stream-error.ts';
+import { refusalOf } from './refusal-of.ts';
 import { encodeUsage, usageOfResponse } from './usage.ts';
 
 const isCompaction = (item: unknown): boolean => objectOf(item).type === 'compaction';

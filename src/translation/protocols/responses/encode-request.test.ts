@@ -6,7 +6,7 @@ import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../../contract/codec.ts';
 import { contractProblems } from '../testing/openai-contract.ts';
 import { responsesDialect } from './responses-dialect-codec.ts';
-import { responsesWire } from './responses-wire-codec.ts';
+import { responsesWire } from './responses-wire.ts';
 import { emptyRequest } from './testing/head.ts';
 import { randomRequest } from './testing/random-request.ts';
 

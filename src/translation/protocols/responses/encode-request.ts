@@ -9,7 +9,7 @@ import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { encodeInput } from './encode-input.ts';
 import { encodeReasoning } from './encode-reasoning.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
-import { MIN_OUTPUT } from './least-output.ts';
+import { MIN_OUTPUT_TOKENS } from './min-output-tokens.ts';
 
 /** The gateway stores answers itself and never asks the upstream to. */
 const KEEPS_NOTHING = { store: false };
@@ -69,7 +69,7 @@ function encodeSystem({ system }: CanonicalRequest, notes: EncodeNotes): string 
 }
 
 function ceilingOf({ maxOutputTokens: asked }: CanonicalRequest, { maxOutput = Infinity }: EncodeTarget) {
-  return asked === undefined ? undefined : Math.max(Math.min(asked, maxOutput), MIN_OUTPUT);
+  return asked === undefined ? undefined : Math.max(Math.min(asked, maxOutput), MIN_OUTPUT_TOKENS);
 }
 
 function encodeText({ format, verbosity }: CanonicalRequest): object | undefined {

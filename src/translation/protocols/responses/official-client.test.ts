@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import OpenAI from 'openai';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { PartHead, StreamEvent } from '../../canonical/event.ts';
-import { createStreamEncoder } from './encode-stream.ts';
+import { createStreamEncoder } from './create-stream-encoder.ts';
 import { headOf } from './testing/head.ts';
 
 const head = headOf({ thinking: { mode: 'default', effortIsHard: true, visible: true, display: 'auto' } });

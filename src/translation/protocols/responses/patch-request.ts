@@ -5,7 +5,7 @@ import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import type { EncodeTarget } from '../../contract/codec.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { jsonString } from '../../framing/json-string.ts';
-import { MIN_OUTPUT } from './least-output.ts';
+import { MIN_OUTPUT_TOKENS } from './min-output-tokens.ts';
 import { ENCRYPTED_CONTENT, isKept } from './view.ts';
 
 /**
@@ -45,7 +45,7 @@ function ceiling(
   { maxOutput = Infinity }: EncodeTarget,
 ): JsonPatch {
   if (typeof asked !== 'number') return NO_PATCH;
-  const taken = Math.max(Math.min(asked, maxOutput), MIN_OUTPUT);
+  const taken = Math.max(Math.min(asked, maxOutput), MIN_OUTPUT_TOKENS);
   return taken === asked ? NO_PATCH : { max_output_tokens: String(taken) };
 }
 

@@ -1,8 +1,8 @@
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { DialectCodec } from '../../contract/codec.ts';
+import { createStreamEncoder } from './create-stream-encoder.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeResponse } from './encode-response.ts';
-import { createStreamEncoder } from './encode-stream.ts';
 import { keeper } from './keeper.ts';
 import { responsesRequestSchema } from './request-schema.ts';
 

@@ -10,7 +10,7 @@ export type Sent = {
   headers?: Record<string, string>;
   timeouts?: Partial<HttpTimeouts>;
   client?: AbortSignal;
-} & Pick<HttpRequest, 'mostBytes' | 'reserveMemory' | 'trace' | 'streamed' | 'graceMs'>;
+} & Pick<HttpRequest, 'maxBytes' | 'reserveMemory' | 'trace' | 'streamed' | 'graceMs'>;
 
 /** A client with defaults for everything that a test does not set. */
 export function startTestClient(parts: Partial<HttpClientParts> = {}) {

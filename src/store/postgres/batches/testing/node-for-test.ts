@@ -44,7 +44,7 @@ export class TestNode {
       concurrency: () => 8,
       run: (item, _batch, signal) => ({ done: work(this, item, signal), hasBegun: () => true }),
       callOff: () => {},
-      ended: () => {},
+      onEnded: () => {},
       onFailure: (error) => void this.failures.push(error),
       lookEveryMs: 200,
       ...parts,

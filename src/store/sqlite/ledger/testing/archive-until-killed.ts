@@ -1,8 +1,8 @@
 import * as created from '../../../archive/new-segment-file.ts';
 import * as archived from '../../../archive/segment-writer.ts';
-import { SqliteConnection } from '../../connection.ts';
 import { LogFlush } from '../../log-flush.ts';
 import { openSqliteStore } from '../../open-sqlite-store.ts';
+import { SqliteConnection } from '../../sqlite-connection.ts';
 
 // Archives the ledger in a directory, and ends with SIGKILL at a step: `archive-until-killed.ts DIRECTORY BEFORE STEP`.
 

@@ -1,0 +1,253 @@
+import { errorEnvelope } from '../../base/errors/envelope.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import { parseBody } from '../../base/json/json-body.ts';
+import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import { noteRefusal } from '../../edge/http/note-refusal.ts';
+import { answerInference } from '../../inference/gateway/gateway.ts';
+import type { ArrivedRequest } from '../../inference/request/inference.ts';
+import { Inference } from '../../inference/request/inference.ts';
+import type { Services } from '../../inference/request/services.ts';
+import type { Unattended } from '../../inference/request/unattended.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import { startOver } from '../../money/auth/stale-caller.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
+import { Trail } from '../../upstream/routing/trail.ts';
+import type { Admitted } from '../native/admitted.ts';
+import type { Delivered } from '../native/native-lane.ts';
+import type { Packed } from '../native/packed.ts';
+import type { ClaimedItem, CollectionId } from '../stored/batch.ts';
+import type { RunningBatch } from '../stored/batch-store.ts';
+import { type Collection, collections } from '../stored/collection.ts';
+import type { ItemRun } from '../stored/item-run.ts';
+import { succeededLine } from '../stored/result-line.ts';
+import { deliverNatively } from './deliver-natively.ts';
+import { type CalledOff, judgeUnanswered } from './item-outcome.ts';
+import { packNatively } from './pack-natively.ts';
+
+/** An attempt that has ended. The refusal is undefined if the item was answered. */
+export type ItemTried = [exchange: Exchange, refusal: Refusal | undefined];
+
+export type ItemRunnerParts = {
+  services: Services;
+  authenticator: Authenticator;
+  dialects: Readonly<Record<CollectionId, Dialect>>;
+  snapshot: () => Snapshot;
+  /** Called before an attempt begins. */
+  opened(exchange: Exchange): void;
+  /** Reports the end of an attempt. `refusal` is undefined if the item was answered. `isRetried` is true if a later attempt follows. */
+  observe(...tried: [...ItemTried, isRetried: boolean]): void;
+  /** Keeps the content of an attempt if an operator keeps that of the account. */
+  keepContent(exchange: Exchange, request: string, answer: () => string): void;
+  failed(exchange: Exchange, error: unknown): void;
+};
+
+type Job = {
+  item: ClaimedItem;
+  batch: RunningBatch;
+  collection: Collection;
+  exchange: Exchange;
+  signal: AbortSignal;
+  /** The answer, once there is one. */
+  answer?: string;
+};
+
+/** Runs batch items as inference requests without a client. */
+export function createItemRunner(parts: ItemRunnerParts) {
+  const jobOf = (item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): Job => {
+    const collection = collections[batch.collection];
+    const exchange = openExchange({ item, batch, collection, signal }, parts);
+    return { item, batch, collection, exchange, signal };
+  };
+  return {
+    /** Answers an item by a normal upstream call. */
+    run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun {
+      const job = jobOf(item, batch, signal);
+      const trail = new Trail();
+      const done = observed(job, parts, answer(job, parts, trail));
+      return { done, hasBegun: () => trail.attempts > 0 };
+    },
+
+    /** Admits an item, holds its credit and packs it for a provider's own batch. */
+    async pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal> {
+      const job = jobOf(item, batch, NEVER);
+      try {
+        const arrived = await authenticate(job, parts, { isNative: true });
+        if (arrived instanceof Refusal) return arrived;
+        return await ofCurrentKey({ job, arrived }, parts, packNatively);
+      } catch (error) {
+        return refusalOf(job, error);
+      }
+    },
+
+    /** Writes the result for an answer of a provider's own batch. Throws if the store is unavailable. */
+    deliver(item: ClaimedItem, batch: RunningBatch, delivered: NativeAnswer): Promise<Refusal | undefined> {
+      const job = jobOf(item, batch, NEVER);
+      return observed(job, parts, deliver(job, parts, delivered));
+    },
+  };
+}
+
+const NEVER = new AbortController().signal;
+
+/** Reports the end of an attempt. */
+async function observed(
+  job: Job,
+  parts: ItemRunnerParts,
+  tried: Promise<Refusal | undefined>,
+): Promise<Refusal | undefined> {
+  const refusal = await tried;
+  const { exchange, item, collection } = job;
+  if (refusal) {
+    noteRefusal(exchange.notes, refusal);
+  }
+  exchange.notes.status = refusal?.status ?? 200;
+  parts.observe(exchange, refusal, refusal !== undefined && isRetried(job, refusal));
+  parts.keepContent(exchange, item.params, () =>
+    refusal ? JSON.stringify(errorEnvelope(collection.style, refusal)) : (job.answer ?? ''),
+  );
+  return refusal;
+}
+
+/** A batch that was canceled or has expired meanwhile ends a retry without an attempt. */
+function isRetried({ item, signal }: Job, refusal: Refusal): boolean {
+  const calledOff = signal.aborted ? (signal.reason as CalledOff) : undefined;
+  return judgeUnanswered(item, refusal, calledOff).kind === 'again';
+}
+
+/** Answers an item. `undefined` means that the result and its charge are written. */
+async function answer(job: Job, parts: ItemRunnerParts, trail: Trail): Promise<Refusal | undefined> {
+  try {
+    const arrived = await authenticate(job, parts, { trail });
+    if (arrived instanceof Refusal) return arrived;
+    const reply = await ofCurrentKey({ job, arrived }, parts, answerInference);
+    return reply instanceof Refusal ? reply : undefined;
+  } catch (error) {
+    return refusalOf(job, error);
+  } finally {
+    job.exchange.booking?.free();
+  }
+}
+
+/** An answer of a provider's own batch, and the item's admission from before it was sent. */
+type NativeAnswer = { answered: Delivered; admitted: Admitted };
+
+async function deliver(
+  job: Job,
+  { dialects, services }: ItemRunnerParts,
+  delivered: NativeAnswer,
+): Promise<Refusal | undefined> {
+  const { item, batch, exchange } = job;
+  try {
+    const body = await parseBody(item.params, services.yieldQueue);
+    if (body instanceof Refusal) return body;
+    const { finish, pricedAt } = unattended(job);
+    return await deliverNatively(
+      { exchange, body, finish, pricedAt, ...delivered },
+      dialects[batch.collection],
+      services,
+    );
+  } catch (error) {
+    if (error instanceof Unavailable) throw error; // the provider keeps the answer until the store is back
+    return refusalOf(job, error);
+  }
+}
+
+function refusalOf({ exchange }: Job, error: unknown): Refusal {
+  exchange.failed(error);
+  return refusalOfError(error);
+}
+
+/** Authenticates an item by the current state of its key and account, and reads its body. */
+async function authenticate(
+  job: Job,
+  { authenticator, services }: ItemRunnerParts,
+  way: Pick<Unattended, 'isNative' | 'trail'> = {},
+): Promise<ArrivedRequest | Refusal> {
+  const { item, batch, exchange } = job;
+  const principal = await authenticator.recognize(exchange, batch.keyId);
+  if (principal instanceof Refusal) return principal;
+  const body = await parseBody(item.params, services.yieldQueue);
+  if (body instanceof Refusal) return body;
+  return { exchange, principal, body, unattended: { ...unattended(job), ...way } };
+}
+
+type ArrivedJob = { job: Job; arrived: ArrivedRequest };
+
+/** Works on an item. If its key or account changes during the admission, the work starts over. */
+function ofCurrentKey<T>(
+  { job, arrived }: ArrivedJob,
+  { authenticator, dialects, services }: ItemRunnerParts,
+  work: (inference: Inference) => Promise<T>,
+): Promise<T | Refusal> {
+  const { exchange, principal } = arrived;
+  const dialect = dialects[job.batch.collection];
+  const workFor = (caller: Principal) =>
+    work(new Inference(services, dialect, { ...arrived, principal: caller }));
+  return workFor(principal).catch((error) =>
+    startOver(error, principal, {
+      authenticate: (stale) => authenticator.authenticateAgain(exchange, stale, 'either'),
+      work: workFor,
+    }),
+  );
+}
+
+function unattended(job: Job): Unattended {
+  const { item, batch, collection } = job;
+  return {
+    planClass: batch.mode === 'flex' ? 'flex' : 'batch',
+    pricedAt: batch.createdAt,
+    finish: (answer) => {
+      job.answer = answer.text;
+      return {
+        lease: item.lease,
+        result: 'succeeded',
+        line: succeededLine(item.customId, collection, answer),
+      };
+    },
+  };
+}
+
+type Opening = Omit<Job, 'exchange'>;
+
+/** Creates the exchange of an item, which has no client connection. */
+function openExchange(
+  { item, batch, collection, signal }: Opening,
+  { snapshot, opened, failed }: ItemRunnerParts,
+): Exchange {
+  const current = snapshot();
+  const { paymentMode } = current.names.header;
+  const exchange: Exchange = {
+    request: new Request('http://batch.invalid/', {
+      method: 'POST',
+      headers: {
+        host: batch.host,
+        [paymentMode]: 'subscription',
+        ...(batch.protocolVersion && { [VERSION_HEADER]: batch.protocolVersion }),
+      },
+      signal,
+    }),
+    method: 'POST',
+    path: collection.itemPath,
+    query: '',
+    requestId: item.requestId,
+    style: collection.style,
+    detached: 'batch item',
+    snapshot: current,
+    startedAtMs: performance.now(),
+    peer: () => '',
+    route: `${collection.path}/{id}`,
+    params: {},
+    headers: {},
+    notes: new ExchangeNotes(),
+    failed: (error) => {
+      if (!(error instanceof Refusal)) failed(exchange, error);
+    },
+  };
+  opened(exchange);
+  return exchange;
+}

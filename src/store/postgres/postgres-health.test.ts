@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Database } from './database.ts';
+import { PostgresHealth, type ProbeConnection } from './postgres-health.ts';
+import { postgresForTest, type TestPostgres } from './testing/postgres-for-test.ts';
+import { startCuttableProxy } from './testing/start-cuttable-proxy.ts';
+
+let server: TestPostgres;
+let url: string;
+
+beforeAll(async () => {
+  server = await postgresForTest();
+  url = await server.create();
+});
+afterAll(() => server.drop(url));
+
+const connect = (address: string) => () => new Database({ url: address, most: 1 });
+
+test('a success is valid for a second, and concurrent checks share one write', async () => {
+  const clock = { now: 0 };
+  let writes = 0;
+  const connection: ProbeConnection = { run: async () => ++writes, close: async () => {} };
+  const health = new PostgresHealth({ connect: () => connection, process: 'p', now: () => clock.now });
+  expect(health.silentMs).toBe(Number.POSITIVE_INFINITY);
+  expect(await Promise.all([health.problem(), health.problem()])).toEqual([undefined, undefined]);
+  clock.now = 999;
+  await health.problem();
+  expect([writes, health.silentMs]).toEqual([1, 999]);
+  clock.now = 1_000;
+  await health.problem();
+  expect([writes, health.silentMs]).toEqual([2, 0]);
+});
+
+test('answers although a connection hangs, and serves again at once when the cut has healed', async () => {
+  const proxy = await startCuttableProxy(url);
+  const clock = { now: 0 };
+  const parts = { connect: connect(proxy.url), process: 'cut', answerMs: 1_000, now: () => clock.now };
+  const health = new PostgresHealth(parts);
+  expect(await health.problem()).toBeUndefined();
+  proxy.hang();
+  clock.now += 1_000;
+  expect(await health.problem()).toContain('did not answer within 900 ms');
+  expect(await health.problem()).toContain('No connection to Postgres'); // new connections hang too
+  proxy.heal();
+  const patient = new PostgresHealth({ ...parts, answerMs: 20_000 });
+  expect(await patient.problem()).toBeUndefined();
+  await patient.close();
+  await health.close();
+  await proxy.stop();
+});
+
+test('reports a database that cannot be written, and a host that refuses connections', async () => {
+  const readOnly = await server.create();
+  const database = new Database({ url: readOnly, most: 1 });
+  const name = new URL(readOnly).pathname.slice(1);
+  await database.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  const refused = new PostgresHealth({ connect: connect(readOnly), process: 'read-only' });
+  expect(await refused.problem()).toContain('refuses writes');
+  await refused.close();
+  await database.close();
+  await server.drop(readOnly);
+  const away = new PostgresHealth({ connect: connect('postgres://a:b@127.0.0.1:1/none'), process: 'away' });
+  expect(await away.problem()).toContain('cannot be reached');
+  await away.close();
+});
+
+test('the probes of a process that stops are removed, and later those of a process that was lost', async () => {
+  const database = new Database({ url, most: 1 });
+  await database.run(
+    `INSERT INTO probe (process, at) VALUES ('lost', now_ms() - 4000000), ('quiet', now_ms())`,
+  );
+  const health = new PostgresHealth({ connect: connect(url), process: 'mine' });
+  await health.problem();
+  const names = async () =>
+    (await database.all('SELECT process FROM probe ORDER BY 1')).map((row) => row.process);
+  expect(await names()).toEqual(['mine', 'quiet']);
+  await health.close();
+  expect(await names()).toEqual(['quiet']);
+  expect(await health.problem()).toBe('The store is closed.');
+  await database.close();
+});

@@ -1,0 +1,18 @@
+import type { WireCodec } from '../../contract/codec.ts';
+import { BedrockStreamDecoder } from './bedrock-stream-decoder.ts';
+import { encodeRequest } from './encode-request.ts';
+import { closingFrame, explode } from './explode.ts';
+
+/** The Bedrock wire. AwsEventStream produces the frames of its streams. */
+export const bedrockWire: WireCodec = {
+  id: 'bedrock',
+  path: ({ stream }, { upstreamModel }) =>
+    `/model/${encodeURIComponent(upstreamModel)}/${stream ? 'converse-stream' : 'converse'}`,
+  encodeRequest,
+  streamDecoder: () => {
+    const decoder = new BedrockStreamDecoder();
+    return (frame) => decoder.read(frame);
+  },
+  explode,
+  closingFrame,
+};

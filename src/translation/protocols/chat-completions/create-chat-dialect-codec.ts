@@ -1,0 +1,35 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { createValidator } from '../../../base/schema/validator.ts';
+import type { CanonicalRequest } from '../../canonical/request.ts';
+import type { DialectCodec } from '../../contract/codec.ts';
+import { joinChoices } from '../openai/join-choices.ts';
+import { createChoiceEncoder } from './create-choice-encoder.ts';
+import { decodeRequest } from './decode-request.ts';
+import { encodeResponse } from './encode-response.ts';
+import { closingFrames, createStreamEncoder } from './encode-stream.ts';
+import { PROTOCOL } from './protocol.ts';
+import { requestSchema } from './request-schema.ts';
+
+export function createChatDialectCodec(): DialectCodec {
+  const validate = createValidator(requestSchema);
+  return {
+    id: PROTOCOL,
+    decodeRequest: (body) => decodeRequest(body, validate),
+    streamEncoder: createStreamEncoder,
+    encodeResponse,
+    several: {
+      split: (body) => split(decodeRequest(body, validate)),
+      choiceEncoder: createChoiceEncoder,
+      closingFrames,
+      join: joinChoices,
+    },
+    paramNames: { thinking: 'reasoning_effort' },
+  };
+}
+
+/** Returns the request once for each of its answers. */
+function split(asked: CanonicalRequest | Refusal): CanonicalRequest[] | Refusal {
+  if (asked instanceof Refusal) return asked;
+  const { choices = 1, ...request } = asked;
+  return Array.from({ length: choices }, () => request);
+}

@@ -1,0 +1,118 @@
+import { errorEnvelope } from '../../../base/errors/envelope.ts';
+import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
+import type { Citation, ReplayToken } from '../../canonical/part.ts';
+import type { Frame, ResponseHead } from '../../contract/codec.ts';
+import { formatAnnotation } from './annotation.ts';
+import { CallDeltas } from './call-deltas.ts';
+import { chunkFrame } from './completion-envelope.ts';
+import { createUntangler } from './create-untangler.ts';
+import { formatRedacted, formatThoughtToken } from './reasoning-details.ts';
+import { formatStop } from './stop.ts';
+
+/**
+ * Creates the encoder for the chunks of one choice, from its role to its finish reason. closingFrames adds the
+ * usage and the end of the stream. A request for several answers uses one encoder for each answer.
+ */
+export function createChoiceEncoder(head: ResponseHead, index = 0): (event: StreamEvent) => Frame[] {
+  const choice = new ChoiceEncoder(head, index);
+  const untangle = createUntangler();
+  return (event) => untangle(event).flatMap((next) => choice.encode(next));
+}
+
+type Field = 'text' | 'refusal' | 'thinking';
+type Part = { start: number; replay?: ReplayToken; citations: Citation[] };
+
+class ChoiceEncoder {
+  readonly #head: ResponseHead;
+  readonly #index: number;
+  readonly #calls: CallDeltas;
+  readonly #showsThinking: boolean;
+  readonly #parts = new Map<number, Part>();
+  /** The number of characters written to each field. */
+  readonly #length: Record<Field, number> = { text: 0, refusal: 0, thinking: 0 };
+
+  constructor(head: ResponseHead, index: number) {
+    this.#head = head;
+    this.#index = index;
+    this.#calls = new CallDeltas(head);
+    this.#showsThinking = head.request.thinking?.visible === true;
+  }
+
+  encode(event: StreamEvent): Frame[] {
+    switch (event.type) {
+      case 'response-start':
+        return this.#chunks({ role: 'assistant', content: '', refusal: null });
+      case 'part-start':
+        return this.#chunks(this.#start(event.index, event.part));
+      case 'part-delta':
+        return this.#chunks(this.#delta(event.index, event.delta));
+      case 'part-end':
+        return this.#chunks(this.#end(event.index));
+      case 'response-end': {
+        const said = { calls: this.#calls.any, refusal: this.#length.refusal > 0 };
+        const finish_reason = this.#calls.finish(formatStop(event.stop, said));
+        return [chunkFrame(this.#head, [{ index: this.#index, delta: {}, finish_reason }])];
+      }
+      case 'response-error':
+        return [{ data: JSON.stringify(errorEnvelope('openai', event.refusal)) }];
+      case 'usage':
+        return [];
+    }
+  }
+
+  #chunks(delta: object | undefined): Frame[] {
+    if (delta === undefined) return [];
+    return [chunkFrame(this.#head, [{ index: this.#index, delta, finish_reason: null }])];
+  }
+
+  #start(index: number, part: PartHead): object | undefined {
+    if (part.kind === 'tool-call') return this.#calls.start(index, part);
+    const start = part.kind === 'text' || part.kind === 'thinking' ? this.#length[part.kind] : 0;
+    this.#parts.set(index, { start, citations: [] });
+    if (part.kind !== 'redacted-thinking' || !this.#showsThinking) return undefined;
+    return { reasoning_details: [formatRedacted(part.replay)] };
+  }
+
+  #delta(index: number, delta: PartDelta): object | undefined {
+    switch (delta.kind) {
+      case 'text':
+        return this.#say('text', { content: delta.text }, delta.text);
+      case 'refusal':
+        return this.#say('refusal', { refusal: delta.text }, delta.text);
+      case 'thinking':
+        return this.#showsThinking
+          ? this.#say('thinking', { reasoning_content: delta.text }, delta.text)
+          : undefined;
+      case 'tool-input':
+        return this.#calls.grow(index, delta.text);
+      case 'citation':
+        this.#parts.get(index)?.citations.push(delta.citation);
+        return undefined;
+      case 'replay-token': {
+        const part = this.#parts.get(index);
+        if (part === undefined) return this.#calls.sign(index, delta.replay);
+        part.replay = delta.replay;
+        return undefined;
+      }
+      case 'opaque':
+        return undefined;
+    }
+  }
+
+  #say(field: Field, delta: object, text: string): object | undefined {
+    this.#length[field] += text.length;
+    return text === '' ? undefined : delta;
+  }
+
+  #end(index: number): object | undefined {
+    const part = this.#parts.get(index);
+    if (part === undefined) return this.#calls.end(index);
+    const { start, replay, citations } = part;
+    const place = { start, end: this.#length.text };
+    const annotations = citations.flatMap((citation) => formatAnnotation(citation, place) ?? []);
+    if (annotations.length > 0) return { annotations };
+    if (replay === undefined || !this.#showsThinking) return undefined;
+    const detail = formatThoughtToken(replay, { start, end: this.#length.thinking });
+    return detail && { reasoning_details: [detail] };
+  }
+}

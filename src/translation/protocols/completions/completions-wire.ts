@@ -1,0 +1,21 @@
+import { parseObject } from '../../../base/json/read-json.ts';
+import { END_OF_BODY, type Frame, type WireCodec } from '../../contract/codec.ts';
+import { createStreamDecoder } from './create-stream-decoder.ts';
+import { encodeRequest } from './encode-request.ts';
+import { PROTOCOL } from './protocol.ts';
+
+/** A whole completion has the form of a chunk. */
+function explode(text: string): Frame[] {
+  parseObject(text);
+  return [{ data: text }, { data: '[DONE]' }];
+}
+
+export const completionsWire: WireCodec = {
+  id: PROTOCOL,
+  path: () => '/completions',
+  encodeRequest,
+  streamDecoder: createStreamDecoder,
+  explode,
+  closingFrame: END_OF_BODY,
+  vagueStop: 'stop',
+};

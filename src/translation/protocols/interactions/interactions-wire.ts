@@ -1,0 +1,17 @@
+import type { WireCodec } from '../../contract/codec.ts';
+import { encodeRequest } from './encode-request.ts';
+import { explode } from './explode.ts';
+import { InteractionsStreamDecoder } from './interactions-stream-decoder.ts';
+
+/** The wire of Google's Interactions API. Its path names neither the model nor the stream. */
+export const interactionsWire: WireCodec = {
+  id: 'interactions',
+  path: () => '/interactions',
+  encodeRequest,
+  streamDecoder: () => {
+    const decoder = new InteractionsStreamDecoder();
+    return (frame) => decoder.read(frame);
+  },
+  explode,
+  vagueStop: 'completed',
+};

@@ -1,0 +1,160 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
+import { laterUsage, type Usage } from '../../canonical/usage.ts';
+import type { Frame } from '../../contract/codec.ts';
+import { OpaqueBlock } from './opaque-block.ts';
+import { openingOf, partKinds, pieceOf, replayDelta } from './open-block.ts';
+import { refusalOf } from './refusal-of.ts';
+import { decodeStop } from './stop.ts';
+import { decodeUsage, hasUsage, inputOf } from './usage.ts';
+
+type Fields = Record<string, unknown>;
+type OpenPart = { index: number; kind: PartHead['kind']; signature: string; input?: unknown; isFed: boolean };
+
+/**
+ * Decodes one stream. Blocks follow each other, but hosts that imitate the vendor omit events that open or close
+ * them.
+ */
+export class MessagesStreamDecoder {
+  #events: StreamEvent[] = [];
+  readonly #parts = new Map<number, OpenPart>();
+  readonly #opaque = new Map<number, OpaqueBlock>();
+  #next = 0;
+  #responseId: string | undefined;
+  #usage: Usage | undefined;
+  #closing: Fields = {};
+  #isEnded = false;
+
+  read(frame: Frame): StreamEvent[] {
+    this.#events = [];
+    if (this.#isEnded || frame.data === '[DONE]') return [];
+    const event = parseObject(frame.data);
+    const type = textOf(event.type) ?? frame.event ?? '';
+    if (type === 'error' || event.error !== undefined) this.#fail(refusalOf(event.error));
+    else if (Object.hasOwn(this.#handlers, type)) this.#handlers[type]!(event);
+    return this.#events;
+  }
+
+  readonly #handlers: Record<string, (event: Fields) => void> = {
+    message_start: ({ message }) => this.#start(objectOf(message)),
+    content_block_start: ({ index, content_block }) => this.#open(Number(index), objectOf(content_block)),
+    content_block_delta: ({ index, delta }) => this.#grow(Number(index), objectOf(delta)),
+    content_block_stop: ({ index }) => this.#close(Number(index)),
+    message_delta: ({ delta, usage }) => {
+      this.#closing = { ...this.#closing, ...objectOf(delta) };
+      this.#count(usage);
+    },
+    message_stop: () => this.#finish(),
+  };
+
+  #start({ id, model, usage, ...begun }: Fields): void {
+    const responseId = textOf(id) ?? '';
+    const isFirst = this.#responseId === undefined;
+    if (isFirst) {
+      this.#responseId = responseId;
+      this.#events.push({ type: 'response-start', responseId, model: textOf(model) ?? '' });
+    }
+    // A host that tries again behind the scenes may start twice. Only the last start counts.
+    const hasBegun = this.#next + this.#opaque.size > 0;
+    if (this.#responseId === responseId || !hasBegun)
+      this.#count(textOf(begun.stop_reason) === undefined ? inputOf(usage) : usage);
+    // A second answer begins within this one, so the blocks cannot be assigned to either.
+    else this.#fail(new Refusal('upstream_unavailable', { cause: 'a second message_start' }));
+    if (isFirst) this.#carry(begun);
+  }
+
+  /** Reads what a start has of the answer. An answer that continues a program can be whole in its start. */
+  #carry({ content, stop_reason, stop_sequence }: Fields): void {
+    for (const [at, block] of listOf(content).map(objectOf).entries()) {
+      if (block.text === '') continue; // some hosts announce an empty text
+      this.#open(at, block);
+      this.#close(at);
+    }
+    if (textOf(stop_reason) !== undefined) this.#closing = { stop_reason, stop_sequence };
+  }
+
+  #count(usage: unknown): void {
+    if (!hasUsage(usage)) return;
+    this.#usage = laterUsage(this.#usage, decodeUsage(objectOf(usage), this.#usage));
+    this.#events.push({ type: 'usage', usage: this.#usage });
+  }
+
+  #open(at: number, block: Fields): void {
+    this.#close(at);
+    const opening = openingOf(block);
+    if (opening === undefined) {
+      this.#opaque.set(at, new OpaqueBlock(block));
+      return;
+    }
+    const part = this.#begin(at, opening.head);
+    if (part.kind === 'tool-call') part.input = block.input;
+    for (const delta of opening.deltas) this.#delta(part, delta);
+  }
+
+  #begin(at: number, head: PartHead): OpenPart {
+    if (this.#responseId === undefined) this.#start({});
+    const part: OpenPart = { index: this.#next++, kind: head.kind, signature: '', isFed: false };
+    this.#parts.set(at, part);
+    this.#events.push({ type: 'part-start', index: part.index, part: head });
+    return part;
+  }
+
+  #grow(at: number, delta: Fields): void {
+    const piece = pieceOf(delta);
+    const part = piece && this.#partFor(at, piece);
+    if (this.#opaque.has(at)) this.#opaque.get(at)!.add(delta);
+    else if (part === undefined) return;
+    else if (piece?.kind === 'replay-token') part.signature += piece.replay.data;
+    else if (piece) this.#delta(part, piece);
+  }
+
+  /** Returns the part for a delta. A text delta without an open text block starts a new part. */
+  #partFor(at: number, { kind }: PartDelta): OpenPart | undefined {
+    const part = this.#parts.get(at);
+    if (part?.kind === partKinds[kind] || this.#opaque.has(at)) return part;
+    if (kind !== 'text' && kind !== 'thinking') return undefined;
+    this.#close(at);
+    return this.#begin(at, kind === 'text' ? { kind } : { kind, form: 'full' });
+  }
+
+  #delta(part: OpenPart, delta: PartDelta): void {
+    part.isFed = true;
+    this.#events.push({ type: 'part-delta', index: part.index, delta });
+  }
+
+  #close(at: number): void {
+    const opaque = this.#opaque.get(at);
+    if (opaque) this.#closeOpaque(at, opaque.whole());
+    const part = this.#parts.get(at);
+    if (part === undefined) return;
+    if (part.signature !== '') this.#delta(part, replayDelta(part.signature));
+    // Without deltas the input is the one in the opening event, or `{}`.
+    if (part.kind === 'tool-call' && !part.isFed) {
+      this.#delta(part, { kind: 'tool-input', text: JSON.stringify(objectOf(part.input)) });
+    }
+    this.#parts.delete(at);
+    this.#events.push({ type: 'part-end', index: part.index });
+  }
+
+  #closeOpaque(at: number, block: Fields): void {
+    this.#opaque.delete(at);
+    this.#begin(at, { kind: 'opaque', issuer: 'messages', block });
+  }
+
+  #finish(): void {
+    for (const at of [...this.#parts.keys(), ...this.#opaque.keys()]) this.#close(at);
+    if (this.#responseId === undefined) this.#start({});
+    this.#isEnded = true;
+    const { stop_reason, stop_sequence } = this.#closing;
+    this.#events.push({
+      type: 'response-end',
+      stop: decodeStop(textOf(stop_reason), textOf(stop_sequence)),
+    });
+  }
+
+  #fail(refusal: Refusal): void {
+    this.#isEnded = true;
+    this.#events.push({ type: 'response-error', refusal });
+  }
+}

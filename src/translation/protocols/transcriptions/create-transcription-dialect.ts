@@ -1,0 +1,79 @@
+import type { Form } from '../../../base/forms/form.ts';
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { createValidator } from '../../../base/schema/validator.ts';
+import type { MeteredAsk } from '../../canonical/metered.ts';
+import type { Dialect } from '../../contract/dialect.ts';
+import { createInspection } from '../../members/inspect-body.ts';
+import { namedRequest } from '../metered/named-request.ts';
+import { invalid, invalidField } from '../metered/validated.ts';
+import { createTranscriptReader } from './create-transcript-reader.ts';
+import { patchTranscript } from './patch-transcript.ts';
+import { type TranscriptionRequest, transcriptionSchema, translationSchema } from './request-schema.ts';
+import { transcriptionForm } from './transcription-form.ts';
+
+const ENDPOINTS = {
+  transcriptions: { schema: transcriptionSchema, upstreamPath: '/audio/transcriptions' },
+  translations: { schema: translationSchema, upstreamPath: '/audio/translations' },
+} as const;
+
+/** Names in other servers of a sound elsewhere, which they could take in place of the file that is measured. */
+const OTHER_SOURCES: readonly string[] = [
+  ...['url', 'file_url', 'audio_url', 'source_url', 'input_url', 'uri', 'file_uri', 'audio_uri'],
+  ...['file_id', 'audio_id', 'file_path', 'file_b64', 'audio_file', 'audio_data'],
+];
+
+/** The dialect of requests to write down what a sound file says, in its own language or in English. */
+export function createTranscriptionDialect(endpoint: keyof typeof ENDPOINTS): Dialect {
+  const { schema, upstreamPath } = ENDPOINTS[endpoint];
+  const validate = createValidator(schema);
+  return {
+    modelKind: 'transcription',
+    wire: 'openai-audio',
+    form: transcriptionForm,
+    keyHeader: 'bearer',
+    idPrefix: '',
+    upstreamPath,
+    inspect: createInspection(schema, [], { foreign: OTHER_SOURCES }),
+    read(body) {
+      const refusal = invalidField(body, validate);
+      if (refusal) return refusal;
+      if (!body.form) return invalid('file', 'must be a file of a form');
+      const { model, stream, response_format: format = 'json' } = body.value as TranscriptionRequest;
+      if (stream && UNSTREAMED.has(format)) return invalid('stream', `is not for the format ${format}`);
+      const request = { body, model, stream: stream === true, metered: askedSound(body.value, body.form) };
+      return !request.stream && isText(format) ? { ...request, answerForm: 'text' } : request;
+    },
+    patchRequest: namedRequest,
+    patchAnswer: patchTranscript,
+    frameReader: createTranscriptReader,
+    takesWholeAnswers: true,
+  };
+}
+
+/** Formats with times, which need the whole transcript. */
+const UNSTREAMED: ReadonlySet<string> = new Set(['srt', 'vtt', 'verbose_json']);
+
+const isText = (format: string): boolean => !format.endsWith('json');
+
+/** Vendors count 10 to 32 tokens for a second of sound. No language is spoken in as many tokens. */
+const MAX_TOKENS_PER_SECOND = 50;
+/** A model can write a few words about a moment of silence. */
+const MIN_OUTPUT_TOKENS = 1_000;
+/** A sample of a speaker's voice has two to ten seconds. */
+const SAMPLE_SECONDS = 10;
+
+function askedSound(value: JsonObject, { sound }: Form): MeteredAsk {
+  const { prompt = '', ...request } = value as TranscriptionRequest;
+  const second = Math.max(1, Math.ceil(sound!.seconds));
+  const samples = request['known_speaker_references[]']?.length ?? 0;
+  const hints = [...(request['keywords[]'] ?? []), ...(request['known_speaker_names[]'] ?? [])].join(' ');
+  return {
+    counts: { second },
+    text: prompt,
+    most: {
+      input:
+        (second + samples * SAMPLE_SECONDS) * MAX_TOKENS_PER_SECOND + Buffer.byteLength(`${prompt}${hints}`),
+      output: MIN_OUTPUT_TOKENS + second * MAX_TOKENS_PER_SECOND,
+    },
+  };
+}

@@ -1,0 +1,255 @@
+import type { Socket } from 'bun';
+import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
+import type { AnswerHead } from './answer-head.ts';
+import { AnswerParser } from './answer-parser.ts';
+import { BodyPump } from './body-pump.ts';
+import type { SocketOwner } from './open-socket.ts';
+import type { Outbox, Sender } from './outbox.ts';
+import { NARROW_BYTES, setReceiveBuffer, WIDE_BYTES } from './receive-buffer.ts';
+
+/** A request, as its connection sees it. */
+export type ConnectionCall = {
+  readonly bytes: string | Buffer;
+  readonly byteLength: number;
+  /** A body that follows the bytes piece by piece. */
+  readonly streamed?: StreamedBody | undefined;
+  /** The socket has taken another piece of that body. */
+  advanced?(isWhole: boolean): void;
+  head(head: AnswerHead): void;
+  /** Receives a range of body bytes. */
+  body(bytes: Buffer, from: number, end: number): void;
+  end(): void;
+  /** `isUnheard`: a kept connection was closed before a byte of the answer arrived, as when the host has dropped it in the meantime. */
+  onLost(error: Error, isUnheard: boolean): void;
+};
+
+export type IdleConnections = {
+  put(connection: UpstreamConnection): void;
+  remove(connection: UpstreamConnection): void;
+};
+
+/**
+ * The time within which a host reports that it has dropped a connection, about one round trip. A host that reports it later may have
+ * begun to work.
+ */
+const STALE_WITHIN_MS = 2_000;
+
+export type ConnectionSurroundings = { idle: IdleConnections; outbox: Pick<Outbox, 'add'> };
+
+/** Sends requests over one socket to one origin, one after the other. */
+export class UpstreamConnection implements SocketOwner, Sender {
+  readonly originKey: string;
+  readonly #surroundings: ConnectionSurroundings;
+  readonly #parser: AnswerParser = new AnswerParser(this);
+  #socket: Socket<SocketOwner> | undefined;
+  #call: ConnectionCall | undefined;
+  /** The bytes that did not fit the socket's buffer. */
+  #unsent: Buffer | undefined;
+  /** Resolves the promise that the unsent bytes are taken. */
+  #taken: (() => void) | undefined;
+  #pump: BodyPump | undefined;
+  #requests = 0;
+  #startedAt = 0;
+  #isSent = false;
+  #isHeard = false;
+  #isPaused = false;
+  #isNarrow = false;
+  /** The time at which an idle connection expires. */
+  expiresAt = 0;
+
+  constructor(originKey: string, surroundings: ConnectionSurroundings) {
+    this.originKey = originKey;
+    this.#surroundings = surroundings;
+  }
+
+  opened(socket: Socket<SocketOwner>): void {
+    this.#socket = socket;
+    socket.setNoDelay(true);
+  }
+
+  get keepAlive(): string | null {
+    return this.#parser.keepAlive;
+  }
+
+  start(call: ConnectionCall): void {
+    this.#call = call;
+    this.#requests++;
+    this.#startedAt = performance.now();
+    this.#isSent = false;
+    this.#isHeard = false;
+    this.#parser.begin();
+    this.#surroundings.outbox.add(this);
+  }
+
+  send(): void {
+    const call = this.#call;
+    if (!call) return; // the request has been called off
+    this.#isSent = true;
+    const written = this.#socket?.write(call.bytes) ?? -1;
+    if (written < 0) this.#lose(new Error('the connection is closed'));
+    else if (written < call.byteLength) this.#unsent = Buffer.from(call.bytes as string).subarray(written);
+    if (call.streamed && written >= 0) this.#startPump(call, call.streamed);
+  }
+
+  /** Sends no more of a body that its host does not want. */
+  stopSending(): void {
+    this.#pump?.stop();
+  }
+
+  #startPump(call: ConnectionCall, { pieces }: StreamedBody): void {
+    this.#pump = new BodyPump(pieces(), {
+      write: (piece) => this.#write(piece),
+      advanced: () => call.advanced?.(false),
+      sent: () => call.advanced?.(true),
+      failed: (error) => this.#lose(error),
+    });
+    void this.#pump.run(this.#unsent && this.#whenTaken());
+  }
+
+  #write(piece: Uint8Array): Promise<void> | undefined {
+    const written = this.#socket?.write(piece) ?? -1;
+    if (written < 0) throw new Error('the connection is closed');
+    if (written === piece.byteLength) return undefined;
+    this.#unsent = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).subarray(written);
+    return this.#whenTaken();
+  }
+
+  #whenTaken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#taken = resolve;
+    });
+  }
+
+  /** Aborts the current request, and closes the connection. */
+  abort(): void {
+    this.#call = undefined;
+    this.terminate();
+  }
+
+  terminate(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    this.#unsent = undefined;
+    this.#endPump();
+    socket?.terminate();
+  }
+
+  /** Stops reading the answer until `resume()`. */
+  pause(): void {
+    if (this.#isPaused) return;
+    this.#isPaused = true;
+    this.#socket?.pause();
+  }
+
+  /** Makes the kernel accept less ahead of a slow reader. */
+  narrow(): void {
+    if (this.#isNarrow || !this.#socket) return;
+    this.#isNarrow = true;
+    setReceiveBuffer(this.#socket, NARROW_BYTES);
+  }
+
+  /** Ends the effect of `narrow()`. */
+  widen(): void {
+    if (!this.#isNarrow || !this.#socket) return;
+    this.#isNarrow = false;
+    setReceiveBuffer(this.#socket, WIDE_BYTES);
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#socket?.resume();
+  }
+
+  head(head: AnswerHead): void {
+    this.#call?.head(head);
+  }
+
+  body(bytes: Buffer, from: number, end: number): void {
+    this.#call?.body(bytes, from, end);
+  }
+
+  data(bytes: Buffer): void {
+    if (!this.#socket) return;
+    if (!this.#call)
+      this.#retire(); // an unexpected answer
+    else if (!this.#isSent) this.#lose(new Error('a response arrived before its request was sent'));
+    else this.#take(bytes);
+  }
+
+  drain(): void {
+    if (!this.#unsent || !this.#socket) return;
+    const written = Math.max(0, this.#socket.write(this.#unsent));
+    this.#unsent = written < this.#unsent.length ? this.#unsent.subarray(written) : undefined;
+    if (this.#unsent) return;
+    this.#taken?.();
+    this.#taken = undefined;
+  }
+
+  #endPump(): void {
+    this.#pump?.stop();
+    this.#pump = undefined;
+    this.#taken?.();
+    this.#taken = undefined;
+  }
+
+  end(): void {
+    this.close();
+  }
+
+  close(error?: Error): void {
+    if (!this.#call) this.#retire();
+    else if (error) this.#lose(error);
+    else this.#takeEnd();
+  }
+
+  #take(bytes: Buffer): void {
+    this.#isHeard = true;
+    try {
+      const left = this.#parser.push(bytes);
+      if (this.#parser.isDone) this.#finish(left === 0 && !this.#parser.isLast && this.#hasSentAll());
+    } catch (error) {
+      this.#lose(error as Error);
+    }
+  }
+
+  #takeEnd(): void {
+    try {
+      this.#parser.finish();
+      this.#finish(false);
+    } catch (error) {
+      this.#lose(error as Error);
+    }
+  }
+
+  #hasSentAll(): boolean {
+    return !this.#unsent && (this.#pump === undefined || this.#pump.isDone);
+  }
+
+  /** Finishes a complete answer. Its reader may send the next request at once. */
+  #finish(mayBeKept: boolean): void {
+    const call = this.#call;
+    this.#call = undefined;
+    this.resume(); // the last piece may have paused the socket
+    if (mayBeKept) {
+      this.#pump = undefined;
+      this.widen();
+      this.#surroundings.idle.put(this);
+    } else this.terminate();
+    call?.end();
+  }
+
+  #lose(error: Error): void {
+    const call = this.#call;
+    this.#call = undefined;
+    this.terminate();
+    const isStale =
+      this.#requests > 1 && !this.#isHeard && performance.now() - this.#startedAt < STALE_WITHIN_MS;
+    call?.onLost(error, isStale);
+  }
+
+  #retire(): void {
+    this.#surroundings.idle.remove(this);
+    this.terminate();
+  }
+}
