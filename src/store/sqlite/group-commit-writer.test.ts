@@ -34,6 +34,7 @@ beforeEach(() => {
     },
     flush: () => flush(),
     retryMs: 5,
+    gatherMs: 60_000,
   });
 });
 

@@ -9,6 +9,8 @@ export const MAX_WAITING_WRITES = 10_000;
 
 /** The most turns of the event loop before a transaction begins. */
 const MAX_TURNS = 16;
+/** On a busy machine a turn can take as long as a flush. The first one that ends later is the last. */
+const MAX_GATHER_MS = 5;
 /** A transaction of this size waits for no more writes, since they would make it little cheaper for each. */
 const ENOUGH_WRITES = 32;
 
@@ -30,6 +32,8 @@ export type CommitParts = {
   pause?: () => Promise<void> | undefined;
   /** The pause before a retry. */
   retryMs?: number;
+  /** The time for which a transaction gathers writes. */
+  gatherMs?: number;
 };
 
 /** Called with each transaction that is on disk. */
@@ -115,11 +119,12 @@ export class GroupCommitWriter {
   async #gather(): Promise<void> {
     const enough = this.#written > 1 ? 2 : 1;
     let quiet = 0;
+    const until = performance.now() + (this.#parts.gatherMs ?? MAX_GATHER_MS);
     for (let turn = 1; turn <= MAX_TURNS && quiet < enough; turn++) {
       const known = this.#waiting.length;
       await new Promise((resolve) => setImmediate(resolve));
       quiet = this.#waiting.length > known ? 0 : quiet + 1;
-      if (this.#waiting.length >= ENOUGH_WRITES) return;
+      if (this.#waiting.length >= ENOUGH_WRITES || performance.now() >= until) return;
     }
   }
 

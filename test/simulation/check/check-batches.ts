@@ -32,6 +32,7 @@ export async function checkBatches(world: World): Promise<Set<string>> {
   const charged = new Set<string>();
   if (clients.batches.length === 0) return charged;
   const found = new Set<string>();
+  const idOf = new Map<string, string>();
   for (const account of owners)
     for (const { id } of await listBatches(clients, account)) {
       found.add(id);
@@ -41,6 +42,10 @@ export async function checkBatches(world: World): Promise<Set<string>> {
         .filter(Boolean)
         .map((line) => JSON.parse(line) as Line);
       checkLines(world, { id, lines });
+      const first = lines.map(({ custom_id }) => custom_id).sort()[0] ?? id;
+      const other = idOf.get(first);
+      if (other !== undefined) simulation.fail(`one creation made the batches ${other} and ${id}`);
+      idOf.set(first, id);
       for (const requestId of await checkItemCharges(world, { id, lines })) charged.add(requestId);
     }
   for (const { id } of clients.batches)
