@@ -143,7 +143,7 @@ test('content is encrypted at rest, readable by each reader, and stays so when t
 
 test('the server does not start with encryption and without the key', async () => {
   const wrong = start(true, Buffer.alloc(32, 9).toString('base64'));
-  expect(wrong).rejects.toThrow('the key of stored content cannot be decrypted');
+  await expect(wrong).rejects.toThrow('the key of stored content cannot be decrypted');
   await wrong.catch(() => {});
 });
 

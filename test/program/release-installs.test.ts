@@ -99,7 +99,7 @@ describe.skipIf(!isRun)('a whole release', () => {
         const bytes = readFileSync(file);
         bytes[bytes.length - 9]! ^= 1;
         writeFileSync(file, bytes);
-        expect(verifyRelease(file, workshop.key.publicKey)).rejects.toThrow('has the checksum');
+        await expect(verifyRelease(file, workshop.key.publicKey)).rejects.toThrow('has the checksum');
         bytes[bytes.length - 9]! ^= 1;
         writeFileSync(file, bytes);
       }

@@ -87,5 +87,5 @@ test("the workflow's first step starts a server, waits until it is ready, and re
   expect(output).toContain('"event":"ready"');
   expect(output).toContain('{"status":"ready"}');
   expect(await shell.exited).toBe(0);
-  expect(fetch(`http://127.0.0.1:${port}/readyz`)).rejects.toThrow();
+  await expect(fetch(`http://127.0.0.1:${port}/readyz`)).rejects.toThrow();
 });

@@ -10,6 +10,13 @@ export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? val
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : undefined;
+
+/** Returns a list of texts, or undefined for any other value. */
+export const textsOf = (value: unknown): string[] | undefined =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined;
+
 /** Parses JSON text that must be an object, and throws if it is not. */
 export function parseObject(text: string): JsonObject {
   const value: unknown = JSON.parse(text);

@@ -42,7 +42,7 @@ test('ends the work when a step throws', async () => {
   function* fails(): Steps<string> {
     throw new Error('broken');
   }
-  expect(inSlices(fails())).rejects.toThrow('broken');
+  await expect(inSlices(fails())).rejects.toThrow('broken');
 });
 
 test('runs the same work without a pause if nothing waits for the event loop', () => {

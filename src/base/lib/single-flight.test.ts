@@ -13,7 +13,7 @@ test('calls during the work share it, and a later call starts it again, even aft
   expect(flight.run(work)).toBe(first);
   expect([gates.length, flight.isRunning]).toEqual([1, true]);
   gates[0]!.reject(new Error('failed'));
-  expect(first).rejects.toThrow('failed');
+  await expect(first).rejects.toThrow('failed');
   await first.catch(() => {});
   expect(flight.isRunning).toBe(false);
   const second = flight.run(work);

@@ -30,7 +30,7 @@ test('an answer that cannot become a response fails without affecting others', a
   const made = new UnderWay().answerOf(opened(), Promise.resolve({ status: 200, body: null }), () => {
     throw new Error('no response');
   });
-  expect(made).rejects.toThrow('no response');
+  await expect(made).rejects.toThrow('no response');
 });
 
 test("ends an exchange whose body does not arrive, and drops its handler's later answer", async () => {

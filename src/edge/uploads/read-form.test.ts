@@ -283,7 +283,7 @@ test('a read of a released upload fails, and an open one keeps its file until th
   const reading = opened.read(1, 10);
   opened.release();
   expect(Buffer.from(await reading).toString()).toBe('ello');
-  expect(opened.read(0, 1)).rejects.toThrow('released');
+  await expect(opened.read(0, 1)).rejects.toThrow('released');
 });
 
 test('a client that leaves in the middle of its upload leaves no memory, no file and no disk space', async () => {

@@ -69,7 +69,7 @@ test('an error in one stream ends all streams', async () => {
   const seen: string[] = [];
   const fails = source('fails', 2, seen, () => Promise.reject(new Error('broken')));
   const merged = mergeStreams([source('a', 9, seen), fails], 2);
-  expect(read(merged)).rejects.toThrow('broken');
+  await expect(read(merged)).rejects.toThrow('broken');
   await Bun.sleep(5);
   expect(seen).toContain('a ends');
 });

@@ -89,5 +89,5 @@ test('ends the answer at an error in the stream of the simulator', async () => {
 });
 
 test('throws at a malformed event of the simulator', async () => {
-  expect(ask({ stream: true }, 'sim!malformed-after=3')).rejects.toThrow(SyntaxError);
+  await expect(ask({ stream: true }, 'sim!malformed-after=3')).rejects.toThrow(SyntaxError);
 });

@@ -1,14 +1,9 @@
 import type { JsonBody } from '../../../base/json/json-body.ts';
+import { present } from '../../../base/json/present.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 import type { ChatRequest } from './request-schema.ts';
-
-/** Drops null fields. Null means absent in every field. */
-function present<T extends Record<string, unknown>>(fields: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(entries) as { [Key in keyof T]?: NonNullable<T[Key]> };
-}
 
 export const decodeSampling = (request: ChatRequest): Sampling =>
   present({

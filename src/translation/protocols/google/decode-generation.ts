@@ -1,5 +1,6 @@
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
-import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { present } from '../../../base/json/present.ts';
+import { isObject, numberOf, objectOf, textOf, textsOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
@@ -7,23 +8,18 @@ import { isStrictSchema, jsonSchemaOf } from './json-schema-of.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Drops fields without a value. */
-const present = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
-
 export const configOf = ({ generationConfig }: JsonObject): Fields => objectOf(generationConfig);
 
 export function decodeSampling(config: Fields): Sampling {
-  const { temperature, topP, topK, seed, presencePenalty, frequencyPenalty, stopSequences } = config;
-  const stops = listOf(stopSequences).length > 0 ? stopSequences : undefined;
+  const stops = textsOf(config.stopSequences);
   return present({
-    temperature,
-    topP,
-    topK,
-    seed,
-    presencePenalty,
-    frequencyPenalty,
-    stopSequences: stops,
+    temperature: numberOf(config.temperature),
+    topP: numberOf(config.topP),
+    topK: numberOf(config.topK),
+    seed: numberOf(config.seed),
+    presencePenalty: numberOf(config.presencePenalty),
+    frequencyPenalty: numberOf(config.frequencyPenalty),
+    stopSequences: stops?.length ? stops : undefined,
   });
 }
 

@@ -120,5 +120,5 @@ test('ends a stream without usage and throws at a malformed one', async () => {
   const { events, response } = await askSimulator(wire, stream, 'usage=none');
   expect(events.at(-1)!.type).toBe('response-end');
   expect(response).not.toHaveProperty('usage');
-  expect(askSimulator(wire, stream, 'malformed-after=3')).rejects.toThrow(SyntaxError);
+  await expect(askSimulator(wire, stream, 'malformed-after=3')).rejects.toThrow(SyntaxError);
 });

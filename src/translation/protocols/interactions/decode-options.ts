@@ -1,20 +1,22 @@
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
 import { memberText } from '../../../base/json/member-text.ts';
-import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { present } from '../../../base/json/present.ts';
+import { isObject, numberOf, objectOf, textOf, textsOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 import { isStrictSchema } from '../google/json-schema-of.ts';
 import { isBareSchema } from './check-request.ts';
 
-/** Drops fields without a value. */
-const present = (fields: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
-
 export function decodeSampling({ generation_config }: JsonObject): Sampling {
-  const { temperature, top_p: topP, seed, stop_sequences } = objectOf(generation_config);
-  const stopSequences = listOf(stop_sequences).length > 0 ? stop_sequences : undefined;
-  return present({ temperature, topP, seed, stopSequences });
+  const { temperature, top_p, seed, stop_sequences } = objectOf(generation_config);
+  const stops = textsOf(stop_sequences);
+  return present({
+    temperature: numberOf(temperature),
+    topP: numberOf(top_p),
+    seed: numberOf(seed),
+    stopSequences: stops?.length ? stops : undefined,
+  });
 }
 
 /** Decodes thinking. Nothing here is a requirement, since agents send a level with every request. */

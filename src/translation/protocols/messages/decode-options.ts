@@ -1,5 +1,6 @@
 import type { JsonBody } from '../../../base/json/json-body.ts';
-import { objectOf, textOf } from '../../../base/json/read-json.ts';
+import { present } from '../../../base/json/present.ts';
+import { numberOf, objectOf, textOf, textsOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
@@ -7,18 +8,18 @@ import { memberText } from './input-texts.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Drops fields without a value. */
-function present(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
-}
-
 export const decodeSampling = ({ temperature, top_p, top_k, stop_sequences }: Fields): Sampling =>
-  present({ temperature, topP: top_p, topK: top_k, stopSequences: stop_sequences });
+  present({
+    temperature: numberOf(temperature),
+    topP: numberOf(top_p),
+    topK: numberOf(top_k),
+    stopSequences: textsOf(stop_sequences),
+  });
 
 /** Decodes the hints. The whole `user_id` becomes the cache key, since agents include the session in it. */
 export function decodeHints({ metadata, service_tier }: Fields): Hints {
   const user = textOf(objectOf(metadata).user_id);
-  return present({ cacheKey: user || undefined, user: user || undefined, serviceTier: service_tier });
+  return present({ cacheKey: user || undefined, user: user || undefined, serviceTier: textOf(service_tier) });
 }
 
 export function decodeFormat(body: JsonBody): OutputFormat | undefined {
@@ -57,6 +58,6 @@ export function decodeThinking({ thinking, output_config }: Fields): Thinking | 
     mode,
     effortIsHard: false,
     visible: (mode === 'enabled' || mode === 'adaptive') && display !== 'omitted',
-    ...present({ budgetTokens: budget_tokens, effort, display }),
+    ...present({ budgetTokens: numberOf(budget_tokens), effort, display: textOf(display) }),
   };
 }

@@ -1,16 +1,12 @@
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
-import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { present } from '../../../base/json/present.ts';
+import { listOf, numberOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 
-/** Drops fields without a value. */
-function present(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
-}
-
 export const decodeSampling = ({ temperature, top_p }: JsonObject): Sampling =>
-  present({ temperature, topP: top_p });
+  present({ temperature: numberOf(temperature), topP: numberOf(top_p) });
 
 /** Either name of the end user is as stable as a conversation, so it replaces a missing cache key. */
 export function decodeHints(body: JsonObject): Hints {
@@ -20,8 +16,8 @@ export function decodeHints(body: JsonObject): Hints {
   return present({
     cacheKey,
     user: endUser,
-    serviceTier: service_tier,
-    cacheRetention: prompt_cache_retention,
+    serviceTier: textOf(service_tier),
+    cacheRetention: textOf(prompt_cache_retention),
   });
 }
 
@@ -33,7 +29,7 @@ export function decodeThinking({ reasoning }: JsonObject): Thinking | undefined 
     mode: effort === 'none' ? 'disabled' : 'default',
     effortIsHard: true,
     visible: true,
-    ...present({ effort, display: summary ?? generate_summary }),
+    ...present({ effort: textOf(effort), display: textOf(summary) ?? textOf(generate_summary) }),
   };
 }
 
@@ -44,8 +40,12 @@ export function decodeFormat({ text, members, value }: JsonBody): OutputFormat |
   const member = members.get('text');
   if (format.type !== 'json_schema' || member === undefined) return undefined;
   const schema = sliceJson(text.slice(member.start, member.end), ['format', 'schema']) ?? '{}';
-  const { name, description, strict } = format;
-  return { kind: 'json-schema', ...present({ name, description, strict }), schema: new RawJson(schema) };
+  const described = present({
+    name: textOf(format.name),
+    description: textOf(format.description),
+    strict: typeof format.strict === 'boolean' ? format.strict : undefined,
+  });
+  return { kind: 'json-schema', ...described, schema: new RawJson(schema) };
 }
 
 /** Decodes log probabilities. Zero `top_logprobs` requests none. */
