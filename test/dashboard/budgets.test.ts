@@ -81,6 +81,11 @@ test('requests of the playground count against the budget of the person who send
   });
   expect(causes).toMatchObject([{ cause: 'budget-reached', href: `/operator/budgets?account=${account}` }]);
   expect((await send(owner)).status).toBe(200);
+  // The key of the playground belongs to nobody, so its secret would be a way out of the budget.
+  const { data } = (await owner.call(`${keys}?q=Playground`)).body;
+  expect([data.length, data[0].person_id]).toEqual([1, null]);
+  const rotate = (someone: typeof owner) => someone.call(`${keys}/${data[0].id}/rotate`, { body: {} });
+  expect([(await rotate(developer)).status, (await rotate(owner)).status]).toEqual([403, 200]);
   expect((await server.admin('DELETE', `/budgets/${budget.id}`)).status).toBe(200);
 });
 

@@ -46,6 +46,26 @@ test('a provider is tested before it is stored, and the answer is real', async (
   });
   expect(refused.body).toMatchObject({ ok: false, status: 401, error: { cause: 'key_refused' } });
   expect(refused.text).not.toContain('sk-wrong-1234567890abcdef');
+  const part = new Uint8Array(1_024 * 1_024).fill(120);
+  let parts = 0;
+  const endless = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () =>
+      new Response(
+        new ReadableStream({
+          pull: (controller) => {
+            // Without a bound, the read would end here.
+            if (++parts > 64) controller.close();
+            else controller.enqueue(part);
+          },
+        }),
+      ),
+  });
+  const base_url = `http://127.0.0.1:${endless.port}/v1`;
+  const cut = await server.admin('POST', '/providers/test', { ...small, base_url });
+  await endless.stop(true);
+  expect([cut.body.error?.cause, parts > 0 && parts < 60]).toEqual(['malformed', true]);
   const away = await server.admin('POST', '/providers/test', { ...small, base_url: 'http://127.0.0.1:1/v1' });
   expect(away.body).toMatchObject({ ok: false, status: null, error: { cause: 'unreachable' } });
   expect((await server.admin('GET', '/providers/small')).status).toBe(404);

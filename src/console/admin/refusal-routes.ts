@@ -1,3 +1,4 @@
+import { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime, timeIfGiven } from '../../base/lib/iso-time.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { queryTime, time } from '../../base/schema/time-schema.ts';
@@ -68,6 +69,7 @@ export const refusalRoutes = [
         },
         { title: 'Refusals' },
       ),
+      errors: ['invalid_request'],
       returns:
         'The causes of refused requests, the most frequent first. The refusals that the answering process has learned follow, the newest first.',
     },
@@ -98,12 +100,14 @@ export const refusalRoutes = [
   ),
 ];
 
-function listCauses(
+async function listCauses(
   query: { from?: string; to?: string; account?: string },
   { refusals, clock }: AdminParts,
 ): Promise<RefusalGroup[]> {
   const to = timeIfGiven(query.to) ?? clock.now() + 1;
-  return refusals.listRefusals({ from: timeIfGiven(query.from) ?? to - DAY_MS, to, account: query.account });
+  const from = timeIfGiven(query.from) ?? to - DAY_MS;
+  if (from >= to) throw new Refusal('invalid_request', { message: 'from must be before to.', param: 'from' });
+  return refusals.listRefusals({ from, to, account: query.account });
 }
 
 function causeView(group: RefusalGroup): ViewOf<typeof refused> {

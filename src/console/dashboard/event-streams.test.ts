@@ -76,11 +76,18 @@ function createInstallation(): Installation {
   return installation;
 }
 
-type Options = { topics?: readonly EventTopic[]; last?: string; session?: string; isThere?: () => boolean };
+type Options = {
+  topics?: readonly EventTopic[];
+  last?: string;
+  session?: string;
+  isThere?: () => boolean;
+  audienceNow?: () => Audience;
+};
 
 /** Reads a stream as a page does. */
 function listen({ streams }: Installation, audience: Audience, options: Options = {}) {
   const { topics = eventTopics, last, session = 'one', isThere = () => true } = options;
+  const { audienceNow = () => audience } = options;
   const leaving = new AbortController();
   const headers = new Headers(last === undefined ? {} : { 'last-event-id': last });
   let text = '';
@@ -89,7 +96,7 @@ function listen({ streams }: Installation, audience: Audience, options: Options 
     sessionId: session,
     topics: new Set(topics),
     audience,
-    currentAudience: async () => (isThere() ? audience : undefined),
+    currentAudience: async () => (isThere() ? audienceNow() : undefined),
   }).body as WrittenBody;
   const write = (piece: unknown): undefined => {
     text += String(piece);
@@ -103,7 +110,7 @@ function listen({ streams }: Installation, audience: Audience, options: Options 
     leaving.abort();
     return ended;
   };
-  return { until, ended, leave };
+  return { until, ended, leave, text: () => text };
 }
 
 /** Publishes requests, a fault and budgets of two organizations. The own request comes last. */
@@ -177,6 +184,33 @@ test('a stream ends with its session', async () => {
   await page.until(': still here');
   isThere = false;
   await page.ended;
+});
+
+test('a stream ends with its session although events come without a pause', async () => {
+  const installation = createInstallation();
+  let isThere = true;
+  const page = listen(installation, operator, { topics: ['operations'], isThere: () => isThere });
+  await page.until(': still here');
+  const events = setInterval(() => installation.board.publish({ type: 'fault', account: null, data: {} }), 2);
+  await page.until('event: fault');
+  isThere = false;
+  await page.ended.finally(() => clearInterval(events));
+});
+
+test('a member who was removed gets no event of the organization although events come without a pause', async () => {
+  const installation = createInstallation();
+  let current = member;
+  const page = listen(installation, member, { topics: ['operations'], audienceNow: () => current });
+  const publish = (name: string) =>
+    installation.board.publish({ type: 'budget', account: 'acct_own', data: { name } });
+  const events = setInterval(() => publish('before'), 2);
+  await page.until('before');
+  current = { ...member, memberships: [] };
+  await Bun.sleep(10 * COMMENT_EVERY_MS);
+  publish('after');
+  clearInterval(events);
+  await page.leave();
+  expect(page.text()).not.toContain('after');
 });
 
 test('a session has at most twelve streams', async () => {

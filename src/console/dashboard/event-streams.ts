@@ -80,15 +80,19 @@ export class EventStreams {
     writer: BodyWriter,
     { stream, feed, order }: { stream: OpenStream; feed: EventFeed; order: StreamOrder },
   ): Promise<void> {
+    let checkedAt = performance.now();
     while (!stream.isOver) {
-      const text = feed.takeFrames();
-      if (text !== '') await writer.write(text);
-      else if (!(await stream.bell.wait(this.#commentEveryMs))) {
+      const hasRung = await stream.bell.wait(this.#commentEveryMs);
+      // Events that come without a pause must not keep a stream open that its session does not allow any more.
+      if (!hasRung || performance.now() - checkedAt >= this.#commentEveryMs) {
         const audience = await order.currentAudience();
         if (!audience) return;
         feed.audience = audience;
-        await writer.write(': still here\n\n');
+        checkedAt = performance.now();
       }
+      const text = feed.takeFrames();
+      if (text !== '') await writer.write(text);
+      else if (!hasRung) await writer.write(': still here\n\n');
     }
   }
 

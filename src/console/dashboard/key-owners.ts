@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { KeyChange } from '../../money/accounts/accounts.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardCall, hasRole } from './dashboard-route.ts';
 
 type Caller = Pick<DashboardCall, 'accountId' | 'visitor'>;
@@ -33,6 +34,24 @@ export function refuseOthersSecret(
   if (hasRole(visitor, accountId, 'owner')) return undefined;
   return new Refusal('permission_denied', {
     message: 'The key belongs to another member. Only that member and owners rotate it.',
+  });
+}
+
+/**
+ * Refuses the secret of a key that belongs to nobody to a developer, while a budget limits members. Such a key would be a way out of the
+ * budget.
+ */
+export async function refuseBudgetFreeSecret(
+  { budgets }: Pick<DashboardParts, 'budgets'>,
+  { accountId, visitor }: Caller,
+  { personId }: ApiKey,
+): Promise<Refusal | undefined> {
+  if (personId !== null || hasRole(visitor, accountId, 'owner')) return undefined;
+  const { items } = await budgets.list({ accountId, scope: 'member', limit: 1 });
+  if (items.length === 0) return undefined;
+  return new Refusal('permission_denied', {
+    message:
+      'The key belongs to nobody, and the organization has a budget of members. Only owners rotate this key.',
   });
 }
 

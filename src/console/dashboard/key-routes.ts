@@ -7,7 +7,7 @@ import { rotationBody } from '../admin/secret-fields.ts';
 import { accepted } from '../routes/accepted.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
-import { keepingOwner, ownedBy, refuseOthersSecret } from './key-owners.ts';
+import { keepingOwner, ownedBy, refuseBudgetFreeSecret, refuseOthersSecret } from './key-owners.ts';
 import {
   type KeyList,
   type KeyNames,
@@ -61,7 +61,7 @@ export const keyRoutes = [
     { method: 'POST', path: `${KEY}/rotate`, access: 'developer', body: rotationBody, answer: shownKey },
     async (call, parts) => {
       const key = await findOpenKey(parts, call);
-      const refusal = refuseOthersSecret(call, key);
+      const refusal = refuseOthersSecret(call, key) ?? (await refuseBudgetFreeSecret(parts, call, key));
       if (refusal) return refusal;
       const overlapMs = (call.body.overlap_s ?? 0) * 1_000;
       return showSecret(

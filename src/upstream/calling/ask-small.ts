@@ -1,3 +1,4 @@
+import { readStart } from '../../base/lib/read-start.ts';
 import { sendPlain } from '../../base/lib/send-plain.ts';
 import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
@@ -11,12 +12,15 @@ import { REFUSED, withRenewal } from './with-renewal.ts';
 /** The longest wait for an answer to a check. */
 export const SMALL_TIMEOUT_MS = 20_000;
 
+/** Far more than a list of models has. An address of something else can have an answer without an end. */
+const MAX_BYTES = 8 * 1_024 * 1_024;
+
 export type SmallReply = { status: number; text: string; headers: Headers; ms: number };
 
 async function readReply(send: () => Promise<Response>): Promise<SmallReply> {
   const startedAt = performance.now();
   const response = await send();
-  const text = await response.text();
+  const { text } = await readStart(response, MAX_BYTES);
   const ms = Math.round(performance.now() - startedAt);
   return { status: response.status, text, headers: response.headers, ms };
 }

@@ -38,3 +38,11 @@ test('a finer interval than is kept is refused', () => {
     interval: '1d',
   });
 });
+
+test('a span that ends too far ahead is refused, since each of its intervals is a part of the answer', () => {
+  const problem = { param: 'to', message: 'to is too far ahead.' } as const;
+  const year9999 = Date.parse('9999-12-31T00:00:00Z');
+  for (const isBroad of [false, true])
+    expect(chooseSpan({ from: now - DAY, to: year9999, isBroad, now })).toEqual(problem);
+  expect(chooseSpan({ from: now - DAY, to: now + 365 * DAY, now })).toMatchObject({ interval: '4d' });
+});

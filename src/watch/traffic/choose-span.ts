@@ -54,7 +54,8 @@ export function chooseSpan({
   if (interval === undefined) {
     const names = isBroad ? broad.filter(([, maxMs]) => to - from <= maxMs).map(([name]) => name) : free;
     const spans = names.map((name) => spanOf({ from, to }, name, lengthOf(name)));
-    return spans.find((span) => isKept(span, now) && countOf(span) <= MAX_FREE) ?? spans.at(-1)!;
+    const chosen = spans.find((span) => isKept(span, now) && countOf(span) <= MAX_FREE) ?? spans.at(-1)!;
+    return countOf(chosen) > MAX_NAMED ? { param: 'to', message: 'to is too far ahead.' } : chosen;
   }
   const span = spanOf({ from, to }, interval, namedIntervals[interval]);
   if (!isKept(span, now))
