@@ -113,8 +113,10 @@ test('the installed package prints its version with its commit and serves from a
   });
   endWithUs(server);
   const address = join(folder, 'data', 'address');
-  await waitFor(() => server.exitCode !== null || existsSync(address));
-  const url = readFileSync(address, 'utf8').trim();
+  // The file exists for a moment before it has its text.
+  const written = () => (existsSync(address) ? readFileSync(address, 'utf8').trim() : '');
+  await waitFor(() => server.exitCode !== null || written() !== '');
+  const url = written();
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   const guide = await fetch(`${url}/docs/deployment.html`);
   expect([guide.status, await guide.text()]).toEqual([
