@@ -34,7 +34,10 @@ type ArrivedOrder = ArrivedRequest & { order: RecordingOrder };
 type TrimBounds = { maxReplayBytes: number; maxStreamBytes: number; isResumable: boolean };
 type MadeReply = Promise<Reply | Refusal>;
 
-/** Records answers, so that a retry joins a running request or gets the finished answer again, and streams can be read again. */
+/**
+ * Records answers, so that a retry joins a running request or gets the finished answer again,
+ * and streams can be read again.
+ */
 export class RecordedAnswers implements AnswerRecorder {
   readonly #parts: RecordingParts;
   /** Names this process as the holder and the reader of answers. */
@@ -193,7 +196,10 @@ export class RecordedAnswers implements AnswerRecorder {
     });
   }
 
-  /** Removes the oldest of what is kept beyond the bounds. The sums of all accounts are looked at once a second. */
+  /**
+   * Removes the oldest of what is kept beyond the bounds.
+   * The sums of all accounts are looked at once a second.
+   */
   async #trim(accountId: string, { maxReplayBytes, maxStreamBytes, isResumable }: TrimBounds): Promise<void> {
     const { store } = this.#parts;
     await store.trim({ kind: 'replays', accountId, maxBytes: maxReplayBytes });

@@ -46,12 +46,18 @@ export type OneRecording = {
   onFailure(error: unknown): void;
 };
 
-/** An answer that is being made. Its frames go to the store, and it goes on for a while after its last reader has left. */
+/**
+ * An answer that is being made. Its frames go to the store, and it goes on for a while
+ * after its last reader has left.
+ */
 export class Recording implements AnswerRecording {
   readonly requestId: string;
   readonly parts: OneRecording;
   readonly frames: FrameNumberer;
-  /** Resolves to what the first client gets, or to its refusal. It is undefined if a retry makes the answer anew. */
+  /**
+   * Resolves to what the first client gets, or to its refusal.
+   * It is undefined if a retry makes the answer anew.
+   */
   readonly head = Promise.withResolvers<RecordedHead | Refusal | undefined>();
   /** The body of a whole answer. */
   body: RecordedBody | undefined;
