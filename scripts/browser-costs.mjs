@@ -1,4 +1,5 @@
-// Measures the CPU time of browsers. A browser does not wait for its processes at its end, so the shell's `times` lacks them.
+// Measures the CPU time of browsers.
+// A browser does not wait for its processes at its end, so the shell's `times` lacks them.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const EVERY_MS = 250;

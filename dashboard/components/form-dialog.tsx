@@ -10,7 +10,9 @@ export type Shown = { title?: string; content: ComponentChildren; isWide?: boole
 export type FormDialogProps = Omit<FormProps, 'onSubmit' | 'actions'> & {
   title: string;
   onClose: () => void;
-  /** Throws a `Problem` if the server refuses. The dialog closes after the change, unless this calls `show`. */
+  /**
+   * Throws a `Problem` if the server refuses. The dialog closes after the change, unless this calls `show`.
+   */
   onSubmit: (values: FormValues, show: (shown: Shown) => void) => Promise<unknown>;
 };
 

@@ -22,7 +22,10 @@ export type FormProps = Change & {
   isDisabled?: boolean;
 };
 
-/** A form. A fault is shown at its field, and so is a problem whose `param` names a field. Others are above the buttons. */
+/**
+ * A form. A fault is shown at its field, and so is a problem whose `param` names a field.
+ * Others are above the buttons.
+ */
 export function Form({
   onSubmit,
   submitLabel,

@@ -106,7 +106,10 @@ export function Table<Row>({
   );
 }
 
-/** On narrow screens a cell has two columns, its label and its content. So several parts of a content stay together. */
+/**
+ * On narrow screens a cell has two columns, its label and its content.
+ * So several parts of a content stay together.
+ */
 const contentOf = (content: ComponentChildren): ComponentChildren =>
   typeof content === 'object' && content !== null ? <div class="cell">{content}</div> : content;
 

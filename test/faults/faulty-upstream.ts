@@ -48,7 +48,10 @@ async function* pieces(model: string, reached: Reached): AsyncGenerator<string> 
 
 export type UpstreamRequest = { model: string; body: string };
 export type UpstreamOptions = {
-  /** Is called with each request. Returns a function that is called when its answer ends, or when its caller has gone. */
+  /**
+   * Is called with each request. Returns a function that is called when its answer
+   * ends, or when its caller has gone.
+   */
   onRequest?: (request: UpstreamRequest) => () => void;
   /** How long the upstream works on a request for this model before the answer begins. */
   thinkMs?: (model: string) => number;

@@ -134,7 +134,10 @@ const environment: Record<string, string> = {
   TOLLGATE_LOCAL_SERVERS: 'off',
 };
 
-/** What stands for something in the documents, and what this server has for it. The first row that matches a text applies. */
+/**
+ * What stands for something in the documents, and what this server has for it.
+ * The first row that matches a text applies.
+ */
 const substitutes: readonly [RegExp, string][] = [
   [/\bprovider drain ID\b/g, 'provider drain anthropic'],
   [/\btoken rotate ID\b/g, `token rotate ${token}`],

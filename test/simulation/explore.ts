@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 import { storeKinds } from './gateway/store-kind.ts';
 import { loadSources, type SourceChange } from './load-sources.ts';
 
-// Runs simulations: `npm run explore -- --seed N [--seeds K] [--store postgres] [--trace] [--change FILE]`. docs/simulation.md describes them.
+// Runs simulations: `npm run explore -- --seed N [--seeds K] [--store postgres] [--trace] [--change FILE]`.
+// docs/simulation.md describes them.
 
 const { values } = parseArgs({
   options: {

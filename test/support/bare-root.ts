@@ -24,7 +24,10 @@ export const canMakeBareRoot =
   UNSHARE !== null &&
   Bun.spawnSync([UNSHARE, ...NAMESPACES, 'true']).success;
 
-/** Enters the root. The runtime needs /proc. The mount is seen by this command alone, so nothing has to be unmounted. */
+/**
+ * Enters the root. The runtime needs /proc.
+ * The mount is seen by this command alone, so nothing has to be unmounted.
+ */
 const ENTER =
   'mount --bind /proc "$1/proc" && root=$1 directory=$2 && shift 2 && exec "$CHROOT" "$root" /bin/sh -c \'cd "$0" && exec "$@"\' "$directory" "$@"';
 
@@ -41,8 +44,8 @@ export type BareRoot = {
 };
 
 /**
- * Makes a root directory that has a shell, a few small programs and the C library, and nothing of this repository. `programs` are added with
- * the libraries that they load.
+ * Makes a root directory that has a shell, a few small programs and the C library, and nothing of this
+ * repository. `programs` are added with the libraries that they load.
  */
 export function makeBareRoot(programs: readonly string[]): BareRoot {
   const path = mkdtempSync(join(tmpdir(), 'tollgate-root-'));

@@ -257,7 +257,10 @@ export const worstWires = {
 
 export type WorstWire = keyof typeof worstWires;
 
-/** An upstream of all wires that bills the worst that the limits of each request allow. Of the wires only messages is streamed. */
+/**
+ * An upstream of all wires that bills the worst that the limits of each request allow.
+ * Of the wires only messages is streamed.
+ */
 export function startWorstUpstream(vendor: WorstVendor) {
   const requests: Json[] = [];
   let bills: WorstBill[] = [];

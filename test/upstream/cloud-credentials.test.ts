@@ -10,7 +10,8 @@ import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';
 import { type SeenRequest, startCloudHosts } from './start-cloud-hosts.ts';
 
-// Stand-ins for the token services of the clouds check what they get, and a stand-in for the hosts checks the tokens.
+// Stand-ins for the token services of the clouds check what they get, and a stand-in
+// for the hosts checks the tokens.
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-clouds-'));
 const file = (name: string, text: string): string => {

@@ -15,7 +15,9 @@ import { Section } from '../../components/section.tsx';
 
 const POLL_MS = 5_000;
 
-/** The requests of a batch with their results, in pages. Long results are cut; the download has them whole. */
+/**
+ * The requests of a batch with their results, in pages. Long results are cut; the download has them whole.
+ */
 export function BatchItemsList({ path, batch }: { path: string; batch: BatchAnswer }) {
   const isRunning = batch.processing_status !== 'ended';
   const items = useQuery<BatchItems>(

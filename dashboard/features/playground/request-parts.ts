@@ -33,7 +33,10 @@ export const schemaOf = ({ schema }: Settings): Record<string, unknown> | undefi
 
 export type ReadTools = { tools: ToolDefinition[] } | { fault: string };
 
-/** Reads tools in the form of any dialect: `input_schema`, `parameters`, `function.parameters`, or `functionDeclarations`. */
+/**
+ * Reads tools in the form of any dialect: `input_schema`, `parameters`,
+ * `function.parameters`, or `functionDeclarations`.
+ */
 export function readTools(text: string): ReadTools {
   if (text.trim() === '') return { tools: [] };
   let list: unknown;

@@ -28,7 +28,9 @@ export type RefusalDetails = {
   cause?: unknown;
 };
 
-/** An expected failure, as a value. The code that detects it returns it, and the edge puts it in an envelope. */
+/**
+ * An expected failure, as a value. The code that detects it returns it, and the edge puts it in an envelope.
+ */
 export class Refusal {
   readonly code: ErrorCode;
   readonly message: string;
@@ -48,7 +50,10 @@ export class Refusal {
   }
 }
 
-/** Returns the refusal for a request that the upstream rejects as invalid. The upstream's own wording is not shown. */
+/**
+ * Returns the refusal for a request that the upstream rejects as invalid.
+ * The upstream's own wording is not shown.
+ */
 export const refusedAsInvalid = (cause?: unknown): Refusal =>
   new Refusal('invalid_request', { message: 'The model refused the request as invalid.', cause });
 

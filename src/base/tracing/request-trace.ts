@@ -18,7 +18,10 @@ const SPAN_BYTES = 8;
 /** Decides whether a trace that begins here is recorded. */
 export type Sampler = (traceId: string, caller: TraceContext | undefined) => boolean;
 
-/** The trace of one request, from its arrival to the end of its answer. A request that is not sampled only passes its ids on. */
+/**
+ * The trace of one request, from its arrival to the end of its answer.
+ * A request that is not sampled only passes its ids on.
+ */
 export class RequestTrace {
   readonly traceId: string;
   readonly spanId = randomHex(SPAN_BYTES);

@@ -6,7 +6,9 @@ type KeyOf<One extends Row> = One extends { path: `/admin/v1${infer Path}` }
   ? `${One['method']} ${Path}`
   : never;
 
-/** A route of the admin API by its method and its path after `/admin/v1`, for example `GET /accounts/{id}`. */
+/**
+ * A route of the admin API by its method and its path after `/admin/v1`, for example `GET /accounts/{id}`.
+ */
 export type AdminKey = KeyOf<Row>;
 
 type RowOf<Key extends AdminKey> = Key extends `${infer Method} ${infer Path}`

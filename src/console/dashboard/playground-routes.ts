@@ -21,14 +21,17 @@ const PATH = '/dashboard/v1/organizations/{account}/playground';
 /** The answers of the API pass through as they are. */
 const answerAsIs = Type.Unknown();
 
-/** A route of the playground. `endpoint` takes the same body, and `route` is its address as the API has it. */
+/**
+ * A route of the playground. `endpoint` takes the same body, and `route` is its address as the API has it.
+ */
 const endpointRoute = <const Name extends string>(name: Name, endpoint: string, route = endpoint) =>
   dashboardRoute(
     { method: 'POST', path: `${PATH}/${name}`, access: 'developer', answer: answerAsIs },
     (call, { playground }) => {
       const { dialect } = playground.dialects.find(({ path }) => path === endpoint)!;
       playground.live();
-      // Receipts, records and metrics name the endpoint. The path of the record shows that the request is from the playground.
+      // Receipts, records and metrics name the endpoint.
+      // The path of the record shows that the request is from the playground.
       call.exchange.route = route;
       return withKey(call, playground, (authenticator) =>
         handleInference(call.exchange, dialect, { ...playground.services, authenticator }),

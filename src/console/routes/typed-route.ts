@@ -5,8 +5,8 @@ import type { Method } from '../../edge/http/route.ts';
 import type { DeepReadonly } from '../../settings/config/deep-readonly.ts';
 
 /**
- * What a route of the admin API or the dashboard's API takes and answers. Its checks, the types of its handler and of its callers, and its
- * documentation derive from it.
+ * What a route of the admin API or the dashboard's API takes and answers. Its checks, the types of its
+ * handler and of its callers, and its documentation derive from it.
  *
  * Example:
  *

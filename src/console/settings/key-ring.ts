@@ -8,8 +8,8 @@ export type KeyRing = {
   /** A rotation was interrupted, so the keys are the new and the former one. */
   readonly isInterrupted: boolean;
   /**
-   * Begins a rotation. Afterwards `keys` encrypts with the new key and decrypts with both. Returns the reason if the place of the keys
-   * does not allow it.
+   * Begins a rotation. Afterwards `keys` encrypts with the new key and decrypts with both. Returns the reason
+   * if the place of the keys does not allow it.
    */
   begin(newKey: string | undefined): Promise<{ refused: string; param: string | null } | undefined>;
   /** Ends a rotation: the former key is dropped. */

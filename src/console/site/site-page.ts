@@ -23,7 +23,10 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** The document of every page. The script shows the page of the address in it. `base` is the path of the server's public address. */
+/**
+ * The document of every page. The script shows the page of the address in it.
+ * `base` is the path of the server's public address.
+ */
 export const sitePage = ({ script, parts, style }: Site, base: string): string =>
   html`<!doctype html>
 <html lang="en" data-base="${base}">

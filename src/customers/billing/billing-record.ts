@@ -15,8 +15,8 @@ export type CustomerBody = {
   /** The account is suspended because of a failed renewal. */
   isSuspended: boolean;
   /**
-   * A more expensive plan that the subscription has already, and that the account gets at the renewal. Unset in records of earlier
-   * versions.
+   * A more expensive plan that the subscription has already, and that the account gets at the renewal. Unset
+   * in records of earlier versions.
    */
   deferred?: { plan: PlanId; until: number } | null;
 };
@@ -51,7 +51,10 @@ export type ReloadAttempt = { id: string; cents: number; at: number };
 /** Where an organization receives its own alerts. */
 export type ReceiverBody = {
   addresses: string[];
-  /** The addresses that agreed. `undefined` means all of them, since they were in use before addresses had to agree. */
+  /**
+   * The addresses that agreed. `undefined` means all of them, since they were in use
+   * before addresses had to agree.
+   */
   confirmed?: string[];
   pending?: PendingAddress[];
   webhookUrl: string | null;
@@ -83,7 +86,10 @@ export type BillingBodies = {
 };
 export type BillingKind = keyof BillingBodies;
 
-/** One record of billing. Customers, reloads and receivers have the account's id as their own, reversals that of the payment. */
+/**
+ * One record of billing. Customers, reloads and receivers have the account's id as their own,
+ * reversals that of the payment.
+ */
 export type BillingRecord<Kind extends BillingKind = BillingKind> = {
   kind: Kind;
   id: string;

@@ -19,8 +19,8 @@ export function stripePrice({ config }: Pick<BillingParts, 'config'>, plan: Plan
 }
 
 /**
- * The sum that an upgrade costs now: the whole difference of the monthly prices, since the whole cycle's credits are granted. Without a
- * running cycle, it is the whole price.
+ * The sum that an upgrade costs now: the whole difference of the monthly prices, since the whole cycle's
+ * credits are granted. Without a running cycle, it is the whole price.
  */
 export function upgradePrice(parts: BillingParts, { account, plan, customer }: Upgrade): number {
   const plans = parts.plans();

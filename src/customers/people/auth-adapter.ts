@@ -20,7 +20,10 @@ const COMPARISONS: readonly string[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'i
 const isHashed = (table: PeopleTable, column: string): boolean =>
   table === 'person_session' && column === 'token';
 
-/** The store of people as the sign-in library sees it. Tokens of providers are not kept, since nothing uses them. */
+/**
+ * The store of people as the sign-in library sees it.
+ * Tokens of providers are not kept, since nothing uses them.
+ */
 export const createAuthAdapter = (store: PeopleStore, sight: AuthSight = {}) =>
   createAdapterFactory({
     config: { adapterId: 'people', supportsJSON: false, transaction: false },

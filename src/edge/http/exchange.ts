@@ -26,7 +26,10 @@ export type AnswerRecording = {
   drop(): void;
 };
 
-/** One client request from its head to the end of its answer, with the data for its answer, log line and metrics. */
+/**
+ * One client request from its head to the end of its answer, with the data for
+ * its answer, log line and metrics.
+ */
 export type Exchange = {
   readonly request: Request;
   readonly method: string;
@@ -64,7 +67,10 @@ export type Exchange = {
   operator?: string;
   /** The role of its holder. */
   operatorRole?: string;
-  /** Adds headers whose values are known only when the head of the answer is ready. The head waits for a promise. */
+  /**
+   * Adds headers whose values are known only when the head of the answer is ready.
+   * The head waits for a promise.
+   */
   beforeHead?: () => MaybeLater<void>;
   /** The memory that the exchange holds. It is freed at the end of the answer. */
   booking?: Booking;
@@ -83,14 +89,18 @@ export type Exchange = {
   /** True while the exchange waits for a body that is read whole. Set to false when that takes too long. */
   awaitsBody?: boolean;
   /**
-   * The listener of a request to the dashboard, if operators have one of their own. On the public one nobody is an operator.
+   * The listener of a request to the dashboard, if operators have one of their own.
+   * On the public one nobody is an operator.
    */
   listener?: 'public' | 'operators' | undefined;
   /** Its place in `UnderWay`. */
   place?: RosterEntry<Exchange> | undefined;
 };
 
-/** Notes for the log line, the metrics and the trace. Nothing else reads them. It is a class so that all instances share one shape. */
+/**
+ * Notes for the log line, the metrics and the trace. Nothing else reads them.
+ * It is a class so that all instances share one shape.
+ */
 export class ExchangeNotes {
   status?: number;
   accountId?: string;

@@ -9,8 +9,8 @@ export const publicUrl = (exchange: Asked): string =>
   exchange.snapshot.config.server.public_url?.replace(/\/+$/, '') ?? addressUsed(exchange);
 
 /**
- * Returns the address that the client used. A trusted proxy reports it in `x-forwarded-proto` and `x-forwarded-host`, and these headers of
- * other senders are ignored. The edge has validated the Host header.
+ * Returns the address that the client used. A trusted proxy reports it in `x-forwarded-proto` and
+ * `x-forwarded-host`, and these headers of other senders are ignored. The edge has validated the Host header.
  */
 export function addressUsed(exchange: Asked): string {
   const { headers } = exchange.request;
@@ -18,7 +18,10 @@ export function addressUsed(exchange: Asked): string {
   return `${proto}://${reported(exchange, 'x-forwarded-host', isHost) ?? headers.get('host')}`;
 }
 
-/** Reports whether the client's own connection is encrypted. The gateway itself has no TLS, so a trusted proxy reports it. */
+/**
+ * Reports whether the client's own connection is encrypted.
+ * The gateway itself has no TLS, so a trusted proxy reports it.
+ */
 export const isByTls = (exchange: Asked): boolean =>
   reported(exchange, 'x-forwarded-proto', isScheme)?.toLowerCase() === 'https';
 

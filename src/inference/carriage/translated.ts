@@ -38,8 +38,8 @@ export type Translation = {
 };
 
 /**
- * Builds the carriage for a target that speaks another protocol. The request is encoded for it, and its answer is decoded and encoded
- * again.
+ * Builds the carriage for a target that speaks another protocol. The request is encoded for it, and its
+ * answer is decoded and encoded again.
  */
 export function translated(translation: Translation): Carriage | Refusal {
   const { dialect, codec, wire, head, target, estimate, losses = [], sent = head.request } = translation;

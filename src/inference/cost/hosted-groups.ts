@@ -203,7 +203,10 @@ function usualLimits({ exchange }: HostedQuestion) {
 
 type Offer = { body: InferenceRequest['body']['value']; tools: number };
 
-/** Marks the groups without which the request cannot be answered. If the only tools are hosted, one of them is. */
+/**
+ * Marks the groups without which the request cannot be answered.
+ * If the only tools are hosted, one of them is.
+ */
 function markNeeded(groups: readonly HostedGroup[], offer: Offer): readonly HostedGroup[] {
   const marked = groups.map((group) =>
     group.isNeeded || isNeeded(group.tools, offer) ? { ...group, isNeeded: true } : group,

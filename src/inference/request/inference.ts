@@ -40,8 +40,8 @@ export type ArrivedRequest = {
 };
 
 /**
- * One request on its way to its answer. Each step of the gateway completes it, and later steps read what earlier ones have found. All
- * members exist from the start, so that all requests share one shape.
+ * One request on its way to its answer. Each step of the gateway completes it, and later steps read what
+ * earlier ones have found. All members exist from the start, so that all requests share one shape.
  */
 export class Inference {
   readonly services: Services;

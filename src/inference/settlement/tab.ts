@@ -103,8 +103,8 @@ export class Tab {
   }
 
   /**
-   * Closes the tab when the answer has ended. It ends the count against the concurrency limit. An unsettled request costs nothing. The
-   * place is free when the result is there.
+   * Closes the tab when the answer has ended. It ends the count against the concurrency limit. An unsettled
+   * request costs nothing. The place is free when the result is there.
    */
   close(): MaybeLater<void> {
     const { hold, limitCount } = this.#opening;
@@ -116,7 +116,10 @@ export class Tab {
     return voided;
   }
 
-  /** Leaves the hold to another node, which ends it. From now on the request cannot be settled; `reason` says why. */
+  /**
+   * Leaves the hold to another node, which ends it.
+   * From now on the request cannot be settled; `reason` says why.
+   */
   abandon(reason: Error): void {
     this.#abandoned = reason;
     this.#open.leave(this.#place);

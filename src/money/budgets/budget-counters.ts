@@ -20,7 +20,10 @@ export type CounterPlace = { counter: string; target: string; bin: number };
 const MAX_COUNTERS = 10_000;
 const NONE: readonly Budget[] = [];
 
-/** The counters of an account's budgets, in memory. They equal the stored ones plus what is held and being written. */
+/**
+ * The counters of an account's budgets, in memory.
+ * They equal the stored ones plus what is held and being written.
+ */
 export class BudgetCounters {
   readonly #source: BudgetSource;
   readonly #counters = new Map<string, Counter>();

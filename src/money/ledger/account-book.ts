@@ -14,12 +14,15 @@ import type { Spending } from './spend-watch.ts';
 import { type DayTokens, TokenDay } from './token-day.ts';
 
 /**
- * `granted`: credit beyond what the plan gives, or all of it for purchased credit. `coming`: grants that are not written yet and do not
- * count.
+ * `granted`: credit beyond what the plan gives, or all of it for purchased credit. `coming`: grants that are
+ * not written yet and do not count.
  */
 export type Bucket = { granted: number; used: number; held: number; coming: number };
 
-/** The charged part of a cost, and the part that counts in the key's month. `bound`: the limit that reduced the charge below the cost. */
+/**
+ * The charged part of a cost, and the part that counts in the key's month.
+ * `bound`: the limit that reduced the charge below the cost.
+ */
 export type Charged = { microcredits: number; keyMicrocredits: number; bound: Bound | null };
 /** The amounts that a request has used. */
 export type Spent = Pick<Charged, 'microcredits' | 'keyMicrocredits'> & { tokens: number };
@@ -32,14 +35,20 @@ export type BookSource = BudgetSource & {
   dayTokens(): DayTokens;
 };
 
-/** One account's balances and holds, in memory. They equal the stored balances plus the writes that are under way. */
+/**
+ * One account's balances and holds, in memory.
+ * They equal the stored balances plus the writes that are under way.
+ */
 export class AccountBook {
   readonly #source: BookSource;
   readonly #buckets = new Map<string, Bucket>();
   readonly #keyMonths: KeyMonths;
   readonly #tokenDay: TokenDay;
   readonly #budgets: BudgetCounters;
-  /** What open requests take of budgets, by the id of the request: their holds, or their charges while these are written. */
+  /**
+   * What open requests take of budgets, by the id of the request: their holds, or their
+   * charges while these are written.
+   */
   readonly #reserved = new Map<string, { places: readonly CounterPlace[]; microcredits: number }>();
 
   constructor(source: BookSource) {
@@ -135,9 +144,10 @@ export class AccountBook {
   }
 
   /**
-   * Returns the part of a cost that can be charged. A charge never exceeds purchased credit, even if the estimate was wrong. With
-   * purchased credit it also never exceeds the key's cap, nor `most`. Monthly credits pay the whole cost, and only the key's month stops
-   * at the cap. No sum exceeds the largest safe integer.
+   * Returns the part of a cost that can be charged. A charge never exceeds purchased credit, even if the
+   * estimate was wrong. With purchased credit it also never exceeds the key's cap, nor `most`. Monthly
+   * credits pay the whole cost, and only the key's month stops at the cap.
+   * No sum exceeds the largest safe integer.
    */
   charge({ order, microcredits }: Hold, cost: number, most = Number.POSITIVE_INFINITY): Charged {
     const isCapped = order.keyCapMicrocredits !== null;
@@ -178,7 +188,10 @@ export class AccountBook {
     this.#release(order);
   }
 
-  /** Counts a charge that waits for the store. Other balances hold its highest cost meanwhile. A negative amount takes it back. */
+  /**
+   * Counts a charge that waits for the store. Other balances hold its highest cost meanwhile.
+   * A negative amount takes it back.
+   */
   addDebt(order: HoldOrder, microcredits: number): void {
     if (order.pays === 'monthly') this.#bucketOf(order).used += microcredits;
   }
@@ -190,8 +203,9 @@ export class AccountBook {
   }
 
   /**
-   * Reports whether an amount can be given or taken back. The sum with the plan's credits and pending grants must stay a safe integer.
-   * Credit that was spent or is held cannot be taken back, unless the account may owe it.
+   * Reports whether an amount can be given or taken back.
+   * The sum with the plan's credits and pending grants must stay a safe integer. Credit that was spent or is
+   * held cannot be taken back, unless the account may owe it.
    */
   canGive(period: string, microcredits: number, { mayOwe = false }: GiveOptions = {}): boolean {
     const { granted, used, held, coming } = this.bucket(period);

@@ -7,8 +7,8 @@ import type { LimitFigures } from './limit-figures.ts';
 import { type LimitCount, type LimitedKey, type Limiter, type LimitState, UNLIMITED } from './limiter.ts';
 
 /**
- * The gate of a process that serves alone. Limits are counted in its memory. Its caches follow every change at once, so no request is
- * stale.
+ * The gate of a process that serves alone. Limits are counted in its memory. Its caches follow every change
+ * at once, so no request is stale.
  */
 export class LocalGate implements Gate {
   readonly #ledger: Pick<LedgerStore, 'afford' | 'hold' | 'void'>;

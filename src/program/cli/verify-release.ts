@@ -13,8 +13,8 @@ const SIGNATURE_SUFFIX = '.sig';
 export type VerifiedFile = { file: string; sha256: string | undefined };
 
 /**
- * Verifies a file of a release with the list of checksums beside it: the key must have signed the list, and the list must have the
- * file's checksum. Throws the reason if the file must not be used. Needs no network.
+ * Verifies a file of a release with the list of checksums beside it: the key must have signed the list, and
+ * the list must have the file's checksum. Throws the reason if the file must not be used. Needs no network.
  */
 export async function verifyRelease(file: string, key: string): Promise<VerifiedFile> {
   const folder = dirname(file);

@@ -12,8 +12,8 @@ type Edit = { start: number; end: number; text: string };
 export type NewPrices = { rows: ReadonlyMap<string, PriceRow>; issuedAt?: string | undefined };
 
 /**
- * Writes prices to `catalog.prices` of a configuration. All else stays as it is, with comments, order and placeholders. Returns undefined
- * if the text is written in a way that the function cannot extend.
+ * Writes prices to `catalog.prices` of a configuration. All else stays as it is, with comments, order and
+ * placeholders. Returns undefined if the text is written in a way that the function cannot extend.
  */
 export function withPrices(given: string, { rows, issuedAt }: NewPrices): string | undefined {
   const text = given.replaceAll('\r\n', '\n');
@@ -183,7 +183,10 @@ function lastLeafEnd(node: unknown): number {
   return endOf(node);
 }
 
-/** Returns the offset behind the line that an offset is on. A value with several lines ends behind its last line. */
+/**
+ * Returns the offset behind the line that an offset is on.
+ * A value with several lines ends behind its last line.
+ */
 function lineEnd(text: string, offset: number): number {
   if (offset > 0 && text[offset - 1] === '\n') return offset;
   const at = text.indexOf('\n', offset);

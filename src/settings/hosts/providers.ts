@@ -27,11 +27,16 @@ export type Provider = {
   /** The credential of a cloud in place of a key. */
   cloud: CloudAccess | null;
   headers: Readonly<Record<string, string>>;
-  /** Client headers to forward if the client speaks the provider's protocol. `null` means those of the wire's vendor. */
+  /**
+   * Client headers to forward if the client speaks the provider's protocol.
+   * `null` means those of the wire's vendor.
+   */
   forwardHeaders: readonly string[] | null;
   /** Members of requests that the operator allows for this provider. */
   allowFields: ReadonlySet<ReservedField>;
-  /** True if the provider is in the operator's network, where URLs in requests could reach internal services. */
+  /**
+   * True if the provider is in the operator's network, where URLs in requests could reach internal services.
+   */
   isInside: boolean;
   maxConcurrent: number | null;
   batch: 'none' | 'native';
@@ -47,8 +52,8 @@ export type Provider = {
 };
 
 /**
- * `file`: from the configuration. `environment`: a built-in host whose variables are set. `built-in`: another one. `found`: a local server
- * that was found. `stored`: made by form or API.
+ * `file`: from the configuration. `environment`: a built-in host whose variables are set. `built-in`: another
+ * one. `found`: a local server that was found. `stored`: made by form or API.
  */
 export type ProviderSource = 'file' | 'environment' | 'built-in' | 'found' | 'stored';
 

@@ -6,7 +6,10 @@ import type { StoredModel } from '../stored/stored-rows.ts';
 /** Reports a problem of a stored model. */
 export type ReportStored = (id: string, problem: CatalogProblem) => void;
 
-/** Returns the stored models as a source of the catalog. Models that cannot be merged are reported and left out. */
+/**
+ * Returns the stored models as a source of the catalog.
+ * Models that cannot be merged are reported and left out.
+ */
 export function storedSource(
   models: readonly StoredModel[],
   sources: readonly CatalogSource[],

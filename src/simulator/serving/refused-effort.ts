@@ -1,8 +1,8 @@
 import type { Field } from '../model/field.ts';
 
 /**
- * The efforts that a vendor takes for some of its models. The list is empty if the models take no effort. The first match decides.
- * `except`: a wire on which the models take every effort.
+ * The efforts that a vendor takes for some of its models. The list is empty if the models take no effort. The
+ * first match decides. `except`: a wire on which the models take every effort.
  */
 type Row = { models: RegExp; efforts: readonly string[]; except?: string };
 

@@ -51,8 +51,8 @@ export class BudgetSums {
 }
 
 /**
- * Reports whether all earlier entries of the chain were admitted before a time. An entry that went through the spool is written some
- * time after its request has ended.
+ * Reports whether all earlier entries of the chain were admitted before a time. An entry that went through
+ * the spool is written some time after its request has ended.
  */
 export const areEarlierBefore = ({ receipt }: Entry, time: number): boolean =>
   receipt?.endedAt !== undefined && receipt.endedAt < time - DAY_MS;

@@ -44,7 +44,10 @@ export const postgresForms: SqlForms = {
   audit,
 };
 
-/** Returns a call that writes the entry under a lock, so that entries become visible in the order of their numbers. */
+/**
+ * Returns a call that writes the entry under a lock, so that entries become visible
+ * in the order of their numbers.
+ */
 export function auditCall(statement: SqlStatement, entry: AuditEntry): string {
   const places = Object.values(rowOfAudit(entry)).map((value) => statement.bind(value));
   return `record_audit(${places.join(', ')})`;

@@ -40,8 +40,8 @@ export type CommitParts = {
 export type CommitObserver = (writes: number, milliseconds: number) => void;
 
 /**
- * Group commit: concurrent writes share one transaction and one flush, which runs outside the event loop. A promise resolves after the
- * flush. A job that throws is rolled back alone.
+ * Group commit: concurrent writes share one transaction and one flush, which runs outside the event loop. A
+ * promise resolves after the flush. A job that throws is rolled back alone.
  */
 export class GroupCommitWriter {
   readonly #parts: CommitParts;
@@ -113,8 +113,9 @@ export class GroupCommitWriter {
   }
 
   /**
-   * Waits for a turn of the event loop that adds no write, so that sockets are served and their writes join the transaction. Clients whose
-   * writes were on disk together often return together, but not all in the same turn. After a shared transaction two turns must be quiet.
+   * Waits for a turn of the event loop that adds no write, so that sockets are served and their writes join
+   * the transaction. Clients whose writes were on disk together often return together, but not all in the
+   * same turn. After a shared transaction two turns must be quiet.
    */
   async #gather(): Promise<void> {
     const enough = this.#written > 1 ? 2 : 1;
@@ -181,7 +182,10 @@ export class GroupCommitWriter {
     return failures;
   }
 
-  /** Runs the writes in the transaction itself. Returns false if a write threw and the transaction was begun anew. */
+  /**
+   * Runs the writes in the transaction itself.
+   * Returns false if a write threw and the transaction was begun anew.
+   */
   #runAll(batch: Write[]): boolean {
     let begun = 0;
     try {

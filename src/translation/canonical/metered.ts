@@ -18,10 +18,16 @@ export type MeteredUsage = {
   sound?: { kept: KeptBytes; type: string } | undefined;
 };
 
-/** The most tokens that an upstream can report for a request. Images are counted apart, since their size is a setting. */
+/**
+ * The most tokens that an upstream can report for a request.
+ * Images are counted apart, since their size is a setting.
+ */
 export type MeteredTokens = { input: number; output: number; imagesIn?: number; imagesOut?: number };
 
-/** What a request to a metered endpoint asks for. It is held. It is billed if the upstream does not report the quantity. */
+/**
+ * What a request to a metered endpoint asks for. It is held.
+ * It is billed if the upstream does not report the quantity.
+ */
 export type MeteredAsk = MeteredUsage & {
   /** The text that the model reads, whose tokens count in the rate limits. */
   text: string;

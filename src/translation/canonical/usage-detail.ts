@@ -1,7 +1,10 @@
 import type { MeteredUsage } from './metered.ts';
 import type { CallPrice, FactorPrice, TokenPrice } from './price-name.ts';
 
-/** Tokens that the upstream reports apart from the answer's own: a compaction, the work of another model, or images of a tool. */
+/**
+ * Tokens that the upstream reports apart from the answer's own: a compaction, the work of
+ * another model, or images of a tool.
+ */
 export type TokensBeside = {
   kind: 'compaction' | 'advisor' | 'fallback' | 'image' | 'other';
   /** The upstream's name of the model, if it names one. */

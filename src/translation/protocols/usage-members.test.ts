@@ -8,8 +8,8 @@ import { usageOfResponse } from './responses/usage.ts';
 import { PublishedTypes } from './testing/published-types.ts';
 import { vendorTypes } from './testing/vendor-types.ts';
 
-// Every member of the official clients' usage types has a row here. A member without one may be usage that is not
-// billed.
+// Every member of the official clients' usage types has a row here.
+// A member without one may be usage that is not billed.
 
 type Json = Record<string, unknown>;
 

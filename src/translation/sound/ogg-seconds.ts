@@ -24,8 +24,8 @@ type Totals = {
 };
 
 /**
- * Returns the length of an Ogg file with Opus or Vorbis (RFC 3533): the sum of its streams. Each place that looks like a page counts as
- * one, since decoders look for the next page past damaged ones.
+ * Returns the length of an Ogg file with Opus or Vorbis (RFC 3533): the sum of its streams. Each place that
+ * looks like a page counts as one, since decoders look for the next page past damaged ones.
  */
 export async function oggSeconds(reader: SoundReader): Promise<number | undefined> {
   const streams = new Map<number, Totals>();

@@ -15,7 +15,9 @@ export type EstimateWeights = {
   repeats: Int16Array;
   /** A word that is one token, by the kind of the character before it. */
   words: Int16Array;
-  /** A bit for the hash of each such word. Other words share the bits: about one in six is taken for a token. */
+  /**
+   * A bit for the hash of each such word. Other words share the bits: about one in six is taken for a token.
+   */
   known: Uint8Array;
 };
 
@@ -40,8 +42,8 @@ export function estimateWeights(vocabulary: VocabularyName): EstimateWeights {
 }
 
 /**
- * The least tokens for a character of kinds that the fitted texts lack. Without them their weights would be zero, because no vocabulary has
- * tokens of several such characters.
+ * The least tokens for a character of kinds that the fitted texts lack. Without them their weights would be
+ * zero, because no vocabulary has tokens of several such characters.
  */
 const leastTokens: Readonly<Record<string, number>> = {
   'full-width': 1.5,

@@ -37,11 +37,17 @@ const SKEWED = /Signature (?:expired|not yet current)|RequestExpired|RequestTime
 /** Vendors accept signatures of this age. */
 const MAX_SKEW_MS = 5 * 60_000;
 
-/** Returns the cause of a refused credential. A signature with a wrong time is refused like one with a wrong key. */
+/**
+ * Returns the cause of a refused credential.
+ * A signature with a wrong time is refused like one with a wrong key.
+ */
 export const causeOfRefusal = (body: string, headers: Pick<Headers, 'get'>): FaultCause =>
   SKEWED.test(body) || Math.abs(skewOf(headers) ?? 0) > MAX_SKEW_MS ? 'clock_skew' : 'key_refused';
 
-/** Returns by how much the host's clock is ahead of this machine's, in milliseconds. Returns undefined if the host does not say. */
+/**
+ * Returns by how much the host's clock is ahead of this machine's, in milliseconds.
+ * Returns undefined if the host does not say.
+ */
 export function skewOf(headers: Pick<Headers, 'get'>): number | undefined {
   const its = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(its) ? undefined : its - Date.now();

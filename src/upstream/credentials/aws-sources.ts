@@ -20,7 +20,9 @@ type Step =
   | 'container'
   | 'metadata';
 
-/** The sources in the order of botocore. A profile that the settings name goes before the environment's keys. */
+/**
+ * The sources in the order of botocore. A profile that the settings name goes before the environment's keys.
+ */
 const ORDER: readonly Step[] = [
   ...(['settings', 'environment', 'profile-role', 'web_identity', 'profile', 'container'] as const),
   'metadata',

@@ -30,7 +30,10 @@ export type FaultRecorderParts = {
   failed(error: unknown): void;
 };
 
-/** Records faults of providers from the ends of calls. A call that succeeds costs one look-up while its provider has no fault. */
+/**
+ * Records faults of providers from the ends of calls.
+ * A call that succeeds costs one look-up while its provider has no fault.
+ */
 export class FaultRecorder {
   readonly #parts: FaultRecorderParts;
   readonly #open = new Map<string, Map<RecordedCause, FaultRow>>();
@@ -153,7 +156,10 @@ export class FaultRecorder {
     await this.#look(new Set(rows.map(subjectOf)));
   }
 
-  /** Reads the open faults of all processes. Those of `own` subjects are reported, others are reported by their process. */
+  /**
+   * Reads the open faults of all processes.
+   * Those of `own` subjects are reported, others are reported by their process.
+   */
   async #look(own: ReadonlySet<string>): Promise<void> {
     const now = this.#parts.now();
     try {

@@ -4,7 +4,9 @@ import { failureRemedies } from '../../upstream/calling/failure-cause.ts';
 import { CREDENTIAL_REMEDY } from '../../upstream/calling/provider-fault.ts';
 import type { JoinedFault, RecordedCause } from './fault.ts';
 
-/** `error`: the provider serves no such call until an operator acts. `warning`: the cause can end by itself. */
+/**
+ * `error`: the provider serves no such call until an operator acts. `warning`: the cause can end by itself.
+ */
 export type FaultSeverity = 'error' | 'warning';
 
 type Words = { said: string; severity: FaultSeverity; remedy: string };

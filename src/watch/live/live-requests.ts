@@ -19,7 +19,10 @@ type Parts = {
   lookEveryMs?: number;
 };
 
-/** Follows the requests of all nodes through the store while somebody listens. Requests themselves do nothing for it. */
+/**
+ * Follows the requests of all nodes through the store while somebody listens.
+ * Requests themselves do nothing for it.
+ */
 export class LiveRequests {
   readonly #parts: Parts;
   readonly #listeners = new Set<Listener>();

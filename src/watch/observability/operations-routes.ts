@@ -28,7 +28,10 @@ const notReady: OtherAnswer = {
   },
 };
 
-/** The routes for probes and Prometheus. The probes need no key and name no provider; the metrics name all of them. */
+/**
+ * The routes for probes and Prometheus. The probes need no key and name no provider;
+ * the metrics name all of them.
+ */
 export const operationsRoutes = ({
   metrics,
   store,

@@ -59,13 +59,18 @@ export class RequestSeries {
   }
 }
 
-/** The most combinations of provider, model, route and status. A further one counts under `other`, so that sums stay right. */
+/**
+ * The most combinations of provider, model, route and status.
+ * A further one counts under `other`, so that sums stay right.
+ */
 const MAX_COMBINATIONS = 2_000;
 const OTHER = 'other';
 
 type ByStatus = (RequestSeries | undefined)[];
 
-/** Finds the series of a request without building a key: one map for each label, and the two latest series. */
+/**
+ * Finds the series of a request without building a key: one map for each label, and the two latest series.
+ */
 export class RequestSeriesBook {
   readonly all: RequestSeries[] = [];
   readonly #byRoute = new Map<string, Map<string, Map<string, ByStatus>>>();

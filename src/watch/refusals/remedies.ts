@@ -12,7 +12,9 @@ type RemedyPage =
   | '/operator/nodes'
   | '/operator/requests';
 
-/** What an operator can do. `setting` is a field of the configuration, or null if no field ends the refusals. */
+/**
+ * What an operator can do. `setting` is a field of the configuration, or null if no field ends the refusals.
+ */
 export type Remedy = { text: string; setting: string | null; page: RemedyPage };
 
 const remedy = (text: string, page: RemedyPage, setting: string | null = null): Remedy => ({

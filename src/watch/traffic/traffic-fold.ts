@@ -29,7 +29,10 @@ export type FoldParts = {
   spendOf(exchange: Pick<Exchange, 'notes' | 'snapshot'>): number;
 };
 
-/** Sums ended requests by place. A request costs the look-up of one cell, since consecutive requests mostly share one. */
+/**
+ * Sums ended requests by place. A request costs the look-up of one cell, since
+ * consecutive requests mostly share one.
+ */
 export class TrafficFold {
   readonly #parts: FoldParts;
   #cells = new Map<string, TrafficCell>();

@@ -33,7 +33,9 @@ export type Siege = Target & {
 
 export type Attack = {
   name: string;
-  /** `free` has the plan's own limits; `enterprise` is without limits, so that only the other bounds are left. */
+  /**
+   * `free` has the plan's own limits; `enterprise` is without limits, so that only the other bounds are left.
+   */
   plan: 'free' | 'enterprise';
   /** How long it goes on. */
   ms: number;

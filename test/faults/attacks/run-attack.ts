@@ -18,7 +18,9 @@ export type Outcome = {
   control: Waits;
   quietMb: number;
   peakMb: number;
-  /** Milliseconds from the end of the attack until recovery. Undefined if the server did not recover in time. */
+  /**
+   * Milliseconds from the end of the attack until recovery. Undefined if the server did not recover in time.
+   */
   back: Record<Concern, number | undefined>;
   /** Request ids of complete answers without an entry. */
   lost: string[];
@@ -45,7 +47,10 @@ const MAX_WAIT_MS = 100;
 const MAX_WAIT_FACTOR = 3;
 export const waitBound = (quiet: Waits): number => Math.max(MAX_WAIT_MS, quiet.p99 * MAX_WAIT_FACTOR);
 
-/** Memory has recovered when it is at most this much above the initial value. Filled caches account for the rest. */
+/**
+ * Memory has recovered when it is at most this much above the initial value.
+ * Filled caches account for the rest.
+ */
 const KEPT_MB = 150;
 const POLL_MS = 100;
 

@@ -41,7 +41,10 @@ const builders: Readonly<Record<string, () => Buffer>> = {
 type Call = { head: string; left: number; unsent: Buffer; isStream: boolean };
 const nothing = Buffer.alloc(0);
 
-/** An upstream that counts a request's bytes without keeping them. Its model names select the size of the answer. */
+/**
+ * An upstream that counts a request's bytes without keeping them.
+ * Its model names select the size of the answer.
+ */
 export function startHeavyUpstream() {
   let streamedBytes = 0;
   const built = new Map<string, Buffer>();

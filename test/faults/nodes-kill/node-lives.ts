@@ -8,8 +8,8 @@ import { type NodeCrashPoint, type NodeFault, type NodeMutant, nodeCrashPoints }
 import type { PostgresLives } from './postgres-lives.ts';
 
 /**
- * How a life of a node ends. `away`: it is closed by the others before it starts again. `paused`: it is closed while it is stopped, and
- * goes on. `with-postgres`: Postgres is killed at the same time.
+ * How a life of a node ends. `away`: it is closed by the others before it starts again. `paused`: it is
+ * closed while it is stopped, and goes on. `with-postgres`: Postgres is killed at the same time.
  */
 export type NodeDeath = 'at-random' | 'late-at-random' | 'away' | 'paused' | 'with-postgres' | NodeCrashPoint;
 

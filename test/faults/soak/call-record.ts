@@ -12,7 +12,10 @@ export type CallRecord = {
   wire: string;
   isStream: boolean;
   fault: Fault | undefined;
-  /** `complete`: the whole answer went out; `closed`: the gateway hung up before that; `failed`: the fault came first. */
+  /**
+   * `complete`: the whole answer went out; `closed`: the gateway hung up before that;
+   * `failed`: the fault came first.
+   */
   ending: 'complete' | 'closed' | 'failed';
   /** True if all of the answer's tokens went out. Of a whole answer nothing does before all of it. */
   isAllSent: boolean;

@@ -21,7 +21,10 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-/** The point at which a client leaves: before the head, at the head, after some pieces, or just before the end. */
+/**
+ * The point at which a client leaves: before the head, at the head, after some
+ * pieces, or just before the end.
+ */
 export type Leave =
   | { moment: 'before-head'; afterMs: number }
   | { moment: 'at-head' | 'near-end' }

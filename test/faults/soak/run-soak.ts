@@ -43,7 +43,9 @@ const UPSTREAM_IDLE_MS = 1_000;
 /** Waits until the requests of departed clients are settled. */
 const SETTLED_WITHIN_MS = 20_000;
 
-/** Keeps a gateway busy with all kinds of requests, kills it repeatedly, and compares answers with charges. */
+/**
+ * Keeps a gateway busy with all kinds of requests, kills it repeatedly, and compares answers with charges.
+ */
 export async function runSoak(soak: Soak): Promise<SoakReport> {
   const upstream = await spawnUpstream(soak.seed);
   const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-soak-'));

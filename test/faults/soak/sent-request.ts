@@ -2,8 +2,8 @@ import type { Payer } from './draw-request.ts';
 import type { ShownUsage } from './soak-dialects.ts';
 
 /**
- * How a request ended for its client. `complete`: with the end of the answer; `left`: the client went before that; `refused`: with a
- * status; `error`: with an error in the stream; `cut`: the connection broke.
+ * How a request ended for its client. `complete`: with the end of the answer; `left`: the client went before
+ * that; `refused`: with a status; `error`: with an error in the stream; `cut`: the connection broke.
  */
 export type Ending = 'complete' | 'left' | 'refused' | 'error' | 'cut';
 

@@ -34,7 +34,10 @@ export class UpstreamCall {
     this.#produced.push([Date.now(), this.#tokens]);
   }
 
-  /** Yields the events as they are read. The answer is complete after the last one, unless a fault ends it earlier. */
+  /**
+   * Yields the events as they are read.
+   * The answer is complete after the last one, unless a fault ends it earlier.
+   */
   *watch(events: readonly SimulatorEvent[]): Iterable<SimulatorEvent> {
     for (const event of events) {
       this.#sent += event.tokens;

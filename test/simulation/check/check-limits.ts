@@ -14,7 +14,10 @@ const MAX_LINGER_MS = 70_000;
 
 type Limited = keyof typeof LIMITS;
 
-/** Checks that limits are never exceeded, and that no request is refused without reason. A process counts its own, and nodes count together. */
+/**
+ * Checks that limits are never exceeded, and that no request is refused without reason. A process counts its
+ * own, and nodes count together.
+ */
 export function checkLimits({ clients, ...world }: World): void {
   const { asked } = clients;
   const groups = world.database

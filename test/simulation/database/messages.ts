@@ -11,7 +11,9 @@ const startups: Record<number, string> = {
   [CANCEL_REQUEST]: 'cancel',
 };
 
-/** Cuts the bytes of a client into messages. The first ones have no type, until a startup message has come. */
+/**
+ * Cuts the bytes of a client into messages. The first ones have no type, until a startup message has come.
+ */
 export class MessageCutter {
   #received = Buffer.alloc(0);
   #hasStarted = false;

@@ -22,7 +22,10 @@ export type SimulationOptions = {
   shows?: ((line: string) => void) | undefined;
 };
 
-/** The seeded scheduler: it has the clock, and runs one task after the other with all promises that follow from it. */
+/**
+ * The seeded scheduler: it has the clock, and runs one task after the other with
+ * all promises that follow from it.
+ */
 export class Simulation {
   readonly seed: number;
   readonly trace: Trace;

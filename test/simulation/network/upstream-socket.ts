@@ -17,7 +17,9 @@ export type Peer = {
   closed(): void;
 };
 
-/** The gateway's end of a connection to a simulated server. Bytes take a random time, and keep their order. */
+/**
+ * The gateway's end of a connection to a simulated server. Bytes take a random time, and keep their order.
+ */
 export class UpstreamSocket {
   data: unknown;
   readonly #simulation: Simulation;

@@ -9,7 +9,10 @@ type Side = {
   hasAsked: boolean;
 };
 
-/** A proxy before a server. It forwards, delays, swallows or cuts what passes. It has one port as long as it exists. */
+/**
+ * A proxy before a server. It forwards, delays, swallows or cuts what passes.
+ * It has one port as long as it exists.
+ */
 export class TcpProxy {
   readonly #target: ProxyTarget;
   readonly #listener: TCPSocketListener<unknown>;

@@ -22,7 +22,10 @@ const PLANS = ['starter', 'pro', 'enterprise', 'payg'];
 const INPUT = 'Three rivers of the country of Invented, one in each line.';
 export const IDEMPOTENCY_KEY = 'the-batch-of-this-month';
 
-/** Fills a new server with accounts, keys, entries, responses and batches. `hasPeople` is true for versions whose dashboard has people. */
+/**
+ * Fills a new server with accounts, keys, entries, responses and batches.
+ * `hasPeople` is true for versions whose dashboard has people.
+ */
 export async function populate(server: AnyServer, { hasPeople }: { hasPeople: boolean }): Promise<Populated> {
   const made: Populated = {
     accounts: [],

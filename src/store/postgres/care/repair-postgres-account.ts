@@ -20,8 +20,8 @@ const ROWS_AT_A_TIME = 300;
 export type PostgresRepair = { entries: number; added: Entry[] };
 
 /**
- * Rebuilds an account's derived rows from its entries. The caller's transaction has locked the account's head, the roll-up and the
- * archive, so nothing of the account changes meanwhile.
+ * Rebuilds an account's derived rows from its entries. The caller's transaction has locked the account's
+ * head, the roll-up and the archive, so nothing of the account changes meanwhile.
  */
 export async function repairPostgresAccount(
   queries: Queries,

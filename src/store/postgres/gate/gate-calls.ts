@@ -64,8 +64,9 @@ export const GATE = 'SELECT gate($1, $2, $3, $4, $5::text::jsonb) AS answer';
 const RESTORE = 'SELECT restore($1, $2::text::jsonb, $3::text::jsonb) AS answer';
 
 /**
- * Sends operations to the gate, several in one call. The first operation leaves at once. Those that arrive meanwhile leave together in the
- * next call. Calls are numbered, so that a call whose answer was lost can be sent again.
+ * Sends operations to the gate, several in one call. The first operation leaves at once. Those that arrive
+ * meanwhile leave together in the next call.
+ * Calls are numbered, so that a call whose answer was lost can be sent again.
  */
 export class GateCalls {
   readonly #parts: GateCallsParts;
@@ -159,7 +160,10 @@ export class GateCalls {
     }
   }
 
-  /** A closed node has returned everything, and an operation that its caller gave up before the call is not sent. */
+  /**
+   * A closed node has returned everything, and an operation that its caller gave
+   * up before the call is not sent.
+   */
   #stillWanted(all: Waiting[], node: string): Waiting[] {
     return all.filter((waiting) => {
       const isGone = waiting.node !== undefined && waiting.node !== node;
@@ -255,7 +259,9 @@ const givesFirst = (all: Waiting[]): Waiting[] => [
 
 const isTaking = ({ kind }: GateOp): boolean => kind === 'admit' || kind === 'ask' || kind === 'read';
 
-/** Deadlocks and serialization failures were rolled back, and an unavailable database has an unknown outcome. */
+/**
+ * Deadlocks and serialization failures were rolled back, and an unavailable database has an unknown outcome.
+ */
 const isRetried = (error: unknown): boolean =>
   error instanceof Unavailable || /^40/.test(String((error as { code?: unknown }).code));
 

@@ -43,7 +43,9 @@ export type PostgresGateParts = {
 
 const ADMIT_TIMEOUT_MS = 2_000;
 const SWEEP_EVERY_MS = 60_000;
-/** An idle node looks this often whether the database has lost the windows, since the other nodes wait for it. */
+/**
+ * An idle node looks this often whether the database has lost the windows, since the other nodes wait for it.
+ */
 const ERA_CHECK_EVERY_MS = 1_000;
 
 /** The gate of a node of several. The database decides credit and limits of all nodes in one step. */
@@ -157,7 +159,10 @@ export class PostgresGate implements Gate {
     return hold;
   }
 
-  /** Writes back what this node took, if the database lost its windows. Called when another node begins a new era. */
+  /**
+   * Writes back what this node took, if the database lost its windows.
+   * Called when another node begins a new era.
+   */
   checkEra(): Promise<void> {
     return this.#calls.checkEra();
   }

@@ -15,10 +15,16 @@ export type Admission = {
   takenAt: number;
 };
 
-/** Sends operations that give back what an admission took. It resolves when they are counted, or when the store is away. */
+/**
+ * Sends operations that give back what an admission took.
+ * It resolves when they are counted, or when the store is away.
+ */
 export type GiveBack = (op: GateOp, node: string) => Promise<void>;
 
-/** A request's count against the limits. Its end is sent together with the end of its hold, if both end at the same time. */
+/**
+ * A request's count against the limits.
+ * Its end is sent together with the end of its hold, if both end at the same time.
+ */
 export class PostgresCount implements LimitCount {
   readonly #admission: Admission;
   readonly #giveBack: GiveBack;
@@ -64,7 +70,10 @@ export class PostgresCount implements LimitCount {
     void this.#send();
   }
 
-  /** Ends the count together with the posting of its hold. The caller sends the result. Returns undefined if there is nothing to send. */
+  /**
+   * Ends the count together with the posting of its hold. The caller sends the result.
+   * Returns undefined if there is nothing to send.
+   */
   depart(tokens: number): Departure | undefined {
     const { limits, takenAt, node } = this.#admission;
     const corrected = this.#isCorrected || tokens === limits?.tokens ? undefined : tokens;

@@ -9,7 +9,10 @@ export type TakenScope = { scope: string; places: number; bins: [number, number,
 
 const SWEEP_EVERY_MS = 60_000;
 
-/** What this node has taken from the windows, by the database's clock. It is written back if the database loses its windows. */
+/**
+ * What this node has taken from the windows, by the database's clock.
+ * It is written back if the database loses its windows.
+ */
 export class TakenHere {
   readonly #scopes = new Map<string, Scope>();
   #nextSweepMs = 0;

@@ -57,7 +57,10 @@ const CHECKPOINT_WAIT_MS = 1_000;
 
 type Reads = 'listEntries' | 'findEntry' | 'sumUsage';
 
-/** Holds, charges and grants in Postgres. The gate decides holds, and `settle` writes charges, both for several requests at once. */
+/**
+ * Holds, charges and grants in Postgres.
+ * The gate decides holds, and `settle` writes charges, both for several requests at once.
+ */
 export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Reads> {
   readonly #parts: PostgresChargesParts;
   readonly #settlements: Settlements;

@@ -9,7 +9,10 @@ import type { Departure, Departures, Ride } from '../gate/departures.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
 import { withDeadline } from '../with-deadline.ts';
 
-/** What was written for a posting, and its balances after it. `skipped`: the batch item's attempt no longer counts. */
+/**
+ * What was written for a posting, and its balances after it.
+ * `skipped`: the batch item's attempt no longer counts.
+ */
 export type SettleVerdict = [
   status: 'posted' | 'adjusted' | 'exists' | 'skipped',
   microcredits: number,
@@ -53,8 +56,8 @@ const EXPIRE_EVERY_MS = 100;
 export const SETTLE = 'SELECT settle($1, $2::text::json) AS answer';
 
 /**
- * Writes charges, several in one transaction. The first leaves at once. Those that arrive meanwhile leave together. A call without an
- * answer is sent again, since each entry is written once.
+ * Writes charges, several in one transaction. The first leaves at once. Those that arrive meanwhile leave
+ * together. A call without an answer is sent again, since each entry is written once.
  */
 export class Settlements {
   readonly #parts: SettlementsParts;

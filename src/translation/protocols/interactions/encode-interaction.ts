@@ -49,7 +49,9 @@ const encodeOutput = (parts: readonly OutputPart[], isShown: boolean) =>
 /** Reports whether the answer must be stored, which is the default. */
 export const isKept = ({ store }: Readonly<Record<string, unknown>>): boolean => store !== false;
 
-/** Returns the keeper of a translated answer, if the answer is stored. Later turns get hidden thoughts too. */
+/**
+ * Returns the keeper of a translated answer, if the answer is stored. Later turns get hidden thoughts too.
+ */
 export const keeper = (head: ResponseHead): Keeper | undefined =>
   isKept(head.body.value)
     ? ({ parts }, sent) => ({

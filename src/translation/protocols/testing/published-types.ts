@@ -13,7 +13,10 @@ export class PublishedTypes {
     this.#text = readFileSync(new URL(`../../../../node_modules/${file}`, import.meta.url), 'utf8');
   }
 
-  /** Returns the members of an interface, which may be in a namespace. Returns undefined if there is no such interface. */
+  /**
+   * Returns the members of an interface, which may be in a namespace.
+   * Returns undefined if there is no such interface.
+   */
   membersOf(type: string): Member[] | undefined {
     const [holder, inner] = type.split('.');
     const text = inner === undefined ? this.#text : this.#blockOf(`export declare namespace ${holder} {`, '');
@@ -52,7 +55,10 @@ export class PublishedTypes {
     });
   }
 
-  /** Returns the paths of all leaves of an interface. Elements of lists are named by the value of their `type`. */
+  /**
+   * Returns the paths of all leaves of an interface.
+   * Elements of lists are named by the value of their `type`.
+   */
   leavesOf(type: string, path = ''): string[] {
     return (this.membersOf(type) ?? []).flatMap((member) => {
       const place = path === '' ? member.name : `${path}.${member.name}`;

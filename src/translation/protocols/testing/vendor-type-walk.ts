@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 /** A declaration of a client's published types: its members with their types, or the type that it names. */
 type Declaration = { members: Map<string, string>; parents: string[]; alias: string | undefined };
 
-/** What a type has: its members, or the values of a type or of a member. `holder` is the type, or the path of the member. */
+/**
+ * What a type has: its members, or the values of a type or of a member.
+ * `holder` is the type, or the path of the member.
+ */
 export type PublishedWords = { holder: string; members: string[]; values: string[] };
 
 const COMMENTS = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
@@ -20,7 +23,10 @@ export class VendorTypes {
     }
   }
 
-  /** Returns the words of all types that can be reached from some. Values of members in `without` are left out. */
+  /**
+   * Returns the words of all types that can be reached from some.
+   * Values of members in `without` are left out.
+   */
   from(roots: readonly string[], without: ReadonlySet<string> = new Set()): PublishedWords[] {
     const walk: Walk = { found: new Map(), seen: new Set(), without, holder: '' };
     for (const root of roots) {
