@@ -38,7 +38,7 @@ export const sampleWays: readonly SampleWay[] = [
   {
     language: 'yaml',
     mark: 'prometheus',
-    how: 'it is parsed, and promtool reads it if it is there',
+    how: 'it is parsed, and npm run check:deploy reads it with promtool',
     by: HERE,
   },
   { language: 'yaml', mark: 'collector', how: 'its pipelines name its parts', by: HERE },
