@@ -78,7 +78,6 @@ export const sampleWays: readonly SampleWay[] = [
   { language: 'sql', mark: 'postgres', how: 'a Postgres server runs it', by: HERE },
   { language: 'text', mark: 'output', how: 'the command prints its labels', by: HERE },
   { language: 'console', mark: 'start', how: 'a start prints its labels', by: HERE },
-  { language: 'mermaid', mark: '', how: 'each line is a node, an edge or a heading', by: HERE },
 ];
 
 const markOf = ({ mark }: Sample): string => (/[./]/.test(mark) ? FILE : mark);
