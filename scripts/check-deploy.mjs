@@ -2,7 +2,7 @@
 // Checks the files in deploy/ with the tools that read them: `npm run check:deploy`.
 // A missing tool is a failure, and it is named.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,8 @@ import { ensureRuntime } from './runtime.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const scratch = mkdtempSync(join(tmpdir(), 'tollgate-deploy-'));
 const ALERTS = 'deploy/prometheus/alerts.yml';
+const METRICS = 'docs/operations/metrics.md';
+const DOCUMENTED_TOKEN = '/etc/prometheus/tollgate-token';
 const BOARD = 'deploy/grafana/tollgate.json';
 const CHART = 'deploy/helm/tollgate';
 const UNIT = 'deploy/systemd/tollgate.service';
@@ -96,6 +98,12 @@ const checks = [
     needs: ['promtool'],
     prepare: gatherPrometheusFiles,
     command: ['promtool', 'check', 'config', join(scratch, 'prometheus', 'prometheus.yml')],
+  },
+  {
+    name: 'the scrape configuration of the documentation is valid',
+    needs: ['promtool'],
+    prepare: writeDocumentedScrape,
+    command: ['promtool', 'check', 'config', join(scratch, 'documented', 'prometheus.yml')],
   },
   {
     name: 'the Dockerfile is valid',
@@ -271,6 +279,21 @@ function renderRelease() {
 function gatherPrometheusFiles() {
   const directory = join(scratch, 'prometheus');
   cpSync(join(root, 'deploy/compose/prometheus'), directory, { recursive: true });
+  cpSync(join(root, ALERTS), join(directory, 'alerts.yml'));
+}
+
+/** Writes the sample of the documentation beside the files that it names. */
+function writeDocumentedScrape() {
+  const directory = join(scratch, 'documented');
+  const [, sample] = /^```yaml prometheus\n(.*?)^```/ms.exec(readFileSync(join(root, METRICS), 'utf8')) ?? [];
+  if (!sample?.includes(DOCUMENTED_TOKEN))
+    throw new Error(`${METRICS} has no sample with ${DOCUMENTED_TOKEN}`);
+  mkdirSync(directory);
+  writeFileSync(join(directory, 'token'), 'secret');
+  writeFileSync(
+    join(directory, 'prometheus.yml'),
+    sample.replace(DOCUMENTED_TOKEN, join(directory, 'token')),
+  );
   cpSync(join(root, ALERTS), join(directory, 'alerts.yml'));
 }
 

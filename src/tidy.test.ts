@@ -64,16 +64,23 @@ test('a wing imports only wings below it', () => {
 });
 
 test('the picture of wings has the edges that lead to every import, and no other', () => {
-  const picture = /```mermaid\nflowchart TB\n([\s\S]*?)```/.exec(read('docs/architecture.md'))![1]!;
-  const drawn = picture
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(' --> '))
-    .flatMap(([from, targets]) => targets!.split(' & ').map((to) => `${from} → ${to}`));
+  const drawn = [...read('docs/pictures/wings.svg').matchAll(/<title>(\w+ → \w+)<\/title>/g)].map(
+    ([, edge]) => edge!,
+  );
   const ours = programs.filter((path) => path.startsWith('src/'));
   const edges = edgesBy(wingOf, ours);
   for (const targets of edges.values()) targets.delete('');
   expect(drawn.sort()).toEqual(edgesWithoutDetour(edges));
+});
+
+test('the picture of a request names rooms that exist', () => {
+  const rooms = new Set(programs.map(roomOf));
+  const named = [...read('docs/pictures/request.svg').matchAll(/class="name"[^>]*>([^<]*)</g)]
+    .map(([, name]) => name!)
+    .filter((name) => name !== 'client' && name !== 'provider');
+  expect(named.length).toBeGreaterThan(10);
+  const paths = named.map((name) => (name.includes('/') ? name : `inference/${name}`));
+  expect(paths.filter((path) => !rooms.has(path))).toEqual([]);
 });
 
 /** The edges whose target cannot be reached over another one. The rest of the edges follows from them. */

@@ -9,6 +9,8 @@ const windows = [
 ] as const;
 /** A request is counted a while after it arrives. */
 const MAX_LATE_MS = 3_000;
+/** A node that ends this soon after the database is back may not have restored what it had admitted. */
+const MAX_RESTORE_MS = 8_000;
 /** The time for which a request whose client has left can still be under way. */
 const MAX_LINGER_MS = 70_000;
 
@@ -33,7 +35,7 @@ const codeOf = ({ record }: Asked): string | undefined =>
     : undefined;
 
 function checkAccount(
-  { watch, simulation }: Pick<World, 'watch' | 'simulation'>,
+  { watch, simulation, database }: Pick<World, 'watch' | 'simulation' | 'database'>,
   account: Limited,
   group: readonly Asked[],
 ): void {
@@ -41,11 +43,18 @@ function checkAccount(
   const asked = group.filter((one) => one.account === account);
   const served = asked.flatMap((one) => {
     const first = watch.callsOf(one.marker)[0];
-    return first ? [{ from: one.record.startedAt, until: first.at }] : [];
+    return first ? [{ from: one.record.startedAt, until: first.at, diedAt: one.record.host!.diedAt }] : [];
   });
+  const crashes = database?.crashes ?? [];
+  // A node and the database that are lost together forget what the node had admitted.
+  const isForgotten = ({ from, diedAt }: (typeof served)[number], at: number): boolean =>
+    crashes.some((crash) => from < crash.at && crash.at < at && diedAt < crash.until + MAX_RESTORE_MS);
   for (const { lengthMs, limit } of windows)
-    for (const { from } of served) {
-      const inside = served.filter((other) => other.from >= from && other.until < from + lengthMs);
+    for (const last of served) {
+      const inside = served.filter(
+        (other) =>
+          other.from > last.until - lengthMs && other.until <= last.until && !isForgotten(other, last.until),
+      );
       if (inside.length > LIMITS[account][limit])
         simulation.fail(
           `${inside.length} requests of ${account} in ${lengthMs} ms, of ${LIMITS[account][limit]}`,

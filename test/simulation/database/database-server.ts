@@ -42,6 +42,8 @@ export class DatabaseServer implements Listener {
   #cutOff: string | undefined;
   /** The share of units that meet trouble. */
   trouble = 0;
+  /** The time of each crash, and when the database was there again. */
+  readonly crashes: { at: number; until: number }[] = [];
   /** How often each trouble has come. */
   readonly counts: Record<string, number> = {};
 
@@ -71,7 +73,10 @@ export class DatabaseServer implements Listener {
     this.#simulation.note(`the database has a ${how}`);
     this.#isDown = true;
     for (const session of [...this.#sessions]) session.close(how === 'crash' ? 'reset' : 'fin');
-    if (how === 'crash') this.#forget();
+    if (how === 'crash') {
+      this.#forget();
+      this.crashes.push({ at: this.#simulation.now, until: this.#simulation.now + downMs });
+    }
     this.#simulation.after(
       downMs,
       'the database starts',

@@ -41,7 +41,7 @@ export const sampleWays: readonly SampleWay[] = [
   {
     language: 'yaml',
     mark: 'prometheus',
-    how: 'it is parsed, and promtool reads it if it is there',
+    how: 'it is parsed, and npm run check:deploy reads it with promtool',
     by: HERE,
   },
   { language: 'yaml', mark: 'collector', how: 'its pipelines name its parts', by: HERE },
@@ -81,7 +81,6 @@ export const sampleWays: readonly SampleWay[] = [
   { language: 'sql', mark: 'postgres', how: 'a Postgres server runs it', by: HERE },
   { language: 'text', mark: 'output', how: 'the command prints its labels', by: HERE },
   { language: 'console', mark: 'start', how: 'a start prints its labels', by: HERE },
-  { language: 'mermaid', mark: '', how: 'each line is a node, an edge or a heading', by: HERE },
 ];
 
 const markOf = ({ mark }: Sample): string => (/[./]/.test(mark) ? FILE : mark);
