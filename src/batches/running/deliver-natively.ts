@@ -14,7 +14,7 @@ import type { Services } from '../../inference/request/services.ts';
 import { Belief } from '../../inference/settlement/belief.ts';
 import { DetailPrices } from '../../inference/settlement/detail-prices.ts';
 import { cacheScopeOf, estimateOf } from '../../inference/settlement/request-estimate.ts';
-import { UNLIMITED } from '../../money/limits/limiter.ts';
+import { UNLIMITED } from '../../money/limits/limit-count.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';

@@ -2,7 +2,7 @@ import type { JsonBody } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
-import type { LimitCount } from '../../money/limits/limiter.ts';
+import type { LimitCount } from '../../money/limits/limit-count.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';

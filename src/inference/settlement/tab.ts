@@ -9,7 +9,7 @@ import type { Hold } from '../../money/ledger/hold.ts';
 import type { HoldCheckpoint, Posting } from '../../money/ledger/ledger-store.ts';
 import { type PricedUsage, priceUsage } from '../../money/ledger/price-usage.ts';
 import { baseRates, type RatesInRows } from '../../money/ledger/rate-row.ts';
-import type { LimitCount } from '../../money/limits/limiter.ts';
+import type { LimitCount } from '../../money/limits/limit-count.ts';
 import { outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
 import type { BillableAnswer } from './billable-answer.ts';

@@ -1,4 +1,4 @@
-import type { Charged } from './account-book.ts';
+import type { Charged } from './charged.ts';
 import type { Receipt } from './entry.ts';
 import type { Posting } from './ledger-store.ts';
 

@@ -1,8 +1,10 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Hold, HoldOrder, Shortage } from '../ledger/hold.ts';
+import type { LimitCount } from './limit-count.ts';
 import type { LimitFigures } from './limit-figures.ts';
-import type { LimitCount, LimitedKey, LimitedRequest, LimitState } from './limiter.ts';
+import type { LimitState } from './limit-state.ts';
+import type { LimitedKey, LimitedRequest } from './limiter.ts';
 
 /** The versions of the account and the key that a request was checked against. */
 export type CheckedVersions = { account: number; key: number };

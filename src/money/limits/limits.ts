@@ -7,7 +7,8 @@ import { StaleCaller } from '../auth/stale-caller.ts';
 import type { HoldOrder } from '../ledger/hold.ts';
 import { figuresOf } from './figures-of.ts';
 import type { CheckedVersions, Gate } from './gate.ts';
-import type { LimitCount, LimitedKey, LimitedRequest } from './limiter.ts';
+import type { LimitCount } from './limit-count.ts';
+import type { LimitedKey, LimitedRequest } from './limiter.ts';
 import { writeLimitHeaders } from './write-limit-headers.ts';
 
 /**

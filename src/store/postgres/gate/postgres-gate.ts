@@ -12,9 +12,11 @@ import type {
   GateQuestion,
   LimitOrder,
 } from '../../../money/limits/gate.ts';
+import type { LimitCount } from '../../../money/limits/limit-count.ts';
 import { type LimitFaultKind, refusalOfFault } from '../../../money/limits/limit-faults.ts';
 import type { LimitFigures } from '../../../money/limits/limit-figures.ts';
-import type { LimitCount, LimitedKey, LimitedRequest, LimitState } from '../../../money/limits/limiter.ts';
+import type { LimitState } from '../../../money/limits/limit-state.ts';
+import type { LimitedKey, LimitedRequest } from '../../../money/limits/limiter.ts';
 import { type CounterRow, stateOfRow } from '../budgets/budget-state-rows.ts';
 import type { Database } from '../database.ts';
 import { monthOf } from '../ledger/month-of.ts';

@@ -1,6 +1,7 @@
 import type { JobIdentity } from '../../../base/jobs/job.ts';
 import type { Hold, HoldOrder } from '../../../money/ledger/hold.ts';
-import type { LimitCount, LimitedRequest } from '../../../money/limits/limiter.ts';
+import type { LimitCount } from '../../../money/limits/limit-count.ts';
+import type { LimitedRequest } from '../../../money/limits/limiter.ts';
 import type { CounterRow } from '../budgets/budget-state-rows.ts';
 import type { Departure } from './departures.ts';
 import type { GateOp } from './gate-op.ts';
