@@ -20,7 +20,7 @@ const BOARD = 'deploy/grafana/tollgate.json';
 const CHART = 'deploy/helm/tollgate';
 const UNIT = 'deploy/systemd/tollgate.service';
 /**
- * What the chart is rendered with besides its defaults.
+ * The values with which the chart is rendered besides its defaults.
  * This version of the gateway refuses to start with a database.
  */
 const renderings = [

@@ -26,7 +26,8 @@ const sent = {
 };
 
 /**
- * What the Collector must print. It decodes every message, so an invalid one leaves no trace in its output.
+ * The lines that the Collector must print.
+ * It decodes every message, so an invalid one leaves no trace in its output.
  */
 const checks = [
   ['the service is named', /service\.name: Str\(tollgate-check\)/],

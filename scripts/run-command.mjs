@@ -18,7 +18,7 @@ const cpuMsOf = (times) =>
     0,
   );
 
-/** What runs now. Each command has a process group of its own. */
+/** The running commands. Each command has a process group of its own. */
 const running = new Set();
 
 function kill(child) {

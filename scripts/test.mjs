@@ -84,8 +84,8 @@ if (shouldUpdateTimings)
   );
 
 /**
- * What failed runs once more, without anything beside it. Some tests bound durations, and other work on the
- * machine can exceed a bound once. The second result replaces the first one.
+ * Tests that failed run once more, without anything beside them. Some tests bound durations, and other work
+ * on the machine can exceed a bound once. The second result replaces the first one.
  */
 const hasFailed = ({ failed }) => failed > 0;
 const failedJobs = first.filter(hasFailed);

@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test';
 import { filesOf, read, sources, tests } from '../test/support/source-files.ts';
 
+/** All code, with the scripts that run without the runtime. */
+const code = [...sources, ...tests, ...filesOf('{scripts,bench,test}/**/*.mjs')];
+
 /** The formatter breaks code at this width, but neither comments nor prose. */
 const MAX_PROSE_LENGTH = 110;
 
@@ -8,8 +11,7 @@ const MAX_PROSE_LENGTH = 110;
 const COMMENT_LINE = /^ *(?:\/\/ (?!biome-ignore|@ts-)|\/\*\*? |\* (?!.*\/\/ → ))/;
 
 test('no line of a comment is longer than a line of code', () => {
-  const scripts = filesOf('{scripts,bench,test}/**/*.mjs');
-  const faults = [...sources, ...tests, ...scripts].flatMap((path) =>
+  const faults = code.flatMap((path) =>
     read(path)
       .split('\n')
       .flatMap((line, index) =>
@@ -49,4 +51,14 @@ const REPLACED_COMMENT =
 
 test('doc comments say "Reports whether", "True if", and what null and undefined mean, in one form each', () => {
   expect([...sources, ...tests].filter((path) => REPLACED_COMMENT.test(read(path)))).toEqual([]);
+});
+
+/** A clause without a verb of its own, such as "What a request may cost" or "In place of the table". */
+const CLAUSE = /\/\*\*\s+(?:\* )?(?:What|How|Why|Where|Of|In place of)\b/g;
+
+test('no doc comment begins with a clause: it names the thing, or says what the function does', () => {
+  const faults = code.flatMap((path) =>
+    [...read(path).matchAll(CLAUSE)].map(([start]) => `${path}: ${start}`),
+  );
+  expect(faults).toEqual([]);
 });

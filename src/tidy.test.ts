@@ -30,8 +30,8 @@ function edgesBy(nameOf: (path: string) => string, paths: readonly string[]): Ma
 }
 
 /**
- * What is left when everything is taken away that imports nothing of the rest, or
- * that nothing of the rest imports.
+ * Returns the names that remain when all names are removed that import none of the rest, or
+ * that none of the rest imports.
  */
 function cyclesOf(edges: Map<string, Set<string>>): string[] {
   const left = new Map(edges);

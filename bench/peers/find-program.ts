@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export type Programs = Readonly<Partial<Record<string, string>>>;
 
 /**
- * How a peer comes onto this machine.
+ * Installs a peer on this machine.
  * Its folder is outside the repository, so that it is not a dependency of the project.
  */
 export type Installation = {

@@ -15,7 +15,7 @@ type Line = Cost['lines'][number];
 const MICROCREDITS = 1_000_000;
 
 /**
- * Why a request cost what it did, line by line, and what it would have cost elsewhere.
+ * Explains the cost of a request line by line, and compares it with other models.
  * `path` is that of the request.
  */
 export function CostLines({ path }: { path: string | null }) {

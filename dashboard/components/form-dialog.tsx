@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form, type FormProps, type FormValues } from './form.tsx';
 
-/** What a dialog shows in place of its form after a change, such as a secret that is shown once. */
+/** The content that replaces the form of a dialog after a change, such as a secret that is shown once. */
 export type Shown = { title?: string; content: ComponentChildren; isWide?: boolean };
 
 export type FormDialogProps = Omit<FormProps, 'onSubmit' | 'actions'> & {

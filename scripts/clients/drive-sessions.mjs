@@ -10,7 +10,7 @@ import { wires } from './wires.mjs';
 
 const SESSION_TIMEOUT_MS = 300_000;
 
-/** How each tool installs packages, after its preparation. */
+/** The command with which each tool installs packages, after its preparation. */
 const installs = {
   npm: (packages) => `npm install --no-audit --no-fund ${packages}`,
   pip: (packages) => `python/bin/pip install --quiet --upgrade ${packages}`,
@@ -20,7 +20,8 @@ const installs = {
 };
 
 /**
- * How each tool runs a driver in the empty folder of the session. Drivers of command lines are shell scripts.
+ * The command with which each tool runs a driver in the empty folder of the session.
+ * Drivers of command lines are shell scripts.
  */
 const runs = {
   npm: (driver) => (driver.endsWith('.sh') ? `source ../${driver}` : `node ../${driver}`),

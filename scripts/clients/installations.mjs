@@ -4,7 +4,7 @@ import { runScript } from './run-script.mjs';
 
 export const INSTALL_TIMEOUT_MS = 600_000;
 
-/** How each tool begins an installation in an empty folder. */
+/** The command with which each tool begins an installation in an empty folder. */
 export const preparations = {
   npm: `echo '{"private":true}' > package.json`,
   pip: 'test -d python || python3 -m venv python',

@@ -70,7 +70,7 @@ const nginx = (path, nodes) => ({
 });
 
 /**
- * How each proxy is checked and started.
+ * The commands that check and start each proxy.
  * `write` makes its configuration file, and the other two return commands.
  */
 export const proxies = {

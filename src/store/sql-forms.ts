@@ -2,8 +2,8 @@ import type { AuditEntry, RepeatedEvent } from '../money/accounts/audit.ts';
 import type { CommonStatement, StatementSteps } from './common-queries.ts';
 
 /**
- * What one kind of database writes differently.
- * Parameters and columns are passed as they are written in the statement.
+ * The parts of statements that kinds of databases write differently. Parameters and columns are passed as
+ * they are written in the statement.
  */
 export type SqlForms = {
   /** Returns the text with its ASCII letters in lower case. */

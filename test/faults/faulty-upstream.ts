@@ -53,7 +53,7 @@ export type UpstreamOptions = {
    * ends, or when its caller has gone.
    */
   onRequest?: (request: UpstreamRequest) => () => void;
-  /** How long the upstream works on a request for this model before the answer begins. */
+  /** The time before the first byte of an answer of this model. */
   thinkMs?: (model: string) => number;
 };
 

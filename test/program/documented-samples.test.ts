@@ -111,7 +111,7 @@ describe('configurations', () => {
   });
 });
 
-/** What the documents' commands and requests need. */
+/** The models and settings that the documents' commands and requests need. */
 const ada = await server.createKey('pro');
 await server.admin('PATCH', `/accounts/${ada.account}`, { name: 'Ada' });
 const lovelace = await server.createAccount('pro');
@@ -135,7 +135,7 @@ const environment: Record<string, string> = {
 };
 
 /**
- * What stands for something in the documents, and what this server has for it.
+ * The placeholders of the documents, and this server's values for them.
  * The first row that matches a text applies.
  */
 const substitutes: readonly [RegExp, string][] = [

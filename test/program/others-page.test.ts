@@ -45,7 +45,7 @@ const noRoute =
   };
 
 /**
- * How each feature that the page calls missing is found missing.
+ * The checks that each feature that the page calls missing is missing.
  * A feature that is built fails its row, and the page is then untrue.
  */
 const lacks: Readonly<Record<string, () => void | Promise<void>>> = {

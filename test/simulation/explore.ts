@@ -10,7 +10,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '1' },
-    /** Where the gateway keeps its data: `sqlite`, or `postgres` with several nodes. */
+    /** The store of the gateway: `sqlite`, or `postgres` with several nodes. */
     store: { type: 'string', default: 'sqlite' },
     /** Prints everything that happens. */
     trace: { type: 'boolean', default: false },

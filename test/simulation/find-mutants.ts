@@ -15,7 +15,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     change: { type: 'string' },
-    /** Of the given faults. */
+    /** The store whose faults run. */
     store: { type: 'string', default: 'sqlite' },
   },
 });

@@ -34,7 +34,7 @@ const ENTER =
 /** The programs of a small Linux system. */
 const PROGRAMS =
   'sh uname id mkdir mktemp cp rm mv ln chmod tar gzip sha256sum cat dirname readlink env sleep'.split(' ');
-/** What programs need of /etc to reach a registry. */
+/** The files of /etc that programs need to reach a registry. */
 const NETWORK_FILES = ['/etc/resolv.conf', '/etc/hosts', '/etc/ssl/certs/ca-certificates.crt'];
 
 export type BareRoot = {

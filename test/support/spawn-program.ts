@@ -46,7 +46,7 @@ type Where = {
   directory?: string | undefined;
   /** A script that is run before the program, in its process. */
   preload?: string | undefined;
-  /** How many file descriptors it may have. */
+  /** The number of file descriptors that it may have. */
   descriptors?: number | undefined;
   /** Its output is a terminal. Line ends are as in a file. */
   terminal?: boolean | undefined;

@@ -26,7 +26,7 @@ export type TestServerOptions = {
   descriptors?: number;
   /** On a terminal, where the start prints the key and the curl line. */
   terminal?: boolean;
-  /** Of a node that has no file with the token, because another node made it. */
+  /** The admin token of a node that has no file with it, because another node made it. */
   adminToken?: string;
 };
 

@@ -81,8 +81,8 @@ export function publishedWords(surface: string): Words {
 }
 
 /**
- * What the gateway does with a word. `read`: its code names it. `passed`: it is ignored on purpose, so it
- * passes on its own protocol and has no meaning in others.
+ * The treatment of a word by the gateway. `read`: its code names it. `passed`: it is ignored on purpose, so
+ * it passes on its own protocol and has no meaning in others.
  * `refused`: a request with it needs the consent of a provider's row.
  */
 export type Fate = 'read' | 'passed' | 'refused';

@@ -27,7 +27,7 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
 const seen: SeenRequest[] = [];
 let tokens = 0;
 let isFailing = false;
-/** How far the clock of the server is ahead, as a service would be too. */
+/** The time by which the server's clock is ahead, and the service's with it. */
 let aheadS = 0;
 /** The token that the hosts accept. */
 let valid = '';

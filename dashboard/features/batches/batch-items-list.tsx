@@ -52,7 +52,7 @@ const states: Record<BatchItemAnswer['status'], { label: string; tone: Tone }> =
   expired: { label: 'Expired', tone: 'warning' },
 };
 
-/** Why a request has no answer, where its state alone says so. */
+/** Explains why a request has no answer, if its state alone shows it. */
 const reasons: Partial<Record<BatchItemAnswer['status'], string>> = {
   canceled: 'The batch was canceled before this request started. The request cost nothing.',
   expired: 'The batch reached its deadline before this request ended. The request cost nothing.',

@@ -29,7 +29,7 @@ export function TrafficGroups({ traffic: { groups, group_by: column } }: { traff
   );
 }
 
-/** What all other groups have in common. */
+/** The sums of all other groups. */
 const OTHERS = '*';
 
 const columnsFor = (column: string): readonly Column<TrafficGroup>[] => [

@@ -14,7 +14,7 @@ export const stopsOf = ({ stop }: Settings): string[] | undefined => {
 export const present = <Members extends Record<string, unknown>>(members: Members): Partial<Members> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
 
-/** What is wrong with the JSON schema of the answer, or undefined. */
+/** Returns the fault of the JSON schema of the answer, or undefined. */
 export function schemaFault(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   try {

@@ -19,7 +19,7 @@ export type StoredAnswersParts = {
   canceling: Pick<BackgroundResponses, 'cancel'>;
 };
 
-/** How one dialect stores and shows its answers. */
+/** Stores and shows the answers of one dialect. */
 export type StoredForm = { kept: KeptForm; style: EnvelopeStyle };
 
 /** The stored answers of one dialect, those in the background included. */

@@ -46,7 +46,7 @@ export function costOfRequest({ entry, receipt }: Charged, model: Model | undefi
 }
 
 /**
- * What the same counts would have cost on a model. `row` is the number of a price row, 0 for the base.
+ * Computes the cost of the same counts on a model. `row` is the number of a price row, 0 for the base.
  * It is chosen if undefined.
  */
 export function whatIf(charged: Charged, model: Model, row: number | undefined): RequestCost | undefined {

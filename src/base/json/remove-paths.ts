@@ -5,7 +5,7 @@ import { patchJson } from './patch-json.ts';
 import { scanJson } from './scan-json.ts';
 import { elementPlaces } from './slice-json.ts';
 
-/** What to remove at each step. Undefined removes the value itself. */
+/** The members to remove at each step. Undefined removes the value itself. */
 type Cut = Map<string | number, Cut | undefined>;
 
 /**

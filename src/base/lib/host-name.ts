@@ -57,7 +57,7 @@ export function isInsideHost(hostname: string): boolean {
 }
 
 /**
- * Where IPv6 addresses have an IPv4 address, as the index of its first group: mapped (RFC 4291), NAT64
+ * The index of the first group of an IPv4 address in IPv6 addresses: mapped (RFC 4291), NAT64
  * (RFC 6052) and 6to4 (RFC 3056).
  */
 const EMBEDDED = [

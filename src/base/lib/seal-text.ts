@@ -7,7 +7,7 @@ const TAG_BYTES = 16;
 /** The length of a key for seals. */
 export const SEAL_KEY_BYTES = 32;
 
-/** What a seal is made with. `place` names what the content belongs to. Only the same place can open it. */
+/** The inputs of a seal. `place` names what the content belongs to. Only the same place can open it. */
 export type SealUse = { key: Uint8Array; place: string };
 
 /** Encrypts bytes, so that nobody without the key can read or change them. The result is base64url. */

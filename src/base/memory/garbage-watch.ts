@@ -40,7 +40,7 @@ export class GarbageWatch {
   #leastIdleBytes: number;
   /** Another collection is due when the process is quiet. */
   #isSettling = false;
-  /** In the last sweep. */
+  /** The unbooked bytes of the last sweep. */
   #unbookedBytes = 0;
   /** At the last collection beside requests. */
   #collectedBytes = 0;

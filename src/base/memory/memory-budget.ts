@@ -5,7 +5,7 @@ import { type GarbageParts, GarbageWatch } from './garbage-watch.ts';
 
 export type BudgetParts = GarbageParts & {
   sizes: BudgetSizes;
-  /** How long a request waits for memory. */
+  /** The longest wait of a request for memory. */
   timeoutMs: number;
 };
 

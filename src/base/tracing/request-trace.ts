@@ -34,7 +34,7 @@ export class RequestTrace {
   settlement: SettlementSpan | undefined;
   endUser: EndUser | undefined;
   answerId: string | undefined;
-  /** Why the answers ended, in the words of the client's dialect. */
+  /** The reasons of the answers' ends, in the words of the client's dialect. */
   finishReasons: string[] = [];
   #dropped = 0;
 

@@ -15,7 +15,7 @@ type RowOf<Key extends AdminKey> = Key extends `${infer Method} ${infer Path}`
   ? Extract<Row, { method: Method; path: `/admin/v1${Path}` }>
   : never;
 
-/** What a route of the admin API answers. */
+/** The answers of the routes of the admin API. */
 export type AdminAnswer<Key extends AdminKey> = AnswerOf<RowOf<Key>>;
 
 /** An item of a list of the admin API. */

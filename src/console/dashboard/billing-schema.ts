@@ -47,7 +47,7 @@ export const billingView = Type.Object({
     resets_at: Type.Optional(Type.String()),
   }),
   purchased_credits: Type.Number(),
-  /** What reversed payments have taken beyond the purchased credit. */
+  /** The amount that reversed payments have taken beyond the purchased credit. */
   debt_credits: Type.Number(),
   purchases: Type.Object({
     min_usd: Type.Number(),
@@ -124,7 +124,7 @@ const moneyLine = Type.Object({
   requests: orNull(Type.Integer()),
   reason: orNull(Type.String()),
   purchased_credits_after: Type.Number(),
-  /** What was spent or taken back beyond all purchases. */
+  /** The amount that was spent or taken back beyond all purchases. */
   debt_credits_after: Type.Number(),
 });
 export const entriesView = Type.Object({

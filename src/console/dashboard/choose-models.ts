@@ -3,7 +3,7 @@ import { planIncludes } from '../../settings/catalog/model-access.ts';
 import type { Plan } from '../../settings/plans/plan.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 
-/** What decides which models a key can call. */
+/** The facts that decide which models a key can call. */
 export type Allowance = {
   plan: Plan;
   /** Requests use pay-as-you-go mode, which includes every model. */

@@ -30,7 +30,7 @@ export type FeedSources = { board: LiveBoard; follower: LiveRequests; now(): num
 export type FeedOptions = {
   topics: ReadonlySet<EventTopic>;
   audience: Audience;
-  /** Where an earlier connection ended. */
+  /** The id of the last event of an earlier connection. */
   from: FeedPlace | undefined;
 };
 

@@ -21,8 +21,8 @@ export const listedKey = Type.Object({
   payg: Type.Boolean(),
   monthly_cap_usd: orNull(Type.Number()),
   /**
-   * What counts against the cap in this calendar month.
-   * `null` means that the ledger of the organization is being repaired.
+   * The amount that counts against the cap in this calendar month. `null` means that the ledger of the
+   * organization is being repaired.
    */
   month_spent_usd: orNull(Type.Number()),
   /** `null` means all models. */

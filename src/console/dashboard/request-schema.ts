@@ -88,7 +88,7 @@ export type ListedRequest = Static<typeof listedRequest>;
 export const requestPage = Type.Object({
   data: Type.Array(listedRequest),
   has_more: Type.Boolean(),
-  /** How long requests are kept, in seconds. 0: none are kept. */
+  /** The time for which requests are kept, in seconds. 0: none are kept. */
   kept_s: count,
 });
 export type RequestPageView = Static<typeof requestPage>;

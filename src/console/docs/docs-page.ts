@@ -13,7 +13,7 @@ import { type HtmlPage, pageOf } from './page-frame.ts';
 import { endpoints } from './sections/endpoints.ts';
 import { guideSections } from './sections/guides.ts';
 
-/** In examples, while no model can answer. */
+/** The values of examples while no model can answer. */
 const USUAL_CONTEXT = 131_072;
 const USUAL_OUTPUT = 32_768;
 

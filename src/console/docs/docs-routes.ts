@@ -85,7 +85,7 @@ const documents: readonly Document[] = [
 ];
 
 /**
- * What the routes of documents need: the address that a client used, the window that a request
+ * The parts of the routes of documents: the address that a client used, the window that a request
  * counts in, and the listed guides.
  */
 export type DocsOptions = {

@@ -73,7 +73,7 @@ ${listedText(listed(), addresses.guides)}## Optional
 
 const ORIGIN = '{origin}';
 
-/** Where the documents are. `guides` is the folder of the guides. */
+/** The folders of the documents. `guides` is the folder of the guides. */
 type Addresses = { markdown: string; openApi: string; reference: string; guides: string };
 
 const served: Addresses = {

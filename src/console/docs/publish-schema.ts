@@ -5,7 +5,7 @@ import type { PublishedSchema, SchemaComponents } from './schema-components.ts';
 
 type Titled = SchemaNode & { title?: string };
 
-/** Where a schema is: the component that contains it, and the member that it describes. */
+/** The place of a schema: the component that contains it, and the member that it describes. */
 type SchemaLocation = { owner: string; member: string };
 
 const nowhere: SchemaLocation = { owner: '', member: '' };

@@ -30,7 +30,7 @@ export type SettingChange = {
   audit: Omit<AuditEntry, 'at'>;
 };
 
-/** What a change leads to, before it is written. */
+/** The result of a change, before it is written. */
 export type Preview = { next: Snapshot; problems: readonly StoredProblem[] };
 
 /** Returns a refusal if the change must not be written, or `dry` if nothing should be. */

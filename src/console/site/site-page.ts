@@ -47,7 +47,7 @@ ${parts.map((name) => html`<link rel="modulepreload" href="${base}${ASSETS}${nam
 </html>
 `.text;
 
-/** In place of every page if the dashboard cannot be built. */
+/** Replaces every page if the dashboard cannot be built. */
 export const brokenPage = (base: string): string =>
   html`<!doctype html>
 <html lang="en">

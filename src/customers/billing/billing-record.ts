@@ -48,7 +48,7 @@ export type ReloadBody = {
 };
 export type ReloadAttempt = { id: string; cents: number; at: number };
 
-/** Where an organization receives its own alerts. */
+/** The addresses at which an organization receives its own alerts. */
 export type ReceiverBody = {
   addresses: string[];
   /**
@@ -67,9 +67,12 @@ export type ReceiverBody = {
 /** A refund or dispute of a payment. `isOver`: the money is back. */
 export type ReversedObject = { step: 'refund' | 'dispute'; cents: number; isOver: boolean };
 
-/** What was taken back of a payment. Each taking is an entry of the ledger. A negative one returns credit. */
+/**
+ * The amount that was taken back of a payment. Each taking is an entry of the ledger.
+ * A negative one returns credit.
+ */
 export type ReversalBody = {
-  /** By their id at the payment service. */
+  /** The objects by their id at the payment service. */
   objects: Readonly<Record<string, ReversedObject>>;
   /** The micro-credits that entries of earlier versions have taken. */
   takenBefore: number;

@@ -11,7 +11,7 @@ export function nextMonth(at: number): number {
 }
 
 /**
- * What automatic purchases have spent in the month of `now`.
+ * Sums the automatic purchases in the month of `now`.
  * An attempt that began in an earlier month still counts in this one.
  */
 export function spentIn({ month, spentCents, attempt }: ReloadBody, now: number): number {

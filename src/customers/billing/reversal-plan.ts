@@ -15,7 +15,7 @@ export function lostOf(
   return Math.round(creditedMicrocredits * Math.min(1, cents / receivedCents)) || 0;
 }
 
-/** What the entries of a payment have taken back, or will have. */
+/** The amounts that the entries of a payment have taken back, or will take back. */
 export const takenOf = ({ takenBefore, takings }: ReversalBody): number =>
   takings.reduce((sum, { microcredits }) => sum + microcredits, takenBefore);
 

@@ -28,7 +28,7 @@ export function upgradePrice(parts: BillingParts, { account, plan, customer }: U
   return Math.max(0, Math.round((price - paidPrice(parts, account, customer)) * 100) / 100);
 }
 
-/** What the running cycle costs. A subscription bills the price that Stripe has for the plan. */
+/** Returns the price of the running cycle. A subscription bills the price that Stripe has for the plan. */
 function paidPrice(
   parts: BillingParts,
   account: Account,

@@ -8,7 +8,7 @@ export type MailSettings = Config['mail'];
 /** Sends one mail. Rejects if the server did not take it. */
 export type SendMail = (settings: MailSettings, mail: Mail) => Promise<void>;
 
-/** What operators see of the mail. Addresses and texts are not in it. */
+/** The state of the mail that operators see. Addresses and texts are not in it. */
 export type MailState = {
   isConfigured: boolean;
   waiting: number;

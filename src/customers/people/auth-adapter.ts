@@ -116,7 +116,7 @@ type RowWrite = Exclude<PeopleWrite, { kind: 'expect' }>;
 const isByAddress = (table: PeopleTable, where: readonly CleanedWhere[]): boolean =>
   table === 'person' && where.some(({ field }) => field === 'email');
 
-/** What the methods of an adapter are given. Each method reads its own part. */
+/** The arguments of an adapter's methods. Each method reads its own part. */
 type Given = {
   model: string;
   data: Fields;

@@ -35,7 +35,7 @@ type Counted = { failure: FailedSignIn; times: number };
 export class FailedSignIns {
   readonly #parts: FailedSignInsParts;
   readonly #waiting = new Map<string, Counted>();
-  /** When the open entries began, by what they count. */
+  /** The times at which the open entries began, by what they count. */
   readonly #open = new Map<string, number>();
   readonly #begun = { known: 0, unknown: 0 };
   #hourFrom = Number.NEGATIVE_INFINITY;

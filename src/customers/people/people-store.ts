@@ -55,7 +55,7 @@ export type PeopleChange = {
   lock?: string;
 };
 
-/** How many attempts were made under a name since its window began, and when the window ends. */
+/** The number of attempts under a name since its window began, and the end of the window. */
 export type AttemptCount = { count: number; until: number };
 
 /** The storage port for people, their sessions, memberships and invitations. */

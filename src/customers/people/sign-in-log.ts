@@ -20,7 +20,7 @@ export type SignInLogParts = {
   failures: FailedSignIns;
 };
 
-/** How somebody signs in, and the address that was entered. */
+/** The method of a sign-in, and the address that was entered. */
 export type SignInAttempt = { by: string; email?: string | undefined };
 
 /**

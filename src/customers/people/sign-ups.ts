@@ -12,7 +12,7 @@ export const newSignUpId = (): string => randomText(ID_LENGTH);
 
 type NewPerson = { email: string; name: string; network: string };
 
-/** What a sign-up waits with. The password is a hash. */
+/** The data of a sign-up that waits. The password is a hash. */
 type Waiting = { id: string; name: string; password: string; network?: string };
 
 /** Which sign-up a verification belongs to. */

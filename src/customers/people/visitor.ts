@@ -16,7 +16,7 @@ export type PersonMembership = { accountId: string; role: MemberRole };
 export type Visitor = {
   userId: string;
   sessionId: string;
-  /** When the person signed in. */
+  /** The time of the person's sign-in. */
   sessionBegan: number;
   email: string;
   name: string;

@@ -1,6 +1,6 @@
 import type { ListedPrompt, SavedPrompt } from './saved-prompt.ts';
 
-/** Where saved prompts are kept. */
+/** Keeps saved prompts. */
 export interface PromptStore {
   /** Returns false if the organization has a prompt of this name. */
   addPrompt(prompt: SavedPrompt): Promise<boolean>;

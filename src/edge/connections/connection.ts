@@ -3,7 +3,7 @@ import type { SocketFigures } from './kernel-sockets.ts';
 /** A reader that takes less than this within `limits.stalled_write_s` counts as stopped. */
 export const MIN_PROGRESS_BYTES = 4 * 1024;
 
-/** Why the gateway closes a connection. */
+/** The reasons why the gateway closes a connection. */
 export type Fault = 'head-late' | 'stalled' | 'idle';
 
 export type ConnectionTimes = { idleMs: number; headMs: number; stalledMs: number };

@@ -126,24 +126,24 @@ export class ExchangeNotes {
   /** The upstream did not count the tokens. */
   usageEstimated?: boolean;
   errorCode?: string;
-  /** What the client received. */
+  /** The message of the error that the client received. */
   errorMessage?: string;
   /** The path of the field that a refusal named. */
   errorParam?: string;
   /** The figures behind a refusal. */
   refusalFacts?: RefusalFacts;
-  /** What the server lacked for the request. */
+  /** The resource that the server lacked for the request. */
   refusalReason?: RefusalReason;
   /** The address of the client, behind trusted proxies too. */
   clientAddress?: string;
   firstByteMs?: number;
   /** The time from the arrival of the request to the first part of a streamed answer. */
   firstTokenMs?: number;
-  /** What the request cost at its rates, once it is settled. */
+  /** The cost of the request at its rates, once it is settled. */
   costMicrocredits?: number;
-  /** What was charged, if it is not the cost. */
+  /** The charge, if it is not the cost. */
   chargedMicrocredits?: number | undefined;
-  /** What it costs at the rates of a substitute that answered. */
+  /** The cost at the rates of a substitute that answered. */
   servedCostMicrocredits?: number;
   attempts?: number;
   /** The id of the request whose answer it got. */
@@ -152,7 +152,7 @@ export class ExchangeNotes {
   calls?: readonly AttemptRecord[];
   /** The reasons of failed attempts, by provider. For the log only. */
   failures?: readonly string[];
-  /** How long the request queued for capacity. */
+  /** The time that the request queued for capacity. */
   queueMs?: number;
   /** Parts of the request that cost more than is billed, and were allowed. */
   unbilled?: readonly string[];

@@ -27,7 +27,7 @@ export const isByTls = (exchange: Asked): boolean =>
 
 const isScheme = (text: string): boolean => /^https?$/i.test(text);
 
-/** Of several values the last one counts, since the proxy nearest to the gateway appended it. */
+/** The last of several values counts, since the proxy nearest to the gateway appended it. */
 function reported(exchange: Asked, name: string, isValid: (value: string) => boolean): string | undefined {
   const value = exchange.request.headers.get(name)?.split(',').at(-1)?.trim();
   if (value === undefined || !isValid(value)) return undefined;

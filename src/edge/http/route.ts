@@ -61,6 +61,9 @@ export type Route = {
   path: string;
   handle: Handler;
   describe?: RouteDescription;
-  /** For people. Where an address of the API without `/v1` has the same path, only browsers get the page. */
+  /**
+   * The route is for people. If an address of the API without `/v1` has the same
+   * path, only browsers get the page.
+   */
   isPage?: boolean;
 };

@@ -9,7 +9,7 @@ export class ReaderGone extends Error {
 export type BodyWatch = {
   /** Aborts when the client leaves. */
   client: AbortSignal;
-  /** How long a reader may make no progress. */
+  /** The longest time without progress of a reader. */
   stalledMs: number;
   /** The bytes that the reader has taken so far, or undefined if that is unknown. */
   bytesTaken(): number | undefined;

@@ -50,7 +50,7 @@ export type BackgroundParts = {
   onFailure(error: unknown): void;
 };
 
-/** What a job needs beside its row. */
+/** The parts that a job needs beside its row. */
 type Making = { controller: AbortController; dialect: BackgroundDialect };
 
 /** Makes responses in the background. */

@@ -14,7 +14,7 @@ import { passOn } from './pass-on.ts';
 import { forgetLosses } from './report-losses.ts';
 import { headOf, translateRequest } from './translate-request.ts';
 
-/** How a request may be carried. */
+/** The ways in which a request may be carried. */
 export type CarriageWay = {
   /** Restricts the carriages to one of the two kinds. */
   only?: 'same-wire' | 'translated' | undefined;

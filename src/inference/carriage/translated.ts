@@ -33,7 +33,7 @@ export type Translation = {
   /** The request as it is encoded. Default: that of the head. */
   sent?: CanonicalRequest;
   estimate: Estimator;
-  /** What the request has lost already. */
+  /** The losses of the request so far. */
   losses?: readonly Loss[];
 };
 

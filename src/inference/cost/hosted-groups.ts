@@ -36,7 +36,7 @@ export type HostedGroup = {
   isNeeded: boolean;
 };
 
-/** What one group may use. No calls: its tools are removed. */
+/** The most that one group may use. No calls: its tools are removed. */
 export type Grant = { calls: number; tokens: number };
 
 export type HostedQuestion = {

@@ -40,7 +40,7 @@ export type CostedRequest = {
 /** `ceiling`: the output ceiling that the request sets for this model alone. */
 export type Fallback = { rates: RateChoices; bounds: AnswerBounds; ceiling?: number | undefined };
 
-/** What an answer may use: its output tokens, and the calls of each group of hosted tools. */
+/** The most that an answer may use: its output tokens, and the calls of each group of hosted tools. */
 export type AnswerPlan = { output: number; grants: readonly Grant[] };
 
 export type WorstCost = {

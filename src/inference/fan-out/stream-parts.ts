@@ -143,7 +143,7 @@ class HeldEnds {
     this.#held.push(end);
   }
 
-  /** What is still to be written. */
+  /** The parts that are still to be written. */
   get text(): string {
     return this.#held.map(({ closing }) => closing).join('');
   }

@@ -4,7 +4,7 @@
  */
 export type RecordingState = 'running' | 'made' | 'failed';
 
-/** What a recorded answer is found by. */
+/** The names by which a recorded answer is found. */
 export type RecordedName = {
   keyId: string;
   path: string;

@@ -98,7 +98,7 @@ export class Inference {
     return this.unattended?.isNative === true;
   }
 
-  /** What capacity and routing know of the caller. */
+  /** The facts of the caller that capacity and routing read. */
   get caller(): Caller {
     const { account, apiKey, plan } = this.principal;
     const isPaid = this.permit.mode === 'payg' || plan.id !== 'free';

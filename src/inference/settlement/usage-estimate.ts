@@ -39,7 +39,7 @@ export type EstimateSource = {
   readonly belief?: Pick<Estimator, 'billed' | 'bounds'> | undefined;
   /** The token family that `text` uses. */
   readonly family: NonNullable<Estimator['family']>;
-  /** What a request to a metered endpoint asks for. Its tokens are not estimated. */
+  /** The quantities that a request to a metered endpoint asks for. Its tokens are not estimated. */
   readonly metered?: MeteredAsk | undefined;
   /** Returns the same for one of several parts that the request was split into. */
   ofPart?(part: CanonicalRequest): EstimateSource;

@@ -2,7 +2,7 @@ import { type Budget, limitAt, type Spender, targetsOf } from './budget.ts';
 import type { BudgetState } from './budget-state.ts';
 import { binOf, firstBin } from './budget-window.ts';
 
-/** What a bin of a counter has. */
+/** The amounts of one bin of a counter. */
 export type BinSpend = { bin: number; used: number };
 /** The budgets of an account, and what is stored and pending of a counter. */
 export type BudgetSource = {

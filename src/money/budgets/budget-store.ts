@@ -10,7 +10,8 @@ export type BudgetPage = BudgetFilter & { limit: number; after?: string | undefi
 export type Paged<T> = { items: T[]; hasMore: boolean };
 
 /**
- * What one target of a budget has spent and holds in the current window. `bin`: the first one with an amount.
+ * The amounts that one target of a budget has spent and holds in the current window.
+ * `bin`: the first one with an amount.
  */
 export type TargetSpend = {
   target: string;
@@ -53,7 +54,7 @@ export interface BudgetStore {
    */
   saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'>;
   removeBudget(budget: Budget, audit: AuditEntry): Promise<boolean>;
-  /** What counts now, most first. `isUnknown`: no target is `after`. */
+  /** The amounts that count now, largest first. `isUnknown`: no target is `after`. */
   listSpending(budget: Budget, page: SpendPage): Promise<SpendingPage>;
   /** Keys with a cap that are not revoked, newest last. */
   listCaps(page: CapPage): Promise<Paged<CappedKey>>;

@@ -83,7 +83,7 @@ export class AccountBook {
     return this.#budgets.isEmpty ? spending : { ...spending, budgets: this.#budgets.statesOf(order) };
   }
 
-  /** What open requests hold of a budget, by target. */
+  /** Returns the amounts that open requests hold of a budget, by target. */
   heldOf(budget: Budget, at: number): Map<string, number> {
     return this.#budgets.heldOf(budget, at);
   }

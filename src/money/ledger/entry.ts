@@ -54,7 +54,7 @@ export type Receipt = {
   detail?: ChargeDetail | undefined;
   /** The price row that decided the rates. Unset: the base row. */
   priceRow?: string | undefined;
-  /** What budgets count the charge for beside its key. Unset: nothing. */
+  /** The labels for which budgets count the charge beside its key. Unset: nothing. */
   labels?: SpendLabels | undefined;
 };
 

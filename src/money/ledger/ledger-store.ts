@@ -16,7 +16,7 @@ export type AccountBalances = {
   grantedMicrocredits: number;
   /** The remaining purchased credit, including held credit. Zero while there is a debt. */
   purchasedMicrocredits: number;
-  /** What reversed payments have taken beyond the credit that was neither used nor held. */
+  /** The amount that reversed payments have taken beyond the credit that was neither used nor held. */
   debtMicrocredits: number;
   /** All purchases less what was used and taken back. Below zero if more was taken back than was left. */
   netPurchasedMicrocredits: number;
@@ -35,7 +35,7 @@ export type Posting = {
   hold: Hold;
   receipt: Receipt;
   costMicrocredits: number;
-  /** What was charged. The store sets it when the charge is written. */
+  /** The charged amount. The store sets it when the charge is written. */
   chargedMicrocredits?: number | undefined;
   response?: StoredResponse | undefined;
   job?: FinishedJob | undefined;

@@ -29,7 +29,7 @@ export type StoredResponse = {
   wholeInput: string;
   /** Ids of items that do not name their response. */
   itemIds: readonly string[];
-  /** What the request adds to the conversation that it names. */
+  /** The turns that the request adds to the conversation that it names. */
   addition?: ConversationAddition;
 };
 

@@ -1,4 +1,4 @@
-/** What one request counts against the limits. */
+/** The count of one request against the limits. */
 export type LimitCount = {
   /** Replaces the estimate by the actual number of tokens. */
   correct(tokens: number): void;

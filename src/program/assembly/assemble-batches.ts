@@ -30,7 +30,7 @@ import type { RequestKeeper } from '../../watch/observability/request-keeper.ts'
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 
 /**
- * What the runner hears of other nodes.
+ * The events of other nodes that the runner follows.
  * `onClosed`: the other nodes have taken over what this process works on.
  */
 export type BatchNodes = {

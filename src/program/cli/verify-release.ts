@@ -9,7 +9,7 @@ import { isSigned } from './is-signed.ts';
 const CHECKSUMS = 'SHA256SUMS';
 const SIGNATURE_SUFFIX = '.sig';
 
-/** What was verified. `sha256` is undefined for the list itself, which only has a signature. */
+/** The verified file. `sha256` is undefined for the list itself, which only has a signature. */
 export type VerifiedFile = { file: string; sha256: string | undefined };
 
 /**

@@ -32,7 +32,7 @@ export type CatalogSource = {
   report: (problem: CatalogProblem) => void;
 };
 
-/** What is known about a stored row, at the same index. */
+/** The facts about a stored row, at the same index. */
 export type StoredTraits = {
   /** The row lies over one of the default catalog. */
   isDefault: boolean;

@@ -2,7 +2,7 @@ import type { Config } from './config-schema.ts';
 import type { Environment } from './interpolation.ts';
 import { isDisabled, isSampler, readPairs, samplers } from './telemetry-variables.ts';
 
-/** Where one signal is sent. */
+/** The endpoint of one signal. */
 export type OtlpTarget = { url: string; headers: Readonly<Record<string, string>>; timeoutMs: number };
 
 /** The signals that clients send. */

@@ -3,7 +3,7 @@ import { veil } from './interpolation.ts';
 import type { PriceRow } from './price-schema.ts';
 import { keyName, offsetOf } from './yaml-places.ts';
 
-/** Where a mapping begins that has no members yet. */
+/** The start of a mapping that has no members yet. */
 type Gap = { after: number; column: number; isFlow: false };
 type Holder = { map: YAMLMap; isFlow: boolean } | Gap;
 type Edit = { start: number; end: number; text: string };

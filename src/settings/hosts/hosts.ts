@@ -12,7 +12,7 @@ export type Host = {
   /** The header of the key, if it differs from that of the wire. */
   keyHeader?: UpstreamKeyHeader;
   quirks?: readonly Quirk[];
-  /** What the host refuses of every model, as words of a `refuses` list. */
+  /** The words of a `refuses` list that the host refuses of every model. */
   refuses?: readonly (RefusedPreference | RefusedRequirement)[];
   /** Query parameters of every request, with variables as in the address. */
   query?: Readonly<Record<string, string>>;

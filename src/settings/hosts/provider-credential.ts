@@ -3,8 +3,8 @@ import type { AwsCredentials } from './aws-credentials.ts';
 import type { CloudPlan } from './cloud-plan.ts';
 
 /**
- * What authorizes a call to a cloud: a bearer token, or keys that sign each request. `quotaProject`: the
- * project of Google Cloud whose quota the calls of a user count against.
+ * Authorizes a call to a cloud: a bearer token, or keys that sign each request. `quotaProject`: the project
+ * of Google Cloud whose quota the calls of a user count against.
  */
 export type CloudSecret =
   | { kind: 'token'; token: string; project: string | null; quotaProject?: string }

@@ -8,7 +8,7 @@ import type { ProviderCredential } from './provider-credential.ts';
 /** The source of a provider's answers: the provider, the built-in simulator, or none (no credentials). */
 export type ProviderMode = 'live' | 'simulated' | 'not-set-up';
 
-/** How a provider in a cloud is called: with a credential in place of a key. */
+/** The credential with which a provider in a cloud is called instead of a key. */
 export type CloudAccess = { plan: CloudPlan; credential: ProviderCredential };
 
 /** A host that serves models. */
@@ -22,7 +22,7 @@ export type Provider = {
   /** The encoded query of every call, or an empty text. */
   query: string;
   quirks: readonly Quirk[];
-  /** What the host refuses of every model. */
+  /** The words that the host refuses of every model. */
   refuses: readonly string[];
   /** The credential of a cloud in place of a key. */
   cloud: CloudAccess | null;
@@ -61,7 +61,7 @@ export type StoredFacts = {
   revision: number;
   /** The time at which the credential was set. */
   credentialSetAt: number | null;
-  /** Why the row cannot be used. Its provider gets no requests. */
+  /** The reason why the row cannot be used. Its provider gets no requests. */
   unusable: UnusableRow | null;
 };
 

@@ -48,7 +48,7 @@ function basesOf(models: readonly StoredModel[], sources: readonly CatalogSource
   return bases;
 }
 
-/** Where a row of the catalog comes from. */
+/** The origin of a row of the catalog. */
 export type ModelSource = 'file' | 'built-in' | 'found' | 'stored';
 
 /** A row of the catalog before prices of a file replace its own. */

@@ -4,7 +4,7 @@ import type { Entry } from '../../money/ledger/entry.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What one bin of a counter has. */
+/** The sums of one bin of a counter. */
 export type SpendRow = { counter: string; target: string; bin: number; used: number; requests: number };
 
 /** The rows that an entry counts in. */

@@ -21,7 +21,7 @@ const audit: AuditForms = {
   }),
 };
 
-/** What Postgres writes in its own way. With the collation C, `lower` changes ASCII letters alone. */
+/** The forms of Postgres. With the collation C, `lower` changes ASCII letters alone. */
 export const postgresForms: SqlForms = {
   lower: (text) => `lower(${text} COLLATE "C")`,
   position: 'strpos',

@@ -34,8 +34,7 @@ const audit: AuditForms = {
 };
 
 /**
- * What SQLite writes in its own way.
- * One process has the file, and its changes run one after another, so nothing is locked.
+ * The forms of SQLite. One process has the file, and its changes run one after another, so nothing is locked.
  */
 export const sqliteForms: SqlForms = {
   /** It changes ASCII letters alone. */

@@ -101,7 +101,7 @@ export type CanonicalRequest = {
   sampling: Sampling;
   format?: OutputFormat;
   thinking?: Thinking;
-  /** How long the answer should be: `low`, `medium`, `high`. */
+  /** The wanted length of the answer: `low`, `medium`, `high`. */
   verbosity?: string;
   /**
    * The number of answers. More than one only if the wire supports it;

@@ -29,7 +29,7 @@ export class Said {
   #keptLength = 0;
   #keptTokens = 0;
   #estimatedTokens = 0;
-  /** In UTF-16 units. */
+  /** The length in UTF-16 units. */
   length = 0;
   /** The searches of the vendor's own tool that the answer has shown. */
   searches = 0;

@@ -23,12 +23,12 @@ export type DetailCounts = Readonly<Partial<Record<CallPrice | TokenPrice, numbe
 /** The part of an upstream's report beyond input, cached input and output. Most reports have none. */
 export type UsageDetail = {
   counts?: DetailCounts | undefined;
-  /** How the upstream served the request, where that differs from the default. */
+  /** The upstream's way of serving the request, if it differs from the default. */
   factors?: readonly FactorPrice[] | undefined;
   beside?: readonly TokensBeside[] | undefined;
   /** The names of paid usage that no price can name. */
   others?: readonly string[] | undefined;
-  /** What a metered endpoint bills. */
+  /** The quantities that a metered endpoint bills. */
   metered?: MeteredUsage | undefined;
 };
 

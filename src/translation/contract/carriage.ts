@@ -38,7 +38,7 @@ export type Carriage = {
   frameReader(): FrameReader;
   /** A whole answer may come in place of a stream. It is then one frame. */
   takesWholeAnswers?: true | undefined;
-  /** What the answer is, if it is not JSON. */
+  /** The form of the answer, if it is not JSON. */
   answerForm?: WholeAnswerForm | undefined;
   /** The request goes to an endpoint that some hosts of the wire lack. */
   mayBeAbsent?: boolean | undefined;

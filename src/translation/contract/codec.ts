@@ -99,7 +99,7 @@ export type EncodeTarget = {
   refusesBudgets?: boolean | undefined;
   /** The host's own field for thinking, on the chat wire. */
   thinkingField?: ThinkingField | undefined;
-  /** Where system texts go on the wire of responses. Default: into the instructions. */
+  /** The place of system texts on the wire of responses. Default: into the instructions. */
   systemAs?: 'instructions' | 'developer' | undefined;
   /** Undefined if the maker publishes no limit. */
   maxOutput?: number | undefined;

@@ -16,7 +16,7 @@ import type { KeptForm } from './kept-form.ts';
 import type { KeyHeader } from './key-header.ts';
 import type { WholeAnswer } from './whole-answer.ts';
 
-/** How a wire takes the requests of a dialect without decoding them, and what its answers become. */
+/** Carries the requests of a dialect on a wire without decoding them, and shows its answers. */
 export type DialectWire = {
   /** Returns the path after a provider's base address. */
   path(target: EncodeTarget): string;

@@ -17,7 +17,7 @@ export type InferenceRequest = {
   stream: boolean;
   /** The form of a whole answer that is not JSON. */
   answerForm?: WholeAnswerForm;
-  /** What the request asks for at a metered endpoint. */
+  /** The quantities that the request asks for at a metered endpoint. */
   metered?: MeteredAsk;
   /** The key that can send back the tokens that the answer has. */
   keyId?: string;
@@ -39,7 +39,7 @@ export type InferenceRequest = {
   asSent?: JsonBody['value'];
   /** Members that only providers with the operator's consent may get. */
   reserved?: readonly Reserved[];
-  /** What the request asked for beyond tokens at the model's rates, and the model's row prices. */
+  /** The quantities beyond tokens at the model's rates, and the model's row prices. */
   extras?: AskedExtras;
   /** The request offers tools that the vendor runs. */
   runsTools?: true;

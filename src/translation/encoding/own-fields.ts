@@ -9,7 +9,7 @@ type Fields = Record<string, unknown>;
 
 type Test = (value: unknown) => boolean;
 /**
- * What happens to a field on other wires. `isIdle`: the value asks only for the default behaviour.
+ * The treatment of a field on other wires. `isIdle`: the value asks only for the default behaviour.
  * `isCommon`: the value has a form in other protocols, so it is not one of these fields.
  */
 type Fate = { loss: LossCode; isIdle?: Test; isCommon?: Test; demands?: Demand } | Requirement;

@@ -252,7 +252,8 @@ const aside = [
   'thread',
 ];
 /**
- * Of responses: those that need consent or a price, and those that the gateway resolves before a translation.
+ * The values of responses: that need consent or a price, and those that the gateway
+ * resolves before a translation.
  */
 const asideOfResponses = [
   ...['model', 'input', 'access_programs', 'multi_agent', 'conversation', 'prompt', 'previous_response_id'],

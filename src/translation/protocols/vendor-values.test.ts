@@ -79,7 +79,7 @@ describe('each reason for which a vendor ends an answer', () => {
 
 describe('each error code of a vendor', () => {
   /**
-   * What the gateway answers to it.
+   * The code of the gateway's answer.
    * Codes of the operator's own account and of other endpoints mean a failed provider.
    */
   const messages: Record<string, string> = {

@@ -12,7 +12,7 @@ const MAX_WITHIN = 64;
 const MIN_SHARE = 0.5;
 const SIGN = Buffer.from('OggS');
 
-/** What is known of one stream of the file. */
+/** The facts about one stream of the file. */
 type Totals = {
   kind: 'opus' | 'vorbis' | 'other';
   packets: number;

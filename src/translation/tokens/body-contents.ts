@@ -19,7 +19,7 @@ export type BodyContents = {
   turns: number;
   /** The tools, which vendors write out differently. */
   tools: unknown[];
-  /** What a wire without a vendor's own tools, or without freeform ones, is given for them in addition. */
+  /** The texts that replace a vendor's own tools, or freeform ones, on a wire without them. */
   standIns: object[];
   /** The number of independent prompts, each with its own window. */
   prompts: number;

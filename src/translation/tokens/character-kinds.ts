@@ -178,7 +178,7 @@ export const kindOf: Uint8Array = (() => {
 export const isLower: Uint8Array = Uint8Array.from(kindNames, (name) => Number(smallLetters.includes(name)));
 
 /**
- * What follows the first character of a run.
+ * Matches the rest of a run after its first character.
  * Vocabularies join up to three digits, and all spaces but the last one.
  */
 const nextInRun: Readonly<Record<string, string>> = {

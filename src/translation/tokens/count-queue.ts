@@ -22,7 +22,7 @@ export type CountOrder = {
   account: string;
   /** Set if a hold depends on it. Counts for holds go before all others. */
   isBound: boolean;
-  /** How long it may wait for its first turn. Infinite if no request waits for it. */
+  /** The longest wait for its first turn. Infinite if no request waits for it. */
   patienceMs: number;
   /** Aborts when the count is no longer needed. */
   signal: AbortSignal | undefined;

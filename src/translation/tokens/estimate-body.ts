@@ -45,7 +45,7 @@ const options = [
 type Reading = 'said' | 'written-out' | 'option';
 
 /**
- * How to read each member. Members in none of the lists are counted as written out,
+ * The reader of each member. Members in none of the lists are counted as written out,
  * because a vendor may read them.
  */
 const readings: ReadonlyMap<string, Reading> = new Map<string, Reading>([
@@ -110,7 +110,7 @@ const SURE_PART = 0.25;
 /** Encrypted thinking is the thinking's text in base64, encrypted. */
 const CHARACTERS_PER_ENCRYPTED_TOKEN = 6;
 
-/** How many characters of all texts of a body are read. The rest is estimated from them. */
+/** The number of characters that are read of all texts of a body. The rest is estimated from them. */
 const READ = 16 * 1024;
 
 /** `texts` and `beside` hold texts. A vendor may omit those of `beside`. The other members hold tokens. */

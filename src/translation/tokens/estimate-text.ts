@@ -28,7 +28,7 @@ const SAMPLED_SHARE = 0.5;
 const SHORT = 1024;
 const SAMPLE_LENGTH = 128;
 const MIN_SAMPLES = 2;
-/** How many characters of one long text are read. */
+/** The number of characters that are read of one long text. */
 const READ = 16 * 1024;
 /** No token of any vocabulary is longer. */
 const MAX_TOKEN = 128;

@@ -7,7 +7,9 @@ export const PARTS_PER_TOKEN = 1_024;
 /** Longer words are never looked up. */
 export const MAX_KNOWN = 20;
 
-/** What characters and words cost in one vocabulary. `bench/estimates/fit-weights.ts` writes these tables. */
+/**
+ * The costs of characters and words in one vocabulary. `bench/estimates/fit-weights.ts` writes these tables.
+ */
 export type EstimateWeights = {
   /** By the kind of the character before it (row) and its own (column). */
   pairs: Int16Array;

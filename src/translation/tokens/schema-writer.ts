@@ -4,7 +4,7 @@ import { inJson, linesIn } from './tool-values.ts';
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * What surrounds a schema: its indentation, the tool's whole schema, and the
+ * The surroundings of a schema: its indentation, the tool's whole schema, and the
  * references that are being written.
  */
 export type SchemaPlace = { indent: string; root: Schema; within: readonly string[] };

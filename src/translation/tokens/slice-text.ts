@@ -6,7 +6,7 @@ export type TextSlice = { from: number; end: number; isSure: boolean };
  * sign become tokens of 2, 4, 8 … 128 signs. A slice then ends where the vocabulary also cuts the run.
  */
 export const SLICE_LENGTH = 1_024;
-/** How far back from the end of a slice to search for a sure cut. */
+/** The distance from the end of a slice in which a sure cut is searched. */
 const SEARCHED = 512;
 
 const SPACE = 32;

@@ -1,6 +1,6 @@
 import { TYPESCRIPT_FRAME, toolAsTypescript } from './tool-as-typescript.ts';
 
-/** How a vendor writes tools into the prompt. */
+/** The form in which a vendor writes tools into the prompt. */
 export type ToolForm = 'typescript' | 'json';
 
 /**

@@ -17,7 +17,7 @@ export type ProviderHealth = 'up' | 'degraded' | 'faulty' | 'down' | 'drained';
  */
 export type FaultObserver = (providerId: string, fault: ProviderFault | null) => void;
 
-/** What a provider answered to a call that failed, for operators only. */
+/** A provider's answer to a call that failed, for operators only. */
 export type CallTrouble = UpstreamError & { model: string; fault?: FaultCause | undefined };
 /** Called for the first refusal of the operator's key in a row. A probe knows no details. */
 export type RefusalObserver = (

@@ -14,7 +14,7 @@ export type ProviderFault = {
   isAlarming: boolean;
 };
 
-/** What ends a fault. */
+/** The step that ends a fault. */
 export const faultRemedies: Readonly<Record<FaultCause, string>> = {
   key_refused: "Replace the provider's key and reload the configuration.",
   clock_skew:
@@ -23,7 +23,7 @@ export const faultRemedies: Readonly<Record<FaultCause, string>> = {
     'Renew an expired certificate of the host, or correct base_url if it has another name than the certificate. NODE_EXTRA_CA_CERTS names the authority of a host of your own.',
 };
 
-/** What ends the fault of a stored credential that cannot be read. */
+/** The step that ends the fault of a stored credential that cannot be read. */
 export const CREDENTIAL_REMEDY =
   'Start the server with the key that encrypted the credential, or set the credential again.';
 

@@ -19,8 +19,8 @@ const ordinary: ReadonlySet<string> = new Set(
 const MIN_LETTERS = 3;
 
 /**
- * What may follow a name without a space, as in `TogetherException`, `groq-cloud` and `nebius_eu`.
- * A further letter makes another word.
+ * Matches the words that may follow a name without a space, as in `TogetherException`, `groq-cloud` and
+ * `nebius_eu`. A further letter makes another word.
  */
 const FOLLOWS = /^(?:[A-Z_\d-]|ai(?![a-z])|api(?![a-z]))/;
 

@@ -81,7 +81,7 @@ async function firstOf(plan: AwsPlan, now: () => number): Promise<AwsFetched> {
   throw new CredentialFailure(plan.source, `it is not set up: ${settingsOf[plan.source]}`);
 }
 
-/** What sets up each source. */
+/** The settings that set up each source. */
 const settingsOf: Readonly<Record<AwsPlan['source'], string>> = {
   auto: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
   static: 'set access_key_id and secret_access_key of aws, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',

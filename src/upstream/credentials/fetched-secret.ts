@@ -1,6 +1,6 @@
 import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
 
-/** What a source gave. `expiresAt`: Unix milliseconds, or null if the secret does not expire. */
+/** The secret that a source gave. `expiresAt`: Unix milliseconds, or null if the secret does not expire. */
 export type FetchedSecret = { secret: CloudSecret; source: string; expiresAt: number | null };
 
 /**

@@ -9,7 +9,7 @@ export type TimedRequest = Pick<
   'timeouts' | 'client' | 'reader' | 'graceMs' | 'left' | 'calledOff'
 >;
 
-/** How often a call whose reader is slow is checked at most. */
+/** The shortest interval between checks of a call whose reader is slow. */
 const SLOW_CHECK_MS = 100;
 
 /**

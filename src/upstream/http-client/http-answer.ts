@@ -61,7 +61,7 @@ export type HttpRequest = {
   client: AbortSignal;
   /** The client's waits, if the answer is sent on while it arrives. */
   reader?: ReaderWaits | undefined;
-  /** How long a sent call continues after its client has left. By default it ends at once. */
+  /** The time for which a sent call continues after its client has left. By default it ends at once. */
   graceMs?: number;
   /** Called once when the client of a continuing call is seen to have left. */
   left?: (() => void) | undefined;

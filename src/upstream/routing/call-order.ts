@@ -25,7 +25,7 @@ export type CarriageBuilder = {
   droppableWord(word: string): string | undefined;
 };
 
-/** What to send to a target, and how to read its answer. */
+/** The request for a target, and the reader of its answer. */
 export type CallOrder<T> = {
   entry: CatalogEntry;
   caller: Caller;

@@ -14,7 +14,7 @@ export type LearnedRefusal = {
   requests: number;
 };
 
-/** How refusals are learned, as the configuration has it. */
+/** The settings of learned refusals. */
 export type LearningSettings = { learn_refusals: boolean; learned_for_s: number };
 
 export type LearnedRefusalsParts = {

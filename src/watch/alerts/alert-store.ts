@@ -17,7 +17,7 @@ export type AddAlert = {
 export type AddedAlert = { isNew: boolean; deliveries: AlertDelivery[]; removed: AlertDelivery[] };
 
 /**
- * Where alerts and their deliveries are kept. Several processes can share it;
+ * Keeps alerts and their deliveries. Several processes can share it;
  * each delivery is then held by one of them.
  */
 export interface AlertStore {

@@ -15,7 +15,9 @@ import type { FaultStore } from './fault-store.ts';
 import { joinFaults } from './join-faults.ts';
 
 const FLUSH_MS = 1_000;
-/** How soon a process notices the faults that others have found. Its own successes can end them. */
+/**
+ * The interval in which a process reads the faults that others have found. Its own successes can end them.
+ */
 const LOOK_EVERY_MS = 5_000;
 /** Successes after the first are written this often, while the fault lasts. */
 const SEEN_EVERY_MS = 30_000;

@@ -53,7 +53,7 @@ export const worstFirst = (one: Ranked, other: Ranked): number =>
   order.indexOf(severityOf(one)) - order.indexOf(severityOf(other)) ||
   other.lastAt - one.lastAt;
 
-/** What open pages get when a fault has begun. */
+/** The event that open pages get when a fault has begun. */
 export const faultOccurrence = (fault: JoinedFault): Readonly<Record<string, unknown>> => ({
   event: 'provider_fault',
   id: fault.id,

@@ -4,7 +4,7 @@ import type { FailureCause } from '../../upstream/calling/failure-cause.ts';
 export type RecordedCause = FailureCause | 'credential_unreadable';
 
 /**
- * What one process has seen of a fault of a provider.
+ * The calls of one process that met a fault of a provider.
  * Only that process writes the row, so that a write can be repeated.
  */
 export type FaultRow = {

@@ -73,7 +73,7 @@ export class LiveRequests {
     }
   }
 
-  /** What is stored when the first listener comes is not new. */
+  /** Occurrences that are stored when the first listener comes are not new. */
   async #begin(): Promise<KeptGroup[]> {
     const [last] = await this.#read({ limit: 1 });
     this.#looks = [[last?.sequence ?? 0]];

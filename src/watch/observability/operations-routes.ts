@@ -10,7 +10,7 @@ export type OperationsSources = {
   metrics: GatewayMetrics;
   store: Pick<StoreHealth, 'problem'>;
   isDraining: () => boolean;
-  /** Why stored credentials cannot be read here. */
+  /** The reason why stored credentials cannot be read here. */
   settingsProblem?: () => string | undefined;
   fleet?: Fleet | undefined;
   /** Counts a request without a credential, or refuses it. */

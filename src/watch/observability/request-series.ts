@@ -22,7 +22,7 @@ export class RequestSeries {
   firstToken: HistogramSeries | undefined;
   /** The calls to the provider. Created with the first one. */
   upstream: HistogramSeries | undefined;
-  /** By error code. Created with the first error. */
+  /** The series by error code, created with the first error. */
   errors: Map<string, number> | undefined;
   /** Handles to counters that have fewer labels. They are resolved with the first request that has tokens. */
   tokens: { input: Count; output: Count; spend: Count } | undefined;

@@ -8,7 +8,7 @@ export type RefusalSum = {
   accountId: string;
   code: string;
   /**
-   * What refused, as a word: the limit or the missing resource.
+   * Names the cause of the refusal: the limit or the missing resource.
    * It is the code if there is no more specific word.
    */
   cause: string;

@@ -17,7 +17,7 @@ export type PayloadContent = {
   withheld?: 'redaction_timeout' | 'redaction_failed';
 };
 
-/** Where the content of requests is kept, for accounts whose operator asked for it. */
+/** Keeps the content of requests, for accounts whose operator asked for it. */
 export interface PayloadStore {
   /** The accounts whose content is kept. */
   payloadAccounts(): Promise<string[]>;

@@ -31,7 +31,7 @@ type RecordPosition = { group: KeptGroup; record: RequestRecord; earlier: string
 type Parts = {
   store: Pick<RequestStore, 'listRequests'>;
   now(): number;
-  /** How long records are kept. */
+  /** The lifetime of records. */
   keptMs(): number;
 };
 

@@ -29,7 +29,7 @@ export type RequestRecord = {
   route: string;
   status?: number;
   code?: string;
-  /** What the server lacked for the request. */
+  /** The resource that the server lacked for the request. */
   reason?: RefusalReason;
   message?: string;
   /** The path of the field that the refusal named, and its figures. */

@@ -33,7 +33,7 @@ export type GroupQuery = {
 
 export type RequestSweep = { endedBefore: number; limit: number; keptMs?: number };
 
-/** Where the records of requests are kept. */
+/** Keeps the records of requests. */
 export interface RequestStore {
   /**
    * Adds groups in one write. Of an account with more than `mostEach` records, the oldest groups

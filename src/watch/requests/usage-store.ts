@@ -33,7 +33,7 @@ export type ChargeSeriesRow = {
 export type RequestSeriesRow = ChargeSeriesRow & { user?: string; code?: string; errors: number };
 
 /**
- * What the requests of one hour, key, model, end user and error code add to the sums.
+ * The sums that the requests of one hour, key, model, end user and error code add.
  * Texts without a value are ''.
  */
 export type RequestSum = Required<Omit<RequestSeriesRow, 'at'>> & { accountId: string; hour: number };
@@ -44,7 +44,7 @@ export type RequestSum = Required<Omit<RequestSeriesRow, 'at'>> & { accountId: s
  */
 export const MAX_USERS_A_DAY = 200;
 
-/** How long hourly and daily sums of requests are kept. Sums of charges are kept as long as the ledger. */
+/** The lifetimes of hourly and daily sums of requests. Sums of charges are kept as long as the ledger. */
 export const HOURLY_DAYS = 35;
 export const DAILY_DAYS = 400;
 

@@ -10,7 +10,7 @@ type Spending = {
 type CostedRoute = { provider: string; model: string; cost?: ListedPrices | null };
 
 /**
- * What the answer of a charged request cost the operator, in micro-credits: at the cost of the
+ * Returns the operator's cost of a charged request, in micro-credits: at the cost of the
  * route, or at the model's own price.
  */
 export function spendOf({ notes, snapshot }: Spending): number {

@@ -25,7 +25,7 @@ export type FoldParts = {
   now(): number;
   /** The id of this process among the nodes. */
   nodeId(): string;
-  /** What the provider costs for an answer, in micro-credits. */
+  /** The provider's cost of an answer, in micro-credits. */
   spendOf(exchange: Pick<Exchange, 'notes' | 'snapshot'>): number;
 };
 

@@ -62,7 +62,7 @@ export type CountedRequests = { node: string; at: number; requestIds: readonly s
 export type NumberedEntry = KeptEntry & { number: number };
 
 /**
- * When something happened for the first time, in milliseconds.
+ * The time of the first occurrence, in milliseconds.
  * `answer`: a provider answered a request, without simulation.
  */
 export type Milestone = 'answer';

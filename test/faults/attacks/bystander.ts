@@ -2,7 +2,7 @@ import { bearer } from '../../support/call.ts';
 import { CHAT, userTurn, written } from './ask.ts';
 
 export type Sample = {
-  /** When it was due, by `performance.now()`; a late sender is part of the wait. */
+  /** The time at which it was due, by `performance.now()`. A late sender is part of the wait. */
   at: number;
   waitMs: number;
   status: number;

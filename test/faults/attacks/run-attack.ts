@@ -11,10 +11,10 @@ export type Waits = ReturnType<typeof waitsBetween>;
 export type Outcome = {
   name: string;
   attacker: Statuses;
-  /** Of the bystander. */
+  /** The waits of the bystander. */
   quiet: Waits;
   during: Waits;
-  /** Of the control, during the attack. */
+  /** The waits of the control during the attack. */
   control: Waits;
   quietMb: number;
   peakMb: number;
@@ -36,9 +36,9 @@ export type Timing = {
   quietMs: number;
   /** A multiple of each attack's own time. */
   timeScale: number;
-  /** Of the attack's sizes. */
+  /** The factor of the attack's sizes. */
   scale: number;
-  /** How long the recovery is waited for. */
+  /** The longest wait for the recovery. */
   patienceMs: number;
 };
 

@@ -84,7 +84,7 @@ export function startHeavyUpstream() {
   });
   return {
     url: `http://127.0.0.1:${server.port}/v1`,
-    /** Of all streams together. */
+    /** Returns the bytes of all streams together. */
     streamedBytes: () => streamedBytes,
     stop: () => server.stop(true),
   };

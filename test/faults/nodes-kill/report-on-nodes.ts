@@ -47,7 +47,7 @@ export type NodesEvidence = {
 };
 
 /**
- * What an answer with the upstream's usage costs: 7 tokens at 1 USD and 3 at 4 USD for a
+ * The cost of an answer with the upstream's usage: 7 tokens at 1 USD and 3 at 4 USD for a
  * million, in credits of 0.002 USD.
  */
 const COST_MICROCREDITS = (USAGE.prompt_tokens * 1 + USAGE.completion_tokens * 4) * 500;

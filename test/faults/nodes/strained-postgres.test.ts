@@ -9,7 +9,7 @@ import { type GatewayNode, type GatewayNodes, ledgerFaultsOn, openGatewayNodes }
 
 const DELAY_MS = 50;
 const ROUND_TRIP_MS = 2 * DELAY_MS;
-/** Of twenty requests, with those of heartbeats meanwhile. */
+/** The statements of twenty requests, with those of heartbeats meanwhile. */
 const MAX_TRIPS = 55;
 const REFUSED_MS = 4_500;
 const SERVED_MS = 5_000;

@@ -19,7 +19,7 @@ export type CallRecord = {
   ending: 'complete' | 'closed' | 'failed';
   /** True if all of the answer's tokens went out. Of a whole answer nothing does before all of it. */
   isAllSent: boolean;
-  /** Of the whole answer. */
+  /** The usage of the whole answer. */
   usage: CallUsage;
   reportsUsage: boolean;
   /** The part of the output that is never shown. */
@@ -30,6 +30,6 @@ export type CallRecord = {
   produced: readonly (readonly [at: number, tokens: number])[];
 };
 
-/** How many tokens had been produced by then. */
+/** The number of tokens that had been produced by then. */
 export const producedBy = ({ produced }: CallRecord, at: number): number =>
   produced.findLast(([time]) => time <= at)?.[1] ?? 0;

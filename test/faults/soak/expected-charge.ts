@@ -12,10 +12,10 @@ export type Expected = { least: number; most: number; isExact: boolean; why: str
 export type Question = {
   request: SoakRequest;
   sent: SentRequest;
-  /** Of this request, those of the model that served. */
+  /** The calls of this request to the model that served. */
   calls: readonly CallRecord[];
   served: string;
-  /** When the server was killed while it had the request. */
+  /** The time at which the server was killed while it had the request. */
   killedAt: number | undefined;
   graceMs: number;
   /** True if the server can know the cached share of a prompt that the upstream does not report. */

@@ -37,7 +37,7 @@ export type SoakReport = {
 };
 
 const POLL_MS = 100;
-/** How long the gateway reads on for the usage when a client has left. */
+/** The time for which the gateway reads the usage after a client has left. */
 const GRACE_S = 1;
 const UPSTREAM_IDLE_MS = 1_000;
 /** Waits until the requests of departed clients are settled. */
@@ -92,7 +92,7 @@ class SoakLives {
   readonly #parts: Parts;
   readonly #accounts: SoakAccounts;
   readonly contradictions = new Set<string>();
-  /** When each server was killed, by the wall clock. */
+  /** The times at which each server was killed, by the wall clock. */
   readonly kills: number[] = [];
   #server: TestServer | undefined;
 

@@ -9,7 +9,7 @@ export class UpstreamCall {
   readonly #ended: (record: CallRecord) => void;
   readonly #produced: [at: number, tokens: number][] = [];
   #tokens = 0;
-  /** Of them, those of the events that were taken. */
+  /** The tokens of the events that were taken. */
   #sent = 0;
   #headAt: number | undefined;
   #isOpen = true;

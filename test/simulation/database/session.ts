@@ -43,7 +43,7 @@ export class Session implements Peer {
   readonly #events: SessionEvents;
   readonly #cutter = new MessageCutter();
   #messages: Message[] = [];
-  /** What the network has not delivered. */
+  /** The messages that the network has not delivered. */
   #withheld: (() => void)[] | undefined;
 
   constructor(id: number, socket: UpstreamSocket, events: SessionEvents) {
@@ -59,7 +59,7 @@ export class Session implements Peer {
     });
   }
 
-  /** What the client has sent before is still done. */
+  /** Messages that the client has sent before are still executed. */
   closed(): void {
     this.#deliver(() => this.#add({ messages: [], isEnd: true }));
   }
@@ -80,7 +80,7 @@ export class Session implements Peer {
     this.#withheld ??= [];
   }
 
-  /** What was sent meanwhile arrives, unless the systems have given up. */
+  /** Messages that were sent meanwhile arrive, unless the systems have given up. */
   join(hasGivenUp: boolean): void {
     const withheld = this.#withheld ?? [];
     this.#withheld = undefined;

@@ -14,13 +14,13 @@ import type { Draws } from '../kernel/draws.ts';
 import { readWal, tearWal, type WalExtent } from './write-ahead-log.ts';
 
 /**
- * What a disk does: `full` refuses writes, `failing` refuses them and flushes, `unsure` fails
+ * The behaviour of a disk: `full` refuses writes, `failing` refuses them and flushes, `unsure` fails
  * flushes only, `slow` takes seconds.
  */
 export type DiskState = 'well' | 'full' | 'failing' | 'unsure' | 'slow';
 
 /**
- * How a process ends: killed with its caches kept by the system, or with the power,
+ * The ways in which a process ends: killed with its caches kept by the system, or with the power,
  * which loses what was not flushed.
  */
 export type Death = 'kill' | 'power';

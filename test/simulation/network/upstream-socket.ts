@@ -10,7 +10,7 @@ export type SocketHandlers = {
   close?(socket: UpstreamSocket, error?: Error): void;
 };
 
-/** What the simulated server does with a connection. */
+/** The behaviour of the simulated server on a connection. */
 export type Peer = {
   received(bytes: Buffer): void;
   /** The gateway has closed its end, or has died. */

@@ -81,7 +81,7 @@ export class PostgresServer {
     return `postgres://${USER}:${PASSWORD}@127.0.0.1:${this.port}/postgres`;
   }
 
-  /** What the server has logged. */
+  /** The log of the server. */
   get log(): string {
     return this.#log;
   }

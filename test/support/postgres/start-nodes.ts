@@ -43,7 +43,7 @@ export async function startNodes(count: number, config: TestConfig) {
 
 export type TestNodes = Awaited<ReturnType<typeof startNodes>>;
 
-/** How many answers have each status. */
+/** Counts the answers by status. */
 export function countStatuses(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

@@ -18,10 +18,10 @@ export type PriceTable = {
   extras: Partial<Record<Tier | Write | 'inference_geo', number>>;
 };
 
-/** What a request asks for, and when it was admitted. */
+/** The quantities of a request, and the time of its admission. */
 export type Request = { at: number; asked?: Tier | undefined; region?: string | undefined };
 
-/** What the upstream reports. `isUntold`: the client left, and the upstream reported nothing. */
+/** The usage that the upstream reports. `isUntold`: the client left, and the upstream reported nothing. */
 export type Report = {
   input: number;
   cached: number;

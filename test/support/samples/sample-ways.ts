@@ -1,6 +1,6 @@
 import type { Sample } from './read-samples.ts';
 
-/** How samples of a language with a mark are checked, and the file that does it. */
+/** The checks of samples by language and mark, with the files that run them. */
 export type SampleWay = { language: string; mark: string; how: string; by: string };
 
 /** The mark of a sample that is a file of a client: its path. */

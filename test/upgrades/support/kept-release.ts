@@ -9,7 +9,7 @@ import type { Acknowledged } from './traffic.ts';
 const folder = join(import.meta.dir, '..', 'releases');
 const unpacked = (...path: string[]): Buffer => Bun.zstdDecompressSync(readFileSync(join(folder, ...path)));
 
-/** What a release has shown after a start on the files that its kill left. */
+/** The state that a release has shown after a start on the files that its kill left. */
 export type Expected = {
   /** Milliseconds. */
   killedAt: number;

@@ -5,7 +5,7 @@ import { messagesBody } from '../../support/messages-body.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type AnyServer, authOf, bodyOf } from './start-release.ts';
 
-/** What was made through the API, with the secrets that later versions must still accept. */
+/** The resources that were made through the API, with the secrets that later versions must still accept. */
 export type Populated = {
   accounts: { id: string; key: string; keyId: string }[];
   keys: { accepted: string[]; revoked: string[] };

@@ -14,7 +14,9 @@ export type SslMode = (typeof SSL_MODES)[number];
 const DEFAULT_PORT = 5432;
 const LOOPBACK = /^(?:localhost|127\..*|::1)$/;
 
-/** Where one server listens. A host that begins with a slash is the directory of a Unix socket. */
+/**
+ * The address at which one server listens. A host that begins with a slash is the directory of a Unix socket.
+ */
 export type PostgresHost = {
   host: string;
   port: number;

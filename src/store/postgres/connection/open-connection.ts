@@ -269,7 +269,7 @@ const md5 = (...parts: (string | Buffer)[]): string => {
   return hash.digest('hex');
 };
 
-/** By the number of the server's message. */
+/** Requests by the number of the server's message. */
 const AUTHENTICATIONS: Readonly<Record<number, (step: AuthenticationStep) => Promise<void> | void>> = {
   3: ({ password, writer }) => writer.password(password),
   5: ({ user, password, body, writer }) =>

@@ -28,7 +28,7 @@ export type GateReply = { verdict: GateVerdict; now: number; node: string };
 export type GateCallsParts = {
   database: Pick<Database, 'first'>;
   identity: NodeIdentity;
-  /** How long an operation waits for the database. */
+  /** The longest wait of an operation for the database. */
   timeoutMs: number;
   /** Called with each operation and its verdict, even if the caller has given up. */
   decided(op: GateOp, reply: GateReply, isAbandoned: boolean): void;
@@ -251,7 +251,7 @@ export class GateCalls {
   }
 }
 
-/** What is given back is available to the admissions of the same call. */
+/** Amounts that are given back are available to the admissions of the same call. */
 const givesFirst = (all: Waiting[]): Waiting[] => [
   ...all.filter(({ op }) => !isTaking(op)),
   ...all.filter(({ op }) => isTaking(op)),

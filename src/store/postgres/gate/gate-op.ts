@@ -9,7 +9,7 @@ import { arrayText } from '../connection/array-text.ts';
 import { monthOf } from '../ledger/month-of.ts';
 import { Indexed } from './indexed.ts';
 
-/** What an operation gives back when its request ends. */
+/** The amounts that an operation gives back when its request ends. */
 export type GateReturn = {
   /** The time at which the request was counted, by the database's clock. */
   takenAt: number;

@@ -38,7 +38,7 @@ import { TakenHere } from './taken-here.ts';
 export type PostgresGateParts = {
   database: Database;
   identity: NodeIdentity;
-  /** How long an admission waits for the database. */
+  /** The longest wait of an admission for the database. */
   admitTimeoutMs?: number;
   isQuarantined?: (accountId: string) => boolean;
 };

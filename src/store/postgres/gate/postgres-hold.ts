@@ -6,7 +6,7 @@ import type { CounterRow } from '../budgets/budget-state-rows.ts';
 import type { Departure } from './departures.ts';
 import type { GateOp } from './gate-op.ts';
 
-/** What an admission has taken: credit, and a count against the limits. Each part ends once. */
+/** The amounts that an admission has taken: credit, and a count against the limits. Each part ends once. */
 export type Admission = {
   credit: HoldOrder | undefined;
   limits: LimitedRequest | undefined;

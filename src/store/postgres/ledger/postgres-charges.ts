@@ -42,7 +42,7 @@ export type PostgresChargesParts = {
   identity: NodeIdentity;
   /** The id that the previous process on this data directory had. Its holds end at the start. */
   previousNode?: string | undefined;
-  /** How long a settlement waits before it goes to the spool. */
+  /** The time after which a settlement goes to the spool. */
   settleTimeoutMs?: number;
   /** Stops serving an account with a charge that cannot be written. */
   quarantine?: (accountId: string, reason: string) => void;

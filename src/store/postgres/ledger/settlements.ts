@@ -10,7 +10,7 @@ import type { NodeIdentity } from '../gate/node-identity.ts';
 import { withDeadline } from '../with-deadline.ts';
 
 /**
- * What was written for a posting, and its balances after it.
+ * The entry that was written for a posting, and its balances after it.
  * `skipped`: the batch item's attempt no longer counts.
  */
 export type SettleVerdict = [

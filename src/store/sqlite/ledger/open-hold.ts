@@ -16,7 +16,7 @@ export class OpenHold implements Hold {
   posted: Promise<void> | undefined;
 
   /**
-   * What a posting that could not be written takes of monthly credits.
+   * The monthly credits of a posting that could not be written.
    * The spool has it, until it is posted again or voided.
    */
   #owed = 0;

@@ -3,7 +3,7 @@ import { patchKnown } from '../../../base/json/patch-json.ts';
 import { configOf } from './decode-generation.ts';
 import { normalBody } from './normal-body.ts';
 
-/** What the address of a request says beside its body. */
+/** The values that the address of a request adds to its body. */
 export type Address = { model: string; stream: boolean };
 
 /**

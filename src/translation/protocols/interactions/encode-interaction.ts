@@ -8,7 +8,7 @@ import { encodeStep, showsSummaries } from './encode-step.ts';
 import { encodeStop } from './encode-stop.ts';
 import { encodeUsage } from './encode-usage.ts';
 
-/** What an interaction's object needs of the request. */
+/** The values of the request that an interaction's object has. */
 export type InteractionHead = Pick<ResponseHead, 'responseId' | 'model' | 'createdAt'> & {
   body: { value: Readonly<Record<string, unknown>> };
 };

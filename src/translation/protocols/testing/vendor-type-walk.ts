@@ -1,7 +1,7 @@
 import { type Declarations, membersOf, readDeclarations, splitAt } from './declarations.ts';
 
 /**
- * What a type has: its members, or the values of a type or of a member.
+ * The words of a type: its members, or the values of a type or of a member.
  * `holder` is the type, or the path of the member.
  */
 export type PublishedWords = { holder: string; members: string[]; values: string[] };
