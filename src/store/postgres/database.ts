@@ -141,6 +141,7 @@ export class Database implements Queries {
     return this.#call(async (connection) => {
       // The first statement of the work travels with it.
       const begun = connection.simple(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${limitMs}`);
+      // It is awaited after the work, and must not be unhandled before.
       begun.catch(() => {});
       const queries = new ConnectionQueries(connection, (error) => this.#problem(error));
       try {
@@ -150,6 +151,7 @@ export class Database implements Queries {
         await connection.simple('COMMIT');
         return result;
       } catch (error) {
+        // The failure of the work is reported, not that of its end.
         await connection.simple('ROLLBACK').catch(() => {});
         throw error;
       }
