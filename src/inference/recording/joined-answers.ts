@@ -222,8 +222,9 @@ const untilEnd =
 function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | Refusal> {
   return new Promise((resolve, reject) => {
     const leave = () => resolve(new Refusal('capacity_unavailable'));
-    if (signal.aborted) return leave();
-    signal.addEventListener('abort', leave);
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave);
+    // The failure of work that nobody waits for is handled too.
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });
 }
