@@ -91,7 +91,7 @@ export const mutants: readonly Mutant[] = [
   ),
   row(
     'a concurrent place is never free again',
-    'money/limits/taken-count.ts',
+    'money/limits/take-count.ts',
     '    windows.underWay--;\n',
     '',
   ),
