@@ -45,7 +45,8 @@ function checkRequest(world: World, one: Asked, charge: Charge | undefined): voi
   if (charge.accountId !== template.accounts[one.account].id)
     simulation.fail(`${name} was charged to another account`);
   const { status, isHandedWhole, ending } = one.record;
-  // What the upstream has produced for a client that leaves is charged, even if the rest of the answer never comes.
+  // What the upstream has produced for a client that leaves is charged, even if the
+  // rest of the answer never comes.
   if (ending === 'left' && !isAnswered(one)) return;
   const isSure = !hasLostSpool(world, one);
   if (status !== undefined && status !== 200 && isSure)
@@ -79,7 +80,10 @@ const MAX_UNRECORDED_MS = 2_000;
 /** The usage of a client that has left arrives within this time, or is estimated. */
 const MAX_GRACE_MS = 30_000;
 
-/** The client has got a part of an answer, and the gateway could record it: it is owed even if the rest never came. */
+/**
+ * The client has got a part of an answer, and the gateway could record it: it is
+ * owed even if the rest never came.
+ */
 function isOwed(
   { watch, hasStoreTrouble }: World,
   { marker, isStream, idempotencyKey, record }: Asked,

@@ -18,7 +18,10 @@ const MAX_LINGER_MS = 70_000;
 
 type Limited = keyof typeof LIMITS;
 
-/** Checks that limits are never exceeded, and that no request is refused without reason. A process counts its own, and nodes count together. */
+/**
+ * Checks that limits are never exceeded, and that no request is refused without reason. A process counts its
+ * own, and nodes count together.
+ */
 export function checkLimits({ clients, ...world }: World): void {
   const { asked } = clients;
   const groups = world.database
@@ -79,7 +82,10 @@ function checkAccount(
   }
 }
 
-/** The latest time at which the request takes a place. The places of a node that has died are free once others close it. */
+/**
+ * The latest time at which the request takes a place.
+ * The places of a node that has died are free once others close it.
+ */
 function lasted({ endedAt = Number.POSITIVE_INFINITY, ending, host }: Asked['record']): number {
   const until = endedAt + (ending === 'left' ? MAX_LINGER_MS : MAX_LATE_MS);
   return host && host.diedAt < until ? host.diedAt + MAX_CLOSED_MS : until;

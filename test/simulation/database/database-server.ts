@@ -24,8 +24,8 @@ const idleLimit = /SET LOCAL idle_in_transaction_session_timeout = (\d+)/;
 const listening = /^LISTEN "(.*)"$/;
 
 /**
- * The database of all nodes. It has many sessions, and one build of Postgres with a single one behind them: the units of a
- * transaction run without those of other sessions between them.
+ * The database of all nodes. It has many sessions, and one build of Postgres with a single one behind them:
+ * the units of a transaction run without those of other sessions between them.
  */
 export class DatabaseServer implements Listener {
   readonly #simulation: Simulation;
@@ -65,7 +65,9 @@ export class DatabaseServer implements Listener {
     return 'accepted';
   }
 
-  /** Ends all sessions, and refuses connections for a while. A crash empties the tables that are not logged. */
+  /**
+   * Ends all sessions, and refuses connections for a while. A crash empties the tables that are not logged.
+   */
   restart(downMs: number, how: 'restart' | 'crash'): void {
     if (this.#isDown) return;
     this.#simulation.note(`the database has a ${how}`);

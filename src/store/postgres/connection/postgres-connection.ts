@@ -44,7 +44,10 @@ const MAX_PREPARED = 500;
 const STALE_STATEMENT = new Set(['26000', '0A000']);
 const NO_VALUES: readonly SqlValue[] = [];
 
-/** One connection that is ready for statements. They may be sent without waiting for the answers to earlier ones. */
+/**
+ * One connection that is ready for statements.
+ * They may be sent without waiting for the answers to earlier ones.
+ */
 export class PostgresConnection {
   readonly facts: ServerFacts;
   readonly openedAt = performance.now();
@@ -96,8 +99,8 @@ export class PostgresConnection {
   }
 
   /**
-   * Begins a transaction with its first statement, in one round trip. The server skips the statement if one of the openings fails.
-   * Otherwise the statement would run on its own.
+   * Begins a transaction with its first statement, in one round trip. The server skips the statement if one
+   * of the openings fails. Otherwise the statement would run on its own.
    */
   begin(openings: readonly string[], statement: Statement): Promise<StatementOutcome> {
     if (this.isOpen) for (const text of openings) this.#open(text);
@@ -127,7 +130,10 @@ export class PostgresConnection {
     this.#socket.destroy();
   }
 
-  /** What is under way fails at once, but the connection closes only afterwards, so that PgBouncer can still cancel its statement. */
+  /**
+   * What is under way fails at once, but the connection closes only afterwards, so that PgBouncer
+   * can still cancel its statement.
+   */
   destroyAfter(error: unknown, cancel: Promise<void>): void {
     this.#fail(error);
     void cancel.finally(() => this.#socket.destroy());
