@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Checks the files in deploy/ with the tools that read them: `npm run check:deploy`. A missing tool is a failure, and it is named.
+// Checks the files in deploy/ with the tools that read them: `npm run check:deploy`.
+// A missing tool is a failure, and it is named.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -18,7 +19,10 @@ const DOCUMENTED_TOKEN = '/etc/prometheus/tollgate-token';
 const BOARD = 'deploy/grafana/tollgate.json';
 const CHART = 'deploy/helm/tollgate';
 const UNIT = 'deploy/systemd/tollgate.service';
-/** What the chart is rendered with besides its defaults. This version of the gateway refuses to start with a database. */
+/**
+ * The values with which the chart is rendered besides its defaults.
+ * This version of the gateway refuses to start with a database.
+ */
 const renderings = [
   { name: 'defaults', values: [], isStartable: true },
   { name: 'everything', values: ['-f', `${CHART}/ci/everything-values.yaml`], isStartable: true },
@@ -27,7 +31,8 @@ const renderings = [
 /** Helm assumes an old version of Kubernetes if its build does not say otherwise. */
 const KUBERNETES = ['--kube-version', '1.33.0'];
 
-// `go install` puts programs into the first of these, and Debian puts servers into the second, which only root has on the PATH.
+// `go install` puts programs into the first of these, and Debian puts servers into the second,
+// which only root has on the PATH.
 process.env.PATH = [
   process.env.PATH,
   join(process.env.GOPATH ?? join(homedir(), 'go'), 'bin'),
@@ -54,8 +59,9 @@ const goCheck = (kind, file) => ['go', '-C', 'deploy/check', 'run', '.', kind, f
 const rendered = (name) => join(scratch, `${name}.yaml`);
 
 /**
- * The checks. `command` is run in the repository; `input` returns its standard input. A tool in `needs` must be on the PATH. With
- * `refusal`, the command must fail with such an output. To add a check, add a row, and a line in `sources` for a new tool.
+ * The checks. `command` is run in the repository; `input` returns its standard input. A tool in `needs` must
+ * be on the PATH. With `refusal`, the command must fail with such an output. To add a check, add a row, and a
+ * line in `sources` for a new tool.
  */
 const checks = [
   { name: 'alert rules are valid', needs: ['promtool'], command: ['promtool', 'check', 'rules', ALERTS] },
@@ -206,7 +212,10 @@ const checks = [
   },
 ];
 
-/** The checks of the chart with one set of values: its style, its strict decoding, and the gateway's configuration in it. */
+/**
+ * The checks of the chart with one set of values: its style, its strict decoding, and the
+ * gateway's configuration in it.
+ */
 function chartChecks({ name, values, isStartable }) {
   const render = () => renderChart(name, values);
   const configuration = join(scratch, `${name}-tollgate.yaml`);

@@ -111,7 +111,7 @@ describe('configurations', () => {
   });
 });
 
-/** What the documents' commands and requests need. */
+/** The models and settings that the documents' commands and requests need. */
 const ada = await server.createKey('pro');
 await server.admin('PATCH', `/accounts/${ada.account}`, { name: 'Ada' });
 const lovelace = await server.createAccount('pro');
@@ -134,7 +134,10 @@ const environment: Record<string, string> = {
   TOLLGATE_LOCAL_SERVERS: 'off',
 };
 
-/** What stands for something in the documents, and what this server has for it. The first row that matches a text applies. */
+/**
+ * The placeholders of the documents, and this server's values for them.
+ * The first row that matches a text applies.
+ */
 const substitutes: readonly [RegExp, string][] = [
   [/\bprovider drain ID\b/g, 'provider drain anthropic'],
   [/\btoken rotate ID\b/g, `token rotate ${token}`],

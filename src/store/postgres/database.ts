@@ -46,7 +46,7 @@ export type DatabaseOptions = {
   listenUrl?: string | undefined;
   /** The number of connections. */
   most?: number;
-  /** For every call that names none of its own. */
+  /** The deadline of calls that name none. */
   deadlineMs?: number;
   /** It is false if statements are parsed each time, for a PgBouncer before version 1.21. */
   prepare?: boolean;

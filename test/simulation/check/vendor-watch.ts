@@ -6,7 +6,9 @@ import type { StoreKind } from '../gateway/store-kind.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
 
-/** A paid request that waited this long is in the queue, and a call that began in the meantime was on its way. */
+/**
+ * A paid request that waited this long is in the queue, and a call that began in the meantime was on its way.
+ */
 const CERTAINLY_QUEUED_MS = { sqlite: 500, postgres: 6_000 };
 /** Calls that begin within this time may have begun together. */
 const SAME_TIME_MS = 150;

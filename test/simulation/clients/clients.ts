@@ -18,7 +18,7 @@ export type ClientsParts = {
   simulation: Simulation;
   accounts: Accounts;
   random: Draws;
-  /** Of the nodes. Each call goes to any of them. */
+  /** The addresses of the nodes. Each call goes to any of them. */
   ports: readonly number[];
 };
 
@@ -110,7 +110,7 @@ export class Clients {
     await Promise.all(asking);
   }
 
-  /** How the client behaves on its connection. */
+  /** Draws the behaviour of the client on its connection. */
   #manners(): { leavesAfterMs?: number; readsForMs?: number } {
     const { random } = this.#parts;
     if (random.chance(0.08)) return { leavesAfterMs: random.skewed(1, 4_000) };

@@ -10,7 +10,7 @@ import { Session, type Unit } from './session.ts';
 
 export const DATABASE_PORT = 5432;
 
-/** What can happen to a unit of messages. */
+/** The possible fates of a unit of messages. */
 export const databaseTroubles = [
   ...(['cut before', 'cut behind', 'deadlock', 'slow', 'stop'] as const),
 ] as const;
@@ -44,7 +44,7 @@ export class DatabaseServer implements Listener {
   trouble = 0;
   /** The time of each crash, and when the database was there again. */
   readonly crashes: { at: number; until: number }[] = [];
-  /** How often each trouble has come. */
+  /** Counts the troubles. */
   readonly counts: Record<string, number> = {};
 
   constructor(simulation: Simulation, build: PostgresBuild) {

@@ -26,7 +26,7 @@ export type VendorOutage = { fromMs: number; forMs: number; vendor: number };
 
 /** The faults of a run. */
 export type FaultPlan = {
-  /** Of each process. */
+  /** The faults of each process. */
   deaths: PlannedDeath[][];
   /** The process that is not started again before the faults end. */
   lostNode: number | undefined;

@@ -19,14 +19,14 @@ export const VENDOR_PORTS = { first: 9001, second: 9002, third: 9003, narrow: 90
 export const NARROW_SLOTS = 2;
 
 export const LIMITS = {
-  /** Of the Free plan. */
+  /** The limits of the Free plan. */
   free: { requestsPerMinute: 6, requestsPer5Minutes: 9, concurrent: 2 },
   launch: { requestsPerMinute: 10, requestsPer5Minutes: 14, concurrent: 3 },
 } as const;
 
 /** An answer costs about a twentieth of a credit. */
 export const MONTHLY_CREDITS = 0.5;
-/** Of purchased credit, of the cap of a key and of a budget. 500 credits are one USD. */
+/** The amounts of purchased credit, of the cap of a key and of a budget. 500 credits are one USD. */
 export const SMALL_USD = 0.001;
 
 const provider = (id: keyof typeof VENDOR_PORTS, wire: string, fields: object = {}) => ({

@@ -18,7 +18,10 @@ function refused(): SQLiteError {
   return error as SQLiteError;
 }
 
-/** A database that the simulated process has open. It closes with the process, whose disk can refuse its commits. */
+/**
+ * A database that the simulated process has open.
+ * It closes with the process, whose disk can refuse its commits.
+ */
 export class Database extends RealDatabase {
   readonly #host: Host | undefined;
   readonly #statements = new Set<Statement>();

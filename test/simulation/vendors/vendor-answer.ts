@@ -3,7 +3,7 @@ import type { Draws } from '../kernel/draws.ts';
 export type Wire = 'openai-chat' | 'anthropic-messages';
 export type Usage = { input: number; output: number };
 
-/** What the gateway asks of a vendor. */
+/** The request of the gateway to a vendor. */
 export type VendorRequest = {
   wire: Wire;
   model: string;

@@ -11,7 +11,7 @@ import {
   type Wire,
 } from './vendor-answer.ts';
 
-/** What a vendor can do with a request, with what it does in good weather. */
+/** The possible answers of a vendor to a request. The first one is the answer without faults. */
 const behaviours = {
   good: 100,
   'without usage': 4,

@@ -10,7 +10,7 @@ import { type RowReader, readRowDescription } from './row-reader.ts';
 export type StatementOutcome = { rows: PostgresRow[]; count: number };
 export type Statement = { text: string; values?: readonly SqlValue[] | undefined };
 
-/** What the server reported when the connection began. */
+/** The values that the server reported when the connection began. */
 export type ServerFacts = {
   parameters: ReadonlyMap<string, string>;
   processId: number;
@@ -131,7 +131,7 @@ export class PostgresConnection {
   }
 
   /**
-   * What is under way fails at once, but the connection closes only afterwards, so that PgBouncer
+   * Statements that are under way fail at once, but the connection closes only afterwards, so that PgBouncer
    * can still cancel its statement.
    */
   destroyAfter(error: unknown, cancel: Promise<void>): void {
