@@ -6,7 +6,7 @@ import type { RecordQueries } from './record-queries.ts';
 /** The content of requests, in both kinds of databases. */
 export class PayloadRecords implements PayloadStore {
   readonly #queries: RecordQueries;
-  /** How many contents of an account were added since it was last trimmed. */
+  /** The number of contents of an account that were added since it was last trimmed. */
   readonly #added = new Map<string, number>();
 
   constructor(queries: RecordQueries) {
@@ -37,7 +37,7 @@ export class PayloadRecords implements PayloadStore {
     const accounts = [...Map.groupBy(packed, ({ accountId }) => accountId)];
     return accounts.flatMap(([accountId, { length }]) => {
       const added = (this.#added.get(accountId) ?? mostEach) + length;
-      const isDue = added >= Math.min(mostEach / TRIMS, MOST_LEFT);
+      const isDue = added >= Math.min(mostEach / TRIMS, MAX_LEFT);
       this.#added.set(accountId, isDue ? 0 : added);
       return isDue ? [accountId] : [];
     });
@@ -65,7 +65,7 @@ export class PayloadRecords implements PayloadStore {
 
 /** An account is trimmed once it may have a hundredth more than it may keep, or this many contents more. */
 const TRIMS = 100;
-const MOST_LEFT = 1_000;
+const MAX_LEFT = 1_000;
 
 function* addPayloads(
   packed: readonly PackedPayload[],
