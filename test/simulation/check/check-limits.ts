@@ -9,6 +9,8 @@ const windows = [
 ] as const;
 /** A request is counted a while after it arrives. */
 const MAX_LATE_MS = 3_000;
+/** Other nodes close one that has died within this time. */
+const MAX_CLOSED_MS = 25_000;
 /** A node that ends this soon after the database is back may not have restored what it had admitted. */
 const MAX_RESTORE_MS = 8_000;
 /** The time for which a request whose client has left can still be under way. */
@@ -80,5 +82,11 @@ function checkAccount(
   }
 }
 
-const lasted = ({ endedAt, ending }: Asked['record']): number =>
-  (endedAt ?? Number.POSITIVE_INFINITY) + (ending === 'left' ? MAX_LINGER_MS : MAX_LATE_MS);
+/**
+ * The latest time at which the request takes a place.
+ * The places of a node that has died are free once others close it.
+ */
+function lasted({ endedAt = Number.POSITIVE_INFINITY, ending, host }: Asked['record']): number {
+  const until = endedAt + (ending === 'left' ? MAX_LINGER_MS : MAX_LATE_MS);
+  return host && host.diedAt < until ? host.diedAt + MAX_CLOSED_MS : until;
+}
