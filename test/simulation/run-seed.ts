@@ -9,7 +9,7 @@ import { DATABASE_PORT, DatabaseServer } from './database/database-server.ts';
 import { Disk } from './disk/disk.ts';
 import { Faults } from './faults/cause-faults.ts';
 import { drawFaults } from './faults/draw-faults.ts';
-import { MADE_AT, VENDOR_PORTS } from './gateway/configuration.ts';
+import { MADE_AT, SLOTS, VENDOR_PORTS, vendorNames } from './gateway/configuration.ts';
 import { drainRandomText } from './gateway/drain-random-text.ts';
 import { Gateway, type Program } from './gateway/gateway.ts';
 import { copyTemplate, type Template } from './gateway/make-template.ts';
@@ -104,15 +104,16 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     ports: nodes.map(({ port }) => port),
   });
   const watch = new VendorWatch(simulation, clients, database ? 'postgres' : 'sqlite');
-  const vendors = Object.entries(VENDOR_PORTS).map(([name, port]) => {
-    const wire = name === 'third' ? ('anthropic-messages' as const) : ('openai-chat' as const);
+  const isSteady = () => vendors.every(({ parts, hasBeenDown }) => !hasBeenDown || SLOTS[parts.name] === undefined);
+  const vendors: Vendor[] = vendorNames.map((name) => {
     const vendor = new Vendor(simulation, {
       name,
-      wire,
+      wire: name === 'third' ? 'anthropic-messages' : 'openai-chat',
       calls: watch.calls,
-      began: (call) => watch.began(call, vendor.hasBeenDown),
+      began: (call) => watch.began(call, isSteady()),
+      ended: () => clients.upstreamEnded(),
     });
-    listenAt(simulation, port, vendor);
+    listenAt(simulation, VENDOR_PORTS[name], vendor);
     return vendor;
   });
   return {

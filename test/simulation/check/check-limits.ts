@@ -1,5 +1,5 @@
 import type { Asked } from '../clients/asked.ts';
-import { LIMITS } from '../gateway/configuration.ts';
+import { LIMITS, type LimitedAccount } from '../gateway/configuration.ts';
 import type { World } from '../world.ts';
 
 /** The windows, each with the member of its limit. A bin is a sixtieth of a window. */
@@ -12,15 +12,13 @@ const MAX_LATE_MS = 3_000;
 /** The time for which a request whose client has left can still be under way. */
 const MAX_LINGER_MS = 70_000;
 
-type Limited = keyof typeof LIMITS;
-
 /** Checks that limits are never exceeded, and that no request is refused without reason. A process counts its own, and nodes count together. */
 export function checkLimits({ clients, ...world }: World): void {
   const { asked } = clients;
   const groups = world.database
     ? [asked.filter(({ record }) => record.host)]
     : [...Map.groupBy(asked, ({ record }) => record.host).values()];
-  for (const account of Object.keys(LIMITS) as Limited[])
+  for (const account of Object.keys(LIMITS) as LimitedAccount[])
     for (const group of groups) if (group[0]?.record.host) checkAccount(world, account, group);
 }
 
@@ -31,7 +29,7 @@ const codeOf = ({ record }: Asked): string | undefined =>
 
 function checkAccount(
   { watch, simulation }: Pick<World, 'watch' | 'simulation'>,
-  account: Limited,
+  account: LimitedAccount,
   group: readonly Asked[],
 ): void {
   const { concurrent } = LIMITS[account];
@@ -43,10 +41,9 @@ function checkAccount(
   for (const { lengthMs, limit } of windows)
     for (const { from } of served) {
       const inside = served.filter((other) => other.from >= from && other.until < from + lengthMs);
-      if (inside.length > LIMITS[account][limit])
-        simulation.fail(
-          `${inside.length} requests of ${account} in ${lengthMs} ms, of ${LIMITS[account][limit]}`,
-        );
+      const most = LIMITS[account][limit] ?? Number.POSITIVE_INFINITY;
+      if (inside.length > most)
+        simulation.fail(`${inside.length} requests of ${account} in ${lengthMs} ms, of ${most}`);
     }
   for (const refused of asked.filter((one) => one.record.status === 429)) {
     const { startedAt, endedAt = simulation.now } = refused.record;
@@ -56,7 +53,8 @@ function checkAccount(
     const code = codeOf(refused);
     const isFull = windows.some(({ lengthMs, limit }) => {
       const earliest = startedAt - lengthMs - lengthMs / 60 - MAX_LATE_MS;
-      return others.filter(({ record }) => record.startedAt > earliest).length >= LIMITS[account][limit];
+      const most = LIMITS[account][limit] ?? Number.POSITIVE_INFINITY;
+      return others.filter(({ record }) => record.startedAt > earliest).length >= most;
     });
     if (code === 'rate_limit_exceeded' && !isFull)
       simulation.fail(`${account} was refused (${refused.marker}) although its windows have room`);

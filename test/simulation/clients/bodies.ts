@@ -1,9 +1,11 @@
 import type { Dialect } from './asked.ts';
 
-type Fields = { model: string; marker: string; isStream: boolean; isStored: boolean };
+type Fields = { model: string; marker: string; isStream: boolean; isStored: boolean; isOpen: boolean };
 
 /** The most tokens of an answer. Vendors stay below it. */
 const MAX_TOKENS = 40;
+/** The dialect of Anthropic must have a ceiling. */
+const OPEN_TOKENS = 400;
 
 const prompt = (marker: string): string =>
   `${marker} is the name of this request. Please answer in a few short words.`;
@@ -21,9 +23,9 @@ export const dialects: Record<Dialect, Shape> = {
   chat: {
     path: '/v1/chat/completions',
     header: bearer,
-    body: ({ model, marker, isStream }) => ({
+    body: ({ model, marker, isStream, isOpen }) => ({
       model,
-      max_tokens: MAX_TOKENS,
+      ...(!isOpen && { max_tokens: MAX_TOKENS }),
       messages: [{ role: 'user', content: prompt(marker) }],
       ...(isStream && { stream: true, stream_options: { include_usage: true } }),
     }),
@@ -31,9 +33,9 @@ export const dialects: Record<Dialect, Shape> = {
   messages: {
     path: '/v1/messages',
     header: (key) => ({ 'x-api-key': key }),
-    body: ({ model, marker, isStream }) => ({
+    body: ({ model, marker, isStream, isOpen }) => ({
       model,
-      max_tokens: MAX_TOKENS,
+      max_tokens: isOpen ? OPEN_TOKENS : MAX_TOKENS,
       messages: [{ role: 'user', content: prompt(marker) }],
       ...(isStream && { stream: true }),
     }),
@@ -41,9 +43,9 @@ export const dialects: Record<Dialect, Shape> = {
   responses: {
     path: '/v1/responses',
     header: bearer,
-    body: ({ model, marker, isStream, isStored }) => ({
+    body: ({ model, marker, isStream, isStored, isOpen }) => ({
       model,
-      max_output_tokens: MAX_TOKENS,
+      ...(!isOpen && { max_output_tokens: MAX_TOKENS }),
       input: prompt(marker),
       store: isStored,
       ...(isStream && { stream: true }),
@@ -55,6 +57,6 @@ export const dialects: Record<Dialect, Shape> = {
 export const batchBody = (model: string, markers: readonly string[]) => ({
   requests: markers.map((marker) => ({
     custom_id: marker,
-    params: dialects.messages.body({ model, marker, isStream: false, isStored: false }),
+    params: dialects.messages.body({ model, marker, isStream: false, isStored: false, isOpen: false }),
   })),
 });

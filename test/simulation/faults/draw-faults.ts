@@ -1,4 +1,5 @@
 import type { Death, DiskState } from '../disk/disk.ts';
+import { vendorNames } from '../gateway/configuration.ts';
 import type { Draws } from '../kernel/draws.ts';
 import { type Moment, moments } from '../kernel/simulation.ts';
 
@@ -37,10 +38,14 @@ export type FaultPlan = {
   database: DatabasePlan | undefined;
 };
 
+/** A run passes few of these moments. */
+const rare: readonly Moment[] = ['answer kept', 'spool flushed'];
+
 function drawDeath(random: Draws, spanMs: number): PlannedDeath {
   const how = random.weighted({ kill: 5, power: 5, stop: 1 });
   if (random.chance(0.4) || how === 'stop') return { how, when: { afterMs: random.between(1, spanMs / 2) } };
-  return { how, when: { moment: random.of(moments), pass: Math.ceil(random.skewed(1, 40)) } };
+  const moment = random.of(moments);
+  return { how, when: { moment, pass: Math.ceil(random.skewed(1, rare.includes(moment) ? 4 : 40)) } };
 }
 
 function drawDatabasePlan(random: Draws, spanMs: number, nodes: number): DatabasePlan {
@@ -81,7 +86,7 @@ export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultP
         }))
       : [],
     outages: random.chance(0.3)
-      ? [{ fromMs: random.between(0, spanMs), forMs: random.skewed(100, 15_000), vendor: random.below(4) }]
+      ? [{ fromMs: random.between(0, spanMs), forMs: random.skewed(100, 15_000), vendor: random.below(vendorNames.length) }]
       : [],
     trouble: random.of([0, 1, 1, 4]),
     database: nodes > 1 ? drawDatabasePlan(random, spanMs, nodes) : undefined,

@@ -1,3 +1,4 @@
+import type { VendorName } from '../gateway/configuration.ts';
 import type { Draws } from '../kernel/draws.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import type { Listener } from '../network/connect.ts';
@@ -31,12 +32,19 @@ export type Behaviour = keyof typeof behaviours;
 
 /** One request at a vendor. */
 export type VendorCall = {
-  readonly vendor: string;
+  readonly vendor: VendorName;
   readonly request: VendorRequest;
   readonly behaviour: Behaviour;
   readonly at: number;
   /** Undefined if the answer reports none. */
   readonly usage: Usage | undefined;
+  /** Each event of the stream reports the usage so far. */
+  readonly isCounting: boolean;
+  /** The times at which the pieces of the text were sent. The first one is the name of the request. */
+  readonly sentAt: number[];
+  readonly pieces: number;
+  /** The time at which everything was sent. */
+  endedAt: number | undefined;
   /** The last byte of a good answer is sent. */
   isWhole: boolean;
   /** False when the gateway or the vendor has closed the connection, or the answer is complete. */
@@ -44,12 +52,16 @@ export type VendorCall = {
 };
 
 const MAX_PAUSE_MS = 1_500;
+/** The longest pauses inside a stream. Slow streams outlast the records of their output. */
+const MAX_PIECE_MS = { usual: 400, slow: 2_500 };
 
 export type VendorParts = {
-  name: string;
+  name: VendorName;
   wire: Wire;
   calls: VendorCall[];
   began: (call: VendorCall) => void;
+  /** The vendor has sent everything, or has closed the connection. */
+  ended: (call: VendorCall) => void;
 };
 
 /** A simulated upstream: it speaks HTTP/1.1 on simulated connections, and has good and bad times. */
@@ -124,6 +136,8 @@ class VendorConnection {
     model: string;
     stream?: boolean;
     stream_options?: { include_usage?: boolean };
+    max_tokens?: number;
+    max_completion_tokens?: number;
     messages: unknown[];
   }): void {
     const { simulation, random, parts } = this.#vendor;
@@ -133,10 +147,12 @@ class VendorConnection {
       isStream: body.stream === true,
       wantsUsage: body.stream_options?.include_usage === true,
       marker: markerOf(body.messages),
+      ceiling: body.max_completion_tokens ?? body.max_tokens,
     };
     const behaviour = this.#vendor.draw();
-    const { pieces, usage } = drawText(random);
+    const { pieces, usage } = drawText(random, request.ceiling);
     const reported = behaviour === 'without usage' ? undefined : usage;
+    const isCounting = request.isStream && request.wire === 'openai-chat' && random.chance(0.15);
     let isOver = false;
     const call: VendorCall = {
       vendor: parts.name,
@@ -144,6 +160,10 @@ class VendorConnection {
       behaviour,
       at: simulation.now,
       usage: reported,
+      isCounting,
+      sentAt: [],
+      pieces: pieces.length + 1,
+      endedAt: undefined,
       isWhole: false,
       isOpen: () => !isOver && this.#socket.isOpen,
     };
@@ -151,7 +171,10 @@ class VendorConnection {
     parts.began(call);
     simulation.note(`${parts.name} gets ${request.marker}: ${behaviour}`);
     const over = () => {
+      if (isOver) return;
       isOver = true;
+      call.endedAt = simulation.now;
+      parts.ended(call);
     };
     new VendorReply({
       call,
@@ -159,7 +182,7 @@ class VendorConnection {
       socket: this.#socket,
       isGone: () => this.#isGone,
       over,
-    }).send(answerPieces({ request, pieces, usage: reported }));
+    }).send(answerPieces({ request, pieces, usage: reported, isCounting }));
   }
 }
 
@@ -219,6 +242,7 @@ class VendorReply {
     const inside = /inside$/.test(call.behaviour);
     const sent = inside ? bytes.subarray(0, bytes.length - 1 - vendor.random.below(body.length)) : bytes;
     this.#sendCut(sent);
+    if (!inside && status === 200) call.sentAt.push(...Array<number>(call.pieces).fill(vendor.simulation.now));
     if (inside) this.#breakOff();
     else this.#finish(status === 200 && call.behaviour !== 'no JSON');
   }
@@ -229,10 +253,14 @@ class VendorReply {
     const inside = /inside$/.test(call.behaviour);
     const sent = inside ? pieces.slice(0, vendor.random.below(pieces.length)) : pieces;
     this.#write(Buffer.from(head(200, fields)));
+    const longest = MAX_PIECE_MS[vendor.random.chance(0.2) ? 'slow' : 'usual'];
     let delay = 0;
     for (const piece of sent) {
-      delay += vendor.random.chance(0.3) ? 0 : vendor.random.skewed(0.1, 400);
-      this.#later(delay, () => this.#sendCut(chunk(piece)));
+      delay += vendor.random.chance(0.3) ? 0 : vendor.random.skewed(0.1, longest);
+      this.#later(delay, () => {
+        if (hasText(piece)) call.sentAt.push(this.#parts.vendor.simulation.now);
+        this.#sendCut(chunk(piece));
+      });
     }
     this.#later(delay + 0.01, () => {
       if (inside) {
@@ -280,6 +308,9 @@ class VendorReply {
     simulation.after(delayMs, 'vendor', run, simulation.outside);
   }
 }
+
+/** The event has a piece of the text. */
+const hasText = (event: string): boolean => /"content":"|"text_delta"/.test(event);
 
 const chunk = (piece: string): Buffer => {
   const body = Buffer.from(piece);
