@@ -104,14 +104,15 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     ports: nodes.map(({ port }) => port),
   });
   const watch = new VendorWatch(simulation, clients, database ? 'postgres' : 'sqlite');
-  const isSteady = () => vendors.every(({ parts, hasBeenDown }) => !hasBeenDown || SLOTS[parts.name] === undefined);
+  const isSteady = () =>
+    vendors.every(({ parts, hasBeenDown }) => !hasBeenDown || SLOTS[parts.name] === undefined);
   const vendors: Vendor[] = vendorNames.map((name) => {
     const vendor = new Vendor(simulation, {
       name,
       wire: name === 'third' ? 'anthropic-messages' : 'openai-chat',
       calls: watch.calls,
       began: (call) => watch.began(call, isSteady()),
-      ended: () => clients.upstreamEnded(),
+      ended: ({ request }) => clients.upstreamEnded(request.marker),
     });
     listenAt(simulation, VENDOR_PORTS[name], vendor);
     return vendor;

@@ -4,6 +4,7 @@ import type { Clients } from './clients/clients.ts';
 import type { DatabaseServer } from './database/database-server.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { Template } from './gateway/make-template.ts';
+import type { Host } from './kernel/host.ts';
 import type { Simulation } from './kernel/simulation.ts';
 import type { Vendor } from './vendors/vendor.ts';
 
@@ -22,3 +23,23 @@ export type World = {
   hasStoreTrouble: boolean;
   readonly counts: Record<string, number>;
 };
+
+/** What a store has accepted slowly is written, and its troubles are noticed, within this time. */
+const NOTICED_MS = 5_000;
+
+/** Reports whether the store of a process worked for a while between two times. A database that nodes share is always in doubt. */
+export const hasStoreWorked = (
+  { database }: World,
+  host: Host | undefined,
+  from: number,
+  until: number,
+): boolean => !database && (host?.disk?.longestWellMs(from, until) ?? 0) > NOTICED_MS;
+
+/** Reports whether the store of a process worked all the time. */
+export const wasStoreWell = (
+  { database }: World,
+  host: Host | undefined,
+  from: number,
+  until: number,
+): boolean =>
+  !database && (host?.disk?.longestWellMs(from - NOTICED_MS, until) ?? 0) >= until - from + NOTICED_MS;

@@ -2,7 +2,7 @@ import { type Asked, isAnswered, replayedIdOf, requestIdOf } from '../clients/as
 import { type AccountName, type AccountSpec, accountNames, accountSpecs } from '../gateway/accounts.ts';
 import { MICROCREDITS_PER_TOKEN_USD, MONTHLY_CREDITS, PRICES } from '../gateway/configuration.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
-import type { World } from '../world.ts';
+import { hasStoreWorked, type World, wasStoreWell } from '../world.ts';
 import { checkTokens, hasReportedInTime } from './check-tokens.ts';
 import type { Charge } from './ledger-reader.ts';
 
@@ -78,35 +78,30 @@ const MAX_UNRECORDED_MS = 2_000;
 /** The usage of a client that has left arrives within this time, or is estimated. */
 const MAX_GRACE_MS = 30_000;
 
-/** The client has got a part of an answer, and the gateway could record it: it is owed even if the rest never came. */
-function isOwed(
-  { watch, hasStoreTrouble }: World,
-  one: Asked,
-): boolean {
+/** What the client has got is owed, even if the rest never came. */
+function isOwed(world: World, one: Asked): boolean {
+  const { watch } = world;
   const { marker, isStream, idempotencyKey, record } = one;
-  const { status, handedAt, ending, endedAt = 0, host } = record;
-  if (hasReportedInTime(one, watch.callsOf(marker).at(-1)) && !hasStoreTrouble && idempotencyKey === undefined) return true;
-  if (
-    !isStream ||
-    status !== 200 ||
-    handedAt === undefined ||
-    hasStoreTrouble ||
-    idempotencyKey !== undefined
-  )
-    return false;
-  if (!record.handed.includes(marker) || !watch.callsOf(marker).some(isGood)) return false;
+  const { status, handedAt, startedAt, ending, endedAt = 0, host } = record;
   const diedAt = host?.diedAt ?? 0;
-  if (ending === 'left' && diedAt > endedAt + MAX_GRACE_MS) return true;
-  return diedAt > handedAt + MAX_UNRECORDED_MS && diedAt < endedAt + MAX_LATENCY_MS && ending === 'cut';
+  const settledAt = endedAt + MAX_GRACE_MS;
+  if (idempotencyKey !== undefined) return false;
+  const hasLeft = ending === 'left' && diedAt > settledAt && wasStoreWell(world, host, startedAt, settledAt);
+  if (hasLeft && hasReportedInTime(one, watch.callsOf(marker).at(-1))) return true;
+  if (!isStream || status !== 200 || handedAt === undefined) return false;
+  if (!record.handed.includes(marker) || !watch.callsOf(marker).some(isGood)) return false;
+  const isCut =
+    diedAt > handedAt + MAX_UNRECORDED_MS && diedAt < endedAt + MAX_LATENCY_MS && ending === 'cut';
+  return hasLeft || (isCut && wasStoreWell(world, host, handedAt, diedAt));
 }
 
 const MAX_LATENCY_MS = 1_000;
 const isGood = ({ behaviour }: VendorCall): boolean => behaviour === 'good' || behaviour === 'reset behind';
 
 /** A crash can come before the end of a request's hold is written. */
-function isNearDeath({ hasStoreTrouble }: World, { record }: Asked, { outcome }: Charge): boolean {
+function isNearDeath(world: World, { record }: Asked, { outcome }: Charge): boolean {
   const { host, endedAt = 0 } = record;
-  return outcome === 'recovered' && (hasStoreTrouble || (host?.diedAt ?? 0) < endedAt + MAX_UNRECORDED_MS);
+  return outcome === 'recovered' && !hasStoreWorked(world, host, endedAt, host?.diedAt ?? 0);
 }
 
 /** A request and its repetitions are charged once. */

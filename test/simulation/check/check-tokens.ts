@@ -1,8 +1,8 @@
 import type { Asked } from '../clients/asked.ts';
 import { GRACE_MS } from '../gateway/configuration.ts';
-import { type Usage, usageSoFar } from '../vendors/vendor-answer.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
-import type { World } from '../world.ts';
+import { type Usage, usageSoFar } from '../vendors/vendor-answer.ts';
+import { type World, wasStoreWell } from '../world.ts';
 import type { Charge } from './ledger-reader.ts';
 
 /** The output of an open request is recorded within this time of its arrival. */
@@ -60,10 +60,14 @@ export function hasReportedInTime({ record }: Asked, call: VendorCall | undefine
   return call.at < endedAt && call.endedAt! < until && (host?.diedAt ?? 0) > until;
 }
 
-function mostOutput({ sentAt, isWhole, usage }: VendorCall, { outcome }: Charge, { record }: Asked): number {
+function mostOutput(
+  { sentAt, hasReported, usage }: VendorCall,
+  { outcome }: Charge,
+  { record }: Asked,
+): number {
   const until = outcome === 'recovered' ? (record.host?.diedAt ?? 0) : Number.POSITIVE_INFINITY;
   const text = MOST_PER_PIECE * countBefore(sentAt, until) + MOST_OF_NAME;
-  return isWhole ? Math.max(text, usage?.output ?? 0) : text;
+  return hasReported ? Math.max(text, usage?.output ?? 0) : text;
 }
 
 /** The pieces that the gateway has read. After a crash, those that it has recorded. */
@@ -75,8 +79,9 @@ function leastPieces(world: World, { record, isStream }: Asked, { outcome }: Cha
   if (outcome === 'complete') return call.sentAt.length;
   if (outcome === 'left' && ending === 'left')
     return countBefore(call.sentAt, endedAt + GRACE_MS - NEAR_GRACE_MS);
-  if (outcome === 'recovered' && !world.hasStoreTrouble)
-    return countBefore(call.sentAt, (host?.diedAt ?? 0) - MAX_UNRECORDED_MS);
+  const recordedAt = (host?.diedAt ?? 0) - MAX_UNRECORDED_MS;
+  if (outcome === 'recovered' && wasStoreWell(world, host, recordedAt, host!.diedAt))
+    return countBefore(call.sentAt, recordedAt);
   return 0;
 }
 

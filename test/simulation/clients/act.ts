@@ -25,10 +25,9 @@ const actions = {
   'read usage': { weight: 4, run: async (clients) => void (await clients.get('unlimited', '/v1/usage')) },
 } as const satisfies Record<string, { weight: number; run: Action }>;
 
-const weights = Object.fromEntries(Object.entries(actions).map(([name, { weight }]) => [name, weight])) as Record<
-  keyof typeof actions,
-  number
->;
+const weights = Object.fromEntries(
+  Object.entries(actions).map(([name, { weight }]) => [name, weight]),
+) as Record<keyof typeof actions, number>;
 
 /** Does one of the things that clients do. */
 export const act: Action = (clients) => actions[clients.random.weighted(weights)].run(clients);

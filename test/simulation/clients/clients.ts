@@ -49,7 +49,7 @@ export class Clients {
   readonly random: Draws;
   readonly #parts: ClientsParts;
   #count = 0;
-  #upstreamEnd = Promise.withResolvers<void>();
+  readonly #upstreamEnds = new Map<AccountName, PromiseWithResolvers<void>>();
 
   constructor(parts: ClientsParts) {
     this.#parts = parts;
@@ -60,7 +60,7 @@ export class Clients {
   /** One client, which makes its calls one after the other. */
   async run(calls: number, longestPauseMs: number): Promise<void> {
     const { simulation, random } = this.#parts;
-    const begins = random.weighted({ usual: 65, spend: 25, fill: 10 });
+    const begins = random.weighted({ usual: 58, spend: 32, fill: 10 });
     if (begins === 'spend') await spendCredit(this);
     if (begins === 'fill') await fillWindow(this);
     for (let call = 0; call < calls; call++) {
@@ -75,15 +75,19 @@ export class Clients {
   }
 
   /** Called when a vendor has sent an answer, or has broken it off. */
-  upstreamEnded(): void {
-    const { resolve } = this.#upstreamEnd;
-    this.#upstreamEnd = Promise.withResolvers<void>();
-    resolve();
+  upstreamEnded(marker: string): void {
+    const account = this.asked.find((one) => one.marker === marker)?.account;
+    const waiting = account && this.#upstreamEnds.get(account);
+    if (!waiting) return;
+    this.#upstreamEnds.delete(account);
+    waiting.resolve();
   }
 
-  /** Resolves at the next end of an answer of a vendor, or after a while. */
-  nextUpstreamEnd(maxMs: number): Promise<unknown> {
-    return Promise.race([this.#upstreamEnd.promise, this.simulation.sleep(maxMs, 'waits for an upstream')]);
+  /** Resolves at the next end of a vendor's answer to this account, or after a while. */
+  nextUpstreamEnd(account: AccountName, maxMs: number): Promise<unknown> {
+    const waiting = this.#upstreamEnds.get(account) ?? Promise.withResolvers<void>();
+    this.#upstreamEnds.set(account, waiting);
+    return Promise.race([waiting.promise, this.simulation.sleep(maxMs, 'waits for an upstream')]);
   }
 
   async ask({

@@ -15,7 +15,10 @@ export async function fillWindow(clients: Clients): Promise<void> {
   const ask = () =>
     clients.ask({ account, model: 'alpha', dialect: random.of(dialectNames), isStream: random.chance(0.3) });
   await simulation.sleep(random.between(100, 3_000), 'client pauses');
-  await simulation.sleep(BIN_MS - (simulation.wallTime() % BIN_MS) + random.skewed(1, 100), 'waits for a bin');
+  await simulation.sleep(
+    BIN_MS - (simulation.wallTime() % BIN_MS) + random.skewed(1, 100),
+    'waits for a bin',
+  );
   const firstAt = simulation.now;
   const asking = [ask()];
   await simulation.sleep(random.between(600, 850), 'waits for the end of the bin');

@@ -3,13 +3,13 @@ import type { Asked } from './asked.ts';
 import type { Clients } from './clients.ts';
 
 const MAX_RUSH = 16;
-const MAX_SPENDERS = 5;
+const MAX_SPENDERS = 6;
 const MAX_ASKS = 6;
 /** A client asks again this long after an answer has ended at most. Its charge may still be written then. */
 const MAX_REACTION_MS = 20;
 const MAX_WAIT_MS = 8_000;
 
-const accounts = ['purchased', 'capped', 'budgeted'] as const;
+const accounts = ['purchased', 'capped', 'budgeted', 'budgeted'] as const;
 type Spending = (typeof accounts)[number];
 
 /** Asks for more than the account can pay for. */
@@ -17,13 +17,14 @@ export async function spendCredit(clients: Clients): Promise<void> {
   const { random, simulation } = clients;
   // The gateway may still be starting.
   await simulation.sleep(random.between(100, 1_000), 'client pauses');
-  await random.of([rush, spendDown])(clients, random.of(accounts));
+  await random.of([rush, spendDown, spendDown])(clients, random.of(accounts));
 }
 
 /** Asks for everything at once. */
 async function rush(clients: Clients, account: Spending): Promise<void> {
   const { random } = clients;
-  const ask = () => clients.ask({ account, model: random.of(['alpha', 'beta'] as const), ...formOf(clients) });
+  const ask = () =>
+    clients.ask({ account, model: random.of(['alpha', 'beta'] as const), ...formOf(clients) });
   await Promise.all(Array.from({ length: random.between(10, MAX_RUSH) }, ask));
 }
 
@@ -35,7 +36,7 @@ async function spendDown(clients: Clients, account: Spending): Promise<void> {
     for (let asks = 0; asks < MAX_ASKS; asks++) {
       const model = isOpen ? 'gamma' : random.of(['alpha', 'beta', 'gamma'] as const);
       const { record } = await clients.ask({ account, model, isOpen, ...formOf(clients) });
-      if (record.status !== 200) await clients.nextUpstreamEnd(MAX_WAIT_MS);
+      if (record.status !== 200) await clients.nextUpstreamEnd(account, MAX_WAIT_MS);
       await simulation.sleep(random.skewed(0.1, MAX_REACTION_MS), 'client asks again');
     }
   };

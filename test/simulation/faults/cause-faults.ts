@@ -16,6 +16,9 @@ type Parts = {
 /** The longest pause before a process that has died is started again. */
 const MAX_PAUSE_MS = 3_000;
 
+/** The factor of the vendors' bad answers with which most answers fail. */
+const FAILING = 15;
+
 /** Causes the planned faults, and starts the processes again after each death. */
 export class Faults {
   readonly #parts: Parts;
@@ -32,12 +35,13 @@ export class Faults {
 
   begin(): void {
     const { simulation, nodes, vendors, plan } = this.#parts;
-    for (const { fromMs, forMs, state, deathMs, node } of plan.disk) {
+    for (const { fromMs, forMs, state, deathMs, vendorsFail, node } of plan.disk) {
       const gateway = nodes[node]!;
       if (deathMs !== undefined)
         simulation.after(fromMs + deathMs, 'death in trouble', () => this.#isOver || gateway.kill('power'));
       this.#between(fromMs, forMs, `disk ${state}`, (isOn) => {
         gateway.disk.state = isOn ? state : 'well';
+        for (const vendor of vendors) vendor.trouble = isOn && vendorsFail ? FAILING : plan.trouble;
       });
     }
     for (const { fromMs, forMs, vendor } of plan.outages)

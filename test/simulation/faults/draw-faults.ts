@@ -8,12 +8,16 @@ export type PlannedDeath = {
   /** At a time after the start of the life, or when the life passes a moment for the n-th time. */
   when: { afterMs: number } | { moment: Moment; pass: number };
 };
-/** With `deathMs` the power fails that long after the trouble has begun. */
+/**
+ * With `deathMs` the power fails that long after the trouble has begun. With `vendorsFail` most answers fail meanwhile, so that requests end
+ * while the disk cannot take it.
+ */
 export type DiskTrouble = {
   fromMs: number;
   forMs: number;
   state: DiskState;
   deathMs: number | undefined;
+  vendorsFail: boolean;
   node: number;
 };
 /** Faults of the database that the nodes share, and of the network to it. */
@@ -81,12 +85,19 @@ export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultP
           fromMs: random.between(0, spanMs),
           forMs: random.skewed(50, 40_000),
           state: random.of(['full', 'failing', 'unsure', 'slow'] as const),
-          deathMs: random.chance(0.5) ? random.skewed(10, 10_000) : undefined,
+          deathMs: random.chance(0.4) ? random.skewed(10, 10_000) : undefined,
+          vendorsFail: random.chance(0.5),
           node: random.below(nodes),
         }))
       : [],
     outages: random.chance(0.3)
-      ? [{ fromMs: random.between(0, spanMs), forMs: random.skewed(100, 15_000), vendor: random.below(vendorNames.length) }]
+      ? [
+          {
+            fromMs: random.between(0, spanMs),
+            forMs: random.skewed(100, 15_000),
+            vendor: random.below(vendorNames.length),
+          },
+        ]
       : [],
     trouble: random.of([0, 1, 1, 4]),
     database: nodes > 1 ? drawDatabasePlan(random, spanMs, nodes) : undefined,

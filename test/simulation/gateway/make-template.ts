@@ -19,7 +19,7 @@ import { Simulation } from '../kernel/simulation.ts';
 import { stage } from '../kernel/stage.ts';
 import { Call, PORT } from '../network/call.ts';
 import { listenAt } from '../network/connect.ts';
-import { type Accounts, type AccountSpec, accountNames, accountSpecs, type MadeAccount } from './accounts.ts';
+import { type AccountSpec, type Accounts, accountNames, accountSpecs, type MadeAccount } from './accounts.ts';
 import { configuration, DATABASE_URL, LIMITS, MADE_AT } from './configuration.ts';
 import { Gateway } from './gateway.ts';
 import type { Loaded } from './load-program.ts';

@@ -45,6 +45,8 @@ export type VendorCall = {
   readonly pieces: number;
   /** The time at which everything was sent. */
   endedAt: number | undefined;
+  /** The final usage is sent. */
+  hasReported: boolean;
   /** The last byte of a good answer is sent. */
   isWhole: boolean;
   /** False when the gateway or the vendor has closed the connection, or the answer is complete. */
@@ -164,6 +166,7 @@ class VendorConnection {
       sentAt: [],
       pieces: pieces.length + 1,
       endedAt: undefined,
+      hasReported: false,
       isWhole: false,
       isOpen: () => !isOver && this.#socket.isOpen,
     };
@@ -242,7 +245,8 @@ class VendorReply {
     const inside = /inside$/.test(call.behaviour);
     const sent = inside ? bytes.subarray(0, bytes.length - 1 - vendor.random.below(body.length)) : bytes;
     this.#sendCut(sent);
-    if (!inside && status === 200) call.sentAt.push(...Array<number>(call.pieces).fill(vendor.simulation.now));
+    if (!inside && status === 200)
+      call.sentAt.push(...Array<number>(call.pieces).fill(vendor.simulation.now));
     if (inside) this.#breakOff();
     else this.#finish(status === 200 && call.behaviour !== 'no JSON');
   }
@@ -259,6 +263,7 @@ class VendorReply {
       delay += vendor.random.chance(0.3) ? 0 : vendor.random.skewed(0.1, longest);
       this.#later(delay, () => {
         if (hasText(piece)) call.sentAt.push(this.#parts.vendor.simulation.now);
+        call.hasReported ||= reportsOutput(piece, call.usage?.output);
         this.#sendCut(chunk(piece));
       });
     }
@@ -275,6 +280,7 @@ class VendorReply {
   #finish(isWhole: boolean): void {
     const { call, over } = this.#parts;
     call.isWhole = isWhole;
+    call.hasReported ||= isWhole;
     over();
     if (call.behaviour === 'reset behind') this.#close('reset');
   }
@@ -308,6 +314,10 @@ class VendorReply {
     simulation.after(delayMs, 'vendor', run, simulation.outside);
   }
 }
+
+/** The event reports this many tokens of output. */
+const reportsOutput = (event: string, output: number | undefined): boolean =>
+  /"(?:completion|output)_tokens":(\d+)/.exec(event)?.[1] === String(output);
 
 /** The event has a piece of the text. */
 const hasText = (event: string): boolean => /"content":"|"text_delta"/.test(event);
