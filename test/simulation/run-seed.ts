@@ -112,23 +112,21 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
       wire: name === 'third' ? 'anthropic-messages' : 'openai-chat',
       calls: watch.calls,
       began: (call) => watch.began(call, isSteady()),
-      ended: ({ request }) => clients.upstreamEnded(request.marker),
+      ended: (call) => {
+        clients.upstreamEnded(call.request.marker);
+        world.faults?.answerEnded(call);
+      },
     });
     listenAt(simulation, VENDOR_PORTS[name], vendor);
     return vendor;
   });
-  return {
-    simulation,
-    nodes,
-    database,
-    reader,
-    clients,
-    vendors,
-    watch,
-    template,
+  const world: World = {
+    ...{ simulation, nodes, database, reader, clients, vendors, watch, template },
+    faults: undefined,
     hasStoreTrouble: false,
     counts: {},
   };
+  return world;
 }
 
 async function drive(world: World): Promise<void> {
@@ -139,8 +137,10 @@ async function drive(world: World): Promise<void> {
   const longestPauseMs = random.of([300, 2_000, 8_000, 60_000]);
   const spanMs = (calls / clientCount) * (longestPauseMs / 5 + 1_500);
   const plan = drawFaults(random, spanMs, nodes.length);
-  world.hasStoreTrouble = plan.disk.length > 0 || plan.database !== undefined;
+  world.hasStoreTrouble =
+    plan.disk.length > 0 || plan.diskAtBreak !== undefined || plan.database !== undefined;
   const faults = new Faults({ simulation, nodes, database, vendors, plan });
+  world.faults = faults;
   faults.begin();
   const each = Math.ceil(calls / clientCount);
   await Promise.all(Array.from({ length: clientCount }, () => clients.run(each, longestPauseMs)));

@@ -2,6 +2,7 @@ import type { LedgerReader } from './check/ledger-reader.ts';
 import type { VendorWatch } from './check/vendor-watch.ts';
 import type { Clients } from './clients/clients.ts';
 import type { DatabaseServer } from './database/database-server.ts';
+import type { Faults } from './faults/cause-faults.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { Template } from './gateway/make-template.ts';
 import type { Host } from './kernel/host.ts';
@@ -19,6 +20,8 @@ export type World = {
   readonly vendors: readonly Vendor[];
   readonly watch: VendorWatch;
   readonly template: Template;
+  /** Undefined before the load begins. */
+  faults: Faults | undefined;
   /** The disk or the database fails at times. The store then keeps no answers for repetitions. */
   hasStoreTrouble: boolean;
   readonly counts: Record<string, number>;

@@ -12,6 +12,8 @@ const MAX_BURST = 9;
 const MAX_ATTEMPTS = 8;
 
 export const dialectNames = Object.keys(dialects) as Dialect[];
+/** The dialects in which a request can be without a ceiling. */
+export const openDialects = ['chat', 'responses'] as const satisfies readonly Dialect[];
 
 type Action = (clients: Clients) => Promise<void>;
 
@@ -36,13 +38,14 @@ async function askOnce(clients: Clients, isStored: boolean): Promise<void> {
   const { random } = clients;
   const account = random.of(accountNames);
   const model = random.of(accountSpecs[account].models);
+  const isOpen = model === 'gamma' && account !== 'paced' && random.chance(0.5);
   const { record } = await clients.ask({
     account,
     model,
-    dialect: isStored ? 'responses' : random.of(dialectNames),
+    dialect: isStored ? 'responses' : random.of(isOpen ? openDialects : dialectNames),
     isStored,
     isStream: random.chance(0.6),
-    isOpen: model === 'gamma' && account !== 'paced' && random.chance(0.5),
+    isOpen,
     ...mannersOf(clients),
   });
   if (record.ending === 'refused connection') await clients.simulation.sleep(1_000, 'client waits');
@@ -50,7 +53,8 @@ async function askOnce(clients: Clients, isStored: boolean): Promise<void> {
 
 /** How the client behaves on its connection. */
 function mannersOf({ random }: Clients): { leavesAfterMs?: number; readsForMs?: number } {
-  if (random.chance(0.1)) return { leavesAfterMs: random.skewed(1, 6_000) };
+  if (random.chance(0.06)) return { leavesAfterMs: random.skewed(1, 6_000) };
+  if (random.chance(0.08)) return { leavesAfterMs: random.between(500, 4_000) };
   return random.chance(0.05) ? { readsForMs: random.skewed(10, 800) } : {};
 }
 

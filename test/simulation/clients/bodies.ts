@@ -4,8 +4,6 @@ type Fields = { model: string; marker: string; isStream: boolean; isStored: bool
 
 /** The most tokens of an answer. Vendors stay below it. */
 const MAX_TOKENS = 40;
-/** The dialect of Anthropic must have a ceiling. */
-const OPEN_TOKENS = 400;
 
 const prompt = (marker: string): string =>
   `${marker} is the name of this request. Please answer in a few short words.`;
@@ -33,9 +31,9 @@ export const dialects: Record<Dialect, Shape> = {
   messages: {
     path: '/v1/messages',
     header: (key) => ({ 'x-api-key': key }),
-    body: ({ model, marker, isStream, isOpen }) => ({
+    body: ({ model, marker, isStream }) => ({
       model,
-      max_tokens: isOpen ? OPEN_TOKENS : MAX_TOKENS,
+      max_tokens: MAX_TOKENS,
       messages: [{ role: 'user', content: prompt(marker) }],
       ...(isStream && { stream: true }),
     }),

@@ -1,4 +1,4 @@
-import { dialectNames } from './act.ts';
+import { dialectNames, openDialects } from './act.ts';
 import type { Asked } from './asked.ts';
 import type { Clients } from './clients.ts';
 
@@ -35,7 +35,7 @@ async function spendDown(clients: Clients, account: Spending): Promise<void> {
   const spend = async () => {
     for (let asks = 0; asks < MAX_ASKS; asks++) {
       const model = isOpen ? 'gamma' : random.of(['alpha', 'beta', 'gamma'] as const);
-      const { record } = await clients.ask({ account, model, isOpen, ...formOf(clients) });
+      const { record } = await clients.ask({ account, model, isOpen, ...formOf(clients, isOpen) });
       if (record.status !== 200) await clients.nextUpstreamEnd(account, MAX_WAIT_MS);
       await simulation.sleep(random.skewed(0.1, MAX_REACTION_MS), 'client asks again');
     }
@@ -43,7 +43,7 @@ async function spendDown(clients: Clients, account: Spending): Promise<void> {
   await Promise.all(Array.from({ length: random.between(3, MAX_SPENDERS) }, spend));
 }
 
-const formOf = ({ random }: Clients): Pick<Asked, 'dialect' | 'isStream'> => ({
-  dialect: random.of(dialectNames),
+const formOf = ({ random }: Clients, isOpen = false): Pick<Asked, 'dialect' | 'isStream'> => ({
+  dialect: random.of(isOpen ? openDialects : dialectNames),
   isStream: random.chance(0.5),
 });

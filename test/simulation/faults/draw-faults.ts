@@ -27,6 +27,8 @@ export type DatabasePlan = {
   restarts: { afterMs: number; downMs: number; how: 'restart' | 'crash' }[];
   cuts: { fromMs: number; forMs: number; node: number }[];
 };
+/** The disk fails as an answer breaks off that took more than a second. */
+export type DiskTroubleAtBreak = { pass: number; forMs: number; state: DiskState; node: number };
 export type VendorOutage = { fromMs: number; forMs: number; vendor: number };
 
 /** The faults of a run. */
@@ -36,6 +38,7 @@ export type FaultPlan = {
   /** The process that is not started again before the faults end. */
   lostNode: number | undefined;
   disk: DiskTrouble[];
+  diskAtBreak: DiskTroubleAtBreak | undefined;
   outages: VendorOutage[];
   /** The factor of the vendors' bad answers. */
   trouble: number;
@@ -90,6 +93,14 @@ export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultP
           node: random.below(nodes),
         }))
       : [],
+    diskAtBreak: random.chance(0.2)
+      ? {
+          pass: random.between(1, 3),
+          forMs: random.skewed(200, 10_000),
+          state: random.of(['full', 'failing', 'unsure'] as const),
+          node: random.below(nodes),
+        }
+      : undefined,
     outages: random.chance(0.3)
       ? [
           {

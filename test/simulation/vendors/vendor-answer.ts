@@ -20,14 +20,16 @@ const words = ['stone', 'river', 'cloud', 'green', 'seven', 'light', 'under', 'l
 
 /** The most pieces of an answer without a ceiling. */
 const MAX_PIECES = 12;
+const HIGH_CEILING = 100;
 
 /** Draws the text and the usage of an answer. The usage is at least the tokens of the text, and never above the ceiling. */
 export function drawText(random: Draws, ceiling = Number.POSITIVE_INFINITY): Drawn {
   const count = random.between(1, MAX_PIECES);
   const pieces = Array.from({ length: count }, () => `${random.of(words)} `);
   const usual = 8 + 2 * count + random.below(6);
-  // The model thinks, which no text shows.
-  const output = random.chance(0.3) && Number.isFinite(ceiling) ? ceiling : Math.min(usual, ceiling);
+  // The model thinks, which no text shows. A high ceiling is what an account has left.
+  const isFull = Number.isFinite(ceiling) && random.chance(ceiling > HIGH_CEILING ? 0.6 : 0.3);
+  const output = isFull ? ceiling : Math.min(usual, ceiling);
   return { pieces, usage: { input: random.between(5, 15), output } };
 }
 

@@ -54,8 +54,8 @@ export type VendorCall = {
 };
 
 const MAX_PAUSE_MS = 1_500;
-/** The longest pauses inside a stream. Slow streams outlast the records of their output. */
-const MAX_PIECE_MS = { usual: 400, slow: 2_500 };
+/** The pauses inside a stream. Slow streams outlast the records of their output. */
+const PIECE_MS = { usual: [0.1, 400], slow: [100, 4_000] } as const;
 
 export type VendorParts = {
   name: VendorName;
@@ -257,10 +257,10 @@ class VendorReply {
     const inside = /inside$/.test(call.behaviour);
     const sent = inside ? pieces.slice(0, vendor.random.below(pieces.length)) : pieces;
     this.#write(Buffer.from(head(200, fields)));
-    const longest = MAX_PIECE_MS[vendor.random.chance(0.2) ? 'slow' : 'usual'];
+    const pauses = PIECE_MS[vendor.random.chance(0.2) ? 'slow' : 'usual'];
     let delay = 0;
     for (const piece of sent) {
-      delay += vendor.random.chance(0.3) ? 0 : vendor.random.skewed(0.1, longest);
+      delay += vendor.random.chance(0.3) ? 0 : vendor.random.skewed(...pauses);
       this.#later(delay, () => {
         if (hasText(piece)) call.sentAt.push(this.#parts.vendor.simulation.now);
         call.hasReported ||= reportsOutput(piece, call.usage?.output);
