@@ -20,7 +20,7 @@ const MAX_READS = 40;
 export async function checkAtEnd(world: World): Promise<void> {
   await untilIdle(world);
   checkAnswers(world);
-  checkLimits(world);
+  await checkLimits(world);
   await checkLedger(world);
   await checkPurchase(world);
   await checkService(world);

@@ -117,8 +117,8 @@ function checkRepeated(
     const names = group.map(({ marker }) => marker).join();
     if (charges.length > 1 && !hasStoreTrouble)
       simulation.fail(`${names} was repeated (${key}) and charged ${charges.length} times`);
-    // Its client asks again, and does not get the answer that the crash has cut.
-    if (charges.some(({ outcome }) => outcome === 'recovered'))
+    // Its client asks again, and does not get the answer that the crash has cut. Without the store nothing is kept for it.
+    if (charges.some(({ outcome }) => outcome === 'recovered') && !hasStoreTrouble)
       simulation.fail(`${names} can be repeated (${key}), was ended by a crash, and charged`);
     // The entry of an attempt that got no head is among the unknown ones.
     if (answered.length > 0 && charges.length === 0 && !ids.has(undefined))

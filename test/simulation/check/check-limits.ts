@@ -1,31 +1,28 @@
-import type { Asked } from '../clients/asked.ts';
+import { type Asked, refusalCodeOf } from '../clients/asked.ts';
 import { LIMITS, type LimitedAccount } from '../gateway/configuration.ts';
 import type { World } from '../world.ts';
+import { checkTokenWindow, lasted, MAX_LATE_MS } from './check-token-window.ts';
 
 /** The windows, each with the member of its limit. A bin is a sixtieth of a window. */
 const windows = [
   { lengthMs: 60_000, limit: 'requestsPerMinute' },
   { lengthMs: 300_000, limit: 'requestsPer5Minutes' },
 ] as const;
-/** A request is counted a while after it arrives. */
-const MAX_LATE_MS = 3_000;
-/** The time for which a request whose client has left can still be under way. */
-const MAX_LINGER_MS = 70_000;
 
 /** Checks that limits are never exceeded, and that no request is refused without reason. A process counts its own, and nodes count together. */
-export function checkLimits({ clients, ...world }: World): void {
-  const { asked } = clients;
+export async function checkLimits(world: World): Promise<void> {
+  const { asked } = world.clients;
+  const charges = new Map((await world.reader.charges()).map((charge) => [charge.requestId, charge]));
   const groups = world.database
     ? [asked.filter(({ record }) => record.host)]
     : [...Map.groupBy(asked, ({ record }) => record.host).values()];
   for (const account of Object.keys(LIMITS) as LimitedAccount[])
-    for (const group of groups) if (group[0]?.record.host) checkAccount(world, account, group);
+    for (const group of groups) {
+      if (!group[0]?.record.host) continue;
+      checkAccount(world, account, group);
+      checkTokenWindow(world, { account, asked: group.filter((one) => one.account === account), charges });
+    }
 }
-
-const codeOf = ({ record }: Asked): string | undefined =>
-  record.status === 429
-    ? (/"code": ?"([a-z_]+)"/.exec(record.handed)?.[1] ?? /"type": ?"([a-z_]+)"/g.exec(record.handed)?.[1])
-    : undefined;
 
 function checkAccount(
   { watch, simulation }: Pick<World, 'watch' | 'simulation'>,
@@ -50,7 +47,7 @@ function checkAccount(
     const others = asked.filter(
       (one) => one !== refused && one.record.status !== 429 && one.record.startedAt <= endedAt,
     );
-    const code = codeOf(refused);
+    const code = refusalCodeOf(refused);
     const isFull = windows.some(({ lengthMs, limit }) => {
       const earliest = startedAt - lengthMs - lengthMs / 60 - MAX_LATE_MS;
       const most = LIMITS[account][limit] ?? Number.POSITIVE_INFINITY;
@@ -65,6 +62,3 @@ function checkAccount(
       );
   }
 }
-
-const lasted = ({ endedAt, ending }: Asked['record']): number =>
-  (endedAt ?? Number.POSITIVE_INFINITY) + (ending === 'left' ? MAX_LINGER_MS : MAX_LATE_MS);

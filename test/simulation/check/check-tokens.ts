@@ -10,12 +10,12 @@ const MAX_UNRECORDED_MS = 2_000;
 /** What the gateway does within this time of the end of the grace may be late. */
 const NEAR_GRACE_MS = 500;
 /** Estimates differ from the tokens of the text. Each piece is a word of one token. */
-const LEAST_PER_PIECE = 0.7;
-const MOST_PER_PIECE = 1.5;
+const LEAST_PER_PIECE = 0.9;
+const MOST_PER_PIECE = 1.2;
 /** The name of the request has more tokens than one. */
-const MOST_OF_NAME = 6;
+const MOST_OF_NAME = 5;
 /** The tokens of the prompt that no vendor has reported. */
-const PROMPT = { least: 15, most: 40 };
+const PROMPT = { usual: { least: 15, most: 40 }, long: { least: 450, most: 700 } };
 
 /** A vendor has reported this usage at the end of an answer to the request. */
 export const reported = ({ watch }: World, marker: string, charge: Usage): boolean =>
@@ -39,15 +39,19 @@ export function checkTokens(world: World, one: Asked, charge: Charge): void {
   if (output > most) fail(`the vendors have sent at most ${most}`);
   const least = LEAST_PER_PIECE * leastPieces(world, one, charge, calls);
   if (output < least) fail(`the vendors have sent at least ${least}`);
-  const isPrompt = input >= PROMPT.least && input <= PROMPT.most;
+  const prompt = PROMPT[one.isLong ? 'long' : 'usual'];
+  const isPrompt = input >= prompt.least && input <= prompt.most;
   if (!isPrompt && !calls.some(({ usage }) => usage?.input === input)) fail('the prompt is another');
 }
 
 /** The vendor has reported it: at its end, or so far if it counts its pieces. */
-function isReportedBy({ usage, isCounting, sentAt, request }: VendorCall, charge: Charge): boolean {
+function isReportedBy({ usage, countsEvery, sentAt, request }: VendorCall, charge: Charge): boolean {
   if (isSame(usage, charge)) return true;
-  if (charge.outcome === 'complete' || !usage || !isCounting || !request.wantsUsage) return false;
-  return sentAt.some((_, pieces) => isSame(usageSoFar(usage, pieces), charge));
+  if (charge.outcome === 'complete' || !usage || !request.isStream) return false;
+  // The first event of Anthropic's streams has the tokens of the prompt, and one of output at most.
+  if (request.wire === 'anthropic-messages') return usage.input === charge.input && charge.output <= 1;
+  if (!countsEvery || !request.wantsUsage) return false;
+  return sentAt.some((_, pieces) => pieces % countsEvery === 0 && isSame(usageSoFar(usage, pieces), charge));
 }
 
 /** A client has left, and the vendor has sent everything while the gateway still waited for it. */

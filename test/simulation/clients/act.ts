@@ -46,6 +46,7 @@ async function askOnce(clients: Clients, isStored: boolean): Promise<void> {
     isStored,
     isStream: random.chance(0.6),
     isOpen,
+    isLong: account === 'paced' && random.chance(0.5),
     ...mannersOf(clients),
   });
   if (record.ending === 'refused connection') await clients.simulation.sleep(1_000, 'client waits');
@@ -70,7 +71,14 @@ async function burst(clients: Clients): Promise<void> {
     const one = isForSlots ? random.of(['unlimited', 'unlimited', 'free'] as const) : account;
     const model = isForSlots ? queued : random.of(accountSpecs[one].models);
     asking.push(
-      clients.ask({ account: one, model, dialect: random.of(dialectNames), isStream: random.chance(0.5) }),
+      clients.ask({
+        account: one,
+        model,
+        dialect: random.of(dialectNames),
+        isStream: random.chance(0.5),
+        // Some leave the queue.
+        ...(isForSlots && random.chance(0.2) && { leavesAfterMs: random.between(20, 3_000) }),
+      }),
     );
     await simulation.sleep(gapMs * random.next());
   }

@@ -14,6 +14,8 @@ export type Asked = {
   readonly isStream: boolean;
   /** The request sets no ceiling, so that it may use all credit that is left. */
   readonly isOpen: boolean;
+  /** The prompt has hundreds of tokens. */
+  readonly isLong: boolean;
   /** The client asked for the response to be stored. */
   readonly isStored: boolean;
   readonly idempotencyKey: string | undefined;
@@ -43,6 +45,10 @@ export const replayedIdOf = ({ record }: Asked): string | undefined =>
 
 export const requestIdOf = ({ record }: Asked): string | undefined =>
   record.headers?.get('x-request-id') ?? record.headers?.get('request-id') ?? undefined;
+
+/** The code of a refusal by a limit. */
+export const refusalCodeOf = ({ record }: Asked): string | undefined =>
+  record.status === 429 ? (record.headers?.get(`x-${BRAND}-error-code`) ?? undefined) : undefined;
 
 /** The id of a response in an answer of `/v1/responses`. */
 export const responseIdOf = ({ record }: Asked): string | undefined =>

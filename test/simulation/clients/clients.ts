@@ -33,6 +33,7 @@ export type Ask = {
   isStream: boolean;
   isStored?: boolean;
   isOpen?: boolean;
+  isLong?: boolean;
   idempotencyKey?: string;
   marker?: string;
   leavesAfterMs?: number;
@@ -60,7 +61,7 @@ export class Clients {
   /** One client, which makes its calls one after the other. */
   async run(calls: number, longestPauseMs: number): Promise<void> {
     const { simulation, random } = this.#parts;
-    const begins = random.weighted({ usual: 58, spend: 32, fill: 10 });
+    const begins = random.weighted({ usual: 50, spend: 40, fill: 10 });
     if (begins === 'spend') await spendCredit(this);
     if (begins === 'fill') await fillWindow(this);
     for (let call = 0; call < calls; call++) {
@@ -97,6 +98,7 @@ export class Clients {
     isStream,
     isStored = false,
     isOpen = false,
+    isLong = false,
     idempotencyKey,
     marker = this.newName(),
     ...manners
@@ -108,12 +110,12 @@ export class Clients {
       {
         method: 'POST',
         path,
-        name: `${marker} ${account} ${model}${isStream ? ' stream' : ''}${isStored ? ' stored' : ''}${isOpen ? ' open' : ''} ${JSON.stringify(manners)}`,
+        name: `${marker} ${account} ${model}${isStream ? ' stream' : ''}${isStored ? ' stored' : ''}${isOpen ? ' open' : ''}${isLong ? ' long' : ''} ${JSON.stringify(manners)}`,
         headers: {
           ...header(accounts[account].key),
           ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         },
-        body: body({ model, marker, isStream, isStored, isOpen }),
+        body: body({ model, marker, isStream, isStored, isOpen, isLong }),
         ...manners,
       },
       this.#port,
@@ -127,7 +129,7 @@ export class Clients {
     let passed = false;
     const { record } = call;
     const asked: Asked = {
-      ...{ marker, account, model, dialect, isStream, isStored, isOpen, idempotencyKey },
+      ...{ marker, account, model, dialect, isStream, isStored, isOpen, isLong, idempotencyKey },
       record,
     };
     this.asked.push(asked);

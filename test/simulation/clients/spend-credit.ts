@@ -6,10 +6,10 @@ const MAX_RUSH = 16;
 const MAX_SPENDERS = 6;
 const MAX_ASKS = 6;
 /** A client asks again this long after an answer has ended at most. Its charge may still be written then. */
-const MAX_REACTION_MS = 20;
+const MAX_REACTION_MS = 12;
 const MAX_WAIT_MS = 8_000;
 
-const accounts = ['purchased', 'capped', 'budgeted', 'budgeted'] as const;
+const accounts = ['purchased', 'capped', 'budgeted', 'budgeted', 'monthly', 'monthly'] as const;
 type Spending = (typeof accounts)[number];
 
 /** Asks for more than the account can pay for. */
@@ -28,12 +28,13 @@ async function rush(clients: Clients, account: Spending): Promise<void> {
   await Promise.all(Array.from({ length: random.between(10, MAX_RUSH) }, ask));
 }
 
-/** Several clients ask again as soon as the answer to any of them has ended. Without a ceiling, each holds all that is left. */
+/** Several clients ask again as soon as the answer to any of them has ended. Without a ceiling, a request holds all that is left. */
 async function spendDown(clients: Clients, account: Spending): Promise<void> {
   const { random, simulation } = clients;
-  const isOpen = random.chance(0.7);
+  const openShare = random.of([0, 0.5, 0.8]);
   const spend = async () => {
     for (let asks = 0; asks < MAX_ASKS; asks++) {
+      const isOpen = random.chance(openShare);
       const model = isOpen ? 'gamma' : random.of(['alpha', 'beta', 'gamma'] as const);
       const { record } = await clients.ask({ account, model, isOpen, ...formOf(clients, isOpen) });
       if (record.status !== 200) await clients.nextUpstreamEnd(account, MAX_WAIT_MS);

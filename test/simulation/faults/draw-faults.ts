@@ -48,6 +48,8 @@ export type FaultPlan = {
 /** A run passes few of these moments. */
 const rare: readonly Moment[] = ['answer kept', 'spool flushed'];
 
+const EARLY_MS = 6_000;
+
 function drawDeath(random: Draws, spanMs: number): PlannedDeath {
   const how = random.weighted({ kill: 5, power: 5, stop: 1 });
   if (random.chance(0.4) || how === 'stop') return { how, when: { afterMs: random.between(1, spanMs / 2) } };
@@ -85,7 +87,8 @@ export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultP
     lostNode: nodes > 1 && random.chance(0.3) ? random.below(nodes) : undefined,
     disk: random.chance(0.35)
       ? Array.from({ length: 1 + count(1) }, () => ({
-          fromMs: random.between(0, spanMs),
+          // Clients that spend an account's credit begin early.
+          fromMs: random.between(0, random.chance(0.5) ? spanMs : EARLY_MS),
           forMs: random.skewed(50, 40_000),
           state: random.of(['full', 'failing', 'unsure', 'slow'] as const),
           deathMs: random.chance(0.4) ? random.skewed(10, 10_000) : undefined,

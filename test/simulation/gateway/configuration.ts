@@ -39,10 +39,10 @@ export const QUEUED = ['narrow', 'pair'] as const satisfies readonly ModelName[]
 
 /** By account. */
 export const LIMITS = {
-  free: { requestsPerMinute: 6, requestsPer5Minutes: 9, concurrent: 2 },
-  launch: { requestsPerMinute: 10, requestsPer5Minutes: 14, concurrent: 3 },
+  free: { requestsPerMinute: 6, requestsPer5Minutes: 9, concurrent: 2, tokensPerMinute: null },
+  launch: { requestsPerMinute: 10, requestsPer5Minutes: 14, concurrent: 3, tokensPerMinute: null },
   /** Of its key. */
-  paced: { requestsPerMinute: 6, requestsPer5Minutes: null, concurrent: 2 },
+  paced: { requestsPerMinute: 6, requestsPer5Minutes: null, concurrent: 2, tokensPerMinute: 900 },
 } as const;
 export type LimitedAccount = keyof typeof LIMITS;
 
@@ -122,7 +122,7 @@ export const configuration = {
       ]),
       model('narrow', [['narrow', 'narrow-1']]),
       model('gamma', [
-        ['second', 'gamma-1'],
+        ['third', 'gamma-1'],
         ['first', 'gamma-2'],
       ]),
       model('pair', [

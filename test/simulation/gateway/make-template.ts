@@ -74,8 +74,8 @@ export async function makeTemplate({ program, build }: Loaded): Promise<Template
   };
 }
 
-const { requestsPerMinute, concurrent } = LIMITS.paced;
-const keyLimits = { requests_per_min: requestsPerMinute, concurrent };
+const { requestsPerMinute, concurrent, tokensPerMinute } = LIMITS.paced;
+const keyLimits = { requests_per_min: requestsPerMinute, concurrent, tokens_per_min: tokensPerMinute };
 
 async function makeAccount(
   simulation: Simulation,

@@ -38,12 +38,12 @@ type Texts = {
   request: VendorRequest;
   pieces: readonly string[];
   usage: Usage | undefined;
-  /** Each event of a stream reports the usage so far. */
-  isCounting?: boolean;
+  /** A stream reports the usage so far after so many pieces, or never. */
+  countsEvery?: number | undefined;
 };
 
 /** The tokens of the first pieces, which a vendor reports while it answers. They are at least those of the text. */
-export const usageSoFar = ({ input }: Usage, pieces: number): Usage => ({ input, output: 5 + pieces });
+export const usageSoFar = ({ input }: Usage, pieces: number): Usage => ({ input, output: 4 + pieces });
 
 const openaiUsage = ({ input, output }: Usage) => ({
   prompt_tokens: input,
@@ -79,14 +79,15 @@ const bodies: Record<Wire, (texts: Texts) => unknown> = {
   }),
 };
 
-function chatEvents({ request, pieces, usage, isCounting = false }: Texts): string[] {
+function chatEvents({ request, pieces, usage, countsEvery }: Texts): string[] {
   const base = { id: `chatcmpl-${request.marker}`, created: 1_750_000_000, model: request.model };
   const chunk = (choices: unknown[], rest = {}) =>
     `data: ${JSON.stringify({ ...base, object: 'chat.completion.chunk', choices, ...rest })}\n\n`;
+  const isCounted = (before: number) => request.wantsUsage && countsEvery && before % countsEvery === 0;
   const delta = (content: string, before: number, rest = {}) =>
     chunk(
       [{ index: 0, delta: { content, ...rest }, finish_reason: null }],
-      isCounting && usage && request.wantsUsage ? { usage: openaiUsage(usageSoFar(usage, before)) } : {},
+      usage && isCounted(before) ? { usage: openaiUsage(usageSoFar(usage, before)) } : {},
     );
   return [
     delta(`${request.marker} `, 0, { role: 'assistant' }),

@@ -38,8 +38,8 @@ export type VendorCall = {
   readonly at: number;
   /** Undefined if the answer reports none. */
   readonly usage: Usage | undefined;
-  /** Each event of the stream reports the usage so far. */
-  readonly isCounting: boolean;
+  /** The stream reports the usage so far after so many pieces. */
+  readonly countsEvery: number | undefined;
   /** The times at which the pieces of the text were sent. The first one is the name of the request. */
   readonly sentAt: number[];
   readonly pieces: number;
@@ -56,6 +56,8 @@ export type VendorCall = {
 const MAX_PAUSE_MS = 1_500;
 /** The pauses inside a stream. Slow streams outlast the records of their output. */
 const PIECE_MS = { usual: [0.1, 400], slow: [100, 4_000] } as const;
+/** The share of slow streams. The streams of Anthropic begin with a report of usage, which is not the last one. */
+const SLOW: Record<Wire, number> = { 'openai-chat': 0.2, 'anthropic-messages': 0.4 };
 
 export type VendorParts = {
   name: VendorName;
@@ -154,7 +156,7 @@ class VendorConnection {
     const behaviour = this.#vendor.draw();
     const { pieces, usage } = drawText(random, request.ceiling);
     const reported = behaviour === 'without usage' ? undefined : usage;
-    const isCounting = request.isStream && request.wire === 'openai-chat' && random.chance(0.15);
+    const countsEvery = random.chance(0.3) ? random.of([1, 6, 20]) : undefined;
     let isOver = false;
     const call: VendorCall = {
       vendor: parts.name,
@@ -162,7 +164,7 @@ class VendorConnection {
       behaviour,
       at: simulation.now,
       usage: reported,
-      isCounting,
+      countsEvery,
       sentAt: [],
       pieces: pieces.length + 1,
       endedAt: undefined,
@@ -185,7 +187,7 @@ class VendorConnection {
       socket: this.#socket,
       isGone: () => this.#isGone,
       over,
-    }).send(answerPieces({ request, pieces, usage: reported, isCounting }));
+    }).send(answerPieces({ request, pieces, usage: reported, countsEvery }));
   }
 }
 
@@ -257,10 +259,10 @@ class VendorReply {
     const inside = /inside$/.test(call.behaviour);
     const sent = inside ? pieces.slice(0, vendor.random.below(pieces.length)) : pieces;
     this.#write(Buffer.from(head(200, fields)));
-    const pauses = PIECE_MS[vendor.random.chance(0.2) ? 'slow' : 'usual'];
+    const [least, most] = PIECE_MS[vendor.random.chance(SLOW[call.request.wire]) ? 'slow' : 'usual'];
     let delay = 0;
     for (const piece of sent) {
-      delay += vendor.random.chance(0.3) ? 0 : vendor.random.skewed(...pauses);
+      delay += vendor.random.chance(0.3) ? 0 : vendor.random.skewed(least, most);
       this.#later(delay, () => {
         if (hasText(piece)) call.sentAt.push(this.#parts.vendor.simulation.now);
         call.hasReported ||= reportsOutput(piece, call.usage?.output);
