@@ -5,6 +5,7 @@ import { DatabaseReader } from './check/database-reader.ts';
 import { FileReader } from './check/file-reader.ts';
 import { VendorWatch } from './check/vendor-watch.ts';
 import { Clients } from './clients/clients.ts';
+import { runClient } from './clients/run-client.ts';
 import { DATABASE_PORT, DatabaseServer } from './database/database-server.ts';
 import { Disk } from './disk/disk.ts';
 import { Faults } from './faults/cause-faults.ts';
@@ -121,7 +122,14 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     return vendor;
   });
   const world: World = {
-    ...{ simulation, nodes, database, reader, clients, vendors, watch, template },
+    simulation,
+    nodes,
+    database,
+    reader,
+    clients,
+    vendors,
+    watch,
+    template,
     faults: undefined,
     hasStoreTrouble: false,
     counts: {},
@@ -143,7 +151,7 @@ async function drive(world: World): Promise<void> {
   world.faults = faults;
   faults.begin();
   const each = Math.ceil(calls / clientCount);
-  await Promise.all(Array.from({ length: clientCount }, () => clients.run(each, longestPauseMs)));
+  await Promise.all(Array.from({ length: clientCount }, () => runClient(clients, each, longestPauseMs)));
   await faults.end();
   Object.assign(counts, {
     deaths: faults.deaths,

@@ -28,7 +28,9 @@ export function checkTokenWindow({ watch, simulation }: Parts, { account, asked,
   const least = (one: Asked, { record, at }: { record: CallRecord; at: number }) => {
     const call = callOf(one);
     if (!call) return 0;
-    if (call.at < record.startedAt && (call.endedAt ?? at) >= at) return promptOf(one).least;
+    const isOpen = call.at < record.startedAt && (call.endedAt ?? at) >= at;
+    // The end of a request whose client has left is unknown.
+    if (isOpen) return one.record.ending === 'left' ? 0 : promptOf(one).least;
     const isCounted = one.record.startedAt > at - WINDOW_MS + MAX_LATE_MS;
     return isCounted && lasted(one.record) < record.startedAt ? charged(one) : 0;
   };

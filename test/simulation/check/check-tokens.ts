@@ -10,10 +10,10 @@ const MAX_UNRECORDED_MS = 2_000;
 /** What the gateway does within this time of the end of the grace may be late. */
 const NEAR_GRACE_MS = 500;
 /** Estimates differ from the tokens of the text. Each piece is a word of one token. */
-const LEAST_PER_PIECE = 0.9;
-const MOST_PER_PIECE = 1.2;
+const MIN_PER_PIECE = 0.9;
+const MAX_PER_PIECE = 1.2;
 /** The name of the request has more tokens than one. */
-const MOST_OF_NAME = 5;
+const MAX_OF_NAME = 5;
 /** The tokens of the prompt that no vendor has reported. */
 const PROMPT = { usual: { least: 15, most: 40 }, long: { least: 450, most: 700 } };
 
@@ -37,7 +37,7 @@ export function checkTokens(world: World, one: Asked, charge: Charge): void {
   if (!isEstimated && outcome === 'complete') return;
   const most = Math.max(...calls.map((call) => mostOutput(call, charge, one)));
   if (output > most) fail(`the vendors have sent at most ${most}`);
-  const least = LEAST_PER_PIECE * leastPieces(world, one, charge, calls);
+  const least = MIN_PER_PIECE * leastPieces(world, one, charge, calls);
   if (output < least) fail(`the vendors have sent at least ${least}`);
   const prompt = PROMPT[one.isLong ? 'long' : 'usual'];
   const isPrompt = input >= prompt.least && input <= prompt.most;
@@ -70,7 +70,7 @@ function mostOutput(
   { record }: Asked,
 ): number {
   const until = outcome === 'recovered' ? (record.host?.diedAt ?? 0) : Number.POSITIVE_INFINITY;
-  const text = MOST_PER_PIECE * countBefore(sentAt, until) + MOST_OF_NAME;
+  const text = MAX_PER_PIECE * countBefore(sentAt, until) + MAX_OF_NAME;
   return hasReported ? Math.max(text, usage?.output ?? 0) : text;
 }
 

@@ -8,7 +8,7 @@ import type { AskedBatch, Clients } from './clients.ts';
 const MAX_ITEMS = 4;
 /** The most requests that a client makes at once. */
 const MAX_BURST = 9;
-/** A client that gets no answer gives up after so many attempts. */
+/** A client that gets no answer gives up after its last attempt. */
 const MAX_ATTEMPTS = 8;
 
 export const dialectNames = Object.keys(dialects) as Dialect[];

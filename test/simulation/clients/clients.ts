@@ -3,11 +3,8 @@ import type { ModelName } from '../gateway/configuration.ts';
 import type { Draws } from '../kernel/draws.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import { Call, type CallRecord } from '../network/call.ts';
-import { act } from './act.ts';
 import { type Asked, type Dialect, isAnswered } from './asked.ts';
 import { batchBody, dialects } from './bodies.ts';
-import { fillWindow } from './fill-window.ts';
-import { spendCredit } from './spend-credit.ts';
 
 /** A batch, as its client knows it. `id` is undefined if no answer to its creation came. */
 export type AskedBatch = {
@@ -56,18 +53,6 @@ export class Clients {
     this.#parts = parts;
     this.simulation = parts.simulation;
     this.random = parts.random;
-  }
-
-  /** One client, which makes its calls one after the other. */
-  async run(calls: number, longestPauseMs: number): Promise<void> {
-    const { simulation, random } = this.#parts;
-    const begins = random.weighted({ usual: 50, spend: 40, fill: 10 });
-    if (begins === 'spend') await spendCredit(this);
-    if (begins === 'fill') await fillWindow(this);
-    for (let call = 0; call < calls; call++) {
-      await simulation.sleep(random.skewed(1, longestPauseMs), 'client pauses');
-      await act(this);
-    }
   }
 
   /** Returns a name that no other request or key has. */
@@ -129,7 +114,15 @@ export class Clients {
     let passed = false;
     const { record } = call;
     const asked: Asked = {
-      ...{ marker, account, model, dialect, isStream, isStored, isOpen, isLong, idempotencyKey },
+      marker,
+      account,
+      model,
+      dialect,
+      isStream,
+      isStored,
+      isOpen,
+      isLong,
+      idempotencyKey,
       record,
     };
     this.asked.push(asked);

@@ -38,7 +38,7 @@ type Texts = {
   request: VendorRequest;
   pieces: readonly string[];
   usage: Usage | undefined;
-  /** A stream reports the usage so far after so many pieces, or never. */
+  /** The number of pieces after which a stream reports its usage so far. Undefined if it does not. */
   countsEvery?: number | undefined;
 };
 

@@ -38,7 +38,7 @@ export type VendorCall = {
   readonly at: number;
   /** Undefined if the answer reports none. */
   readonly usage: Usage | undefined;
-  /** The stream reports the usage so far after so many pieces. */
+  /** The number of pieces after which the stream reports its usage so far. */
   readonly countsEvery: number | undefined;
   /** The times at which the pieces of the text were sent. The first one is the name of the request. */
   readonly sentAt: number[];
