@@ -246,11 +246,11 @@ class VendorReply {
     const bytes = Buffer.concat([Buffer.from(head(status, fields)), body]);
     const inside = /inside$/.test(call.behaviour);
     const sent = inside ? bytes.subarray(0, bytes.length - 1 - vendor.random.below(body.length)) : bytes;
+    const isWhole = !inside && status === 200 && call.behaviour !== 'no JSON';
     this.#sendCut(sent);
-    if (!inside && status === 200)
-      call.sentAt.push(...Array<number>(call.pieces).fill(vendor.simulation.now));
+    if (isWhole) call.sentAt.push(...Array<number>(call.pieces).fill(vendor.simulation.now));
     if (inside) this.#breakOff();
-    else this.#finish(status === 200 && call.behaviour !== 'no JSON');
+    else this.#finish(isWhole);
   }
 
   #sendStream(pieces: string[]): void {
