@@ -7,7 +7,8 @@ import { runComparison } from './compare/run-comparison.ts';
 import { writePage } from './compare/write-page.ts';
 import { allPeers } from './peers/all-peers.ts';
 
-// Compares Tollgate with its peers and writes docs/benchmarks.md: `node scripts/run.mjs bench/compare.ts --help`.
+// Compares Tollgate with its peers and writes docs/benchmarks.md:
+// `node scripts/run.mjs bench/compare.ts --help`.
 
 const report = (line: string) => console.error(line);
 

@@ -41,7 +41,9 @@ const passages = [
 const passage = (index: number, repetitions: number) =>
   writtenTexts[passages[index % passages.length]!]!.repeat(repetitions);
 
-/** The conversation of a coding agent: a long system prompt, many tools, and turns of very different length. */
+/**
+ * The conversation of a coding agent: a long system prompt, many tools, and turns of very different length.
+ */
 const agentChat = {
   model: modelId,
   messages: [

@@ -1,10 +1,11 @@
-// Measures the CPU time of browsers. A browser does not wait for its processes at its end, so the shell's `times` lacks them.
+// Measures the CPU time of browsers.
+// A browser does not wait for its processes at its end, so the shell's `times` lacks them.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const EVERY_MS = 250;
 const TICK_MS = 10;
 
-/** What each browser's processes have used, by the process of the command and the browser's main process. */
+/** The CPU time of each browser's processes, by the process of the command and the browser's main process. */
 const used = new Map();
 
 /** Starts to look at the processes of the machine, where the system shows them. */

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Checks the files in deploy/ with the tools that read them: `npm run check:deploy`. A missing tool is a failure, and it is named.
+// Checks the files in deploy/ with the tools that read them: `npm run check:deploy`.
+// A missing tool is a failure, and it is named.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,10 +14,15 @@ import { ensureRuntime } from './runtime.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const scratch = mkdtempSync(join(tmpdir(), 'tollgate-deploy-'));
 const ALERTS = 'deploy/prometheus/alerts.yml';
+const METRICS = 'docs/operations/metrics.md';
+const DOCUMENTED_TOKEN = '/etc/prometheus/tollgate-token';
 const BOARD = 'deploy/grafana/tollgate.json';
 const CHART = 'deploy/helm/tollgate';
 const UNIT = 'deploy/systemd/tollgate.service';
-/** What the chart is rendered with besides its defaults. This version of the gateway refuses to start with a database. */
+/**
+ * The values with which the chart is rendered besides its defaults.
+ * This version of the gateway refuses to start with a database.
+ */
 const renderings = [
   { name: 'defaults', values: [], isStartable: true },
   { name: 'everything', values: ['-f', `${CHART}/ci/everything-values.yaml`], isStartable: true },
@@ -25,7 +31,8 @@ const renderings = [
 /** Helm assumes an old version of Kubernetes if its build does not say otherwise. */
 const KUBERNETES = ['--kube-version', '1.33.0'];
 
-// `go install` puts programs into the first of these, and Debian puts servers into the second, which only root has on the PATH.
+// `go install` puts programs into the first of these, and Debian puts servers into the second,
+// which only root has on the PATH.
 process.env.PATH = [
   process.env.PATH,
   join(process.env.GOPATH ?? join(homedir(), 'go'), 'bin'),
@@ -52,8 +59,9 @@ const goCheck = (kind, file) => ['go', '-C', 'deploy/check', 'run', '.', kind, f
 const rendered = (name) => join(scratch, `${name}.yaml`);
 
 /**
- * The checks. `command` is run in the repository; `input` returns its standard input. A tool in `needs` must be on the PATH. With
- * `refusal`, the command must fail with such an output. To add a check, add a row, and a line in `sources` for a new tool.
+ * The checks. `command` is run in the repository; `input` returns its standard input. A tool in `needs` must
+ * be on the PATH. With `refusal`, the command must fail with such an output. To add a check, add a row, and a
+ * line in `sources` for a new tool.
  */
 const checks = [
   { name: 'alert rules are valid', needs: ['promtool'], command: ['promtool', 'check', 'rules', ALERTS] },
@@ -90,6 +98,12 @@ const checks = [
     needs: ['promtool'],
     prepare: gatherPrometheusFiles,
     command: ['promtool', 'check', 'config', join(scratch, 'prometheus', 'prometheus.yml')],
+  },
+  {
+    name: 'the scrape configuration of the documentation is valid',
+    needs: ['promtool'],
+    prepare: writeDocumentedScrape,
+    command: ['promtool', 'check', 'config', join(scratch, 'documented', 'prometheus.yml')],
   },
   {
     name: 'the Dockerfile is valid',
@@ -198,7 +212,10 @@ const checks = [
   },
 ];
 
-/** The checks of the chart with one set of values: its style, its strict decoding, and the gateway's configuration in it. */
+/**
+ * The checks of the chart with one set of values: its style, its strict decoding, and the
+ * gateway's configuration in it.
+ */
 function chartChecks({ name, values, isStartable }) {
   const render = () => renderChart(name, values);
   const configuration = join(scratch, `${name}-tollgate.yaml`);
@@ -262,6 +279,21 @@ function renderRelease() {
 function gatherPrometheusFiles() {
   const directory = join(scratch, 'prometheus');
   cpSync(join(root, 'deploy/compose/prometheus'), directory, { recursive: true });
+  cpSync(join(root, ALERTS), join(directory, 'alerts.yml'));
+}
+
+/** Writes the sample of the documentation beside the files that it names. */
+function writeDocumentedScrape() {
+  const directory = join(scratch, 'documented');
+  const [, sample] = /^```yaml prometheus\n(.*?)^```/ms.exec(readFileSync(join(root, METRICS), 'utf8')) ?? [];
+  if (!sample?.includes(DOCUMENTED_TOKEN))
+    throw new Error(`${METRICS} has no sample with ${DOCUMENTED_TOKEN}`);
+  mkdirSync(directory);
+  writeFileSync(join(directory, 'token'), 'secret');
+  writeFileSync(
+    join(directory, 'prometheus.yml'),
+    sample.replace(DOCUMENTED_TOKEN, join(directory, 'token')),
+  );
   cpSync(join(root, ALERTS), join(directory, 'alerts.yml'));
 }
 

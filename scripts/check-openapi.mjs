@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Checks /openapi.json with the tools that read it: `npm run check:openapi`. The tools are installed from their registries into a
-// temporary folder, and call a server with the simulator. A missing tool is a failure, and it is named.
+// Checks /openapi.json with the tools that read it: `npm run check:openapi`. The tools are installed from
+// their registries into a temporary folder, and call a server with the simulator.
+// A missing tool is a failure, and it is named.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,8 +26,9 @@ const packages = [
 const pythonPackages = ['schemathesis==4.32.5', 'openapi-python-client==0.29.1'];
 
 /**
- * Runs every check of the tool, with the credential that the paths take. The file of settings has the exceptions. The server is removed
- * afterwards, so the routes that change it are called too. No route stops it.
+ * Runs every check of the tool, with the credential that the paths take.
+ * The file of settings has the exceptions. The server is removed afterwards, so the routes that change it are
+ * called too. No route stops it.
  */
 const schemathesis = (gateway, { paths, credential }) => [
   ...['--config-file', join(root, 'scripts', 'schemathesis.toml'), 'run', file, '--url', gateway.url],
@@ -35,7 +37,10 @@ const schemathesis = (gateway, { paths, credential }) => [
   ...['--continue-on-failure', '--no-color'],
 ];
 
-/** The generator does not know the type of a batch's results. Its other warnings mean that a part of the client is missing. */
+/**
+ * The generator does not know the type of a batch's results.
+ * Its other warnings mean that a part of the client is missing.
+ */
 const settingsOfClient = {
   content_type_overrides: { 'application/x-jsonl': 'application/octet-stream' },
   post_hooks: [],

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Checks the export of traces and metrics against the OpenTelemetry Collector: `npm run check:otel`. A missing Collector is a failure.
+// Checks the export of traces and metrics against the OpenTelemetry Collector: `npm run check:otel`. A
+// missing Collector is a failure.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -24,7 +25,10 @@ const sent = {
   body: { user: USER, metadata: { user_id: `${USER}_session_${SESSION}` } },
 };
 
-/** What the Collector must print. It decodes every message, so an invalid one leaves no trace in its output. */
+/**
+ * The lines that the Collector must print.
+ * It decodes every message, so an invalid one leaves no trace in its output.
+ */
 const checks = [
   ['the service is named', /service\.name: Str\(tollgate-check\)/],
   ['attributes of the resource arrive', /deployment\.environment\.name: Str\(check bed\)/],

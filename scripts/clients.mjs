@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Drives the real clients: `npm run clients [-- pages | sessions] [ID…]`. Each client is installed from its registry into a cache folder, and calls a server
-// with the simulator. The snippets of docs/clients run first. After them each client completes a session with tools on each wire. A client
-// whose tool is missing is skipped, and the tool is named.
+// Drives the real clients: `npm run clients [-- pages | sessions] [ID…]`. Each client is installed from its
+// registry into a cache folder, and calls a server with the simulator. The snippets of docs/clients run
+// first. After them each client completes a session with tools on each wire. A client whose tool is missing
+// is skipped, and the tool is named.
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -38,7 +39,9 @@ function chosenOf(part, rows) {
   return wanted.length === 0 ? rows : rows.filter(({ id }) => wanted.includes(id));
 }
 
-/** Returns the result of a client with its time. A client whose tool is not on the machine has only a reason. */
+/**
+ * Returns the result of a client with its time. A client whose tool is not on the machine has only a reason.
+ */
 async function resultOf(client, drive) {
   const { programs, source } = tools[client.tool];
   const missing = programs.filter((program) => !isInstalled(program));

@@ -1,4 +1,5 @@
-// Finds the browser for the tests of pages. On a build machine that runs as root, a missing one is installed first.
+// Finds the browser for the tests of pages.
+// On a build machine that runs as root, a missing one is installed first.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

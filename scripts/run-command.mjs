@@ -2,17 +2,23 @@
 import { spawn } from 'node:child_process';
 import { browserCpuMs, measureBrowsers } from './browser-costs.mjs';
 
-/** The shell reports the CPU time of the processes that it has waited for, and of those that they have waited for. */
+/**
+ * The shell reports the CPU time of the processes that it has waited for, and of
+ * those that they have waited for.
+ */
 const MEASURING = ['-c', '"$@"; code=$?; times >&3; exit $code', 'sh'];
 
-/** Sums the minutes and seconds that the shell reports: user and system time, its own and that of its children. */
+/**
+ * Sums the minutes and seconds that the shell reports: user and system time,
+ * its own and that of its children.
+ */
 const cpuMsOf = (times) =>
   [...times.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
     (sum, [, minutes, seconds]) => sum + (Number(minutes) * 60 + Number(seconds)) * 1000,
     0,
   );
 
-/** What runs now. Each command has a process group of its own. */
+/** The running commands. Each command has a process group of its own. */
 const running = new Set();
 
 function kill(child) {
@@ -43,7 +49,8 @@ export function startMeasured(command, parameters, { root, environment = {}, std
 }
 
 /**
- * Runs a command and returns its exit code, its output and its CPU time in milliseconds. A command that cannot run or is killed has failed.
+ * Runs a command and returns its exit code, its output and its CPU time in milliseconds. A command that
+ * cannot run or is killed has failed.
  */
 export function runCommand(command, parameters, { timeoutMs = 0, ...place }) {
   return new Promise((resolve) => {

@@ -15,7 +15,9 @@ export async function bundleProgram({ root, runtime, folder }) {
   return code === 0 ? { TOLLGATE_TEST_PROGRAM: join(folder, 'precompiled.js') } : {};
 }
 
-/** Runs the jobs, in their order. Resolves to each job with its counts, its faults, its time and its CPU time. */
+/**
+ * Runs the jobs, in their order. Resolves to each job with its counts, its faults, its time and its CPU time.
+ */
 export async function runJobs(jobs, { processes, ...options }) {
   const results = [];
   const waiting = [...jobs];
@@ -83,7 +85,10 @@ function countTests({ code, text }) {
   return result;
 }
 
-/** The failed tests, each with its file. The runtime heads the tests of a file with its path, and may name a failed one again at the end. */
+/**
+ * The failed tests, each with its file.
+ * The runtime heads the tests of a file with its path, and may name a failed one again at the end.
+ */
 function findFaults(text) {
   const faults = new Map();
   let file;

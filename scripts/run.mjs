@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Runs a TypeScript program of this repository: `node scripts/run.mjs FILE [arguments]`. Installs missing dependencies first.
+// Runs a TypeScript program of this repository: `node scripts/run.mjs FILE [arguments]`.
+// Installs missing dependencies first.
 import { spawn } from 'node:child_process';
 import { ensureRuntime } from './runtime.mjs';
 

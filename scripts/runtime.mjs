@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Prints the path of the runtime and installs missing dependencies first. It uses plain Node, since it runs before the installation.
+// Prints the path of the runtime and installs missing dependencies first.
+// It uses plain Node, since it runs before the installation.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -25,7 +26,10 @@ function isInstalled({ withDevelopment }) {
 const hasDevelopment = () =>
   Object.values(readPackages(join(modules, '.package-lock.json'))).some(({ dev }) => dev);
 
-/** The folders in which Node looks for a package, from the one that needs it. A package manager may put it beside or above. */
+/**
+ * The folders in which Node looks for a package, from the one that needs it.
+ * A package manager may put it beside or above.
+ */
 const foldersOf = (name, from) => createRequire(from).resolve.paths(name) ?? [];
 
 /** Returns the folder of the runtime's package, or undefined if it is not installed. */
@@ -36,7 +40,10 @@ function findRuntimePackage() {
   return found && realpathSync(found);
 }
 
-/** Finds the runtime. If install scripts are disabled, the package has only a stub, and the program is in the platform's package. */
+/**
+ * Finds the runtime. If install scripts are disabled, the package has only a stub, and the
+ * program is in the platform's package.
+ */
 function findRuntime() {
   const runtimePackage = findRuntimePackage();
   if (runtimePackage === undefined) return undefined;

@@ -7,8 +7,8 @@ import { startMeasured } from './run-command.mjs';
 const PROGRAM = join('test', 'support', 'postgres', 'serve-postgres.ts');
 
 /**
- * Starts one Postgres for all of these test files if one of them needs it. It ends when this process ends. `stop` ends it earlier, and
- * resolves to its CPU time in milliseconds.
+ * Starts one Postgres for all of these test files if one of them needs it. It ends when this process ends.
+ * `stop` ends it earlier, and resolves to its CPU time in milliseconds.
  */
 export async function startPostgres(files, { root, runtime }) {
   const none = { environment: {}, stop: async () => 0 };

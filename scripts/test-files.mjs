@@ -1,17 +1,24 @@
-// Finds the test files, and divides them into jobs. Short unit tests share a process, and every other file has its own.
+// Finds the test files, and divides them into jobs.
+// Short unit tests share a process, and every other file has its own.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The measured times of the test files in milliseconds. The longest ones start first. */
 const TIMINGS = join('test', 'timings.json');
 const POSTGRES_FILES = join('test', 'postgres-files.json');
-/** Unit tests with shorter times share a process, since each process loads the modules that they have in common. */
+/**
+ * Unit tests with shorter times share a process, since each process loads the
+ * modules that they have in common.
+ */
 const SHORT_MS = 1_500;
 const MAX_SHARING = 20;
 /** The tests of the dashboard share a few processes, each with one browser and the modules of the server. */
 const OF_BROWSERS = 'test/dashboard/';
 const BROWSERS = 3;
-/** Guesses for files without a measured time. A new unit test shares a process, and a new test of a server starts early. */
+/**
+ * Guesses for files without a measured time.
+ * A new unit test shares a process, and a new test of a server starts early.
+ */
 const UNKNOWN_UNIT_MS = 500;
 const UNKNOWN_MS = 8_000;
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Checks types and style and runs the tests. Installs missing dependencies first. The last line has the counts.
+// Checks types and style and runs the tests. Installs missing dependencies first.
+// The last line has the counts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,8 +23,9 @@ import {
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const args = process.argv.slice(2);
 /**
- * `--full` checks each page in each form, and more inputs. `--long` also runs kill tests, fuzzers and soak tests at full length. `--postgres` runs all tests of servers on Postgres too, instead of a sample. `--costs` shows what each group and file costs.
- * `--update-timings` writes the measured times.
+ * `--full` checks each page in each form, and more inputs. `--long` also runs kill tests, fuzzers and soak
+ * tests at full length. `--postgres` runs all tests of servers on Postgres too, instead of a sample.
+ * `--costs` shows what each group and file costs. `--update-timings` writes the measured times.
  */
 const FLAGS = ['--full', '--long', '--postgres', '--costs', '--update-timings'];
 const unknown = args.find((arg) => arg.startsWith('-') && !FLAGS.includes(arg));
@@ -82,8 +84,8 @@ if (shouldUpdateTimings)
   );
 
 /**
- * What failed runs once more, without anything beside it. Some tests bound durations, and other work on the machine can exceed a bound
- * once. The second result replaces the first one.
+ * Tests that failed run once more, without anything beside them. Some tests bound durations, and other work
+ * on the machine can exceed a bound once. The second result replaces the first one.
  */
 const hasFailed = ({ failed }) => failed > 0;
 const failedJobs = first.filter(hasFailed);

@@ -2,7 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUILD_FILE, readBuild } from '../src/base/build/read-build.ts';
 
-// Writes the commit and its date for a package, which has no repository. `npm pack` runs it before and, with `--remove`, after the package.
+// Writes the commit and its date for a package, which has no repository. `npm pack` runs it before and, with
+// `--remove`, after the package.
 // COMMIT and COMMIT_DATE name them where there is no repository, for example in the build of an image.
 
 const root = join(import.meta.dir, '..');

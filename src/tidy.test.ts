@@ -1,23 +1,9 @@
 import { expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { Glob } from 'bun';
+import { programs, read, sources, statements, tests } from '../test/support/source-files.ts';
 
 const root = join(import.meta.dir, '..');
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const sources = [...new Glob('{src,bench,dashboard}/**/*.{ts,tsx}').scanSync(root)].sort();
-const tests = [...new Glob('test/**/*.ts').scanSync(root)].sort();
-const programs = sources.filter((path) => !/\.test\.tsx?$|\/testing\//.test(path));
-
-const MAX_FILE_LINES = 400;
-const MAX_LINE_LENGTH = 140;
-const MAX_FUNCTION_LINES = 70;
-
-/** Files of statements. `src/store/schema-files.test.ts` compares their folders with the lists that load them. */
-const statements = [...new Glob('src/**/*.sql').scanSync(root)].sort();
-
-/** Functions in SQL that take less CPU time in one piece, as docs/architecture.md says. */
-const LONG_SQL_FUNCTIONS = ['gate', 'post_entries'];
 
 /** The wings in the order of the table in docs/architecture.md. A wing imports only wings below it. */
 const wings = [...read('docs/architecture.md').matchAll(/^\| `([a-z]+)\/` \|/gm)].map(([, wing]) => wing!);
@@ -43,7 +29,10 @@ function edgesBy(nameOf: (path: string) => string, paths: readonly string[]): Ma
   return edges;
 }
 
-/** What is left when everything is taken away that imports nothing of the rest, or that nothing of the rest imports. */
+/**
+ * Returns the names that remain when all names are removed that import none of the rest, or
+ * that none of the rest imports.
+ */
 function cyclesOf(edges: Map<string, Set<string>>): string[] {
   const left = new Map(edges);
   const isImported = (name: string) => [...left.values()].some((targets) => targets.has(name));
@@ -75,16 +64,23 @@ test('a wing imports only wings below it', () => {
 });
 
 test('the picture of wings has the edges that lead to every import, and no other', () => {
-  const picture = /```mermaid\nflowchart TB\n([\s\S]*?)```/.exec(read('docs/architecture.md'))![1]!;
-  const drawn = picture
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(' --> '))
-    .flatMap(([from, targets]) => targets!.split(' & ').map((to) => `${from} → ${to}`));
+  const drawn = [...read('docs/pictures/wings.svg').matchAll(/<title>(\w+ → \w+)<\/title>/g)].map(
+    ([, edge]) => edge!,
+  );
   const ours = programs.filter((path) => path.startsWith('src/'));
   const edges = edgesBy(wingOf, ours);
   for (const targets of edges.values()) targets.delete('');
   expect(drawn.sort()).toEqual(edgesWithoutDetour(edges));
+});
+
+test('the picture of a request names rooms that exist', () => {
+  const rooms = new Set(programs.map(roomOf));
+  const named = [...read('docs/pictures/request.svg').matchAll(/class="name"[^>]*>([^<]*)</g)]
+    .map(([, name]) => name!)
+    .filter((name) => name !== 'client' && name !== 'provider');
+  expect(named.length).toBeGreaterThan(10);
+  const paths = named.map((name) => (name.includes('/') ? name : `inference/${name}`));
+  expect(paths.filter((path) => !rooms.has(path))).toEqual([]);
 });
 
 /** The edges whose target cannot be reached over another one. The rest of the edges follows from them. */
@@ -112,14 +108,6 @@ test('rooms do not import each other in a circle, and neither do files', () => {
   const ours = programs.filter((path) => path.startsWith('src/'));
   expect(cyclesOf(edgesBy(roomOf, ours))).toEqual([]);
   expect(cyclesOf(edgesBy((path) => path, [...sources, ...tests]))).toEqual([]);
-});
-
-test('no exported type name has two meanings', () => {
-  const places = new Map<string, string[]>();
-  for (const path of sources.filter((each) => each.startsWith('src/')))
-    for (const [, name] of read(path).matchAll(/^export (?:abstract )?(?:type|interface|class) (\w+)/gm))
-      places.set(name!, [...(places.get(name!) ?? []), path]);
-  expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
 });
 
 /** Rooms whose files are tested elsewhere, and where. */
@@ -213,86 +201,10 @@ test('the notes of an exchange are read for logs, metrics and traces alone', () 
   expect(readers).toEqual([]);
 });
 
-test('files, lines and functions stay within their sizes', () => {
-  const faults = [...sources, ...tests].flatMap((path) => {
-    const lines = read(path).trimEnd().split('\n');
-    const long = lines.findIndex(
-      (line) => line.length > MAX_LINE_LENGTH && !/https?:\/\/|['"`].{100}/.test(line),
-    );
-    return [
-      ...(lines.length > MAX_FILE_LINES ? [`${path}: ${lines.length} lines`] : []),
-      ...(long >= 0 && !path.startsWith('test/')
-        ? [`${path}:${long + 1}: ${lines[long]!.length} characters`]
-        : []),
-      ...(/\.test\.tsx?$/.test(path) || path.startsWith('test/') ? [] : longFunctions(path, lines)),
-    ];
-  });
-  expect(faults).toEqual([]);
-});
-
-/** A function of ours begins at a line that opens a block or a list of parameters. */
-const FUNCTION_HEAD =
-  /^( *)(?:export )?(?:default )?(?:(?:async|static|readonly|get|set) )*(?:function\b|#?\w+(?:<.*>)?\().*[{(]$/;
-
-/** A function ends at the brace with the indentation of its head, and so do its parameters: the formatter sees to that. */
-function longFunctions(path: string, lines: readonly string[]): string[] {
-  return lines.flatMap((line, start) => {
-    const head = FUNCTION_HEAD.exec(line);
-    if (!head || /^ *(if|for|while|switch|describe|test)\b/.test(line)) return [];
-    const indent = head[1]!;
-    const opening = line.endsWith('(')
-      ? lines.findIndex((later, index) => index > start && later.startsWith(`${indent})`))
-      : start;
-    if (!/\).*\{$/.test(lines[opening] ?? '')) return [];
-    const end = lines.findIndex((later, index) => index > opening && later.startsWith(`${indent}}`));
-    return end - start > MAX_FUNCTION_LINES
-      ? [`${path}:${start + 1}: a function of ${end - start} lines`]
-      : [];
-  });
-}
-
-test('the size of a function counts from its head, even if its parameters have lines of their own', () => {
-  const body = Array<string>(MAX_FUNCTION_LINES).fill('  work();');
-  const short = ['function work() {', ...body.slice(2), '}'];
-  expect(longFunctions('a.ts', short)).toEqual([]);
-  expect(
-    longFunctions('a.ts', ['async function work(', '  one: One,', '): Promise<void> {', ...body, '}']),
-  ).toEqual(['a.ts:1: a function of 73 lines']);
-});
-
 test('there are no barrels, and no word of what the project is not about', () => {
   expect(sources.filter((path) => /\/index\.ts$/.test(path))).toEqual([]);
   const marks = programs.filter((path) => /\b(TODO|FIXME|XXX|HACK)\b/.test(read(path)));
   expect(marks).toEqual([]);
-});
-
-const kebabOf = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
-    .replaceAll('_', '-')
-    .toLowerCase();
-
-test('a file of the dashboard with one export has its name', () => {
-  const pages = programs.filter((path) => path.startsWith('dashboard/'));
-  const faults = pages.flatMap((path) => {
-    const names = [...read(path).matchAll(/^export (?:async )?(?:function|const|class|type) (\w+)/gm)];
-    const [first, second] = names.map(([, name]) => kebabOf(name!));
-    return first === undefined || second !== undefined || path.includes(`/${first}.ts`) ? [] : [path];
-  });
-  expect(faults).toEqual([]);
-});
-
-/** Forms of doc comments that have one form in the house: `Reports whether …`, `True if …`, `Undefined if …`, "`null` means …". */
-const REPLACED_COMMENT =
-  /\/\*\* *(?:\n *\* )?Whether |\bReturns whether |^ *(?:\/\*\*|\*|\/\/).*[ ;(]`?(?:null|undefined)`?: /im;
-
-test('doc comments say "Reports whether", "True if", and what null and undefined mean, in one form each', () => {
-  expect([...sources, ...tests].filter((path) => REPLACED_COMMENT.test(read(path)))).toEqual([]);
-});
-
-test('names of files are kebab-case', () => {
-  expect([...sources, ...tests].filter((path) => !/^[a-z0-9/-]+(\.test|\.d)?\.tsx?$/.test(path))).toEqual([]);
 });
 
 test('statements that make a schema are in numbered or named files of their own, each with a comment at its head', () => {
@@ -312,52 +224,7 @@ test('statements that make a schema are in numbered or named files of their own,
   expect(inStrings).toEqual([]);
 });
 
-/** A constant in camel case whose text is a whole statement. */
-const STATEMENT =
-  /^(?:export )?const ([a-z]\w*)(?:: [^=]+)? =\s*[`']\s*(?:WITH|SELECT|INSERT|UPDATE|DELETE)\b/gm;
-
-test('the name of a constant that is a statement ends with Sql', () => {
-  const faults = sources.flatMap((path) =>
-    [...read(path).matchAll(STATEMENT)]
-      .filter(([, name]) => !name!.endsWith('Sql'))
-      .map(([, name]) => `${path}: ${name}`),
-  );
-  expect(faults).toEqual([]);
-});
-
 test('no object is spread into another to share a line', () => {
   const faults = [...sources, ...tests].filter((path) => /^\s*\.\.\.\{ ?[\w'"]/m.test(read(path)));
   expect(faults).toEqual([]);
 });
-
-test('the name of a constant that is a bound begins with MAX_ or MIN_', () => {
-  const bound =
-    /\bconst ((?:MOST|FEWEST|LEAST|LONGEST|SHORTEST|LARGEST|SMALLEST|HIGHEST|LOWEST|MAXIMUM|MINIMUM)(?:_[A-Z_]+)?)\b/g;
-  const faults = [...sources, ...tests].flatMap((path) =>
-    [...read(path).matchAll(bound)].map(([, name]) => `${path}: ${name}`),
-  );
-  expect(faults).toEqual([]);
-});
-
-test('lines and functions in SQL stay within their sizes, and each function has a comment', () => {
-  const faults = statements.flatMap((path) => {
-    const lines = read(path).split('\n');
-    const long = lines.filter((line) => line.length > MAX_LINE_LENGTH);
-    return [...long.map((line) => `${path}: ${line}`), ...sqlFunctionFaults(path, lines)];
-  });
-  expect(faults).toEqual([]);
-});
-
-/** A function in SQL ends at the first line `$$;`. */
-function sqlFunctionFaults(path: string, lines: readonly string[]): string[] {
-  return lines.flatMap((line, start) => {
-    const name = /^CREATE (?:OR REPLACE )?FUNCTION (\w+)/.exec(line)?.[1];
-    if (name === undefined) return [];
-    const length = lines.indexOf('$$;', start) - start + 1;
-    const isLong = length > MAX_FUNCTION_LINES && !LONG_SQL_FUNCTIONS.includes(name);
-    return [
-      ...(isLong ? [`${path}: the function ${name} has ${length} lines`] : []),
-      ...(lines[start - 1]?.startsWith('-- ') ? [] : [`${path}: the function ${name} has no comment`]),
-    ];
-  });
-}

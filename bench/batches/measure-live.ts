@@ -15,7 +15,10 @@ const ROUNDS = 7;
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1]!;
 
-/** Measures the effect of fifty queued batches on live requests. Rounds with and without batches alternate, since machines vary. */
+/**
+ * Measures the effect of fifty queued batches on live requests.
+ * Rounds with and without batches alternate, since machines vary.
+ */
 export async function measureLive(around: Surroundings, seconds: number): Promise<Finding[]> {
   const load = { models: { live: 1, batch: 1 }, slots: 500, thinkingMs: THINKING_MS, queueWaitSeconds: 60 };
   const { url, paid } = await startLoadedGateway(around, load);

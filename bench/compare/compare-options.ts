@@ -15,7 +15,7 @@ export type CompareOptions = {
   plan: Plan;
 };
 
-/** What is measured, and how often. */
+/** The measurements of a comparison, and their number. */
 export type Plan = {
   loadRounds: number;
   streamRounds: number;

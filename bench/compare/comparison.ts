@@ -1,6 +1,6 @@
 import type { MachineFacts, Measurement, Skipped, SystemName } from '../benchmark-report.ts';
 
-/** What is measured of every system in every round. */
+/** The measurements of every system in every round. */
 export type LoadCell = { scenario: 'unary' | 'agent'; connections: number };
 
 export type LoadFigures = Measurement & { connections: number };

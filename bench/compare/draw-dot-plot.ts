@@ -44,7 +44,10 @@ const formatTick = (value: number): string =>
 const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Draws a row for each system on a logarithmic axis: a dot at the median, and a line from the least to the largest value. */
+/**
+ * Draws a row for each system on a logarithmic axis: a dot at the median, and a line from
+ * the least to the largest value.
+ */
 export function drawDotPlot({ title, unit, series, rows }: DotPlot): string {
   const points = rows.flatMap((row) => row.points.filter((point) => point !== null));
   const { from, to } = axisOf(points.flatMap(({ min, max }) => [min, max]));

@@ -7,18 +7,27 @@ export const tailsMs = [1, 5, 10, 50, 100] as const;
 
 export type SystemFigures = {
   system: SystemName;
-  /** The 99th percentile above that of the upstream alone in the same round, over one connection. It is `null` for the upstream. */
+  /**
+   * The 99th percentile above that of the upstream alone in the same round, over one connection.
+   * It is `null` for the upstream.
+   */
   addedP99Us: Spread | null;
   addedP50Us: Spread | null;
   /** The CPU time at `cpuConnections`. It is `null` if the system has no process of its own. */
   cpuUs: Spread | null;
   cpuRatioToHaproxy: Spread | null;
   agentCpuUs: Spread | null;
-  /** The most requests a second for each of `tailsMs`. One is `null` if no number of connections stays below it. */
+  /**
+   * The most requests a second for each of `tailsMs`.
+   * One is `null` if no number of connections stays below it.
+   */
   frontier: (number | null)[];
   addedFirstEventUs: Spread | null;
   cpuUsPerStream: Spread | null;
-  /** The most streams at the same time of which none stalled in any round. It is `null` without measurements of streams. */
+  /**
+   * The most streams at the same time of which none stalled in any round.
+   * It is `null` without measurements of streams.
+   */
   steadyStreams: number | null;
   memory: { idleMb: number; loadMb: number; afterMb: number } | null;
   /** Failed requests, and answers with another status than 200. */

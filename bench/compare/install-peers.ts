@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { peerFolder } from '../peers/find-program.ts';
 import type { Peer } from '../peers/peer.ts';
 
-/** Installs the peers that are missing into the user's cache folder. Returns false if one could not be installed. */
+/**
+ * Installs the peers that are missing into the user's cache folder.
+ * Returns false if one could not be installed.
+ */
 export async function installPeers(peers: readonly Peer[], report: (line: string) => void): Promise<boolean> {
   let isComplete = true;
   for (const { title, version, installation } of peers) {

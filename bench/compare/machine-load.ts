@@ -6,8 +6,8 @@ export type CpuTimes = { busyUs: number; totalUs: number };
 const tickUs = 10_000;
 
 /**
- * Parses the first line of /proc/stat. Interrupts do not count as busy, because the kernel gives the network traffic of the benchmark
- * itself to no process. Time that a hypervisor gave to others counts.
+ * Parses the first line of /proc/stat. Interrupts do not count as busy, because the kernel gives the network
+ * traffic of the benchmark itself to no process. Time that a hypervisor gave to others counts.
  */
 export function parseCpuTimes(stat: string): CpuTimes {
   const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, interrupt = 0, softInterrupt = 0, steal = 0] =
@@ -23,7 +23,10 @@ const read = (): Sample => ({
   ownUs: readProcessUsage(process.pid).cpuUs,
 });
 
-/** Returns the share of the machine's CPU time that processes outside of the benchmark used between two samples. */
+/**
+ * Returns the share of the machine's CPU time that processes outside of the
+ * benchmark used between two samples.
+ */
 export function foreignShareOf(before: Sample, after: Sample): number {
   const foreign = after.busyUs - before.busyUs - (after.ownUs - before.ownUs);
   return Math.min(1, Math.max(0, foreign / Math.max(tickUs, after.totalUs - before.totalUs)));

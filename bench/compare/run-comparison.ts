@@ -104,8 +104,8 @@ async function warmUp(
 }
 
 /**
- * Runs rounds, and drops those in which other processes used the machine. Each repeats once at most, on average. The order of the systems
- * changes with each round.
+ * Runs rounds, and drops those in which other processes used the machine. Each repeats once at most, on
+ * average. The order of the systems changes with each round.
  */
 async function runRounds<Figures>(
   run: Run,

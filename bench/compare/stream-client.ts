@@ -1,7 +1,7 @@
 import { EventCounter } from './event-counter.ts';
 import { type StreamExpectation, type StreamRecord, summarizeStreams } from './summarize-streams.ts';
 
-/** What the client opens. The streams begin one after the other within a second. */
+/** The streams that the client opens. The streams begin one after the other within a second. */
 export type StreamOrder = {
   port: number;
   path: string;

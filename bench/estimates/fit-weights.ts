@@ -5,7 +5,10 @@ import { loadVocabulary, type VocabularyName } from '../../src/translation/token
 import { type Equation, leastSquares } from './least-squares.ts';
 import { FEATURES, featuresOf, penaltyOf, priorOf, weightsOfKinds } from './text-features.ts';
 
-/** A bit for each word would take the same file for all three vocabularies; these sizes keep one bit in six set. */
+/**
+ * A bit for each word would take the same file for all three vocabularies;
+ * these sizes keep one bit in six set.
+ */
 const BITS: Readonly<Record<VocabularyName, number>> = { p50k: 18, cl100k: 19, o200k: 20 };
 /** Every fourth text of a kind is not fitted but checked. */
 const CHECKED = 4;

@@ -6,7 +6,10 @@ type Terms = { penalties: Float64Array; priors: Float64Array };
 const STEPS = 300;
 const EXACT = 1e-14;
 
-/** Solves the equations by penalized least squares, with the method of conjugate gradients. An unknown without evidence keeps its prior. */
+/**
+ * Solves the equations by penalized least squares, with the method of conjugate gradients.
+ * An unknown without evidence keeps its prior.
+ */
 export function leastSquares(equations: readonly Equation[], { penalties, priors }: Terms): Float64Array {
   const solution = priors.slice();
   const residual = times(equations, penalties, solution);

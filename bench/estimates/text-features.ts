@@ -32,10 +32,16 @@ const REPEATS = GROUP_PAIRS + GROUPS * GROUPS;
 const GROUP_REPEATS = REPEATS + KINDS;
 const WORDS = GROUP_REPEATS + GROUPS;
 const GROUP_WORDS = WORDS + KINDS;
-/** The features of a text: pairs of kinds and of groups, then repeated signs and known words by the kind and the group before them. */
+/**
+ * The features of a text: pairs of kinds and of groups, then repeated signs and known words by the
+ * kind and the group before them.
+ */
 export const FEATURES = GROUP_WORDS + GROUPS;
 
-/** A weight of one kind must be worth its deviation from the group's. A known word is one token unless the texts say otherwise. */
+/**
+ * A weight of one kind must be worth its deviation from the group's.
+ * A known word is one token unless the texts say otherwise.
+ */
 const PENALTY_OF_KIND = 3e-4;
 const PENALTY_OF_GROUP = 1e-6;
 const PENALTY_OF_WORD = 1e-2;

@@ -1,4 +1,4 @@
-/** What the manifest names. */
+/** The files and values that the manifest names. */
 export type ManifestSubject = { repository: string; ref: string; key: string };
 
 export const port = 8080;

@@ -9,7 +9,10 @@ import { model, renderTemplate } from './format-manifest.ts';
 /** A start makes these files again. */
 const transient = ['address', 'admin-token', 'first-key', 'settlements.spool', 'tollgate.lock'];
 
-/** Starts Tollgate once, so that the folder gets a data directory with a new account. Returns the key of the account. */
+/**
+ * Starts Tollgate once, so that the folder gets a data directory with a new account.
+ * Returns the key of the account.
+ */
 export async function makeDataDirectory(folder: string, templateFile: string): Promise<string> {
   const children = new ChildProcesses();
   const configurationFile = join(folder, 'config.gen.yaml');

@@ -11,7 +11,10 @@ const SETTLED_MS = 5_000;
 const GOAL_RATIO = 2;
 const WARM_UP_SECONDS = 4;
 const RECOVERY_SECONDS = 8;
-/** Two models with three targets each. A target of the first one fails. The second one shows the effects of the machine. */
+/**
+ * Two models with three targets each. A target of the first one fails.
+ * The second one shows the effects of the machine.
+ */
 const [ILL, WELL] = ['ill', 'well'];
 const load: Load = { models: { [ILL]: 3, [WELL]: 3 }, slots: 15, thinkingMs: 300, queueWaitSeconds: 10 };
 
@@ -54,7 +57,8 @@ export async function measureFaults(around: Surroundings, seconds: number): Prom
     const samples = await runOpenLoop(arrivals, { seconds: seconds + SETTLED_MS / 1_000 });
     await setMood('well');
     findings.push(findingOf(mood, samples));
-    await runOpenLoop(arrivals, { seconds: RECOVERY_SECONDS, seed: 3 }); // until the target counts as healthy again
+    // Until the target counts as healthy again.
+    await runOpenLoop(arrivals, { seconds: RECOVERY_SECONDS, seed: 3 });
   }
   return findings;
 }

@@ -5,7 +5,10 @@ import { type Arrivals, runOpenLoop } from './open-loop.ts';
 import { isServed, type Sample } from './samples.ts';
 import { capacityOf, type Load, type Surroundings, startLoadedGateway } from './start-loaded-gateway.ts';
 
-/** The load of paid requests as shares of the capacity. The flood fills the load up to five times the capacity. */
+/**
+ * The load of paid requests as shares of the capacity.
+ * The flood fills the load up to five times the capacity.
+ */
 const SHARES = [0.5, 0.8, 0.9, 1.1];
 const WHOLE = 5;
 const GOAL_RATIO = 1.2;

@@ -69,7 +69,9 @@ async function run(): Promise<number> {
   return isMissed ? 1 : 0;
 }
 
-/** The runtime limits concurrent requests, which would close the loop. It reads the limit only at its start. */
+/**
+ * The runtime limits concurrent requests, which would close the loop. It reads the limit only at its start.
+ */
 const CONNECTIONS = { BUN_CONFIG_MAX_HTTP_REQUESTS: '20000' };
 
 if (import.meta.main) {

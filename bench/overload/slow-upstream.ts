@@ -1,7 +1,7 @@
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 
-// An upstream that answers after a delay, in a separate process: `slow-upstream.ts PORT CONTROL_PORT THINKING_MS`.
-// A PUT to the control port changes its behaviour.
+// An upstream that answers after a delay, in a separate process:
+// `slow-upstream.ts PORT CONTROL_PORT THINKING_MS`. A PUT to the control port changes its behaviour.
 
 const answer = JSON.stringify({
   id: 'x',
@@ -12,7 +12,10 @@ const answer = JSON.stringify({
   usage: { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 },
 });
 
-/** `gone`: refuses connections. `failing`: answers 500. `half`: answers every other request with 500. `slow`: takes ten times as long. */
+/**
+ * `gone`: refuses connections. `failing`: answers 500. `half`: answers every other request with 500.
+ * `slow`: takes ten times as long.
+ */
 export type Mood = 'well' | 'slow' | 'half' | 'failing' | 'gone';
 
 const SLOWER = 10;

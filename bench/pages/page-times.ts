@@ -1,6 +1,7 @@
 /**
- * Measures how long each page of the dashboard takes to its content, in a Chromium whose CPU is four times slower, with 100,000 requests of
- * 500 accounts. Run by hand: `node scripts/run.mjs bench/pages/page-times.ts`. Arguments: the number of requests, and a directory that
+ * Measures how long each page of the dashboard takes to its content, in a Chromium whose CPU is four times
+ * slower, with 100,000 requests of 500 accounts. Run by hand:
+ * `node scripts/run.mjs bench/pages/page-times.ts`. Arguments: the number of requests, and a directory that
  * keeps the data for the next run.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

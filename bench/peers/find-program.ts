@@ -5,7 +5,10 @@ import { join } from 'node:path';
 /** Paths of programs, by the name of the peer. */
 export type Programs = Readonly<Partial<Record<string, string>>>;
 
-/** How a peer comes onto this machine. Its folder is outside the repository, so that it is not a dependency of the project. */
+/**
+ * Installs a peer on this machine.
+ * Its folder is outside the repository, so that it is not a dependency of the project.
+ */
 export type Installation = {
   /** Below the folder. */
   program: string;

@@ -21,7 +21,10 @@ general_settings:
   master_key: ${key}
 `;
 
-/** LiteLLM's proxy with one worker. Its store of keys and spend needs a database and an engine that pip does not install. */
+/**
+ * LiteLLM's proxy with one worker.
+ * Its store of keys and spend needs a database and an engine that pip does not install.
+ */
 export const litellm: Peer = {
   name: 'litellm',
   title: 'LiteLLM 1.106.6',

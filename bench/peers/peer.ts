@@ -12,9 +12,9 @@ export type Peer = {
   version: string;
   /** It is `null` if the reader must name a program. */
   installation: Installation | null;
-  /** What it checks and records for each request of the benchmark. */
+  /** The work that it does for each request of the benchmark: checks and records. */
   metering: string;
-  /** What it does not do for these requests. */
+  /** The work that it leaves out for these requests. */
   omits: string;
   start: (surroundings: Surroundings) => Promise<SystemUnderTest>;
 };

@@ -4,7 +4,10 @@ import type { ServiceTimes } from './service-times.ts';
 export type StatementKind = 'gate' | 'settle';
 type Statement = { kind: StatementKind; accounts: readonly number[]; done: () => void };
 
-/** One Postgres primary: some cores, one log that is flushed for many commits at once, and a lock for each account. */
+/**
+ * One Postgres primary: some cores, one log that is flushed for many commits at
+ * once, and a lock for each account.
+ */
 export class DatabaseModel {
   readonly #events: EventQueue;
   readonly #times: ServiceTimes;

@@ -8,7 +8,7 @@ export type Capacity = {
   bottleneck: keyof Loads;
 };
 
-/** What the plan must keep. */
+/** The bounds that the plan must keep. */
 export type Bound = { addedP99Ms: number };
 
 /** Requests within the bound are under way at the end of a run too. A saturated plan keeps far fewer. */

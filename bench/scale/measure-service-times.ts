@@ -8,7 +8,8 @@ import { summarize } from '../summarize.ts';
 import { measureStatements } from './measure-statements.ts';
 import { type MeasuredTimes, type ServiceTimes, saveTimes } from './service-times.ts';
 
-// Measures the service times of the model on this machine: `node scripts/run.mjs bench/scale/measure.ts [calls]`.
+// Measures the service times of the model on this machine:
+// `node scripts/run.mjs bench/scale/measure.ts [calls]`.
 
 const connections = 128;
 

@@ -33,7 +33,10 @@ const limits = {
 
 type Call = (size: number) => Promise<unknown>;
 
-/** Measures the statements of requests on one account. The pool has one connection, so that one process of the server does the work. */
+/**
+ * Measures the statements of requests on one account.
+ * The pool has one connection, so that one process of the server does the work.
+ */
 export async function measureStatements(
   database: Database,
   calls: number,

@@ -5,7 +5,10 @@ export const MAX_GROUP = 64;
 
 type Call = { account: number; done: () => void };
 
-/** The grouped statements of one node to one database: the first call leaves at once, later ones leave together. */
+/**
+ * The grouped statements of one node to one database: the first call leaves at
+ * once, later ones leave together.
+ */
 export class GroupedCalls {
   readonly #parts: { events: EventQueue; database: DatabaseModel; kind: StatementKind; roundTripMs: number };
   #waiting: Call[] = [];

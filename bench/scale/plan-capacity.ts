@@ -3,7 +3,8 @@ import { findCapacity } from './find-capacity.ts';
 import { measured } from './service-times.ts';
 import type { Loads, SimulationOrder } from './simulation.ts';
 
-// What one Postgres carries, what saturates first, and what moves it: `node scripts/run.mjs bench/scale/plan-capacity.ts`.
+// What one Postgres carries, what saturates first, and what moves it:
+// `node scripts/run.mjs bench/scale/plan-capacity.ts`.
 
 const bound = { addedP99Ms: 50 };
 

@@ -1,7 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The time that a statement takes in Postgres: a fixed part, and a part for each request of its group. In milliseconds of one core. */
+/**
+ * The time that a statement takes in Postgres: a fixed part, and a part for each request of its group.
+ * In milliseconds of one core.
+ */
 export type StatementCost = { fixedMs: number; eachMs: number };
 
 export type ServiceTimes = {

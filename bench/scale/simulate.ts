@@ -3,7 +3,8 @@ import { defaultOrder } from './default-order.ts';
 import { simulate } from './simulation.ts';
 import { zoneLoss } from './zone-loss.ts';
 
-// The plan of docs/scale.md: `node scripts/run.mjs bench/scale/simulate.ts [--nodes N --rps N --databases 1,2,4 --cores N]`.
+// The plan of docs/scale.md:
+// `node scripts/run.mjs bench/scale/simulate.ts [--nodes N --rps N --databases 1,2,4 --cores N]`.
 
 const { values } = parseArgs({
   options: {

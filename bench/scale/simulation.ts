@@ -20,14 +20,14 @@ export type SimulationOrder = {
   isRouted: boolean;
   /** The network between a node and its database. */
   roundTripMs: number;
-  /** What the disk of each database writes. */
+  /** The megabytes that the disk of each database writes in a second. */
   logMegabytesPerSecond: number;
   forMs: number;
   seed: number;
   times: ServiceTimes;
 };
 
-/** How busy each resource is. 1: it cannot do more. */
+/** The load of each resource. At 1 it cannot do more. */
 export type Loads = {
   databaseCores: number;
   databaseLog: number;

@@ -1,6 +1,7 @@
 /**
- * Measures the answers about traffic over the sums of 10 million requests of a year, on both stores. Run by hand:
- * `node scripts/run.mjs bench/scale/traffic-pages.ts`. Arguments: the number of requests, and a text that names the questions.
+ * Measures the answers about traffic over the sums of 10 million requests of a year, on both stores. Run by
+ * hand: `node scripts/run.mjs bench/scale/traffic-pages.ts`.
+ * Arguments: the number of requests, and a text that names the questions.
  */
 import { PostgresQueries } from '../../src/store/postgres/postgres-queries.ts';
 import { StoredTraffic } from '../../src/store/traffic.ts';

@@ -1,6 +1,6 @@
 /**
- * Measures the usage pages over the roll-ups of 10 million ledger entries of one account, on both stores. Run by hand:
- * `node scripts/run.mjs bench/scale/usage-pages.ts`. An argument changes the number of entries.
+ * Measures the usage pages over the roll-ups of 10 million ledger entries of one account, on both stores. Run
+ * by hand: `node scripts/run.mjs bench/scale/usage-pages.ts`. An argument changes the number of entries.
  */
 import { reportUsage } from '../../src/console/dashboard/report-usage.ts';
 import type { UsageQuery } from '../../src/console/dashboard/usage-schema.ts';

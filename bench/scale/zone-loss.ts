@@ -4,13 +4,19 @@ export type ZoneLossOrder = {
   zones: number;
   requestsPerSecond: number;
   answerMs: number;
-  /** The time until a standby in another zone serves in place of a lost primary, and until lost nodes are closed. */
+  /**
+   * The time until a standby in another zone serves in place of a lost primary,
+   * and until lost nodes are closed.
+   */
   failoverMs: number;
   closingMs: number;
 };
 
 export type ZoneLossReport = {
-  /** Answers under way on lost nodes. They end without their end and are billed by their checkpoint, or not at all. */
+  /**
+   * Answers under way on lost nodes.
+   * They end without their end and are billed by their checkpoint, or not at all.
+   */
   brokenAnswers: number;
   /** Requests on surviving nodes that the databases without a primary refuse. */
   refusedRequests: number;

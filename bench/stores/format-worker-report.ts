@@ -12,7 +12,10 @@ const formatSpread = (spread: Spread | null, digits: number): string =>
     ? ''
     : `${spread.median.toFixed(digits)} (${spread.min.toFixed(digits)} to ${spread.max.toFixed(digits)})`;
 
-/** Formats a table of the CPU time of each request by the number of workers. Ratios compare measurements of the same round. */
+/**
+ * Formats a table of the CPU time of each request by the number of workers.
+ * Ratios compare measurements of the same round.
+ */
 export function formatWorkerReport(all: readonly StoreMeasurement[]): string {
   const groups = [...Map.groupBy(all, ({ store }) => workersOf(store))].toSorted(
     ([one], [other]) => one - other,

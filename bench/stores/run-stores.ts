@@ -87,7 +87,10 @@ async function measureRounds(
   return all;
 }
 
-/** The runtime compiles during thousands of requests. The slower gateway would otherwise be measured at an earlier stage. */
+/**
+ * The runtime compiles during thousands of requests.
+ * The slower gateway would otherwise be measured at an earlier stage.
+ */
 async function warmUp(bench: StoreBench, store: Started, atLeast: number): Promise<void> {
   let served = 0;
   while (served < atLeast * store.workers) {

@@ -1,5 +1,6 @@
-// Reads pages of the dashboard's API in one session over 40 connections, until it is stopped. It uses at most half a core, so that the
-// figures are those of the gateway. It prints the counts of the statuses when it is stopped.
+// Reads pages of the dashboard's API in one session over 40 connections, until it is stopped. It uses at most
+// half a core, so that the figures are those of the gateway.
+// It prints the counts of the statuses when it is stopped.
 
 const CONNECTIONS = 40;
 const TICK_MS = 5;

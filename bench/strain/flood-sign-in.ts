@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
-// Sends sign-ins with wrong passwords over 400 connections, as if from the 256 networks of one IPv6 /56, until it is stopped. It uses at
-// most half a core, so that the figures are those of the gateway.
+// Sends sign-ins with wrong passwords over 400 connections, as if from the 256 networks of one IPv6 /56,
+// until it is stopped. It uses at most half a core, so that the figures are those of the gateway.
 
 const CONNECTIONS = 400;
 const NETWORKS = 256;

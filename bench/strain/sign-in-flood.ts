@@ -42,7 +42,10 @@ async function quietly(gateway: StrainedGateway): Promise<string> {
   return `${shareOf(pings, 0.5)} ms and ${shareOf(pings, 0.99)} ms`;
 }
 
-/** Signs people in with the right password during a flood of wrong ones: from another network, and on a known device. */
+/**
+ * Signs people in with the right password during a flood of wrong ones: from another
+ * network, and on a known device.
+ */
 export async function signInFlood(gateway: StrainedGateway): Promise<string> {
   const person = { email: EMAIL, password: PASSWORD, name: 'Operator', token: gateway.token };
   const { answer } = await post(gateway, { body: person, path: 'admin-token' });

@@ -1,7 +1,8 @@
 import { listenOnPortOf } from './listen-on-port-of.ts';
 
-// An upstream with large answers. The model's name selects the answer: `whole-MB`, `stream-MB`, or `frame-MB` for a
-// single large event, and `idle` for a stream that sends one event. Any other model answers after a second.
+// An upstream with large answers. The model's name selects the answer: `whole-MB`, `stream-MB`, or `frame-MB`
+// for a single large event, and `idle` for a stream that sends one event.
+// Any other model answers after a second.
 
 const MEGABYTE = 1024 * 1024;
 const THINKING_MS = 1_000;

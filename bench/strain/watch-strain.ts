@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { listenOnPortOf } from './listen-on-port-of.ts';
 
-// Preloaded into the gateway. Reports on a separate port the longest stall of the event loop and the peak memory since
-// the last report.
+// Preloaded into the gateway. Reports on a separate port the longest stall of the event loop and the
+// peak memory since the last report.
 
 const TICK_MS = 4;
 
-/** The CPU time of this thread in milliseconds. Wall time would include waits for other processes on a busy machine. */
+/**
+ * The CPU time of this thread in milliseconds.
+ * Wall time would include waits for other processes on a busy machine.
+ */
 const cpuMs = (): number =>
   Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ', 1)[0]) / 1_000_000;
 

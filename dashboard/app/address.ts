@@ -54,7 +54,10 @@ export function withQuery(changes: QueryChanges, from: URL = address.value): str
   return `${next.pathname}${next.search}${next.hash}`;
 }
 
-/** Changes parameters of the query. Filters replace the entry of the history; steps such as pages and tabs add one. */
+/**
+ * Changes parameters of the query. Filters replace the entry of the history;
+ * steps such as pages and tabs add one.
+ */
 export const setQuery = (changes: QueryChanges, options: NavigateOptions = { replace: true }): void =>
   navigate(withQuery(changes), options);
 

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 
-/** The answers of the API by their paths, so that a page that is opened again shows its last state at once. */
+/**
+ * The answers of the API by their paths, so that a page that is opened again shows its last state at once.
+ */
 const answers = new Map<string, unknown>();
 const MAX_KEPT = 100;
 

@@ -58,7 +58,10 @@ function Content({ found }: { found: FoundPage | undefined }) {
   return <PageView key={keyOf(found)} {...found} />;
 }
 
-/** A page of another person or organization starts again. Pages that sign somebody in stay while the organization becomes known. */
+/**
+ * A page of another person or organization starts again.
+ * Pages that sign somebody in stay while the organization becomes known.
+ */
 const keyOf = ({ page }: FoundPage): string =>
   page.frame === 'bare' ? page.path : `${page.path} ${person.value?.id} ${organization.value?.id}`;
 

@@ -8,7 +8,7 @@ import { isExpired, loadSession, person } from './session.ts';
 export type EventTopic = 'requests' | 'operations' | 'figures';
 export type EventName = 'request' | 'fault' | 'figures' | 'budget';
 
-/** What an event brings. `account_id` is missing if it is about the installation. */
+/** The content of an event. `account_id` is missing if it is about the installation. */
 export type EventData = { account_id?: string } & Record<string, unknown>;
 
 type Listener = {

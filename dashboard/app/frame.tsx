@@ -10,7 +10,9 @@ import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { SimulatedStatus } from './simulated-status.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 
-/** The frame of pages for signed-in people: a bar, the navigation at its side or in a drawer, and the page. */
+/**
+ * The frame of pages for signed-in people: a bar, the navigation at its side or in a drawer, and the page.
+ */
 export function Frame({ children }: { children: ComponentChildren }) {
   return (
     <div class="frame">

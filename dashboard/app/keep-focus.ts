@@ -1,6 +1,6 @@
 /**
- * Moves the focus on when the element that has it goes away, for example the link to the next page of a list. Otherwise the browser
- * moves it to the body, and a screen reader starts at the top.
+ * Moves the focus on when the element that has it goes away, for example the link to the next page of a list.
+ * Otherwise the browser moves it to the body, and a screen reader starts at the top.
  */
 export function keepFocus(): void {
   let lost: { element: Element; around: HTMLElement[] } | undefined;

@@ -64,7 +64,7 @@ function requestChoices(text: string): PaletteChoice[] {
   ];
 }
 
-/** What fits a text, apart from what the server finds. */
+/** Lists the choices that fit a text. The server finds further ones. */
 export function choicesFor(text: string): PaletteChoice[] {
   const words = text.toLowerCase().split(/\s+/);
   const fits = ({ label, hint }: PaletteChoice) =>

@@ -32,7 +32,10 @@ export function chooseOrganization(id: string): void {
   chosen.value = id;
 }
 
-/** The path of the API for the organization that the pages show: `inOrganization('/keys')`. `null` means that there is none. */
+/**
+ * The path of the API for the organization that the pages show: `inOrganization('/keys')`.
+ * `null` means that there is none.
+ */
 export const inOrganization = (path: string): string | null =>
   organization.value ? `/organizations/${encodeURIComponent(organization.value.id)}${path}` : null;
 
@@ -45,7 +48,10 @@ export const hasRole = (role: (typeof ranks)[number]): boolean =>
 /** The other tabs of the browser hear of a change through this item of the storage. */
 const CHANGED = 'session-changed';
 
-/** Asks the server for the visitor. Call it again after each change of the session. `to` is the page of the new session. */
+/**
+ * Asks the server for the visitor. Call it again after each change of the session.
+ * `to` is the page of the new session.
+ */
 export async function loadSession(to?: string): Promise<void> {
   const before = session.peek();
   await readSession(to);

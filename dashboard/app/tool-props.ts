@@ -1,2 +1,2 @@
-/** What a dialog that the keyboard opens gets. */
+/** The properties of a dialog that the keyboard opens. */
 export type ToolProps = { onClose: () => void };

@@ -9,8 +9,8 @@ export type Action<Parameters extends unknown[]> = {
 };
 
 /**
- * A change that a button makes: keeps whether it runs, and why it failed. `run` resolves to false after a failure, and while an earlier
- * run goes on.
+ * A change that a button makes: keeps whether it runs, and why it failed. `run` resolves to false after a
+ * failure, and while an earlier run goes on.
  */
 export function useAction<Parameters extends unknown[]>(
   change: (...parameters: Parameters) => Promise<unknown>,

@@ -2,7 +2,7 @@ import type { KeyNames } from '../../src/console/dashboard/key-schema.ts';
 import { inOrganization } from './session.ts';
 import { useQuery } from './use-query.ts';
 
-/** What a key is called, by its id, in the order of creation. */
+/** Returns the names of keys by their ids, in the order of creation. */
 export type KeyLabels = ReadonlyMap<string, string>;
 
 const none: KeyLabels = new Map();

@@ -78,7 +78,10 @@ export function useQuery<Answer>(
 /** The shortest time between two answers to events. */
 const SETTLED_MS = 2_000;
 
-/** Runs after events, at most once in a while, and once when they begin to arrive, since earlier ones were missed. */
+/**
+ * Runs after events, at most once in a while, and once when they begin to arrive,
+ * since earlier ones were missed.
+ */
 function useFollowing(run: () => Promise<void>, { topic, account }: Following): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const ranAt = useRef(Date.now());

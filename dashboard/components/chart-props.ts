@@ -7,7 +7,7 @@ export type ChartProps = {
   title: string;
   /** ISO times, one for each value: the starts of intervals in UTC. */
   times: readonly string[];
-  /** What the labels show. */
+  /** The texts that the labels show. */
   step: ChartStep;
   /** The length of an interval in milliseconds. The default is that of the step. */
   intervalMs?: number | undefined;

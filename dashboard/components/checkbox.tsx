@@ -5,7 +5,7 @@ import { useFieldProblem } from './form-problem.ts';
 export type CheckboxProps = {
   label: string;
   name?: string;
-  /** For several boxes with one name. The default is `on`. */
+  /** The value of one of several boxes with one name. The default is `on`. */
   value?: string;
   hint?: ComponentChildren;
   isChecked?: boolean;

@@ -6,7 +6,7 @@ import { Input } from './input.tsx';
 
 export type ConfirmDialogProps = Change & {
   title: string;
-  /** What will happen. */
+  /** Says what will happen. */
   children: ComponentChildren;
   confirmLabel: string;
   /** Throws a `Problem` if the server refuses, which the dialog shows. */

@@ -7,7 +7,7 @@ const SHOWN_MS = 2_000;
 export type CopyButtonProps = {
   text: string;
   label?: string;
-  /** What is copied, for screen readers. */
+  /** Names the copied text for screen readers. */
   about?: string;
 };
 

@@ -14,7 +14,10 @@ type Line = Cost['lines'][number];
 
 const MICROCREDITS = 1_000_000;
 
-/** Why a request cost what it did, line by line, and what it would have cost elsewhere. `path` is that of the request. */
+/**
+ * Explains the cost of a request line by line, and compares it with other models.
+ * `path` is that of the request.
+ */
 export function CostLines({ path }: { path: string | null }) {
   const cost = useQuery<Cost>(path && `${path}/cost`);
   const [model, row] = [queryValue('as_model'), queryValue('as_row')];

@@ -15,7 +15,10 @@ const presets = {
 export type RangePreset = keyof typeof presets;
 export type Range = { from: string; to: string; preset: RangePreset | 'custom' };
 
-/** The range of the address as ISO times. Presets end at the next full hour, so that their answers can be kept. */
+/**
+ * The range of the address as ISO times.
+ * Presets end at the next full hour, so that their answers can be kept.
+ */
 export function rangeOf(otherwise: RangePreset = '7d', now = Date.now()): Range {
   const from = queryValue('from');
   const to = queryValue('to');
@@ -34,7 +37,9 @@ const isDay = (text: string): boolean => /^20\d\d-\d\d-\d\d$/.test(text) && !Num
 
 const dayOf = (time: string): string => time.slice(0, 10);
 
-/** The choice of a range, kept in the address as `range`, or as `from` and `to` (days in UTC, both included). */
+/**
+ * The choice of a range, kept in the address as `range`, or as `from` and `to` (days in UTC, both included).
+ */
 export function DateRange({ otherwise = '7d' }: { otherwise?: RangePreset }) {
   const { from, to, preset } = rangeOf(otherwise);
   const lastDay = dayOf(new Date(Date.parse(to) - 1).toISOString());

@@ -45,7 +45,10 @@ export function drawChart(place: HTMLElement, drawn: Drawn): () => void {
 /** The width of a chart on paper, in pixels of the screen. */
 const PAPER_WIDTH = 660;
 
-/** Paper has another width than the screen and no dark colours, so it gets a picture of its own while it is printed. */
+/**
+ * Paper has another width than the screen and no dark colours, so it gets a picture
+ * of its own while it is printed.
+ */
 function drawForPaper(place: HTMLElement, drawn: Drawn): () => void {
   let sheet: HTMLElement | undefined;
   const remove = () => {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 export type EmptyStateProps = { title: string; children?: ComponentChildren; action?: ComponentChildren };
 
-/** In place of a list without rows. Says why it is empty and what to do. */
+/** Replaces a list without rows. Says why it is empty and what to do. */
 export const EmptyState = ({ title, children, action }: EmptyStateProps) => (
   <div class="state">
     <h2>{title}</h2>

@@ -1,7 +1,7 @@
 import type { Problem } from '../app/problem.ts';
 import { Button } from './button.tsx';
 
-/** In place of content that could not be loaded. */
+/** Replaces content that could not be loaded. */
 export const ErrorState = ({ problem, onRetry }: { problem: Problem; onRetry?: () => unknown }) => (
   <div class="state error" role="alert">
     <h2>This could not be loaded</h2>

@@ -1,4 +1,4 @@
-/** What the browser finds wrong in the fields of a form, by their names. */
+/** The faults that the browser finds in the fields of a form, by their names. */
 export type FieldFaults = Readonly<Record<string, string>>;
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

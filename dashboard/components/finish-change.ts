@@ -1,7 +1,7 @@
 import { refreshAnswers } from '../app/answers.ts';
 import { toast } from './toasts.tsx';
 
-/** What follows a change that the server has made. */
+/** The steps after a change that the server has made. */
 export type Change = {
   /** The beginning of the paths whose answers the change makes outdated. */
   refreshes?: string | undefined;

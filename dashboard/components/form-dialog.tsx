@@ -4,13 +4,15 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form, type FormProps, type FormValues } from './form.tsx';
 
-/** What a dialog shows in place of its form after a change, such as a secret that is shown once. */
+/** The content that replaces the form of a dialog after a change, such as a secret that is shown once. */
 export type Shown = { title?: string; content: ComponentChildren; isWide?: boolean };
 
 export type FormDialogProps = Omit<FormProps, 'onSubmit' | 'actions'> & {
   title: string;
   onClose: () => void;
-  /** Throws a `Problem` if the server refuses. The dialog closes after the change, unless this calls `show`. */
+  /**
+   * Throws a `Problem` if the server refuses. The dialog closes after the change, unless this calls `show`.
+   */
   onSubmit: (values: FormValues, show: (shown: Shown) => void) => Promise<unknown>;
 };
 

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Problem } from '../app/problem.ts';
 import type { FieldFaults } from './field-faults.ts';
 
-/** What the fields of a form need to know of it. */
+/** The state of a form that its fields read. */
 export type FormState = {
   problem: Problem | undefined;
   faults: FieldFaults;

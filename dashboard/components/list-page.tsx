@@ -8,7 +8,10 @@ import { LiveStatus } from './live-status.tsx';
 import { PageHeader, type PageHeaderProps } from './page-header.tsx';
 import type { Option } from './select.tsx';
 
-/** A parameter of the address and of the API. It is a choice if it has options, which can depend on the latest answer. */
+/**
+ * A parameter of the address and of the API.
+ * It is a choice if it has options, which can depend on the latest answer.
+ */
 export type Filter<Answer> =
   | {
       param: string;

@@ -15,7 +15,7 @@ export type ListAnswer<Row> = {
 
 export type ListProps<Row, Answer extends ListAnswer<Row>> = Omit<TableProps<Row>, 'rows' | 'empty'> & {
   query: Query<Answer>;
-  /** In place of the table if it has no rows. */
+  /** Replaces the table if it has no rows. */
   empty?: ComponentChildren | ((answer: Answer) => ComponentChildren);
   /** Shown above the table. */
   above?: ((answer: Answer) => ComponentChildren) | undefined;

@@ -12,7 +12,10 @@ export type LoadedProps<Answer> = {
   skeleton?: ComponentChildren;
 };
 
-/** The content of an answer: a skeleton before it, its problem, and the old answer with a notice if a refresh fails. */
+/**
+ * The content of an answer: a skeleton before it, its problem, and the old answer
+ * with a notice if a refresh fails.
+ */
 export function Loaded<Answer>({ query, children, skeleton }: LoadedProps<Answer>) {
   const { data, problem, refresh } = query;
   if (data === undefined) {

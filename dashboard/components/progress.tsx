@@ -1,5 +1,5 @@
 export type ProgressProps = {
-  /** What is measured, for screen readers. */
+  /** Names the measured value for screen readers. */
   label: string;
   value: number;
   most: number;

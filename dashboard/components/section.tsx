@@ -6,7 +6,7 @@ export type SectionProps = {
   lead?: ComponentChildren;
   actions?: ComponentChildren;
   children?: ComponentChildren;
-  /** In a box of its own. */
+  /** Shows the section in a box of its own. */
   isCard?: boolean;
 };
 

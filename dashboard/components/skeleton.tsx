@@ -1,6 +1,6 @@
 export type SkeletonProps = { lines?: number; hasTitle?: boolean };
 
-/** In place of content that is on its way. Give it as many lines as will come. */
+/** Replaces content that is on its way. Give it as many lines as will come. */
 export const Skeleton = ({ lines = 3, hasTitle = false }: SkeletonProps) => (
   <div class="skeleton" role="status">
     <span class="hidden">Loading</span>

@@ -27,7 +27,7 @@ export type TableProps<Row> = {
   rows: readonly Row[] | undefined;
   /** Returns the key of a row. The default is their `id`. */
   rowKey?: (row: Row) => string;
-  /** In place of the table if it has no rows. */
+  /** Replaces the table if it has no rows. */
   empty?: ComponentChildren;
   /** The parameter of the address that keeps the order, for a second table on a page. */
   sortParam?: string;
@@ -106,7 +106,10 @@ export function Table<Row>({
   );
 }
 
-/** On narrow screens a cell has two columns, its label and its content. So several parts of a content stay together. */
+/**
+ * On narrow screens a cell has two columns, its label and its content.
+ * So several parts of a content stay together.
+ */
 const contentOf = (content: ComponentChildren): ComponentChildren =>
   typeof content === 'object' && content !== null ? <div class="cell">{content}</div> : content;
 

@@ -6,7 +6,7 @@ export type TextareaProps = LabelledProps & {
   rows?: number;
   placeholder?: string;
   maxLength?: number;
-  /** In a font of equal widths, without spelling. */
+  /** Shows the text in a font of equal widths, without spelling. */
   isCode?: boolean;
 };
 

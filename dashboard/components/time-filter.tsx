@@ -18,7 +18,10 @@ const BETWEEN = 'between';
 /** The parameters of the address that keep the span. */
 export const spanParams = ['hours', 'since', 'until'] as const;
 
-/** The span of the address as parameters of the API. Its start is a full minute, so that the answer can be kept. */
+/**
+ * The span of the address as parameters of the API.
+ * Its start is a full minute, so that the answer can be kept.
+ */
 export function chosenSpan(now = Date.now()): { since: string; until: string } {
   const hours = Number(queryValue('hours'));
   if (Number.isNaN(hours) || hours <= 0) return { since: queryValue('since'), until: queryValue('until') };
@@ -74,7 +77,9 @@ const Moment = ({ param, label, min = '', max = '' }: MomentProps) => (
 
 const startOfDay = (): number => new Date().setHours(0, 0, 0, 0);
 
-/** Formats a time of the API for a field of the type `datetime-local`, which has the time zone of the browser. */
+/**
+ * Formats a time of the API for a field of the type `datetime-local`, which has the time zone of the browser.
+ */
 function localOf(time: string): string {
   const at = Date.parse(time);
   if (Number.isNaN(at)) return '';

@@ -23,7 +23,9 @@ const close = (id: number): void => {
   toasts.value = toasts.value.filter((one) => one.id !== id);
 };
 
-/** The messages lie above every dialog, because the browser shows a popover above what was opened before it. */
+/**
+ * The messages lie above every dialog, because the browser shows a popover above what was opened before it.
+ */
 export function Toasts() {
   const place = useRef<HTMLDivElement>(null);
   const latest = toasts.value.at(-1)?.id;

@@ -1,4 +1,5 @@
-// The health check of the container image: exits with 0 if the server in this container answers /healthz, else with 1.
+// The health check of the container image: exits with 0 if the server in this container
+// answers /healthz, else with 1.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -9,7 +9,10 @@ const binariesOf = (folder) => [join(folder, 'node_modules', '.bin'), join(folde
 /** Returns the search path of programs with those of the client first. */
 export const pathOf = (folder, ...others) => [...others, ...binariesOf(folder), process.env.PATH].join(':');
 
-/** Programs get fresh settings in a home of their own. Compilers and libraries keep this environment and their caches. */
+/**
+ * Programs get fresh settings in a home of their own.
+ * Compilers and libraries keep this environment and their caches.
+ */
 export function environmentOf(tool, { path, home, key }) {
   const base = tool === 'npm' ? { HOME: home, TERM: 'dumb', ...quiet } : { ...process.env, HOME: homedir() };
   return { ...base, PATH: path, TOLLGATE_KEY: key };

@@ -1,6 +1,6 @@
 /**
- * The clients that `npm run clients` drives, with the tool that installs each of them. `section` is a heading of the page. To add a client,
- * write its page and add a row.
+ * The clients that `npm run clients` drives, with the tool that installs each of them. `section` is a heading
+ * of the page. To add a client, write its page and add a row.
  */
 export const clients = [
   { id: 'openai-javascript', page: 'openai-sdk', section: 'JavaScript', tool: 'npm' },

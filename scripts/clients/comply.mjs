@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Checks the answers for Google's clients with llm-comply: `node scripts/clients/comply.mjs`. It is installed from PyPI, and asks a model on
-// each wire in each of Google's formats.
+// Checks the answers for Google's clients with llm-comply: `node scripts/clients/comply.mjs`. It is installed
+// from PyPI, and asks a model on each wire in each of Google's formats.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';

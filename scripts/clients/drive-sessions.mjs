@@ -10,7 +10,7 @@ import { wires } from './wires.mjs';
 
 const SESSION_TIMEOUT_MS = 300_000;
 
-/** How each tool installs packages, after its preparation. */
+/** The command with which each tool installs packages, after its preparation. */
 const installs = {
   npm: (packages) => `npm install --no-audit --no-fund ${packages}`,
   pip: (packages) => `python/bin/pip install --quiet --upgrade ${packages}`,
@@ -19,7 +19,10 @@ const installs = {
   mvn: () => 'mvn --quiet --batch-mode package dependency:copy-dependencies',
 };
 
-/** How each tool runs a driver in the empty folder of the session. Drivers of command lines are shell scripts. */
+/**
+ * The command with which each tool runs a driver in the empty folder of the session.
+ * Drivers of command lines are shell scripts.
+ */
 const runs = {
   npm: (driver) => (driver.endsWith('.sh') ? `source ../${driver}` : `node ../${driver}`),
   pip: (driver) => (driver.endsWith('.sh') ? `source ../${driver}` : `python ../${driver}`),
@@ -40,8 +43,8 @@ async function install(client, { folder, path, drivers }) {
 }
 
 /**
- * The simulator's last answers: its account of the note that the tool has read, and its answer to the second order. Terminals break lines
- * anywhere, so spaces do not count.
+ * The simulator's last answers: its account of the note that the tool has read, and its answer to the second
+ * order. Terminals break lines anywhere, so spaces do not count.
  */
 export function problemOf({ code, output }, { note, turns }) {
   const flat = output.replace(/\s+/g, '');
@@ -85,8 +88,8 @@ async function driveSession(client, { protocol, wire, folder, path, gateway }) {
 }
 
 /**
- * Installs a client and runs a session on each wire in each protocol of the client. Returns the version, and a row of results for each
- * protocol.
+ * Installs a client and runs a session on each wire in each protocol of the client. Returns the version, and
+ * a row of results for each protocol.
  */
 export async function driveSessions(client, { cache, gateway, node, drivers }) {
   const folder = join(cache, client.id);

@@ -4,7 +4,7 @@ import { runScript } from './run-script.mjs';
 
 export const INSTALL_TIMEOUT_MS = 600_000;
 
-/** How each tool begins an installation in an empty folder. */
+/** The command with which each tool begins an installation in an empty folder. */
 export const preparations = {
   npm: `echo '{"private":true}' > package.json`,
   pip: 'test -d python || python3 -m venv python',
@@ -15,7 +15,9 @@ export const preparations = {
 /** The newest releases of some clients need this version of Node.js. */
 const NODE = 22;
 
-/** Installs a newer Node.js from npm if this one is too old. Returns the folders to search for programs first. */
+/**
+ * Installs a newer Node.js from npm if this one is too old. Returns the folders to search for programs first.
+ */
 export async function installNode(cache) {
   if (Number.parseInt(process.versions.node, 10) >= NODE) return [];
   const folder = join(cache, `node-${NODE}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
-/** How each tool shows the version of an installed package. */
+/** The command with which each tool shows the version of an installed package. */
 const versions = {
   npm: (folder, name) => JSON.parse(read(join(folder, 'node_modules', name, 'package.json')) || '{}').version,
   pip(folder, name) {

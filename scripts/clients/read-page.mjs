@@ -15,8 +15,8 @@ export const blocksOf = (text) =>
   [...text.matchAll(FENCE)].map(([, language, mark = '', body]) => ({ language, mark, body }));
 
 /**
- * Reads the snippets of a client's page. A block with the mark `install` installs the client, one with `check` calls the gateway, and a
- * mark with a dot or a slash is the path of a file.
+ * Reads the snippets of a client's page. A block with the mark `install` installs the client, one with
+ * `check` calls the gateway, and a mark with a dot or a slash is the path of a file.
  */
 export function readPage(path, heading) {
   const blocks = blocksOf(sectionOf(readFileSync(path, 'utf8'), heading));

@@ -30,7 +30,10 @@ export function problemsOf(results) {
   ]);
 }
 
-/** Counts the sessions that passed, failed and were skipped. A client that could not be installed counts as one. */
+/**
+ * Counts the sessions that passed, failed and were skipped.
+ * A client that could not be installed counts as one.
+ */
 export function countsOf(results) {
   const states = results.flatMap(({ rows = [], ...whole }) =>
     whole.problem || whole.reason ? [stateOf(whole)] : rows.flatMap(({ cells }) => cells.map(stateOf)),

@@ -1,10 +1,10 @@
 const ALL = ['chat', 'responses', 'messages'];
 
 /**
- * The clients that complete sessions with tools: a call, its result, a final answer, and a second turn (unless `turns` is 1). `protocols` are
- * those of the gateway that the client speaks. Its driver in the folder `drivers` runs one session in a protocol, against one model. `cannot`
- * has a reason for each wire that the client cannot use.
- * `sockets`: all turns go over a WebSocket.
+ * The clients that complete sessions with tools: a call, its result, a final answer, and a second turn
+ * (unless `turns` is 1). `protocols` are those of the gateway that the client speaks. Its driver in the
+ * folder `drivers` runs one session in a protocol, against one model. `cannot` has a reason for each wire
+ * that the client cannot use. `sockets`: all turns go over a WebSocket.
  */
 export const sessions = [
   {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Signs Claude Code in to a gateway with the simulator, and drives it: `node scripts/clients/sign-in.mjs`. The client is installed from npm.
-// The screens of `/login` need a terminal, so this script asks for the codes itself, and saves the credential as the client does. From then on
-// the client acts alone: it reads its managed settings, calls a model, sends telemetry, renews its key and signs out.
+// Signs Claude Code in to a gateway with the simulator, and drives it: `node scripts/clients/sign-in.mjs`.
+// The client is installed from npm. The screens of `/login` need a terminal, so this script asks for the
+// codes itself, and saves the credential as the client does. From then on the client acts alone: it reads its
+// managed settings, calls a model, sends telemetry, renews its key and signs out.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -24,7 +25,9 @@ const RUN_TIMEOUT_MS = 120_000;
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'a long enough password';
 
-/** Settings that the gateway serves. They switch the telemetry on, which shows that the client applies them. */
+/**
+ * Settings that the gateway serves. They switch the telemetry on, which shows that the client applies them.
+ */
 const managed = {
   env: {
     CLAUDE_CODE_ENABLE_TELEMETRY: '1',

@@ -7,7 +7,10 @@ import { wires } from './wires.mjs';
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
-/** Starts the program and waits until `ready` returns something. Providers' keys of this environment would replace the simulator, so none is passed on. */
+/**
+ * Starts the program and waits until `ready` returns something. Providers' keys of this environment would
+ * replace the simulator, so none is passed on.
+ */
 async function start(root, { options, ready }) {
   const { PATH, HOME } = process.env;
   const child = spawn(join(root, 'bin', 'tollgate'), options, {
@@ -60,8 +63,8 @@ const configurationOf = (upstream, simulated) => ({
 });
 
 /**
- * Starts a simulator on all wires and a gateway before it, each on a free port. The models of the default catalog have the built-in
- * simulator. `sections` are further sections of the configuration.
+ * Starts a simulator on all wires and a gateway before it, each on a free port. The models of the default
+ * catalog have the built-in simulator. `sections` are further sections of the configuration.
  */
 export async function startGateway(root, sections = {}, simulated = 'simulated') {
   const data = mkdtempSync(join(tmpdir(), 'tollgate-gateway-'));

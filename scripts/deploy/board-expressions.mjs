@@ -1,4 +1,4 @@
-/** What Grafana puts in the place of a variable. */
+/** The values that Grafana inserts for variables. */
 const variables = [
   ['$__rate_interval', '5m'],
   ['$job', '.*'],

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Runs an example of a proxy in front of a gateway: `node scripts/deploy/check-proxy.mjs nginx|caddy|…`. Prints each problem in one line.
+// Runs an example of a proxy in front of a gateway: `node scripts/deploy/check-proxy.mjs nginx|caddy|…`.
+// Prints each problem in one line.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +16,10 @@ if (!Object.hasOwn(proxies, name ?? '')) {
 }
 const scratch = mkdtempSync(join(tmpdir(), 'tollgate-proxy-'));
 
-/** The gateway has one listener for everything, so that only the proxy keeps its clients from operators' addresses. */
+/**
+ * The gateway has one listener for everything, so that only the proxy keeps its
+ * clients from operators' addresses.
+ */
 const settings = { server: { drain_s: 1 }, plans: { free: { network_requests_per_min: 1 } } };
 
 const upstream = await startHeldUpstream();

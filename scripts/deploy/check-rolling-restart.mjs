@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Restarts two nodes behind an example of a proxy, one after the other, under load: `node scripts/deploy/check-rolling-restart.mjs
-// nginx-two-nodes|haproxy [ROUNDS [COMMIT]]`. Fails if a request was lost. Both nodes share a Postgres that this program starts. With the
-// commit of an earlier version, the nodes run that version first, and the first round replaces them. It needs the history of git.
+// Restarts two nodes behind an example of a proxy, one after the other, under load:
+// `node scripts/deploy/check-rolling-restart.mjs nginx-two-nodes|haproxy [ROUNDS [COMMIT]]`. Fails if a
+// request was lost. Both nodes share a Postgres that this program starts. With the commit of an earlier
+// version, the nodes run that version first, and the first round replaces them. It needs the history of git.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { Agent, request } from 'node:https';

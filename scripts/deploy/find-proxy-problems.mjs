@@ -6,8 +6,8 @@ import { sendTargets } from './send-raw.mjs';
 const FIRST_PART_MS = 20_000;
 
 /**
- * Sends a request through a proxy. `from` is the client's address: every address of 127.0.0.0/8 is this machine. `onPart` is called with the
- * text received so far.
+ * Sends a request through a proxy. `from` is the client's address: every address of 127.0.0.0/8 is this
+ * machine. `onPart` is called with the text received so far.
  */
 export function askProxy({ port, host, authority }, path, options = {}) {
   const { method = 'GET', headers = {}, body, from = '127.0.0.1', onPart } = options;
@@ -76,7 +76,10 @@ async function findBuffering({ target, gateway, upstream }) {
   return isWhole ? undefined : `a stream is cut (${answer.status}): ${answer.text.slice(-200)}`;
 }
 
-/** The Free plan of the gateway allows one request per minute and client network, so the status shows which address counts. */
+/**
+ * The Free plan of the gateway allows one request per minute and client network, so the
+ * status shows which address counts.
+ */
 async function findWrongAddress({ target, gateway }) {
   const key = await createFreeKey(gateway);
   const statuses = [];
@@ -134,7 +137,9 @@ async function findOpenPaths({ target, gateway }) {
   return answered < SPELLINGS / 2 ? `only ${answered} of ${SPELLINGS} spellings were answered` : undefined;
 }
 
-/** A body above the proxies' usual limits must reach the gateway, whose refusals have the form of the dialect. */
+/**
+ * A body above the proxies' usual limits must reach the gateway, whose refusals have the form of the dialect.
+ */
 async function findRefusedBody({ target, gateway }) {
   const messages = [{ role: 'user', content: 'x'.repeat(4_000_000) }];
   const answer = await chat(target, gateway.firstKey, { fields: { messages } });

@@ -71,7 +71,10 @@ const LETTERS = [
   (path) => path.toUpperCase(),
 ];
 
-/** Returns `count` different spellings of operators' addresses, the same ones at each call. The first ones are the addresses themselves. */
+/**
+ * Returns `count` different spellings of operators' addresses, the same ones at each call.
+ * The first ones are the addresses themselves.
+ */
 export function pathSpellings(count) {
   const spellings = new Set(TARGETS);
   const pick = picker();
@@ -85,7 +88,9 @@ export function pathSpellings(count) {
   return [...spellings];
 }
 
-/** Picks pseudorandom members of lists. The generator is a linear congruential one, so that a failure recurs. */
+/**
+ * Picks pseudorandom members of lists. The generator is a linear congruential one, so that a failure recurs.
+ */
 function picker() {
   let state = 1;
   return (list) => {

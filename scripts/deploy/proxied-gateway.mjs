@@ -30,7 +30,10 @@ const configuration = ({ upstream, plans, server }) => ({
   plans,
 });
 
-/** Starts a gateway of a source tree, with a data directory in the scratch directory. `port` 0 stands for any free port. */
+/**
+ * Starts a gateway of a source tree, with a data directory in the scratch directory.
+ * `port` 0 stands for any free port.
+ */
 export async function startGateway({ scratch, name, port = 0, tree = root, environment = {}, ...settings }) {
   const data = join(scratch, name);
   mkdirSync(data, { recursive: true });
@@ -67,7 +70,10 @@ export function findFreePort() {
   });
 }
 
-/** Checks the file of an example, and starts its proxy in front of the gateways. Throws if the proxy refuses the file. */
+/**
+ * Checks the file of an example, and starts its proxy in front of the gateways.
+ * Throws if the proxy refuses the file.
+ */
 export async function startProxy(name, { scratch, gatewayPorts }) {
   const [port, redirectPort] = [await findFreePort(), await findFreePort()];
   const certificate = makeCertificate(scratch);

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 /** The host in the examples. */
 export const HOST = 'gateway.example.com';
 
-/** Replaces texts. A text that the example lacks is an error, since the copy would then differ from what was meant. */
+/**
+ * Replaces texts. A text that the example lacks is an error, since the copy would
+ * then differ from what was meant.
+ */
 function adapt(text, replacements) {
   for (const [from, to] of replacements)
     if (!text.includes(from)) throw new Error(`no '${from}' for '${to}'`);
@@ -66,7 +69,10 @@ const nginx = (path, nodes) => ({
   start: (file) => ['nginx', '-e', 'stderr', '-c', file],
 });
 
-/** How each proxy is checked and started. `write` makes its configuration file, and the other two return commands. */
+/**
+ * The commands that check and start each proxy.
+ * `write` makes its configuration file, and the other two return commands.
+ */
 export const proxies = {
   nginx: nginx('deploy/nginx/tollgate.conf', ['127.0.0.1:8080']),
   'nginx-two-nodes': nginx('deploy/nginx/two-nodes.conf', TWO_NODES),

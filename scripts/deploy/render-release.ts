@@ -5,8 +5,8 @@ import { makeRelease } from '../release/make-release.ts';
 import { readReleaseKey } from '../release/release-key.ts';
 import { runTool } from '../release/run-tool.ts';
 
-// Makes a release of the checked-out commit without archives, and puts its deployment files, its chart and its installer into a folder. The
-// key is made for this purpose.
+// Makes a release of the checked-out commit without archives, and puts its deployment files, its chart and
+// its installer into a folder. The key is made for this purpose.
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('usage: render-release.ts FOLDER');

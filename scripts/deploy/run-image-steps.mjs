@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Follows the Dockerfile without Docker: runs the steps of its first stage in a scratch directory, starts the result as the last stage says,
-// and runs the health check. The programs of this machine stand in for those of the base images.
+// Follows the Dockerfile without Docker: runs the steps of its first stage in a scratch directory, starts the
+// result as the last stage says, and runs the health check.
+// The programs of this machine stand in for those of the base images.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +33,10 @@ const isCopied = (from) =>
   statSync(join(root, from.replace(optional, '$1')), { throwIfNoEntry: false })?.isDirectory();
 const isInContext = (source) => !source.endsWith('.test.ts') && !source.includes('.git/objects');
 
-/** Copies files and the contents of folders, as COPY does. The context of the image has no tests and no objects of git. */
+/**
+ * Copies files and the contents of folders, as COPY does.
+ * The context of the image has no tests and no objects of git.
+ */
 function copy(words) {
   const target = resolve(places.build, inScratch(words.at(-1)));
   for (const from of words

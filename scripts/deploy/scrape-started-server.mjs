@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { addressOf, startProcess } from './spawned-process.mjs';
 
 /**
- * Starts a server with simulated providers, sends it requests, and returns the text of its metrics. `headers` and `body` are added to the
- * requests.
+ * Starts a server with simulated providers, sends it requests, and returns the text of its metrics. `headers`
+ * and `body` are added to the requests.
  */
 export async function scrapeStartedServer(root, { environment = {}, headers = {}, body = {} } = {}) {
   const data = mkdtempSync(join(tmpdir(), 'tollgate-scrape-'));

@@ -2,7 +2,10 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTool } from './run-tool.ts';
 
-/** Parts of packages that the program does not use: copies of vocabularies in other forms, and npm's own files. */
+/**
+ * Parts of packages that the program does not use: copies of vocabularies in
+ * other forms, and npm's own files.
+ */
 const UNUSED = [
   'gpt-tokenizer/cjs',
   'gpt-tokenizer/data',
@@ -14,8 +17,8 @@ const UNUSED = [
 ];
 
 /**
- * Installs the packages of package-lock.json into `folder`, without the runtime. npm checks each one against the lock file. The same
- * packages serve every platform.
+ * Installs the packages of package-lock.json into `folder`, without the runtime. npm checks each one against
+ * the lock file. The same packages serve every platform.
  */
 export function installDependencies(sources: string, folder: string): string {
   for (const name of ['package.json', 'package-lock.json'])

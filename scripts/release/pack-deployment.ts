@@ -4,12 +4,15 @@ import { packTar, readFolder, type TarFile, textFile } from './tar.ts';
 
 const CONTEXT_OF_CLONE = 'context: ../..';
 const CONTEXT_OF_RELEASE = 'context: ../image';
-/** Files of the clone that a release does not need: programs for checks, the installer, and what other files of the release contain. */
+/**
+ * Files of the clone that a release does not need: programs for checks, the installer, and what
+ * other files of the release contain.
+ */
 const LEFT_OUT = ['deploy/check/', 'deploy/install/', 'deploy/helm/', 'deploy/docker/'];
 
 /**
- * Packs the deployment files: the image definition, Compose, systemd, proxies, Prometheus and Grafana. Compose builds the image from the
- * release's archives.
+ * Packs the deployment files: the image definition, Compose, systemd, proxies, Prometheus and Grafana.
+ * Compose builds the image from the release's archives.
  */
 export function packDeployment(
   sources: string,

@@ -12,8 +12,8 @@ const BUILD_TYPE = 'urn:tollgate:release:1';
 const LOCAL_BUILDER = 'urn:tollgate:local-builder';
 
 /**
- * Formats the provenance of a release: an in-toto statement with the predicate SLSA Provenance v1, in a signed DSSE envelope. It has no
- * times, since two builds of a commit must be equal.
+ * Formats the provenance of a release: an in-toto statement with the predicate SLSA Provenance v1, in a
+ * signed DSSE envelope. It has no times, since two builds of a commit must be equal.
  */
 export function formatProvenance(
   artefacts: readonly Artefact[],

@@ -1,4 +1,6 @@
-/** The commit that a release is made from. Everything in a release depends on it alone, and on the public key. */
+/**
+ * The commit that a release is made from. Everything in a release depends on it alone, and on the public key.
+ */
 export type ReleaseCommit = {
   id: string;
   /** Seconds since 1970. Each file of a release has this time. */

@@ -12,7 +12,10 @@ export type ReleaseKey = {
   sign: (bytes: Uint8Array) => Buffer;
 };
 
-/** The file with the key of this user, unless an option names one. A relative directory would be in the repository. */
+/**
+ * The file with the key of this user, unless an option names one.
+ * A relative directory would be in the repository.
+ */
 export function ownKeyFile({ XDG_CONFIG_HOME } = process.env): string {
   const base = XDG_CONFIG_HOME?.startsWith('/') ? XDG_CONFIG_HOME : join(homedir(), '.config');
   return join(base, 'tollgate', 'release-key.pem');

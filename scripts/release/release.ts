@@ -7,7 +7,8 @@ import { changedFiles } from './release-commit.ts';
 import { makeReleaseKey, ownKeyFile, readReleaseKey } from './release-key.ts';
 import { tryArchive } from './try-archive.ts';
 
-// `npm run release -- VERSION`: makes all files of a release from the checked-out commit. docs/releases.md describes them.
+// `npm run release -- VERSION`: makes all files of a release from the checked-out commit.
+// docs/releases.md describes them.
 
 const USAGE = `usage: npm run release -- VERSION [--key FILE] [--base-url URL] [--out DIR]
 

@@ -12,8 +12,8 @@ const EXECUTE_BY_OWNER = 0o100;
 const LEVEL = 6;
 
 /**
- * Packs files into a compressed tar archive (ustar). The same files give the same bytes on every machine: they are sorted by their paths,
- * belong to user 0, have one of two modes and one time.
+ * Packs files into a compressed tar archive (ustar). The same files give the same bytes on every machine:
+ * they are sorted by their paths, belong to user 0, have one of two modes and one time.
  */
 export function packTar(files: readonly TarFile[], timeSeconds: number): Uint8Array<ArrayBuffer> {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));

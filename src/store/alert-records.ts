@@ -11,7 +11,10 @@ type Port = Pick<
   'extendOccasion' | 'listAlerts' | 'findAlert' | 'saveCreditMark' | 'creditMark' | 'creditMarks'
 >;
 
-/** Lists of alerts, occasions and marks of credit, in both kinds of databases. A store adds how deliveries are held. */
+/**
+ * Lists of alerts, occasions and marks of credit, in both kinds of databases.
+ * A store adds how deliveries are held.
+ */
 export class AlertRecords implements Port {
   readonly #queries: RecordQueries;
 

@@ -14,7 +14,10 @@ type Selection = {
   fits: Readonly<Record<string, string | undefined>>;
 };
 
-/** Lists of budgets and of keys with a cap, in both kinds of databases. A store adds the changes and the counters. */
+/**
+ * Lists of budgets and of keys with a cap, in both kinds of databases.
+ * A store adds the changes and the counters.
+ */
 export class BudgetRecords implements Port {
   readonly #queries: CommonQueries;
 
@@ -41,7 +44,10 @@ export class BudgetRecords implements Port {
     return pageOf(rows.map(cappedKeyOfRow), page.limit);
   }
 
-  /** Selects one row more than the page has. It selects nothing after an unknown row, since the comparison with null is not true. */
+  /**
+   * Selects one row more than the page has.
+   * It selects nothing after an unknown row, since the comparison with null is not true.
+   */
   #page(
     { columns, table, conditions, fits }: Selection,
     { limit, after }: { limit: number; after?: string | undefined },

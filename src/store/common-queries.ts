@@ -6,8 +6,8 @@ export type RowValues = Readonly<Record<string, CommonValue>>;
 export type CommonStatement = { text: string; values: readonly CommonValue[] };
 
 /**
- * Statements that both kinds of databases understand, with parameters `$1`, `$2`, …. What both stores decide alike is written once over
- * this port.
+ * Statements that both kinds of databases understand, with parameters `$1`, `$2`, …. What both stores decide
+ * alike is written once over this port.
  */
 export interface CommonQueries {
   /** Reads rows. */
@@ -17,7 +17,8 @@ export interface CommonQueries {
 }
 
 /**
- * Yields the statements of one transaction, and receives the rows of each. Of several at once, it receives those of the last. A
- * transaction of SQLite cannot wait for a promise, so steps are no asynchronous function.
+ * Yields the statements of one transaction, and receives the rows of each.
+ * Of several at once, it receives those of the last. A transaction of SQLite cannot wait for a promise, so
+ * steps are no asynchronous function.
  */
 export type StatementSteps<T> = Generator<CommonStatement | readonly CommonStatement[], T, CommonRow[]>;

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { StoreProblem } from './store-problem.ts';
 
 /**
- * Detects whether an open file is still at its path. If a data directory is moved or deleted, an open file continues to accept writes
- * that would be lost.
+ * Detects whether an open file is still at its path. If a data directory is moved or deleted, an open file
+ * continues to accept writes that would be lost.
  */
 export class FileIdentity {
   readonly #path: string;

@@ -7,7 +7,10 @@ type Joined<Parts extends readonly object[]> = Parts extends readonly [
   ? One & Joined<Rest>
   : unknown;
 
-/** Joins parts of a store into one object. Each method runs on its own part, and an earlier part has precedence. */
+/**
+ * Joins parts of a store into one object.
+ * Each method runs on its own part, and an earlier part has precedence.
+ */
 export function joinParts<Parts extends readonly object[]>(...parts: Parts): Joined<Parts> {
   const joined: Methods = {};
   for (const part of parts) for (const [name, method] of methodsOf(part)) joined[name] ??= method;

@@ -83,7 +83,10 @@ const usesOfAccountSql = `
   SELECT key_id, used_at FROM api_key JOIN key_use ON key_use.key_id = api_key.id
   WHERE api_key.account_id = $1`;
 
-/** A change that another process makes at the same time can keep the hash without replacing it. It is the key's own all the same. */
+/**
+ * A change that another process makes at the same time can keep the hash without replacing it.
+ * It is the key's own all the same.
+ */
 const keepReplaced =
   ({ id, version, hash }: ApiKey): WriteStatement =>
   (statement) =>

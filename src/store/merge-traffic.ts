@@ -4,7 +4,10 @@ import type { CommonRow, CommonStatement, StatementSteps } from './common-querie
 import { type MergedKind, mergedKinds, periodStart } from './merged-kinds.ts';
 import { answerOf, columns, type MergedRow, mergedTextOf, sums, textOf } from './traffic-forms.ts';
 
-/** Days that are written after they were merged are merged again. A statement waits for a merge of these days that is under way. */
+/**
+ * Days that are written after they were merged are merged again.
+ * A statement waits for a merge of these days that is under way.
+ */
 export const mergeAgain = (day: number): CommonStatement[] =>
   mergedKinds.map((kind) => ({
     text: 'UPDATE traffic_merge SET merged_to = $2 WHERE cut = $1 AND merged_to >= $2',

@@ -2,8 +2,8 @@ import type { TrafficColumn } from '../watch/traffic/traffic-figures.ts';
 import type { TrafficCut, TrafficQuestion } from '../watch/traffic/traffic-store.ts';
 
 /**
- * One kind of merged days. Its rows sum the days of one cut, so that a question about a year reads fewer rows. Merged rows are kept as long
- * as days.
+ * One kind of merged days. Its rows sum the days of one cut, so that a question about a year reads fewer
+ * rows. Merged rows are kept as long as days.
  */
 export type MergedKind = {
   /** It identifies the kind in `traffic_merge`. */
@@ -20,7 +20,10 @@ export type MergedKind = {
 
 const accounts = { cut: 'details', days: 8, step: null } as const;
 
-/** A question reads the first kind that has its columns. Only kinds that are made for nodes have them, since their number has no bound. */
+/**
+ * A question reads the first kind that has its columns.
+ * Only kinds that are made for nodes have them, since their number has no bound.
+ */
 export const mergedKinds: readonly MergedKind[] = [
   {
     number: 0,

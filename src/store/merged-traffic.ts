@@ -1,7 +1,10 @@
 import type { TrafficQuestion } from '../watch/traffic/traffic-store.ts';
 import { type MergedKind, suitingKind } from './merged-kinds.ts';
 
-/** A part of a question's span. `from` and `to` are in steps of the question, or in periods of the merged days. */
+/**
+ * A part of a question's span. `from` and `to` are in steps of the question, or
+ * in periods of the merged days.
+ */
 export type TrafficPart = { merged: MergedKind | null; from: number; to: number };
 
 /** Returns the merged days that can be a part of the answer, or undefined. */

@@ -3,7 +3,9 @@ import type { SpendingPage, TargetSpend } from '../money/budgets/budget-store.ts
 type Spent = Omit<TargetSpend, 'heldMicrocredits'>;
 type Wanted = { limit: number; after?: string | undefined; bin: number };
 
-/** Joins what targets have spent and what they hold, most first. `bin`: where an amount is that is only held. */
+/**
+ * Joins what targets have spent and what they hold, most first. `bin`: where an amount is that is only held.
+ */
 export function pageOfSpending(
   spent: readonly Spent[],
   held: ReadonlyMap<string, number>,

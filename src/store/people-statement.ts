@@ -12,7 +12,9 @@ import type { SqlForms } from './sql-forms.ts';
 
 const signs = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
-/** Builds one statement on a table of people. Names come from `peopleTables`, and all values are parameters. */
+/**
+ * Builds one statement on a table of people. Names come from `peopleTables`, and all values are parameters.
+ */
 export class PeopleStatement {
   text = '';
   readonly values: PeopleValue[] = [];

@@ -14,12 +14,16 @@ export interface RecordQueries extends CommonQueries {
   /** The words that differ between the two kinds of databases. */
   readonly forms: SqlForms;
   /**
-   * Changes a record. The last statement returns its id, or no row if nothing may be changed. The audit entry and the notice to other
-   * processes are written in the same transaction. Reports whether the record was changed.
+   * Changes a record. The last statement returns its id, or no row if nothing may be changed. The audit entry
+   * and the notice to other processes are written in the same transaction.
+   * Reports whether the record was changed.
    */
   change(record: ChangedRecord, ...statements: readonly WriteStatement[]): Promise<boolean>;
   /** Adds an entry to the audit log, or joins it to an earlier one, in a transaction of its own. */
   record(entry: AuditEntry): Promise<void>;
-  /** Runs the steps in one transaction. `begin` can be called again, after the changes of the call before were reverted. */
+  /**
+   * Runs the steps in one transaction.
+   * `begin` can be called again, after the changes of the call before were reverted.
+   */
   transaction<T>(begin: () => StatementSteps<T>): Promise<T>;
 }

@@ -12,14 +12,17 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 const statementsOf = (sql: string): string => sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
 
 /**
- * The released migrations of each store: the newest number, and the hash of their statements. Databases store checksums of an earlier
- * layout of these files, so this test notices an edit.
+ * The released migrations of each store: the newest number, and the hash of their statements. Databases store
+ * checksums of an earlier layout of these files, so this test notices an edit.
  */
 const RELEASED = {
   sqlite: { newest: 28, hash: '9a2bdae5c92a474fab0e1052ba2f81a70e469e351a54e9f7229b731776437ebd' },
   postgres: { newest: 44, hash: '0b51df8083b57348f7dec0da47251e63e99800e973b3e337bb7e585b148b291f' },
 };
-/** A change of a function reaches a database with the next migration, so it needs a new one. Both are changed here together. */
+/**
+ * A change of a function reaches a database with the next migration, so it needs a new one.
+ * Both are changed here together.
+ */
 const FUNCTIONS = { since: 60, hash: '8e5815e3820468beae39a9aa1c6a41006f191145b80a15b4136f9e1393cbf19d' };
 
 const stores = [

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { StoreProblem } from './store-problem.ts';
 
-/** A numbered step of a schema. A released step is never edited, since every migrated database stores its checksum. */
+/**
+ * A numbered step of a schema. A released step is never edited, since every
+ * migrated database stores its checksum.
+ */
 export type SchemaStep = {
   number: number;
   name: string;
@@ -24,7 +27,10 @@ export const withChecksums = <Step extends SchemaStep>(
     return checksum === undefined ? step : { ...step, checksum };
   });
 
-/** The refusal of a database that was made with other statements than those of a step. `place` names the database. */
+/**
+ * The refusal of a database that was made with other statements than those of a step.
+ * `place` names the database.
+ */
 export const editedStep = (place: string, { number, name }: { number: number; name: string }): StoreProblem =>
   new StoreProblem(
     `${place} was created with another form of migration ${number} (${name})`,

@@ -1,7 +1,9 @@
 import type { ShortfallStore } from '../customers/billing/shortfall-store.ts';
 import type { CommonQueries } from './common-queries.ts';
 
-/** Charges below their list cost, in both kinds of databases. Each is written in the transaction of its entry. */
+/**
+ * Charges below their list cost, in both kinds of databases. Each is written in the transaction of its entry.
+ */
 export class Shortfalls implements ShortfallStore {
   readonly #queries: CommonQueries;
 

@@ -60,7 +60,10 @@ export class StoredBackground implements BackgroundStore {
     await this.#queries.run('DELETE FROM background_frames WHERE response_id = $1', [id]);
   }
 
-  /** A part is visible once `parts` counts it. A crash between both statements leaves a row that the next attempt removes. */
+  /**
+   * A part is visible once `parts` counts it.
+   * A crash between both statements leaves a row that the next attempt removes.
+   */
   async addFrames(
     { id, holder }: Held,
     added: Omit<FramePart, 'part'> & { status: BackgroundStatus; envelope: string },

@@ -15,8 +15,8 @@ type Queries = Pick<RecordQueries, 'all' | 'run' | 'forms'>;
 const own = ({ id, keyId, now }: WantedConversation): CommonValue[] => [id, keyId, now];
 
 /**
- * Conversations, in both kinds of databases. A new part is visible once `parts` counts it, in the statement that also counts its bytes. A
- * crash between both statements leaves a row that the next addition replaces.
+ * Conversations, in both kinds of databases. A new part is visible once `parts` counts it, in the statement
+ * that also counts its bytes. A crash between both statements leaves a row that the next addition replaces.
  */
 export class StoredConversations implements ConversationStore {
   readonly #queries: Queries;
@@ -114,7 +114,8 @@ const conversationOf = (row: CommonRow): StoredConversation => ({
 const COUNTED = 'parts = parts + 1';
 
 /**
- * Takes the lock of the account's bytes before that of the conversation's row, as the charge of a request does that adds to a conversation.
+ * Takes the lock of the account's bytes before that of the conversation's row, as the charge of a request
+ * does that adds to a conversation.
  * The condition is the last to be tested, so it is tested for one row at most.
  */
 const locked = ({ lockStored }: SqlForms): string => lockStored('account_id');
@@ -139,7 +140,10 @@ const holdSql = `
 
 const releaseSql = 'UPDATE conversation SET holder = NULL, held_until = 0 WHERE id = $1 AND holder = $2';
 
-/** Adds the next part of a conversation that the request holds. Nothing is added if the conversation is deleted meanwhile. */
+/**
+ * Adds the next part of a conversation that the request holds.
+ * Nothing is added if the conversation is deleted meanwhile.
+ */
 export const insertConversationPartSql = (forms: SqlForms): string => `
   INSERT INTO conversation_part (conversation_id, part, model, input, output, shown_input, shown_output)
   SELECT id, parts, CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS TEXT), CAST($7 AS TEXT)

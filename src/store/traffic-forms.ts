@@ -56,7 +56,7 @@ export type WrittenTraffic = Omit<TrafficRow, 'step'> & { step: number };
 /** A row of merged days. */
 export type MergedRow = TrafficSums & { kind: number; at: number; slice: string; place: TrafficPlace };
 
-/** What follows the first columns of a row, in the order of the columns. */
+/** The values after the first columns of a row, in the order of the columns. */
 const restOf = ({ place, ...row }: TrafficSums & { place: TrafficPlace }) => [
   ...trafficColumns.map((column) => place[column]),
   ...trafficCounts.map((count) => row.counts[count]),
@@ -76,7 +76,10 @@ const insertInto = (table: string, names: readonly string[], elements: string): 
   SELECT ${names.map((name, index) => (TEXTS.has(name) ? `value ->> ${index}` : `CAST(value ->> ${index} AS bigint)`)).join(', ')}
   FROM ${elements} WHERE true`;
 
-/** Writes all rows of a list. A row replaces the earlier one of the same place, since it has all figures of its part. */
+/**
+ * Writes all rows of a list. A row replaces the earlier one of the same place, since
+ * it has all figures of its part.
+ */
 export const saveFrom = (elements: string): string => `
   ${insertInto('traffic', [...KEY, ...FIGURES], elements)}
   ON CONFLICT (${KEY.join(', ')}) DO UPDATE SET ${FIGURES.map((name) => `${name} = excluded.${name}`).join(', ')}`;

@@ -3,11 +3,14 @@ import type { ItemCounts, StoredResponse } from '../money/ledger/stored-response
 import { expiryStep } from './expiry-step.ts';
 
 /**
- * Lists up to this size stay in the turn's row. A page of items then parses at most this much, and a second row would cost as much as the
- * first.
+ * Lists up to this size stay in the turn's row. A page of items then parses at most this much, and a second
+ * row would cost as much as the first.
  */
 const MAX_INSIDE = 32 * 1024;
-/** A continued turn is kept longer by this share of a response's lifetime, so that few continuations write it again. */
+/**
+ * A continued turn is kept longer by this share of a response's lifetime, so that
+ * few continuations write it again.
+ */
 const SLACK = 1 / 24;
 
 /** A part of a long list of a turn, which is stored apart from the turn's row. */

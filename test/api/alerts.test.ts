@@ -146,7 +146,8 @@ describe("a key's cap", () => {
     expect((await chat(key)).status).toBe(402);
     const other = await server.createKey('pro', { monthly_cap_usd: 0.002 });
     uses(2_000, 0);
-    await chatWell(other); // alerts are sent in order, so that one about the first key would have arrived by then
+    // Alerts are sent in order, so that one about the first key would have arrived by then.
+    await chatWell(other);
     await waitFor(() => about('cap_100', other.id).length === 1);
     expect([about('cap_80', key.id).length, about('cap_100', key.id).length]).toEqual([1, 1]);
     await server.admin('POST', '/test/clock', { advance_s: MONTH_S });

@@ -43,7 +43,7 @@ const { key, account } = await server.createKey('enterprise');
 const text = `say: ${Array.from({ length: 30 }, (_, index) => `word${index}`).join(' ')}`;
 const messages = [{ role: 'user', content: text }];
 const GOOGLE = '/v1beta/models/slow:streamGenerateContent?alt=sse';
-/** What each endpoint takes, and how its streams end. */
+/** The request that each endpoint takes, and the end of its streams. */
 const doors: [path: string, body: Json, end: RegExp][] = [
   ['/v1/chat/completions', { ...chatBody('slow'), messages, stream: true }, /data: \[DONE\]\n\n$/],
   ['/v1/messages', { model: 'slow', messages, max_tokens: 500, stream: true }, /"message_stop"\}\n\n$/],

@@ -103,7 +103,9 @@ const isTheModels = 'The chosen model decides.';
 
 const assumedRole = 'aws.assume_role.external_id aws.assume_role.duration_s';
 
-/** Values that the description allows and the server refuses, because a rule depends on more than the value. */
+/**
+ * Values that the description allows and the server refuses, because a rule depends on more than the value.
+ */
 const refusedAll: readonly [operation: string, members: string, why: string][] = [
   ['POST /v1/chat/completions', 'reasoning_effort', isTheModels],
   ['POST /v1/responses', 'reasoning.effort', isTheModels],
@@ -223,7 +225,10 @@ test('the comparison finds a limit, a word and a member that a description lacks
   expect(await found({ expires_at: { type: 'boolean' } })).toContain('expires_at (not null)');
 });
 
-/** Parameters whose values the server reads only with a certain header, and the endpoint that the body of a quote is for. */
+/**
+ * Parameters whose values the server reads only with a certain header, and the endpoint
+ * that the body of a quote is for.
+ */
 const dependent: readonly string[] = [
   'GET /v1/models limit',
   'GET /v1/responses/{id} starting_after',

@@ -12,7 +12,10 @@ import { waitFor } from '../support/wait-for.ts';
 import { withModel } from '../support/with-model.ts';
 
 const secretKey = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
-/** On Postgres, credentials of providers are stored only with a key. The example of a rotation needs a former one too. */
+/**
+ * On Postgres, credentials of providers are stored only with a key.
+ * The example of a rotation needs a former one too.
+ */
 const environment = { TOLLGATE_SECRET_KEY: `${secretKey(8)},${secretKey(7)}` };
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-managed-'));
 const file = join(folder, 'claude-code.json');
@@ -123,7 +126,9 @@ test('every example of /openapi.json runs as it stands, and its answer has the d
     expect((await server.admin('DELETE', `/${group}/${ids[group]}`)).status).toBe(200);
 });
 
-/** The vendors describe the answers of models, and add members. The description names those that clients need. */
+/**
+ * The vendors describe the answers of models, and add members. The description names those that clients need.
+ */
 const VENDORS_FORM =
   /^\w+ \/v1\/(chat\/completions|messages|responses|responses\/compact|responses\/\{id\}(\/input_items)?|conversations\/\{id\}\/items(\/\{item\})?|completions|images\/(generations|edits)|rerank|moderations) /;
 
@@ -194,7 +199,10 @@ test('every read answers in the described form [ADM-18]', async () => {
   expect(undescribed.filter((one) => !VENDORS_FORM.test(one))).toEqual([]);
 });
 
-/** Wrong requests: without a credential, for things that do not exist, and with bodies and queries that nobody accepts. */
+/**
+ * Wrong requests: without a credential, for things that do not exist, and with bodies
+ * and queries that nobody accepts.
+ */
 const wrongRequests = ({ path, method, operation }: (typeof operations)[number]) => {
   const url = server.url + path.replace(/\{\w+\}/g, 'unknown');
   const credential = credentialOf(path, operation);

@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
 
 const upstream = serveSimulator();
-/** What goes wrong at the upstream, by the end of the model's name. */
+/** The failures of the upstream, by the end of the model's name. */
 const faults = {
   well: '',
   failing: '!status=500',

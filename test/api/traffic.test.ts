@@ -181,7 +181,10 @@ test('refusals are grouped by cause, with what ends them', async () => {
   expect(ofOther.body.data).toEqual([]);
 });
 
-/** On Postgres another node counts them after it has closed the dead one. `src/store/conformance.test.ts` tests this. */
+/**
+ * On Postgres another node counts them after it has closed the dead one.
+ * `src/store/conformance.test.ts` tests this.
+ */
 const killTest = isOnPostgres ? test.skip : test;
 
 killTest('charged requests that were not counted before a kill are counted from the ledger', async () => {

@@ -58,8 +58,8 @@ browserTest('an answer arrives piece by piece, and an error is shown', async () 
 });
 
 /**
- * Removes what looks like something before it. Colours follow the tags and classes of an element and of those around it, so the contrasts
- * of the rest are those of the page. It has 22,000 elements.
+ * Removes what looks like something before it. Colours follow the tags and classes of an element and of those
+ * around it, so the contrasts of the rest are those of the page. It has 22,000 elements.
  */
 const keepOneOfEachLook = (page: OpenedPage): Promise<number> =>
   page.evaluate(() => {

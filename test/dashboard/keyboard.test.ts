@@ -148,7 +148,7 @@ browserTest('faults of fields are shown beside them, and stay until they are cor
   await dialog.getByLabel('Email').fill('not an address');
   await dialog.getByRole('button', { name: 'Create account' }).click();
   await dialog.getByText('Fill in this field.').waitFor();
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'name');
   const described = await dialog.getByLabel('Email').getAttribute('aria-describedby');
   expect(await page.locator(`[id="${described}"]`).innerText()).toContain('ada@example.com');
   await expectAccessible(page);

@@ -17,7 +17,9 @@ import {
   useBrowser,
 } from './support/use-browser.ts';
 
-/** The compressed size of everything that any page loads at first: its document, scripts, style and answers. */
+/**
+ * The compressed size of everything that any page loads at first: its document, scripts, style and answers.
+ */
 const BUDGET = 100_000;
 
 const server = await startServer({ config: seededConfig });
@@ -39,7 +41,10 @@ test('every address that the server knows is that of one page', () => {
 /** The name of a screenshot. */
 const nameOf = (path: string): string => path.replace(/[^a-z]+/g, '-').replace(/^-|-$/g, '') || 'start';
 
-/** One page of the browser for everybody who is signed in and one for nobody, since a new one costs more than an address in it. */
+/**
+ * One page of the browser for everybody who is signed in and one for nobody, since a new one
+ * costs more than an address in it.
+ */
 const opened = new Map<OpenOptions['person'], Promise<OpenedPage>>();
 
 async function pageOf(person: OpenOptions['person']): Promise<OpenedPage> {

@@ -8,7 +8,9 @@ import { browserTest, untilShown, useBrowser } from './support/use-browser.ts';
 
 const PREFIX = '/gateway';
 
-/** A reverse proxy that serves the gateway below a path, which it removes. Everything else is another site. */
+/**
+ * A reverse proxy that serves the gateway below a path, which it removes. Everything else is another site.
+ */
 const proxy = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',

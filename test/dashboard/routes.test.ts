@@ -23,7 +23,10 @@ const nameOf = ({ method, path }: Row): string => `${method} ${path}`;
 const bodyOf = (row: Row): { body?: Json } =>
   row.method === 'GET' || row.method === 'DELETE' ? {} : { body: bodies[nameOf(row)] ?? {} };
 
-/** The things of the first organization by the parameter of the path. A path without one has the id that its folder names. */
+/**
+ * The things of the first organization by the parameter of the path.
+ * A path without one has the id that its folder names.
+ */
 let things: Record<string, string> = {};
 const fill = (path: string, of = account): string =>
   path

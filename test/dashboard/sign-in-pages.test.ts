@@ -28,7 +28,10 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 
-/** The address of a mail's link. The address in mails is that of the installation, which a test has no name for. */
+/**
+ * The address of a mail's link. The address in mails is that of the
+ * installation, which a test has no name for.
+ */
 const linkFor = async (email: string, path: string, count = 1): Promise<string> =>
   `${path}#token=${encodeURIComponent(tokenIn(await smtp.mailTo(email, count)))}`;
 

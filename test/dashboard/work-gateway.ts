@@ -16,7 +16,10 @@ const on = (wire: (typeof wires)[number], how = '') => [
   { provider: `hidden-${wire}`, model: `hidden-${wire}${how}` },
 ];
 
-/** Models for the pages that run requests. A provider that counts as a real one answers them, so that they cost credits. */
+/**
+ * Models for the pages that run requests.
+ * A provider that counts as a real one answers them, so that they cost credits.
+ */
 const models = [
   ableModel('able', on('anthropic-messages'), { display_name: 'Able' }),
   ableModel('on-chat', on('openai-chat'), { display_name: 'On chat' }),
@@ -81,7 +84,10 @@ export async function openWorkGateway(config: Record<string, unknown> = {}) {
 
 export type WorkGateway = Awaited<ReturnType<typeof openWorkGateway>>;
 
-/** The statuses of calls as nobody, with an ended session, as an owner of another organization, and as a viewer. */
+/**
+ * The statuses of calls as nobody, with an ended session, as an owner of another
+ * organization, and as a viewer.
+ */
 export async function strangersAt(
   { server, people, at }: WorkGateway,
   { method = 'GET', path, body }: { method?: string; path: string; body?: unknown },

@@ -53,7 +53,8 @@ test('640 idle connections of one network at 600 descriptors do not block other 
   const attackers = opened(server, 640, ATTACKER);
   for (const client of attackers) client.send(modelRequest);
   await expectService(server);
-  // The network may use a quarter of the descriptors. If they run out earlier, idle connections are closed at once.
+  // The network may use a quarter of the descriptors.
+  // If they run out earlier, idle connections are closed at once.
   await waitFor(() => openOnes(attackers).length <= 150);
   await expectService(server);
   await expectService(server, ATTACKER);

@@ -85,7 +85,9 @@ async function peakDuring<T>(work: Promise<T>): Promise<{ peakMb: number; result
 
 const ask = (key: string, model = 'quick') => server.chat(key, model).then(({ status }) => status);
 
-/** Sends a bystander's small requests one after the other until the attack is over and as many are answered. */
+/**
+ * Sends a bystander's small requests one after the other until the attack is over and as many are answered.
+ */
 async function besides<T>(
   attack: Promise<T>,
   atLeast = 0,

@@ -10,7 +10,8 @@ import { UnderWay } from '../../src/edge/http/under-way.ts';
 import type { Snapshot } from '../../src/settings/snapshot/snapshot.ts';
 import { startTestClient } from '../../src/upstream/http-client/testing/test-client.ts';
 
-// The gateway's client asks the gateway's server in one process, so that both ends of the connection are its descriptors.
+// The gateway's client asks the gateway's server in one process, so that both ends of the
+// connection are its descriptors.
 
 const IPPROTO_TCP = 6;
 const TCP_NODELAY = 1;

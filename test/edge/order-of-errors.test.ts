@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 type Dialect = { path: string; body: object; tool: object; says: (text: string) => object };
-/** How a request differs from one without a fault. */
+/** The difference of a request from one without a fault. */
 type Difference = {
   pathEnd?: string;
   isRevoked?: boolean;

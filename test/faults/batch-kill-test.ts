@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { runBatchKillTest } from './run-batch-kill-test.ts';
 
-// The long run: `node scripts/run.mjs test/faults/batch-kill-test.ts --batches 5 --items 1000 --kills 28 [--native] [--seed N]`.
+// The long run:
+// `node scripts/run.mjs test/faults/batch-kill-test.ts --batches 5 --items 1000 --kills 28 [--native]
+// [--seed N]`.
 
 const { values } = parseArgs({
   options: {

@@ -44,7 +44,9 @@ const ways: readonly Way[] = [
 /** One of this many requests goes to the model that takes its time. */
 const SLOW_ONE_OF = 20;
 
-/** Clients that ask without a pause, whenever there is a server, and note each reply that they saw the end of. */
+/**
+ * Clients that ask without a pause, whenever there is a server, and note each reply that they saw the end of.
+ */
 export class BusyClients {
   readonly seen: Seen[] = [];
   /** Requests that were answered otherwise: refused, or broken off. */

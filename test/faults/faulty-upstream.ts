@@ -48,9 +48,12 @@ async function* pieces(model: string, reached: Reached): AsyncGenerator<string> 
 
 export type UpstreamRequest = { model: string; body: string };
 export type UpstreamOptions = {
-  /** Is called with each request. Returns a function that is called when its answer ends, or when its caller has gone. */
+  /**
+   * Is called with each request. Returns a function that is called when its answer
+   * ends, or when its caller has gone.
+   */
   onRequest?: (request: UpstreamRequest) => () => void;
-  /** How long the upstream works on a request for this model before the answer begins. */
+  /** The time before the first byte of an answer of this model. */
   thinkMs?: (model: string) => number;
 };
 

@@ -72,7 +72,9 @@ await server.admin('DELETE', `/keys/${revoked.id}`);
 
 const other = (character: string): string => (character === 'a' ? 'b' : 'a');
 const prefix = key.slice(0, key.indexOf('_') + 1);
-/** The key but for one character of its random part, with a checksum that fits: it goes as far as a key can. */
+/**
+ * The key but for one character of its random part, with a checksum that fits: it goes as far as a key can.
+ */
 const changedAt = (place: number): string => {
   const at = prefix.length + place;
   return withChecksum(key.slice(0, at) + other(key[at]!) + key.slice(at + 1, -6));

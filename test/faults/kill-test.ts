@@ -3,7 +3,8 @@ import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { type Mutant, mutants } from './fault.ts';
 import { runKillTest } from './run-kill-test.ts';
 
-// The long run: `node scripts/run.mjs test/faults/kill-test.ts --kills 200 --replies 50000 [--mutant NAME] [--seed N]`.
+// The long run:
+// `node scripts/run.mjs test/faults/kill-test.ts --kills 200 --replies 50000 [--mutant NAME] [--seed N]`.
 
 const { values } = parseArgs({
   options: {

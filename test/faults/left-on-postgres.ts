@@ -1,7 +1,7 @@
 import { Database, type Queries } from '../../src/store/postgres/database.ts';
 import { databaseOf } from '../support/postgres/database-of.ts';
 
-/** What a server that has ended cleanly leaves nothing of. */
+/** The tables in which a server that has ended cleanly leaves no row. */
 export type LeftOnPostgres = { holds: number; held: number; places: number; nodes: number };
 
 async function askPostgres<Answer>(

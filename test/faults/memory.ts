@@ -3,8 +3,9 @@ import { askForAnswers, sendBodies, stallReaders, tally } from './memory/attacks
 import { observeStrain, type Strain } from './memory/observe-strain.ts';
 import { startStrainedServer } from './memory/start-strained-server.ts';
 
-// Measures the server's memory under large requests and answers. Not a test: it takes minutes on a busy machine.
-// bun test/faults/memory.ts [--bodies 500] [--readers 500] [--answers 10] [--memory-mb LIMIT] [--most-mb BOUND]
+// Measures the server's memory under large requests and answers.
+// Not a test: it takes minutes on a busy machine. bun test/faults/memory.ts [--bodies 500] [--readers 500]
+// [--answers 10] [--memory-mb LIMIT] [--most-mb BOUND]
 
 const { values } = parseArgs({
   options: {

@@ -3,7 +3,9 @@ import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { type NodeMutant, nodeMutants } from './nodes-kill/node-fault.ts';
 import { runNodesKillTest } from './nodes-kill/run-nodes-kill-test.ts';
 
-// The long run: `node scripts/run.mjs test/faults/nodes-kill-test.ts --kills 200 --postgres-kills 20 --replies 50000 [--minutes N] [--mutant NAME] [--seed N]`.
+// The long run:
+// `node scripts/run.mjs test/faults/nodes-kill-test.ts --kills 200 --postgres-kills 20 --replies 50000
+// [--minutes N] [--mutant NAME] [--seed N]`.
 
 const { values } = parseArgs({
   options: {

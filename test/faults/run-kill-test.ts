@@ -45,7 +45,10 @@ const MAX_LIFE_MS = 6_000;
 /** Points that are only passed when the store was away. */
 const awayAt: ReadonlySet<CrashPoint> = new Set(['after-spooling', 'before-wiping']);
 
-/** Every other life ends at any moment; a few last until holds are written down; the rest end at a point by name. */
+/**
+ * Every other life ends at any moment; a few last until holds are written down;
+ * the rest end at a point by name.
+ */
 const allDeaths: readonly Death[] = [...crashPoints, ...answerPoints].flatMap((point) => [
   ...['at-random' as const, point, 'at-random' as const, 'late-at-random' as const],
 ]);

@@ -31,7 +31,8 @@ test('a slow flush delays the ends of answers and nothing else', async () => {
     const others = Array.from({ length: STREAMS }, () =>
       askForStream(server.url, key.key).finally(() => ended++),
     );
-    // Everything goes on: requests are taken, admitted and sent to their upstream, and other addresses answer.
+    // Everything goes on: requests are taken, admitted and sent to their
+    // upstream, and other addresses answer.
     await waitFor(() => gateway.upstream.requests.length === STREAMS);
     expect((await server.call('/healthz')).status).toBe(200);
     expect((await server.call('/v1/models', { headers: bearer(key.key) })).status).toBe(200);

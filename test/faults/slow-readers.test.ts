@@ -11,7 +11,10 @@ const READ_PIECES = 16;
 const MEGABYTE = 1024 * 1024;
 /** The capacity of the four sockets between an upstream and its reader. */
 const MAX_BETWEEN = 24 * MEGABYTE;
-/** A bound for the readers' buffers and the garbage between two collections. Without back-pressure the server would hold 256 MB a reader. */
+/**
+ * A bound for the readers' buffers and the garbage between two collections.
+ * Without back-pressure the server would hold 256 MB a reader.
+ */
 const MAX_KEPT_MB = READERS * 2 + 120;
 /** The sockets are full when the upstreams have sent nothing for this long. */
 const SETTLED_MS = 1_000;
@@ -59,7 +62,8 @@ test('readers that are slow hold their upstreams back, while the memory stays wh
       readBytes += bytes.length;
       socket.pause();
     });
-  // The kernel reports room in a full socket only when much of it is free, so the upstreams continue in large steps.
+  // The kernel reports room in a full socket only when much of it is free, so the
+  // upstreams continue in large steps.
   const hasMovedOn = () => sentBytes() > sentWhileStalled && readBytes > READERS * MEGABYTE;
   for (let pieces = 0; pieces < READ_PIECES || !hasMovedOn(); pieces++) {
     for (const { socket } of readers) socket.resume();

@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import { runSoak } from './soak/run-soak.ts';
 import { summarize } from './soak/summarize.ts';
 
-// The long run: `node scripts/run.mjs test/faults/soak.ts --kills 30 --replies 50000 [--seed N] [--examples N]`.
+// The long run:
+// `node scripts/run.mjs test/faults/soak.ts --kills 30 --replies 50000 [--seed N] [--examples N]`.
 
 const { values } = parseArgs({
   options: {

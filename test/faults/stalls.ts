@@ -7,9 +7,10 @@ import { attacks } from '../../bench/strain/attacks.ts';
 import { bystand } from '../../bench/strain/run-strain.ts';
 import { type StrainedGateway, startStrainedGateway } from '../../bench/strain/start-strained-gateway.ts';
 
-// How long large requests and answers keep everybody else waiting: `bun test/faults/stalls.ts [--only WORDS] [--longest-s 300]`.
-// `cpu` is the most that the server's main thread worked without a look at its other work, `gap` the same on the clock, and `bystander` the
-// slowest of another client's requests. Only `cpu` means something on a machine that is busy.
+// How long large requests and answers keep everybody else waiting:
+// `bun test/faults/stalls.ts [--only WORDS] [--longest-s 300]`. `cpu` is the most that the server's main
+// thread worked without a look at its other work, `gap` the same on the clock, and `bystander` the slowest of
+// another client's requests. Only `cpu` means something on a machine that is busy.
 
 type Ask = { path: string; body: object };
 

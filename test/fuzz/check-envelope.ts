@@ -18,7 +18,9 @@ export function errorProblems({ code, message }: Json): string[] {
   ];
 }
 
-/** Finds faults of a refusal: it must be exactly its dialect's envelope, with a documented status and code. */
+/**
+ * Finds faults of a refusal: it must be exactly its dialect's envelope, with a documented status and code.
+ */
 export function envelopeProblems(answer: Answer, style: Style): string[] {
   const error = answer.body?.error;
   if (typeof error !== 'object' || error === null) return [`status ${answer.status} without an envelope`];

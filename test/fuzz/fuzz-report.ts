@@ -4,7 +4,7 @@ export type Finding = { input: number; problem: string; about: unknown };
 export type FuzzReport = {
   inputs: number;
   perSecond: number;
-  /** How often each outcome was seen: a status, or the way in which a stream ended. */
+  /** Counts the outcomes: a status, or the way in which a stream ended. */
   outcomes: Record<string, number>;
   findings: Finding[];
   /** Faults of the server after all inputs. */

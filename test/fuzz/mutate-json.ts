@@ -1,12 +1,17 @@
 import type { Draw } from './draw.ts';
 import { oddJson } from './odd-values.ts';
 
-/** A value whose members are kept as texts where they were changed, so that it can be written with names twice or numbers of any size. */
+/**
+ * A value whose members are kept as texts where they were changed, so that it can be written with
+ * names twice or numbers of any size.
+ */
 type Node = { text: string } | { list: Node[] } | { members: [name: string, value: Node][] };
 
 type Place = { holder: Node; at: number };
 
-/** A JSON text with one to a few changes at places anywhere in it. A text that is no JSON comes back as it is. */
+/**
+ * A JSON text with one to a few changes at places anywhere in it. A text that is no JSON comes back as it is.
+ */
 export function mutateJson(json: string, draw: Draw): string {
   const root = parsed(json);
   if (root === undefined) return json;

@@ -1,6 +1,9 @@
 import type { Draw } from './draw.ts';
 
-/** JSON texts of values that are rarely where they turn up. Texts, since some of them are no value that could be written again. */
+/**
+ * JSON texts of values that are rarely where they turn up.
+ * Texts, since some of them are no value that could be written again.
+ */
 const fixed = [
   ...['null', 'true', 'false', '0', '-1', '1', '-0', '1.5', '1e400', '-1e400', '1e-400', '9007199254740993'],
   ...['123456789012345678901234567890', '1e15', '4294967296', '-2147483649', '0.1', '1.0', '1E+2'],

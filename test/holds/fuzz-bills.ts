@@ -37,11 +37,17 @@ const rowOf = (id: string, wire: WorstWire, { input, output, search, fast }: typ
 const CREDITS_PER_USD = 500;
 const onMessages = 'on-anthropic-messages';
 
-/** The price of one model's tokens, by its public name or the vendor's. A model that is served fast costs its factor. */
+/**
+ * The price of one model's tokens, by its public name or the vendor's.
+ * A model that is served fast costs its factor.
+ */
 const pricesOf = (name: string | undefined): typeof prices.usual =>
   name?.endsWith('wise') ? prices.wise : prices.usual;
 
-/** The vendor's bill in micro-credits. A fallback is fast if it says so, or if the request does and the fallback says nothing. */
+/**
+ * The vendor's bill in micro-credits.
+ * A fallback is fast if it says so, or if the request does and the fallback says nothing.
+ */
 function costOf({ input, output, beside, searches }: WorstBill, body: Json): number {
   const speeds = new Map<string, boolean>(
     (body.fallbacks ?? []).map(({ model, speed }: Json) => [model, (speed ?? body.speed) === 'fast']),
@@ -70,7 +76,10 @@ const features: Record<string, (body: Json) => boolean> = {
   stream: (body) => body.stream === true,
 };
 
-/** Sends random requests to an upstream that bills the worst that each allows, and compares the whole bill with the hold. */
+/**
+ * Sends random requests to an upstream that bills the worst that each allows, and
+ * compares the whole bill with the hold.
+ */
 export async function fuzzBills({ tries, random, onTry }: BillOptions): Promise<BillReport> {
   const upstream = startWorstUpstream({ own: OWN, tokens: 25_000, calls: 10 });
   const server = await startServer({

@@ -64,11 +64,11 @@ export async function fuzzHolds({ tries, random, onTry }: FuzzOptions): Promise<
   return report;
 }
 
-/** Of the dialects one alone is decoded when it is read. */
+/** One dialect alone is decoded when it is read. */
 const asRead = (dialect: Dialect, body: JsonBody, canonical: CanonicalRequest | undefined) =>
   dialect === 'messages' && canonical ? { body, canonical } : { body };
 
-/** Of one body the same texts are counted several times, and long ones are slow. */
+/** The same texts of one body are counted several times, and long ones are slow. */
 function countingOnce(countText: CountText): CountText {
   const counted = new Map<string, number>();
   return (text) => {

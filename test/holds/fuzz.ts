@@ -3,8 +3,8 @@ import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { fuzzBills } from './fuzz-bills.ts';
 import { fuzzHolds } from './fuzz-holds.ts';
 
-// The long runs: `node scripts/run.mjs test/holds/fuzz.ts --tries 100000 [--seed N] [--bills]`. `--bills`: the whole bill is compared with
-// the hold, on a server.
+// The long runs: `node scripts/run.mjs test/holds/fuzz.ts --tries 100000 [--seed N] [--bills]`. `--bills`:
+// the whole bill is compared with the hold, on a server.
 
 const { values } = parseArgs({
   options: {

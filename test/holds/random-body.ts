@@ -8,7 +8,10 @@ const makers = Object.values(textKinds);
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Builds bodies of every shape, with texts, names and members in unexpected places. Equal random numbers give equal bodies. */
+/**
+ * Builds bodies of every shape, with texts, names and members in unexpected places.
+ * Equal random numbers give equal bodies.
+ */
 export class BodyMaker {
   readonly #random: () => number;
 

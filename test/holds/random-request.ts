@@ -15,7 +15,10 @@ type Names = {
 
 const WORD = 'word ';
 
-/** Builds requests with hosted tools, thinking, compactions, advisors and fallbacks. Equal random numbers give equal requests. */
+/**
+ * Builds requests with hosted tools, thinking, compactions, advisors and fallbacks.
+ * Equal random numbers give equal requests.
+ */
 export class RequestMaker {
   readonly #random: () => number;
   readonly #names: Names;

@@ -128,7 +128,10 @@ function plainType(schema: unknown, indent: number): string {
   return type === 'integer' ? 'number' : text(type) || 'any';
 }
 
-/** By the formula that OpenAI publishes for gpt-4o: fixed tokens for a function, its properties and the values of a list. */
+/**
+ * By the formula that OpenAI publishes for gpt-4o: fixed tokens for a function, its
+ * properties and the values of a list.
+ */
 export function byFormula(tools: readonly Declared[], count: CountText): number {
   let tokens = tools.length > 0 ? 12 : 0;
   for (const { name, description, parameters } of tools) {

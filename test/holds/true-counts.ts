@@ -46,7 +46,9 @@ export function decoded(dialect: Dialect, body: JsonBody): CanonicalRequest | un
   return request instanceof Refusal ? undefined : request;
 }
 
-/** Counts the texts outside of the tools, and the tools in each form that is published for OpenAI's models. */
+/**
+ * Counts the texts outside of the tools, and the tools in each form that is published for OpenAI's models.
+ */
 export function countRendered(body: Record<string, unknown>, countText: CountText): number {
   const { tools: _, functions: __, ...rest } = body;
   const declared = declaredTools(body);

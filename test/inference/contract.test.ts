@@ -93,7 +93,10 @@ const rows = (asked: Record<string, Json>) =>
     Object.entries(asked).map(([what, fields]) => ({ wire, what, body: { model: `on-${wire}`, ...fields } })),
   );
 
-/** The vendor itself sends a usage of null, which its description does not know, with a response that only begins. */
+/**
+ * The vendor itself sends a usage of null, which its description does not know,
+ * with a response that only begins.
+ */
 function withoutEmptyUsage(event: Json): Json {
   if (event.response?.usage !== null) return event;
   const { usage: _, ...response } = event.response;

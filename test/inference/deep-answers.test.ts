@@ -4,7 +4,8 @@ import { startRecordingUpstream, streamed } from '../support/recording-upstream.
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 
-// An upstream whose answers would take seconds to parse. They are refused unread, and the bystander is served.
+// An upstream whose answers would take seconds to parse.
+// They are refused unread, and the bystander is served.
 
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 /** The answer, with a member that no wire knows. */

@@ -7,8 +7,8 @@ import { type CreatedKey, startServer, type TestServer } from '../support/start-
 import { testSeed } from '../support/test-seed.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 
-// The same generated requests go to a server that records what requests have in common, and to one that records nothing. Every answer and
-// every ledger entry must be equal.
+// The same generated requests go to a server that records what requests have in common, and to one that
+// records nothing. Every answer and every ledger entry must be equal.
 
 /** A round is one change, and then requests with every key. */
 const ROUNDS = 20;

@@ -32,7 +32,8 @@ const server = await startServer({
       default: false,
       models: replayed.map(({ wire }, index) =>
         ableModel(`model-${index}`, [{ provider: `hidden-${wire}`, model: upstreamModelOf(index) }], {
-          context_window: 2_000_000, // usage is cut to the window, and some recordings report a million tokens
+          // Usage is cut to the window, and some recordings report a million tokens.
+          context_window: 2_000_000,
         }),
       ),
     },
@@ -97,7 +98,10 @@ function expectUsage(answered: Said['usage'], sent: Said['usage']): void {
 }
 
 type Case = { recording: Recording; index: number; sent: Said };
-/** The window of the models here. A vendor that ran tools may count more, which the gateway does not believe of a request without them. */
+/**
+ * The window of the models here.
+ * A vendor that ran tools may count more, which the gateway does not believe of a request without them.
+ */
 const WINDOW = 200_000;
 const cases: Case[] = recordings
   .map((recording, index) => ({ recording, index, sent: saidIn(recording) }))
@@ -174,7 +178,10 @@ for (const [number, dialect] of clientDialects.entries()) {
   });
 }
 
-/** If a host omits usage from its usual place, the gateway adds it: a field of a whole answer, a chunk of a stream. */
+/**
+ * If a host omits usage from its usual place, the gateway adds it: a field of a
+ * whole answer, a chunk of a stream.
+ */
 const withoutUsage = ({ usage, ...one }: Json): Json[] => (one.choices.length > 0 ? [one] : []);
 
 /** Mistral's content lists become texts. A null in place of encrypted reasoning is left out. */
@@ -194,8 +201,8 @@ const relabelledEvent = ({ event_id, interaction, interaction_id, continuation_t
 });
 
 /**
- * Takes the id and the model from the client's answer, and removes fields of single hosts. Of responses only the output is compared, because
- * the envelope repeats the request.
+ * Takes the id and the model from the client's answer, and removes fields of single hosts. Of responses only
+ * the output is compared, because the envelope repeats the request.
  */
 function relabelled(object: Json, answered: Json): Json {
   const { sequence_number: _, ...event } = object;
@@ -233,7 +240,10 @@ const promised = (usage: Json): Json => ({
 
 const failures = noAnswers.map((failure, at) => ({ ...failure, index: recordings.length + at }));
 
-/** A failure that arrives with the first bytes of an answer is a refusal, since nothing of the answer has been sent by then. */
+/**
+ * A failure that arrives with the first bytes of an answer is a refusal, since nothing of
+ * the answer has been sent by then.
+ */
 for (const dialect of clientDialects) {
   const shortage = dialect.wire === 'anthropic-messages' ? 529 : 503;
   const statuses: Record<string, number> = { upstream_overloaded: shortage, upstream_unavailable: 503 };

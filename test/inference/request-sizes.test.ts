@@ -60,7 +60,7 @@ const { key } = await server.createKey('enterprise');
 type Speaking = {
   path: string;
   body: (text: string, most?: number) => Json;
-  /** How long the answer was. */
+  /** The length of the answer. */
   output: (answer: Json) => number;
   /** The fields that make a model reason, whose reasoning may be hidden. */
   thinks: Json;

@@ -45,7 +45,10 @@ async function streamOn(wire: ChatWire): Promise<{ recording: Recording; bytes: 
   return { recording: { name: wire, wire, stream: true, lines }, bytes };
 }
 
-/** Outside the long run, every 13th byte is tried, and every byte near a character of several bytes or an end of a frame. */
+/**
+ * Outside the long run, every 13th byte is tried, and every byte near a character of
+ * several bytes or an end of a frame.
+ */
 const STRIDE = 13;
 const NEAR = 2;
 

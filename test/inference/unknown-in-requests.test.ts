@@ -75,7 +75,9 @@ const use = { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'f
 const asked = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' };
 const result = { type: 'function_call_output', call_id: 'c' };
 
-/** `elsewhere`: on other wires the request is served with a loss, served with the value as text, or refused. */
+/**
+ * `elsewhere`: on other wires the request is served with a loss, served with the value as text, or refused.
+ */
 type Row = [what: string, from: TestedWire, fields: Json, elsewhere: 'loss' | 'text' | { refused: string }];
 const rows: Row[] = [
   ['a part of a user', 'openai-chat', chat({ role: 'user', content: [hologram] }), 'loss'],

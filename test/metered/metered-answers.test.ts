@@ -61,7 +61,10 @@ const ask = ({ key }: { key: string }, path: string, body: Json, signal?: AbortS
     ...(signal && { signal }),
   });
 
-/** Reads the answer, and lets the upstream go on when the beginning has arrived. Returns null if the connection broke. */
+/**
+ * Reads the answer, and lets the upstream go on when the beginning has arrived.
+ * Returns null if the connection broke.
+ */
 async function readInTwo(answer: Response, goOn: () => void): Promise<string | null> {
   const decoder = new TextDecoder();
   let text = '';

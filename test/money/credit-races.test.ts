@@ -24,7 +24,7 @@ const entries = async ({ account }: CreatedKey): Promise<Json[]> =>
     ({ kind }: Json) => kind === 'usage',
   );
 
-/** Of the model, in micro-credits a token. */
+/** The prices of the model, in micro-credits a token. */
 const RATES = { input: 500, output: 2_000 };
 
 /** The highest cost of one request, which is also its charge. */

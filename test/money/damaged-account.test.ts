@@ -97,7 +97,8 @@ test.skipIf(isOnPostgres)(
       await storeRows(directory, `DELETE FROM entry WHERE text LIKE '%"usage"%'`);
       expect((await program(directory, 'ledger', 'verify')).code).toBe(1);
       expect((await program(directory, 'ledger', 'repair', account, '--yes')).code).toBe(0);
-      expect((await program(directory, 'ledger', 'verify')).code).toBe(1); // the place of the entry that is gone
+      // The place of the entry that is gone.
+      expect((await program(directory, 'ledger', 'verify')).code).toBe(1);
       expect((await program(directory, 'ledger', 'repair', '--yes')).code).toBe(0);
       server = await startServer({ config, dataDirectory: directory });
       expect((await server.chat(key, 'test-small')).status).toBe(200);

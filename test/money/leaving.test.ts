@@ -181,7 +181,9 @@ function answerAs(model: string, speak: (said: Said) => void | Promise<void>): v
   );
 }
 
-/** Sends a request and leaves after this many bytes of the answer, or when the upstream is called (`call`). */
+/**
+ * Sends a request and leaves after this many bytes of the answer, or when the upstream is called (`call`).
+ */
 async function leave(key: CreatedKey, path: string, body: Json, behind: number | 'call' = 1): Promise<void> {
   const leaving = new AbortController();
   const answering = fetch(server.url + path, {

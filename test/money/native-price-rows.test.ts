@@ -6,7 +6,9 @@ import { startNativeUpstream } from '../support/native-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** The upstream counts 1,000 tokens in and 50 out. A dollar per million tokens is 500 micro-credits a token. */
+/**
+ * The upstream counts 1,000 tokens in and 50 out. A dollar per million tokens is 500 micro-credits a token.
+ */
 const BASE = 1_000 * 250 + 50 * 1_000;
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();

@@ -11,7 +11,10 @@ import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { ableModel } from '../support/wire-models.ts';
 
-/** Random price tables through the whole gateway: ledger, receipt and quote against an independent evaluator of the rules. */
+/**
+ * Random price tables through the whole gateway: ledger, receipt and quote against an
+ * independent evaluator of the rules.
+ */
 
 const REQUESTS = isLong ? 10_000 : 500;
 const MODELS = isLong ? 60 : 20;

@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
 import { type DialectName, memberDialects, startMemberServer } from '../support/start-member-server.ts';
 
-// Members and hosted tools with a price in the model's row: they reach the provider, and the account pays for them.
+// Members and hosted tools with a price in the model's row: they reach the provider,
+// and the account pays for them.
 
 const extras_usd = {
   web_search: 10,

@@ -96,7 +96,8 @@ describe('one Free key over forty connections', async () => {
       bystander: chat,
       attack: quote,
     });
-    // The conversation of 9 MB has been loaded for its last turn already; a quote is itself and 36 times 256 KB.
+    // The conversation of 9 MB has been loaded for its last turn already;
+    // a quote is itself and 36 times 256 KB.
     expect(reported.attacker[200]!).toBeWithin(1, FREE_READS / 36);
     expect(reported.attacker[200]! + reported.attacker[429]!).toBe(sum(reported.attacker));
     expect(reported.answered).toBeGreaterThan(0);

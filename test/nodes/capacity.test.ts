@@ -24,7 +24,7 @@ const [one, two, three] = nodes as [TestServer, TestServer, TestServer];
 const paid = await first.createKey('pro');
 const free = await first.createKey('free');
 
-/** What the upstream has under way, and the most that it has had. */
+/** Counts the requests that the upstream has under way, and the most that it has had. */
 const load = { now: 0, most: 0 };
 const order: string[] = [];
 const held: (() => void)[] = [];

@@ -23,7 +23,7 @@ const { nodes, first, spread, each, advance } = await startNodes(3, {
 const MODEL = 'test-small';
 const OUTPUT = 20;
 const USD_PER_CREDIT = 0.002;
-/** Of the model, in micro-credits a token. */
+/** The prices of the model, in micro-credits a token. */
 const RATES = { input: 500, output: 2_000 };
 const body = chatBody(MODEL, { max_tokens: OUTPUT });
 const chatOn =

@@ -37,7 +37,9 @@ const names = readdirSync(folder)
 const read = (name: string): string => readFileSync(join(folder, `${name}.md`), 'utf8');
 const pageOf = ({ page, section }: Row): Page => readPage(join(folder, `${page}.md`), section);
 
-/** Parsers of the languages that this test can read. The compilers of the others run with `npm run clients`. */
+/**
+ * Parsers of the languages that this test can read. The compilers of the others run with `npm run clients`.
+ */
 const parsers: Record<string, (text: string) => unknown> = {
   js: (text) => new Bun.Transpiler({ loader: 'js' }).transformSync(text),
   json: JSON.parse,

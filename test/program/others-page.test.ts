@@ -44,7 +44,10 @@ const noRoute =
       }
   };
 
-/** How each feature that the page calls missing is found missing. A feature that is built fails its row, and the page is then untrue. */
+/**
+ * The checks that each feature that the page calls missing is missing.
+ * A feature that is built fails its row, and the page is then untrue.
+ */
 const lacks: Readonly<Record<string, () => void | Promise<void>>> = {
   'Cache of equal requests': noSetting(/^(?:response_)?cache(?:_s|_mb)?$/),
   'Cache of similar requests (semantic)': noSetting(/semantic_cache|similarity/),

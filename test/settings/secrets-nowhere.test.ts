@@ -43,7 +43,7 @@ const filesOf = (folder: string): string =>
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
     .join('\n');
 
-/** What the operating system shows of each process that still runs. */
+/** Returns the state of each process that still runs, as the operating system shows it. */
 const processes = (): string =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -22,13 +22,19 @@ const MAX_LEFT_OPEN = 50;
 const countOpenFiles = (): number => (existsSync(DESCRIPTORS) ? readdirSync(DESCRIPTORS).length : 0);
 const DESCRIPTORS = '/proc/self/fd';
 
-/** A file that stays open keeps its space in memory after its deletion. Thousands of runs would fill the machine. */
+/**
+ * A file that stays open keeps its space in memory after its deletion.
+ * Thousands of runs would fill the machine.
+ */
 function refuseOpenFiles(openAtFirst: number): void {
   const left = countOpenFiles() - openAtFirst;
   if (left > MAX_LEFT_OPEN) throw new Error(`the runs have left ${left} files open`);
 }
 
-/** Runs seeds one after the other, and prints a line for each that failed and one for all. Reports whether all have passed. */
+/**
+ * Runs seeds one after the other, and prints a line for each that failed and one for all.
+ * Reports whether all have passed.
+ */
 export async function exploreSeeds({
   first,
   count,

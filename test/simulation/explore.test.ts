@@ -15,7 +15,9 @@ setDefaultTimeout(isLong ? 7_200_000 : 300_000);
 
 type Report = { seeds: number; failed: number; digests: string[]; counts: Record<string, number> };
 
-/** Runs seeds in a process of their own, since a simulation replaces the clock and the timers of its process. */
+/**
+ * Runs seeds in a process of their own, since a simulation replaces the clock and the timers of its process.
+ */
 async function explore(
   seed: number,
   seeds: number,

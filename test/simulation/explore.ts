@@ -3,13 +3,14 @@ import { parseArgs } from 'node:util';
 import { storeKinds } from './gateway/store-kind.ts';
 import { loadSources, type SourceChange } from './load-sources.ts';
 
-// Runs simulations: `npm run explore -- --seed N [--seeds K] [--store postgres] [--trace] [--change FILE]`. docs/simulation.md describes them.
+// Runs simulations: `npm run explore -- --seed N [--seeds K] [--store postgres] [--trace] [--change FILE]`.
+// docs/simulation.md describes them.
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '1' },
-    /** Where the gateway keeps its data: `sqlite`, or `postgres` with several nodes. */
+    /** The store of the gateway: `sqlite`, or `postgres` with several nodes. */
     store: { type: 'string', default: 'sqlite' },
     /** Prints everything that happens. */
     trace: { type: 'boolean', default: false },

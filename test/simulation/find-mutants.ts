@@ -5,8 +5,9 @@ import { parseArgs } from 'node:util';
 import type { SourceChange } from './load-sources.ts';
 import { mutants } from './mutants.ts';
 
-// Plants faults one after the other, and counts the seeds until a run fails: `node scripts/run.mjs test/simulation/find-mutants.ts`.
-// With `--change FILE` it plants other faults: a JSON list of `{ file, before, after }`.
+// Plants faults one after the other, and counts the seeds until a run fails:
+// `node scripts/run.mjs test/simulation/find-mutants.ts`. With `--change FILE` it plants other faults: a JSON
+// list of `{ file, before, after }`.
 
 const { values } = parseArgs({
   options: {
@@ -14,7 +15,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     change: { type: 'string' },
-    /** Of the given faults. */
+    /** The store whose faults run. */
     store: { type: 'string', default: 'sqlite' },
   },
 });

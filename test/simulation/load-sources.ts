@@ -44,7 +44,10 @@ function changed(path: string, text: string, changes: readonly SourceChange[]): 
     }, text);
 }
 
-/** Loads the program with the replaced modules, and with changes of its sources. Call it before the program is imported. */
+/**
+ * Loads the program with the replaced modules, and with changes of its sources.
+ * Call it before the program is imported.
+ */
 export function loadSources(changes: readonly SourceChange[] = []): void {
   for (const { file } of changes) readFileSync(join(ROOT, file)); // a misspelt path must not go unnoticed
   Bun.plugin({

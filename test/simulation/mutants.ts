@@ -89,7 +89,12 @@ export const mutants: readonly Mutant[] = [
     'windows.underWay < figures.concurrent',
     'windows.underWay <= figures.concurrent',
   ),
-  row('a concurrent place is never free again', 'money/limits/limiter.ts', '    windows.underWay--;\n', ''),
+  row(
+    'a concurrent place is never free again',
+    'money/limits/taken-count.ts',
+    '    windows.underWay--;\n',
+    '',
+  ),
   row(
     'a provider gets one call more than it has slots',
     'upstream/capacity/provider-slots.ts',

@@ -32,10 +32,10 @@ export type SeedOptions = {
 
 export type SeedReport = {
   seed: number;
-  /** Of everything that happened: two runs of a seed have the same. */
+  /** The digest of everything that happened: two runs of a seed have the same. */
   digest: string;
   failures: string[];
-  /** What the run reached, which shows whether the load covers everything. */
+  /** The places that the run reached, which show whether the load covers everything. */
   counts: Record<string, number>;
   last: string[];
 };

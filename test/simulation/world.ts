@@ -27,10 +27,13 @@ export type World = {
   readonly counts: Record<string, number>;
 };
 
-/** What a store has accepted slowly is written, and its troubles are noticed, within this time. */
+/** The time within which a slow write of the store ends, and its recovery is noticed. */
 const NOTICED_MS = 5_000;
 
-/** Reports whether the store of a process worked for a while between two times. A database that nodes share is always in doubt. */
+/**
+ * Reports whether the store of a process worked for a while between two times. A database that nodes share is
+ * always in doubt.
+ */
 export const hasStoreWorked = (
   { database }: World,
   host: Host | undefined,

@@ -84,7 +84,8 @@ const speakerOf = ({ name, model, thinking, thoughts }: Voice): Speaker => ({
     if (!ask.stream) return seenIn(await generateText(asked));
     let failure: unknown;
     const result = streamText({ ...asked, onError: ({ error }) => (failure ??= error) });
-    // All are awaited together, since each rejects on an empty answer. Errors after some text are only reported.
+    // All are awaited together, since each rejects on an empty answer.
+    // Errors after some text are only reported.
     const [text, reasoningText, toolCalls, finishReason, usage, response] = await Promise.all([
       result.text,
       result.reasoningText,

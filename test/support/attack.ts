@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Answer } from './call.ts';
 
-/** How often each status came. */
+/** Counts the answers by status. */
 export type Statuses = Record<number, number>;
 
 export type AttackResult = {
@@ -10,7 +10,7 @@ export type AttackResult = {
   quietP99: number;
   p99: number;
   answered: number;
-  /** Of the server, in MB: before the attack, and the most that was seen while it went on. */
+  /** The memory of the server, in MB: before the attack, and the most that was seen while it went on. */
   quietMb: number;
   peakMb: number;
 };
@@ -18,7 +18,7 @@ export type AttackResult = {
 type Attack = {
   pid: number;
   connections: number;
-  /** How long it goes on. */
+  /** Its duration. */
   ms: number;
   /** A status that a busy machine may reach later. The attack goes on until then. */
   status?: number;

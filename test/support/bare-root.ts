@@ -24,14 +24,17 @@ export const canMakeBareRoot =
   UNSHARE !== null &&
   Bun.spawnSync([UNSHARE, ...NAMESPACES, 'true']).success;
 
-/** Enters the root. The runtime needs /proc. The mount is seen by this command alone, so nothing has to be unmounted. */
+/**
+ * Enters the root. The runtime needs /proc.
+ * The mount is seen by this command alone, so nothing has to be unmounted.
+ */
 const ENTER =
   'mount --bind /proc "$1/proc" && root=$1 directory=$2 && shift 2 && exec "$CHROOT" "$root" /bin/sh -c \'cd "$0" && exec "$@"\' "$directory" "$@"';
 
 /** The programs of a small Linux system. */
 const PROGRAMS =
   'sh uname id mkdir mktemp cp rm mv ln chmod tar gzip sha256sum cat dirname readlink env sleep'.split(' ');
-/** What programs need of /etc to reach a registry. */
+/** The files of /etc that programs need to reach a registry. */
 const NETWORK_FILES = ['/etc/resolv.conf', '/etc/hosts', '/etc/ssl/certs/ca-certificates.crt'];
 
 export type BareRoot = {
@@ -41,8 +44,8 @@ export type BareRoot = {
 };
 
 /**
- * Makes a root directory that has a shell, a few small programs and the C library, and nothing of this repository. `programs` are added with
- * the libraries that they load.
+ * Makes a root directory that has a shell, a few small programs and the C library, and nothing of this
+ * repository. `programs` are added with the libraries that they load.
  */
 export function makeBareRoot(programs: readonly string[]): BareRoot {
   const path = mkdtempSync(join(tmpdir(), 'tollgate-root-'));

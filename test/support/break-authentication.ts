@@ -1,4 +1,6 @@
-/** Loaded before the program: reading the key of a request that carries `x-test-fault` fails like a bug would. */
+/**
+ * Loaded before the program: reading the key of a request that carries `x-test-fault` fails like a bug would.
+ */
 const read = Headers.prototype.get;
 
 function get(this: Headers, name: string): string | null {

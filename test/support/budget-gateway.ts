@@ -6,7 +6,7 @@ import type { CreatedKey, TestServer } from './start-server.ts';
 
 const OUTPUT = 20;
 const USD_PER_CREDIT = 0.002;
-/** Of the model, in micro-credits a token. */
+/** The prices of the model, in micro-credits a token. */
 const RATES = { input: 500, output: 2_000 };
 export const USER = 'ada@example.com';
 export const TAG = 'team a';

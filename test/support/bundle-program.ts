@@ -29,7 +29,10 @@ const sourcePlaces: BunPlugin = {
   },
 };
 
-/** Precompiled code has no `await` outside of functions. The benchmark has one, and comes from the source tree. */
+/**
+ * Precompiled code has no `await` outside of functions.
+ * The benchmark has one, and comes from the source tree.
+ */
 const benchmarkFromSource: BunPlugin = {
   name: 'benchmark-from-source',
   setup({ onResolve }) {
@@ -41,8 +44,8 @@ const benchmarkFromSource: BunPlugin = {
 };
 
 /**
- * Bundles the program into a folder. The tests start it several hundred times, and a bundle starts in half the CPU time. Threads and files
- * that the program names by `import.meta` come from the source tree.
+ * Bundles the program into a folder. The tests start it several hundred times, and a bundle starts in half
+ * the CPU time. Threads and files that the program names by `import.meta` come from the source tree.
  */
 async function bundle(config: Partial<BuildConfig> & Pick<BuildConfig, 'entrypoints'>): Promise<void> {
   const built = await Bun.build({

@@ -2,8 +2,8 @@ import { AWS_FRAMING } from '../../src/simulator/model/aws-framing.ts';
 import type { Json } from './call.ts';
 
 /**
- * Usage as JSON text, so that it can have invalid values. A stream sends each report in its wire's place for usage: the first as early as
- * possible, the last as late as possible, and the others after the stop reason.
+ * Usage as JSON text, so that it can have invalid values. A stream sends each report in its wire's place for
+ * usage: the first as early as possible, the last as late as possible, and the others after the stop reason.
  */
 export type Reports = readonly [string, ...string[]];
 

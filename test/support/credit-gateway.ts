@@ -8,7 +8,10 @@ import { type CreatedKey, startServer } from './start-server.ts';
 import { wideLimits } from './wide-limits.ts';
 import { wideCatalog } from './wide-windows.ts';
 
-/** USD per million tokens of test-small: 1, from a cache 0.1, output 4. A token at a dollar is 500 micro-credits. */
+/**
+ * USD per million tokens of test-small: 1, from a cache 0.1, output 4.
+ * A token at a dollar is 500 micro-credits.
+ */
 export const SMALL = 'test-small';
 
 /** A server for one test file, whose upstream reports given usage, with helpers for credits and charges. */

@@ -6,8 +6,8 @@ import { Glob } from 'bun';
 export type DocumentedCommand = { place: string; words: readonly string[] };
 
 /**
- * A fenced block of shell commands. `isRunnable`: its info string is `sh run`. `isOfClient`: it is `sh install` or `sh check`, and
- * `npm run clients` runs it with programs that a clone does not have.
+ * A fenced block of shell commands. `isRunnable`: its info string is `sh run`. `isOfClient`: it is
+ * `sh install` or `sh check`, and `npm run clients` runs it with programs that a clone does not have.
  */
 export type DocumentedScript = { place: string; text: string; isRunnable: boolean; isOfClient: boolean };
 

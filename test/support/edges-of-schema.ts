@@ -115,7 +115,10 @@ export function sampleOf(schema: Json, resolve: Resolve): Json {
   return samples[type ?? 'string'];
 }
 
-/** Yields the edges of a schema and of the members of its objects, whose values `base` has or a sample replaces. */
+/**
+ * Yields the edges of a schema and of the members of its objects, whose values
+ * `base` has or a sample replaces.
+ */
 export function* edgesOf(schema: Json, resolve: Resolve, path: readonly string[] = []): Generator<Edge> {
   const branches = branchesOf(schema, resolve);
   const inner = branches.length > 1;
@@ -140,7 +143,9 @@ function* edgesOfMembers(
   for (const [name, member] of Object.entries(properties)) yield* edgesOf(member, resolve, [...path, name]);
 }
 
-/** Returns a copy of `base` with a value at the path. Missing objects on the way are samples of their schemas. */
+/**
+ * Returns a copy of `base` with a value at the path. Missing objects on the way are samples of their schemas.
+ */
 export function withValue(base: Json, schema: Json, resolve: Resolve, { path, value }: Edge): Json {
   const [name, ...rest] = path;
   if (name === undefined) return value;

@@ -26,7 +26,10 @@ const NPM_VERBS = new Set(['audit', 'ci', 'install', 'pack', 'version']);
 /** A word that stands for something: NAME, acct_…, $ID, [more]. */
 const isPlaceholder = (word: string): boolean => /^[A-Z][A-Z_]*$|…|\$|^\[|\]$/.test(word);
 
-/** Why a command would not work on a machine with only Node, npm and a clone, and the tools of its document; undefined if it would. */
+/**
+ * Returns why a command would fail on a machine with only Node, npm, a clone and the tools of its document.
+ * Returns undefined if it would work.
+ */
 export function findCommandFault(
   [program = '', ...args]: readonly string[],
   document = '',

@@ -52,7 +52,10 @@ function bodyOf({ model, messages, stream, tools, force, schema, thinks, maxToke
   };
 }
 
-/** Returns the interaction that a stream's events add up to. Its steps come from the events of the steps alone. */
+/**
+ * Returns the interaction that a stream's events add up to.
+ * Its steps come from the events of the steps alone.
+ */
 export function joinEvents(events: readonly Json[]): Json {
   const steps: Json[] = [];
   for (const { event_type, index, step, delta } of events) {

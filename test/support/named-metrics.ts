@@ -6,7 +6,9 @@ import type { Json } from './call.ts';
 /** A metric that a rule or the board names, with the labels that its selector uses. */
 export type NamedMetric = { place: string; metric: string; labels: string[] };
 
-/** The words of PromQL in front of a parenthesis or a list of labels, and the functions that the files use. */
+/**
+ * The words of PromQL in front of a parenthesis or a list of labels, and the functions that the files use.
+ */
 const WORDS = new Set(
   `by on and or unless ignoring without group_left offset sum max min rate increase changes absent vector histogram_quantile label_values`.split(
     ' ',

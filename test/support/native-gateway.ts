@@ -14,7 +14,10 @@ const provider = (id: string, wire: string, { url, batch }: { url: string; batch
 export const nativeModel = (id: string, wire: string, fields: Json = {}) =>
   sampleModel(id, { routes: [{ provider: `hidden-${id}`, model: `hidden-${id}` }], ...fields }, wire);
 
-/** Configures a model of each vendor that has batches, at half price, a model of a vendor without them, and a model on Google's wire. */
+/**
+ * Configures a model of each vendor that has batches, at half price, a model of a vendor without
+ * them, and a model on Google's wire.
+ */
 export function nativeConfig(url: string, priced: Json = { input: 0.5, output: 2, cached_input: null }) {
   const half = { native_batch_pricing_usd_per_mtok: priced };
   return {
@@ -37,7 +40,9 @@ export function nativeConfig(url: string, priced: Json = { input: 0.5, output: 2
   };
 }
 
-/** The native models to test with each flavor. In the ordinary run, each flavor and each vendor appears once. */
+/**
+ * The native models to test with each flavor. In the ordinary run, each flavor and each vendor appears once.
+ */
 export const nativeModels = ({ name }: Flavor): string[] =>
   isLong ? ['claude', 'gpt'] : [name === 'messages' ? 'claude' : 'gpt'];
 

@@ -1,7 +1,10 @@
 import type { Json } from './call.ts';
 import { HIDDEN } from './recording-upstream.ts';
 
-/** The fate of a request, named in its last message: `fail 529`, `expire`, `cancel` or `lose`. By default it is answered. */
+/**
+ * The fate of a request, named in its last message: `fail 529`, `expire`, `cancel` or `lose`.
+ * By default it is answered.
+ */
 type Outcome = { kind: 'answer' | 'expire' | 'cancel' | 'lose' } | { kind: 'fail'; status: number };
 
 type Entry = { customId: string; body: Json };
@@ -59,7 +62,8 @@ const hiddenError = (status: number) => ({
 });
 
 /**
- * The batches of both vendors, as documented, and their failures. The test ends a batch, unless `ends` makes it end at once.
+ * The batches of both vendors, as documented, and their failures.
+ * The test ends a batch, unless `ends` makes it end at once.
  */
 export function startNativeUpstream() {
   const batches = new Map<string, Held>();

@@ -8,7 +8,10 @@ import { type Answer, bearer, type Json } from './call.ts';
 import { startServer } from './start-server.ts';
 import { ableModel, chatWires, wirePrefix } from './wire-models.ts';
 
-/** A server for the tests of one file that keeps responses, with a simulated upstream on every wire and ways to make responses and read them. */
+/**
+ * A server for the tests of one file that keeps responses, with a simulated upstream on every wire and ways
+ * to make responses and read them.
+ */
 export async function openResponseGateway() {
   const begun = Promise.withResolvers<void>();
   const upstream = serveSimulator({ beforeFault: () => begun.promise });

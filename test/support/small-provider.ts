@@ -1,4 +1,6 @@
-/** An upstream on loopback that speaks the chat protocol, accepts some keys, and remembers what it was asked. */
+/**
+ * An upstream on loopback that speaks the chat protocol, accepts some keys, and remembers what it was asked.
+ */
 export function startSmallProvider(accepted: string[]) {
   const seen: { path: string; key: string; model: string | undefined }[] = [];
   const state = { status: 0, accepted };

@@ -7,7 +7,10 @@ const source = join(import.meta.dir, '..', '..', 'src', 'program', 'main.ts');
 /** `npm test` bundles the program once, since a bundle starts in half the CPU time. */
 const bundle = process.env.TOLLGATE_TEST_PROGRAM;
 
-/** The runtime optimizes a function so late that only busy servers pay for it. A start needs a sixth less CPU time. */
+/**
+ * The runtime optimizes a function so late that only busy servers pay for it.
+ * A start needs a sixth less CPU time.
+ */
 const lateOptimizing: Record<string, string> = isLong
   ? {}
   : Object.fromEntries(
@@ -17,7 +20,9 @@ const lateOptimizing: Record<string, string> = isLong
       ]),
     );
 
-/** Without the test runner's own variables: a provider's key of the developer would switch the simulator off. */
+/**
+ * Without the test runner's own variables: a provider's key of the developer would switch the simulator off.
+ */
 const cleanEnvironment = (): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',
@@ -26,7 +31,9 @@ const cleanEnvironment = (): Record<string, string> => ({
   TOLLGATE_LOCAL_SERVERS: 'off', // programs on the developer's machine must not affect a test
 });
 
-/** A preloaded script may change modules of the program, so a bundle serves it only if it contains the script. */
+/**
+ * A preloaded script may change modules of the program, so a bundle serves it only if it contains the script.
+ */
 function programWith(preload: string | undefined): string[] {
   if (preload === undefined) return [bundle ?? source];
   const bundled = bundle && join(dirname(bundle), `${parse(preload).name}.js`);
@@ -39,7 +46,7 @@ type Where = {
   directory?: string | undefined;
   /** A script that is run before the program, in its process. */
   preload?: string | undefined;
-  /** How many file descriptors it may have. */
+  /** The number of file descriptors that it may have. */
   descriptors?: number | undefined;
   /** Its output is a terminal. Line ends are as in a file. */
   terminal?: boolean | undefined;

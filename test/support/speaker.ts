@@ -27,7 +27,10 @@ export type Seen = {
 /** A dialect, used through its official client. */
 export type Speaker = {
   name: string;
-  /** How the dialect shows reasoning: with a proof that it is unchanged, without one, or not at all. */
+  /**
+   * The form in which the dialect shows reasoning: with a proof that it is
+   * unchanged, without one, or not at all.
+   */
   thoughts: 'proven' | 'unproven' | 'unseen';
   user(text: string, media?: 'image' | 'pdf'): Json;
   /** The turns that answer an answer's calls, in order. */

@@ -6,7 +6,10 @@ const program = `
     console.log(server.address().port));
 `;
 
-/** A port that completes no further connection: its process is stopped and its queue full. Node's, since Bun's queue has no settable length. */
+/**
+ * A port that completes no further connection: its process is stopped and its queue full.
+ * Node's, since Bun's queue has no settable length.
+ */
 export async function startDeafListener() {
   const child = Bun.spawn(['node', '-e', program], { stdout: 'pipe', stdin: 'ignore' });
   endWithUs(child);

@@ -26,7 +26,7 @@ export type TestServerOptions = {
   descriptors?: number;
   /** On a terminal, where the start prints the key and the curl line. */
   terminal?: boolean;
-  /** Of a node that has no file with the token, because another node made it. */
+  /** The admin token of a node that has no file with it, because another node made it. */
   adminToken?: string;
 };
 
@@ -42,8 +42,8 @@ const IS_READY = /"event":"ready"|Tollgate is ready\.\n\n[\s\S]*\n\n/;
 const wideWindows = { requests_per_min: 1_000_000, network_requests_per_min: 1_000_000 };
 
 /**
- * Shortens the usage grace of departed clients and the notice of a drain, because no test can wait for the defaults. A busy machine admits
- * a thousand requests at once on Postgres slowly.
+ * Shortens the usage grace of departed clients and the notice of a drain, because no test can wait for the
+ * defaults. A busy machine admits a thousand requests at once on Postgres slowly.
  */
 const forTests = (config: Record<string, unknown>) => ({
   ...config,
@@ -87,7 +87,10 @@ export async function startServer({
     terminal,
   });
 
-  /** SIGINT spares the notice of SIGTERM, which a file without `drain_notice_s` would make long. Returns 0 if the stop was orderly. */
+  /**
+   * SIGINT spares the notice of SIGTERM, which a file without `drain_notice_s` would make long.
+   * Returns 0 if the stop was orderly.
+   */
   async function stop(): Promise<number> {
     program.signal('SIGINT');
     const code = await program.exited;

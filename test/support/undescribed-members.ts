@@ -1,6 +1,9 @@
 import type { Json } from './call.ts';
 
-/** Returns the paths of members that an answer has and its schema does not name. Objects without named members are free. */
+/**
+ * Returns the paths of members that an answer has and its schema does not name.
+ * Objects without named members are free.
+ */
 export function undescribedMembers(
   schema: Json,
   value: Json,

@@ -81,8 +81,9 @@ export function publishedWords(surface: string): Words {
 }
 
 /**
- * What the gateway does with a word. `read`: its code names it. `passed`: it is ignored on purpose, so it passes on its own protocol and has
- * no meaning in others. `refused`: a request with it needs the consent of a provider's row.
+ * The treatment of a word by the gateway. `read`: its code names it. `passed`: it is ignored on purpose, so
+ * it passes on its own protocol and has no meaning in others.
+ * `refused`: a request with it needs the consent of a provider's row.
  */
 export type Fate = 'read' | 'passed' | 'refused';
 const FATES: Readonly<Record<string, Fate>> = { '~': 'passed', '!': 'refused' };
@@ -99,7 +100,9 @@ const TABLES = new URL('../fixtures/vendor-words/', import.meta.url);
 type Member = { fate: Fate; values: ReadonlyMap<string, Fate> };
 export type Table = ReadonlyMap<string, ReadonlyMap<string, Member>>;
 
-/** Reads a table. A row is `TYPE: member=value|value member`, with a sign behind each word that is not read. */
+/**
+ * Reads a table. A row is `TYPE: member=value|value member`, with a sign behind each word that is not read.
+ */
 export function readTable(surface: string): Table {
   const text = readFileSync(new URL(`${surface.replaceAll(' ', '-')}.txt`, TABLES), 'utf8');
   const rows = text.split('\n').filter(Boolean);

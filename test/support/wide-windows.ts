@@ -5,7 +5,9 @@ const WINDOW = 100_000_000;
 
 type Row = { context_window: number; max_output?: number };
 
-/** Sample models that can have read any number of tokens, for tests that use up credits by single requests. */
+/**
+ * Sample models that can have read any number of tokens, for tests that use up credits by single requests.
+ */
 export const wideCatalog = {
   models: (sampleModels as (Record<string, unknown> & Row)[]).map((row) => ({
     ...row,

@@ -3,8 +3,8 @@ import { ChunkPattern } from '../../src/translation/protocols/openai/chunk-patte
 import { UpstreamHeads } from '../../src/upstream/calling/upstream-heads.ts';
 import { wrap } from '../faults/wrap-method.ts';
 
-// Loaded before the program: each request finds its principal and the heads of its calls anew, and reads each chunk of a stream, as if
-// nothing had been recorded.
+// Loaded before the program: each request finds its principal and the heads of its calls anew, and reads each
+// chunk of a stream, as if nothing had been recorded.
 
 wrap(
   Authenticator,

@@ -3,7 +3,7 @@ import type { Json } from './call.ts';
 /** Work beside the answer: a compaction, an advisor or a fallback, with the model that did it. */
 export type WorkBeside = { type: string; model: string | undefined; input: number; output: number };
 
-/** What an upstream bills for one request. `input` and `output` are the answer's own. */
+/** The tokens that an upstream bills for one request. `input` and `output` are the answer's own. */
 export type WorstBill = {
   input: number;
   output: number;
@@ -75,7 +75,10 @@ function callsOf(body: Json, { tokens, calls, own }: WorstVendor): Call[] {
 
 type Attempt = { model: string; output: number };
 
-/** What one model reads and writes if it makes these calls, with a compaction of each kind in each turn. */
+/**
+ * The tokens that one model reads and writes if it makes these calls, with a
+ * compaction of each kind in each turn.
+ */
 function turnsOf(body: Json, { output, model }: Attempt, vendor: WorstVendor) {
   const compacts = (edit: Json) => edit.type?.startsWith('compact');
   const edits = body.context_management?.edits ?? body.context_management ?? [];
@@ -257,7 +260,10 @@ export const worstWires = {
 
 export type WorstWire = keyof typeof worstWires;
 
-/** An upstream of all wires that bills the worst that the limits of each request allow. Of the wires only messages is streamed. */
+/**
+ * An upstream of all wires that bills the worst that the limits of each request allow.
+ * Of the wires only messages is streamed.
+ */
 export function startWorstUpstream(vendor: WorstVendor) {
   const requests: Json[] = [];
   let bills: WorstBill[] = [];

@@ -49,8 +49,8 @@ function decoded({ dialect }: Protocol, body: string): CanonicalRequest {
 const opening: Turn = { role: 'user', parts: [{ kind: 'text', text: 'hello' }] };
 
 /**
- * With a ceiling, since one protocol needs one, with a turn of the user's, since guidance alone becomes one at some, and without media in
- * guidance, which only some have.
+ * With a ceiling, since one protocol needs one, with a turn of the user's, since guidance alone becomes one
+ * at some, and without media in guidance, which only some have.
  */
 const usable = (request: CanonicalRequest): CanonicalRequest => ({
   ...request,

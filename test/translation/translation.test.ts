@@ -47,7 +47,10 @@ const speakers: Speaker[] = [
 ];
 
 const SIGNED = '1 thinking part, 1 with an intact signature';
-/** The simulator's report on thinking that a client sends back. Google signs the call, not the thinking: see below. */
+/**
+ * The simulator's report on thinking that a client sends back.
+ * Google signs the call, not the thinking: see below.
+ */
 const gaveBack: Record<(typeof chatWires)[number], string> = {
   'openai-chat': '1 thinking part',
   'openai-responses': SIGNED,

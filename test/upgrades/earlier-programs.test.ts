@@ -12,7 +12,8 @@ import { DATABASE_TOKEN, releases } from './support/releases.ts';
 import { type AnyServer, startRelease } from './support/start-release.ts';
 import { hasCommit, unpackTree } from './support/unpack-tree.ts';
 
-// Programs of earlier releases beside this one and after it. They come from the history, which a shallow clone lacks.
+// Programs of earlier releases beside this one and after it.
+// They come from the history, which a shallow clone lacks.
 
 const previous = releases.at(-1)!;
 const place = mkdtempSync(join(tmpdir(), 'tollgate-earlier-'));

@@ -5,7 +5,8 @@ import { schema } from '../../src/store/postgres/schema.ts';
 import { loadDatabase, statementsOf } from './support/kept-release.ts';
 import { releases } from './support/releases.ts';
 
-// During a rolling upgrade, nodes of the previous release send their statements to the schema of this version.
+// During a rolling upgrade, nodes of the previous release send their statements
+// to the schema of this version.
 
 const previous = releases.findLast(({ stores }) => stores.includes('postgres'))!.name;
 let database: Database;

@@ -8,8 +8,8 @@ import { loadDatabase } from './support/kept-release.ts';
 import { releases } from './support/releases.ts';
 import { unpackTree } from './support/unpack-tree.ts';
 
-// Lists the statements that a release sends to Postgres: `make-statements.ts VERSION TEST…`. It runs tests of that release on a server that
-// logs every statement.
+// Lists the statements that a release sends to Postgres: `make-statements.ts VERSION TEST…`. It runs tests of
+// that release on a server that logs every statement.
 
 const [name, ...tests] = process.argv.slice(2);
 const release = releases.find((each) => each.name === name);
@@ -40,7 +40,10 @@ for (const file of readdirSync(log).filter((each) => each.endsWith('.json')))
   }
 await server.remove();
 
-/** The program sends its values as parameters. Statements without any are mostly those of the tests themselves. */
+/**
+ * The program sends its values as parameters.
+ * Statements without any are mostly those of the tests themselves.
+ */
 const ofTheProgram = [...sent].filter((text) => text.includes('$1'));
 
 const database = new Database({ url: await loadDatabase(release.name, Date.now()), most: 1 });

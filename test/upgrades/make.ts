@@ -23,7 +23,8 @@ import { startRelease } from './support/start-release.ts';
 import { killInTraffic } from './support/traffic.ts';
 import { unpackTree } from './support/unpack-tree.ts';
 
-// Makes what a release leaves when it is killed in the middle of traffic. The README in this folder says when.
+// Makes what a release leaves when it is killed in the middle of traffic.
+// The README in this folder says when.
 
 /** The address and the lock belong to the process, and the index of the log is made again. */
 const OF_THE_PROCESS = /^(address|tollgate.lock|.*-shm|node)$/;

@@ -20,7 +20,8 @@ import {
 import { releaseConfig } from './support/release-config.ts';
 import { DATABASE_TOKEN, releases } from './support/releases.ts';
 
-// Starts on a million rows of each release. The times are printed and not asserted, since other work makes them longer.
+// Starts on a million rows of each release.
+// The times are printed and not asserted, since other work makes them longer.
 
 const ROWS = 1_000_000;
 const TEST_MS = 900_000;

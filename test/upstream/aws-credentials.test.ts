@@ -26,7 +26,7 @@ let given = 0;
 let accepted = '';
 const LIFE_S = 3_600;
 let isFailing = false;
-/** How far the clock of the server is ahead, as a service would be too. */
+/** The time by which the server's clock is ahead, and the service's with it. */
 let aheadS = 0;
 
 const give = (): AwsCredentials => {

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 const { key } = await server.createKey('enterprise');
 
-/** How often each of the two was asked. */
+/** Counts the requests to each of the two. */
 async function countsOf(path: string, body: object, times = 3): Promise<number[]> {
   for (const place of places) place.forget();
   for (let time = 0; time < times; time++) {

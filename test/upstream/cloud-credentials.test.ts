@@ -10,7 +10,8 @@ import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';
 import { type SeenRequest, startCloudHosts } from './start-cloud-hosts.ts';
 
-// Stand-ins for the token services of the clouds check what they get, and a stand-in for the hosts checks the tokens.
+// Stand-ins for the token services of the clouds check what they get, and a stand-in
+// for the hosts checks the tokens.
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-clouds-'));
 const file = (name: string, text: string): string => {
@@ -26,7 +27,7 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
 const seen: SeenRequest[] = [];
 let tokens = 0;
 let isFailing = false;
-/** How far the clock of the server is ahead, as a service would be too. */
+/** The time by which the server's clock is ahead, and the service's with it. */
 let aheadS = 0;
 /** The token that the hosts accept. */
 let valid = '';

@@ -190,7 +190,8 @@ test.each([
   });
   expect([status, status === 200 ? '' : text]).toEqual([200, '']);
   const batch = async () => (await server.call(`/v1/messages/batches/${body.id}`, { headers })).body;
-  // The results need another secret too. A host that refuses a renewed secret as well gets the next one only after a minute.
+  // The results need another secret too.
+  // A host that refuses a renewed secret as well gets the next one only after a minute.
   await waitFor(() => calls.some(({ path }) => path.endsWith('/batches')), 60_000);
   clouds.revoke();
   await waitFor(async () => (await batch()).processing_status === 'ended', 60_000);

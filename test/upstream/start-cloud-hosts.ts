@@ -7,7 +7,10 @@ export type SeenRequest = {
   body: string;
 };
 
-/** Starts a stand-in for the hosts of the clouds, which answers "hello" on each wire to the accepted token, and keeps what it got. */
+/**
+ * Starts a stand-in for the hosts of the clouds, which answers "hello" on each wire to the
+ * accepted token, and keeps what it got.
+ */
 export function startCloudHosts(calls: SeenRequest[], accepted: () => string) {
   return Bun.serve({
     hostname: '127.0.0.1',

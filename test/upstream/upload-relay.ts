@@ -10,8 +10,8 @@ import { UploadSpace } from '../../src/edge/uploads/upload-space.ts';
 import { HttpClient } from '../../src/upstream/http-client/http-client.ts';
 import { prepareRequestHead } from '../../src/upstream/http-client/request-head.ts';
 
-// Runs as a process of its own, whose memory is measured and which is killed. `upload-relay.ts FOLDER URL…` reads forms, and sends each to
-// the first of the hosts that answers with 200.
+// Runs as a process of its own, whose memory is measured and which is killed. `upload-relay.ts FOLDER URL…`
+// reads forms, and sends each to the first of the hosts that answers with 200.
 const [directory, ...hosts] = process.argv.slice(2);
 const MEGABYTE = 1024 * 1024;
 const MINUTE_MS = 60_000;

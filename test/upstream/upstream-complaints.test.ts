@@ -34,7 +34,7 @@ const anthropic = (message: string) =>
   JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message }, request_id: HIDDEN });
 const bedrock = (message: string) => JSON.stringify({ message, __type: HIDDEN });
 
-/** How the hosts of each wire say that the prompt is too long, and how they say anything else. */
+/** The errors of the hosts of each wire: for a prompt that is too long, and for anything else. */
 const wordings: readonly {
   model: string;
   says: (message: string) => string;

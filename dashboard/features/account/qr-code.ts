@@ -1,7 +1,10 @@
 import { correctionBytes } from './correction-bytes.ts';
 import { QrGrid } from './qr-grid.ts';
 
-/** Correction bytes of a block, and the number of blocks, of the versions 1 to 15 at the lowest level of correction. */
+/**
+ * Correction bytes of a block, and the number of blocks, of the versions 1 to 15 at
+ * the lowest level of correction.
+ */
 const blocksOf: readonly [correction: number, blocks: number][] = [
   ...([
     [7, 1],
@@ -67,7 +70,10 @@ function dataOf(bytes: readonly number[], version: number): number[] {
   );
 }
 
-/** A byte of each block in turn, so that a stain damages all blocks a little. Later blocks can be longer by one byte. */
+/**
+ * A byte of each block in turn, so that a stain damages all blocks a little.
+ * Later blocks can be longer by one byte.
+ */
 function interleaved(data: readonly number[], version: number): number[] {
   const [correction, count] = blocksOf[version - 1]!;
   const size = Math.floor(data.length / count);

@@ -77,7 +77,7 @@ export class QrGrid {
     this.#drawVersion();
   }
 
-  /** Where the small patterns are, in both directions. */
+  /** Returns the places of the small patterns, in both directions. */
   #centres(): number[] {
     if (this.#version < 2) return [];
     const count = Math.floor(this.#version / 7) + 2;

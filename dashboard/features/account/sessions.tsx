@@ -12,7 +12,7 @@ import type { Column } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { browserName } from './browser-name.ts';
 
-/** Where the person is signed in. */
+/** Shows the sessions of the person. */
 export function Sessions() {
   const query = useQuery<SessionsView>('/me/sessions');
   const end = useAction(async (id?: string) => {

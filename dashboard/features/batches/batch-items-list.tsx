@@ -15,7 +15,9 @@ import { Section } from '../../components/section.tsx';
 
 const POLL_MS = 5_000;
 
-/** The requests of a batch with their results, in pages. Long results are cut; the download has them whole. */
+/**
+ * The requests of a batch with their results, in pages. Long results are cut; the download has them whole.
+ */
 export function BatchItemsList({ path, batch }: { path: string; batch: BatchAnswer }) {
   const isRunning = batch.processing_status !== 'ended';
   const items = useQuery<BatchItems>(
@@ -50,7 +52,7 @@ const states: Record<BatchItemAnswer['status'], { label: string; tone: Tone }> =
   expired: { label: 'Expired', tone: 'warning' },
 };
 
-/** Why a request has no answer, where its state alone says so. */
+/** Explains why a request has no answer, if its state alone shows it. */
 const reasons: Partial<Record<BatchItemAnswer['status'], string>> = {
   canceled: 'The batch was canceled before this request started. The request cost nothing.',
   expired: 'The batch reached its deadline before this request ended. The request cost nothing.',

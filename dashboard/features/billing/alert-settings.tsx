@@ -18,7 +18,7 @@ import { Section } from '../../components/section.tsx';
 import { Textarea } from '../../components/textarea.tsx';
 import { toast } from '../../components/toasts.tsx';
 
-/** Where the organization is notified of low credit, caps of keys and failed payments. */
+/** Sets the addresses for alerts about low credit, caps of keys and failed payments. */
 export function AlertSettings({ path }: { path: string }) {
   const alerts = useQuery<ReceiverView>(`${path}/alerts`);
   return (

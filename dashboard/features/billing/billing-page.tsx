@@ -65,7 +65,10 @@ const messages: Record<ConfirmedView['state'], string> = {
   expired: 'The checkout has expired. Nothing was charged.',
 };
 
-/** The address of a browser that returns from a payment names it. The payment is applied even if no message has arrived. */
+/**
+ * The address of a browser that returns from a payment names it.
+ * The payment is applied even if no message has arrived.
+ */
 function useReturnFromCheckout(path: string): void {
   const checkout = queryValue('checkout');
   useEffect(() => {

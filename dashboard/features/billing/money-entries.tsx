@@ -12,7 +12,7 @@ import { type Column, Table } from '../../components/table.tsx';
 
 type Line = EntriesView['data'][number];
 
-/** What changed the credit, newest first, with the purchased credit after each line. */
+/** Lists the changes of the credit, newest first, with the purchased credit after each line. */
 export function MoneyEntries({ path }: { path: string }) {
   const [after, purchased] = queryValue('after').split('~');
   const entries = useQuery<EntriesView>(withParameters(`${path}/entries`, { after, purchased }));

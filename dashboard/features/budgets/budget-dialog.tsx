@@ -119,7 +119,7 @@ const spendColumns: readonly Column<SpendRow>[] = [
   textColumn('resets', 'Resets', ({ resets_at }) => (resets_at ? <Time at={resets_at} isRelative /> : '–')),
 ];
 
-/** What counts against the budget now. */
+/** The amount that counts against the budget now. */
 function Spending({ path }: { path: string }) {
   const query = useQuery<{ data: SpendRow[] }>(`${path}/spend`);
   return (

@@ -20,7 +20,7 @@ export const windows = [
   { value: 'month', label: 'Month' },
 ] as const;
 
-/** What the budget limits, in words. */
+/** Describes the limit of the budget in words. */
 export function targetOf({ scope, target }: BudgetRow): string {
   if (scope === 'organization') return 'The whole organization';
   const label = scopes.find(({ value }) => value === scope)!.label;

@@ -13,11 +13,17 @@ const useMembers = (): Query<MembersView> => useQuery<MembersView>(inOrganizatio
 
 const nameOf = ({ name, email }: Member): string => name || email;
 
-/** Reports whether the person may get a new secret of the key. The secret of a member's key is for that member and for owners. */
+/**
+ * Reports whether the person may get a new secret of the key.
+ * The secret of a member's key is for that member and for owners.
+ */
 export const mayRotate = ({ person_id: id }: ListedKey): boolean =>
   hasRole('owner') || (hasRole('developer') && (id === null || id === person.value?.id));
 
-/** Whom a key belongs to, which only owners choose, and the tags of its requests. Budgets limit what each of them spends. */
+/**
+ * Whom a key belongs to, which only owners choose, and the tags of its requests.
+ * Budgets limit what each of them spends.
+ */
 export function KeyOwner({ of: key }: { of: ListedKey | undefined }) {
   const mayChoose = hasRole('owner');
   const members = useMembers().data?.data;

@@ -3,7 +3,7 @@ import { Badge } from '../../components/badge.tsx';
 import { formatNumber, formatPrice, formatUsd } from '../../components/format.ts';
 import { Progress } from '../../components/progress.tsx';
 
-/** What is spent of the monthly cap. */
+/** Shows the spent part of the monthly cap. */
 export const KeySpent = ({ of: { month_spent_usd, monthly_cap_usd } }: { of: ListedKey }) => (
   <span class="spent">
     <span>

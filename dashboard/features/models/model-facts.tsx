@@ -30,7 +30,7 @@ export const Capabilities = ({ of: model }: { of: Pick<ModelRow, 'capabilities'>
   );
 };
 
-/** What the organization can do with a model. */
+/** The actions of the organization on a model. */
 export const Access = ({ of: model }: { of: ModelRow }) => (
   <span class="badges">
     {model.included ? (

@@ -106,7 +106,7 @@ const Model = ({ of: model }: { of: ModelDetail }) => (
   </>
 );
 
-/** What makes a model usable that the plan does not include. */
+/** Shows how a model that the plan does not include becomes usable. */
 function Unlock({ of: model }: { of: ModelDetail }) {
   if (!model.available)
     return (

@@ -37,7 +37,7 @@ const columns: readonly Column<Shown>[] = [
   numberColumn('output', 'Output', ({ output }) => formatPrice(output)),
 ];
 
-/** What a small request costs now and after the next change, and every row with its conditions. */
+/** Shows the cost of a small request now and after the next change, and every row with its conditions. */
 export const PriceRows = ({ of: { now, next, conditions } }: { of: Rows }) => (
   <Table
     caption="Prices with conditions, in US dollars for a million tokens"

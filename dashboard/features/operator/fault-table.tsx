@@ -52,7 +52,7 @@ export const FaultNotice = ({ fault }: { fault: FaultRow }) => (
   </Notice>
 );
 
-/** How often calls failed, and how often clients did not see it. */
+/** Shows how often calls failed, and how often clients did not see it. */
 export const countText = ({ count, hidden_by_fallback: hidden }: FaultRow): string =>
   hidden === 0 ? formatNumber(count) : `${formatNumber(count)} (${formatNumber(hidden)} hidden by fallback)`;
 

@@ -9,7 +9,10 @@ export type FormRowsProps = {
   addLabel: string;
   hint?: string;
   count: number;
-  /** The fields of a row. `origin` is its number at first, or undefined for an added one. `index` is its number now. */
+  /**
+   * The fields of a row. `origin` is its number at first, or undefined for an added one.
+   * `index` is its number now.
+   */
   children: (row: { index: number; origin: number | undefined }) => ComponentChildren;
 };
 

@@ -6,7 +6,10 @@ import { person } from '../../app/session.ts';
 import { Named } from '../../components/named.tsx';
 import { OPERATOR } from './operator-api.ts';
 
-/** The names of accounts and keys by their ids. `null` means that there is no such thing, or that it has no name. */
+/**
+ * The names of accounts and keys by their ids.
+ * `null` means that there is no such thing, or that it has no name.
+ */
 const names = signal<ReadonlyMap<string, string | null>>(new Map());
 const wanted = new Set<string>();
 /** The most ids of one call. */

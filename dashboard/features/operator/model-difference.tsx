@@ -30,7 +30,7 @@ type DifferenceProps = {
   onReload?: () => void;
 };
 
-/** What a change does, before it is made. */
+/** Shows the effect of a change before it is made. */
 export function ModelDifference({ pending, onSaved, onBack, onReload }: DifferenceProps) {
   const { method, path, body, difference } = pending;
   const save = useAction(async () => {

@@ -12,7 +12,7 @@ export const ORIGIN = 'origin';
 const priceTexts = ['name', 'tier', 'region', 'from', 'until'] as const;
 const priceNumbers = ['above_input_tokens', 'factor', 'input', 'output', 'cached_input'] as const;
 
-/** What the form of a new model begins with. */
+/** The first values of the form of a new model. */
 export const newModel: ModelFields = {
   display_name: null,
   plan: 'free',

@@ -99,7 +99,7 @@ const PriceFields = ({ values, count }: { values: Values; count: number }) => (
   </>
 );
 
-/** Where the fields of a row are, and where their values were at first. */
+/** The fields of a row, and their first values. */
 const placeOf = (part: string, index: number, origin: number | undefined) => ({
   name: `${part}[${index}]`,
   first: origin === undefined ? undefined : `${part}[${origin}]`,

@@ -14,7 +14,7 @@ import type { AlertRow, Doctor, FaultRow, NodeRow, ProviderRow } from './rows.ts
 
 const POLL_MS = 5_000;
 
-/** What an operator looks at first: what is wrong, and how much is going on. */
+/** Shows operators the current problems and the traffic first. */
 export function OverviewPage() {
   const providers = useQuery<List<ProviderRow>>(`${OPERATOR}/providers`, { pollMs: POLL_MS });
   const nodes = useQuery<List<NodeRow>>(`${OPERATOR}/nodes`, { pollMs: POLL_MS });

@@ -1,4 +1,4 @@
-/** What the form of a provider has. Texts are those of its fields. */
+/** The values of a provider's form. Texts are those of its fields. */
 export type ProviderDraft = {
   /** The id of a built-in provider, or empty for another address. */
   builtIn: string;

@@ -2,7 +2,10 @@ import type { ProviderRow } from './rows.ts';
 
 type Sorted = Pick<ProviderRow, 'mode' | 'health' | 'requests_total' | 'missing_variables'>;
 
-/** Divides the providers for the page. Those with a fault come first; the others keep the order of the configuration. */
+/**
+ * Divides the providers for the page. Those with a fault come first;
+ * the others keep the order of the configuration.
+ */
 export const sortProviders = <Row extends Sorted>(providers: readonly Row[]) => ({
   used: providers
     .filter((provider) => provider.mode !== 'not-set-up' && !isIdleStandIn(provider))
@@ -14,7 +17,10 @@ export const sortProviders = <Row extends Sorted>(providers: readonly Row[]) => 
   ),
 });
 
-/** On a first start the simulator stands in for every known provider, which would fill many screens with cards. */
+/**
+ * On a first start the simulator stands in for every known provider, which
+ * would fill many screens with cards.
+ */
 const isIdleStandIn = ({ mode, requests_total, missing_variables, health }: Sorted): boolean =>
   mode === 'simulated' && requests_total === 0 && missing_variables.length > 0 && health === 'up';
 

@@ -63,7 +63,10 @@ const figures: Readonly<Record<string, Figure>> = {
 };
 const options = Object.entries(figures).map(([value, { label }]) => ({ value, label }));
 
-/** The course of one figure, with a series for each of the busiest groups. A press opens the requests of the interval. */
+/**
+ * The course of one figure, with a series for each of the busiest groups.
+ * A press opens the requests of the interval.
+ */
 export function TrafficChart({ traffic }: { traffic: Traffic }) {
   const figure = figures[queryValue('figure', 'requests')] ?? figures.requests!;
   const intervalMs = lengthOf(traffic.interval);

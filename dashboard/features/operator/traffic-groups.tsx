@@ -11,7 +11,9 @@ import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import type { Traffic, TrafficFigures, TrafficGroup } from './rows.ts';
 
-/** The figures of each group, with those of the span before. A group leads to the traffic of that group alone. */
+/**
+ * The figures of each group, with those of the span before. A group leads to the traffic of that group alone.
+ */
 export function TrafficGroups({ traffic: { groups, group_by: column } }: { traffic: Traffic }) {
   if (!groups || column === null) return null;
   return (
@@ -27,7 +29,7 @@ export function TrafficGroups({ traffic: { groups, group_by: column } }: { traff
   );
 }
 
-/** What all other groups have in common. */
+/** The sums of all other groups. */
 const OTHERS = '*';
 
 const columnsFor = (column: string): readonly Column<TrafficGroup>[] => [

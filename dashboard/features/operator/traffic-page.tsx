@@ -16,7 +16,7 @@ const POLL_MS = 15_000;
 const texts = ['provider', 'model', 'account', 'key', 'node'] as const;
 const names = [...texts, 'status', 'source'] as const;
 
-/** How much the whole installation does, how well, and what that costs and earns. */
+/** Shows the traffic of the whole installation, its quality, its cost and its revenue. */
 export function TrafficPage() {
   const { from, to, ms } = trafficSpan();
   const filters = Object.fromEntries(names.map((name) => [name, queryValue(name)]));

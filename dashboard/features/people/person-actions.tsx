@@ -27,7 +27,7 @@ const steps = {
 
 type Step = keyof typeof steps;
 
-/** What cannot be taken back. */
+/** The actions that cannot be undone. */
 export function PersonActions({ path, person, onChanged }: PersonPart) {
   const isOffered = (one: Step) =>
     one === 'remove' || (one === 'factor' ? person.two_factor : person.sessions > 0);

@@ -1,6 +1,6 @@
 export type Advice = { text: string; href?: string; label?: string };
 
-/** What to do about a refusal, by its code. */
+/** The advice on a refusal, by its code. */
 const advices: Readonly<Record<string, Advice>> = {
   allowance_exhausted: {
     text: 'Buy credit, upgrade the plan, or wait for the next cycle.',

@@ -4,6 +4,6 @@ import type { AssistantTurn } from './conversation.ts';
 export type AnswerReader = {
   readEvent(data: unknown): AssistantTurn;
   readWhole(answer: unknown): AssistantTurn;
-  /** Why the answer ended, in the words of its dialect. `null` means that it has not ended. */
+  /** The reason of the answer's end, in the words of its dialect. `null` means that it has not ended. */
   stopReason(): string | null;
 };

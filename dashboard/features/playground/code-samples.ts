@@ -69,7 +69,7 @@ const packages = {
   chat: { python: 'openai', client: 'OpenAI', module: 'openai', call: 'chat.completions', suffix: '/v1' },
 } as const;
 
-/** What prints the answer: the last line of a request, and the body of the loop over a stream. */
+/** The code that prints the answer: the last line of a request, and the body of the loop over a stream. */
 const printing = {
   messages: {
     whole: { python: 'print(answer.content[-1])', typescript: 'console.log(answer.content.at(-1));' },

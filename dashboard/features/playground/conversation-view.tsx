@@ -55,7 +55,7 @@ const UserView = ({ turn: { text, images } }: { turn: UserTurn }) => (
   </>
 );
 
-/** What a model said. */
+/** Shows the answer of a model. */
 export const AnswerView = ({ turn, isArriving }: { turn: AssistantTurn; isArriving: boolean }) => (
   <>
     {turn.thinking && (

@@ -32,7 +32,10 @@ export type DialectId = 'messages' | 'responses' | 'chat' | 'gemini';
 
 export type ToolDefinition = { name: string; description: string; schema: Record<string, unknown> };
 
-/** What the page asks for beside the conversation. Texts of numbers are as they were typed; '' leaves the member out. */
+/**
+ * The parameters that the page sends beside the conversation. Texts of numbers are as they were typed;
+ * '' leaves the member out.
+ */
 export type Settings = {
   model: string;
   dialect: DialectId;

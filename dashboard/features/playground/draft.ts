@@ -2,7 +2,9 @@ import { DRAFT } from '../../app/drafts.ts';
 import type { Settings, Turn } from './conversation.ts';
 import { dialects } from './dialects.ts';
 
-/** What the page keeps while the tab is open. The model and the dialect are in the address instead. */
+/**
+ * The state that the page keeps while the tab is open. The model and the dialect are in the address instead.
+ */
 export type Draft = {
   settings: Omit<Settings, 'model' | 'dialect'>;
   turns: readonly Turn[];

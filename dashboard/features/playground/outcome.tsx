@@ -13,7 +13,7 @@ const MICROCREDITS = 1_000_000;
 /** `of` names the model where there are several receipts. */
 type OutcomeProps = { observed: Observed; onRetry?: (() => void) | undefined; of?: string };
 
-/** How the latest request ended: its receipt, or why it failed. */
+/** Shows the end of the latest request: its receipt, or its failure. */
 export function Outcome({ observed, onRetry, of }: OutcomeProps) {
   const { requestId, problem, wasStopped } = observed;
   const receipt = useReceipt(requestId, problem === null);

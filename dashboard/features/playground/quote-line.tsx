@@ -4,7 +4,10 @@ import { adviceFor } from './advice.ts';
 import { AdviceText } from './advice-text.tsx';
 import type { Quoted } from './use-quote.ts';
 
-/** What the next request would cost, and what would refuse it. It has its place before there is a quote. */
+/**
+ * Shows the cost of the next request, and the reason if it would be refused.
+ * It has its place before there is a quote.
+ */
 export const QuoteLine = ({ quoted, isReady }: { quoted: Quoted; isReady: boolean }) => (
   <div class="quote-line" aria-live="polite">
     <QuoteText quoted={quoted} isReady={isReady} />

@@ -193,7 +193,9 @@ const asText = (value: unknown): string =>
       ? JSON.stringify(value, null, 2)
       : String(value);
 
-/** Reads the body of a request. The last message of the user becomes the draft, so that it can be sent again. */
+/**
+ * Reads the body of a request. The last message of the user becomes the draft, so that it can be sent again.
+ */
 export function readRequest(dialect: DialectId, text: string): ReadRequest {
   const body = JSON.parse(text) as Json;
   const reader = readers[dialect];

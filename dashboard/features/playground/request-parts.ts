@@ -14,7 +14,7 @@ export const stopsOf = ({ stop }: Settings): string[] | undefined => {
 export const present = <Members extends Record<string, unknown>>(members: Members): Partial<Members> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
 
-/** What is wrong with the JSON schema of the answer, or undefined. */
+/** Returns the fault of the JSON schema of the answer, or undefined. */
 export function schemaFault(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   try {
@@ -33,7 +33,10 @@ export const schemaOf = ({ schema }: Settings): Record<string, unknown> | undefi
 
 export type ReadTools = { tools: ToolDefinition[] } | { fault: string };
 
-/** Reads tools in the form of any dialect: `input_schema`, `parameters`, `function.parameters`, or `functionDeclarations`. */
+/**
+ * Reads tools in the form of any dialect: `input_schema`, `parameters`,
+ * `function.parameters`, or `functionDeclarations`.
+ */
 export function readTools(text: string): ReadTools {
   if (text.trim() === '') return { tools: [] };
   let list: unknown;

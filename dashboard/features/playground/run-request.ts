@@ -5,7 +5,7 @@ import type { AssistantTurn, Body } from './conversation.ts';
 import type { PlaygroundDialect } from './dialects.ts';
 import { serverEvents } from './server-events.ts';
 
-/** What the browser saw of a request. */
+/** The part of a request that the browser saw. */
 export type Observed = {
   requestId: string | null;
   /** The time until the first part of the answer arrived. */

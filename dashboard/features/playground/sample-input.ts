@@ -1,7 +1,7 @@
 import type { Body } from './conversation.ts';
 import type { PlaygroundDialect } from './dialects.ts';
 
-/** What the page shows as code. */
+/** The request that the page shows as code. */
 export type SampleInput = {
   dialect: PlaygroundDialect;
   body: Body;

@@ -1,4 +1,7 @@
-/** The longer side of an image that models read in full. Larger ones cost more to send and are scaled down anyway. */
+/**
+ * The longer side of an image that models read in full.
+ * Larger ones cost more to send and are scaled down anyway.
+ */
 const MAX_PIXELS = 1_568;
 const MAX_FILE_BYTES = 30_000_000;
 const QUALITY = 0.85;

@@ -65,7 +65,7 @@ export function usePlayground(options: PlaygroundOptions) {
       setImages([]);
       draft.clear();
     },
-    /** What is on the page, as it can be kept. */
+    /** The content of the page in the form that is kept. */
     content: keptContent(draft),
     open(content: PromptContent) {
       forget();

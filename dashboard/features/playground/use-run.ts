@@ -16,7 +16,7 @@ export type UsedRun = {
   isRunning: boolean;
   /** The answer so far. `null` means that no request is under way. */
   answer: AssistantTurn | null;
-  /** What was seen of the latest request. */
+  /** The part of the latest request that the browser saw. */
   observed: Observed | null;
   /** The latest answer that has ended. */
   latest: AssistantTurn | null;

@@ -59,5 +59,8 @@ function saidIn({ own, text, calls }: AssistantTurn): unknown[] {
 
 type Item = { type: string; encrypted_content?: string };
 
-/** The server keeps no reasoning of a response that it does not store, so only encrypted reasoning can be sent back. */
+/**
+ * The server keeps no reasoning of a response that it does not store, so only
+ * encrypted reasoning can be sent back.
+ */
 const canReturn = ({ type, encrypted_content }: Item): boolean => type !== 'reasoning' || !!encrypted_content;

@@ -9,7 +9,7 @@ const usd = (microcredits: number): string => formatPrice(microcredits / MICROCR
 
 const balances = { monthly: "the plan's credits", purchased: 'purchased credit' } as const;
 
-/** How the charge came about: hold, attempts, posting and hash. */
+/** Shows the steps of the charge: hold, attempts, posting and hash. */
 export function ReceiptFlow({
   receipt,
   request,

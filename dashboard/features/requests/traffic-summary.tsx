@@ -14,7 +14,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const POLL_MS = 15_000;
 
-/** The latency, the cache share and the errors of the requests that the search selects by key, model and time. */
+/**
+ * The latency, the cache share and the errors of the requests that the search selects by key, model and time.
+ */
 export function TrafficSummary() {
   const base = inOrganization('/traffic');
   const query = { key: queryValue('key'), model: queryValue('model'), ...spanOf() };

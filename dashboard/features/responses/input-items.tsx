@@ -11,7 +11,7 @@ import { ItemView } from './item-view.tsx';
 
 type Shown = { items: readonly unknown[]; next: string | null; isCut: boolean };
 
-/** What the model was given, from the first turn on. More is loaded on request. */
+/** Shows the input of the model, from the first turn on. More is loaded on request. */
 export function InputItems({ path, instructions }: { path: string; instructions: string | null }) {
   const [shown, setShown] = useState<Shown>();
   const { run, isRunning, problem } = useAction(async (after: string | null) => {

@@ -20,7 +20,7 @@ const roles: Readonly<Record<string, string>> = {
   instructions: 'Instructions',
 };
 
-/** What an item of a response says, in words. */
+/** Returns the text of an item of a response. */
 export function itemText(given: unknown): ItemText {
   const item = (typeof given === 'object' && given !== null ? given : {}) as Item;
   const { type = 'message', role = '', name = '' } = item;

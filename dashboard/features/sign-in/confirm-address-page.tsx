@@ -7,7 +7,10 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { useFragmentToken } from './use-fragment-token.ts';
 
-/** The target of the link that confirms a mail address for alerts. It changes nothing until the button is pressed. */
+/**
+ * The target of the link that confirms a mail address for alerts.
+ * It changes nothing until the button is pressed.
+ */
 export function ConfirmAddressPage() {
   const token = useFragmentToken();
   const [address, setAddress] = useState<string>();

@@ -17,7 +17,9 @@ type Status = DeviceView['status'];
 
 const TITLE = 'Sign in to Claude Code';
 
-/** Approves or denies the sign-in of a client that shows a code. Nothing is sent before a button is pressed. */
+/**
+ * Approves or denies the sign-in of a client that shows a code. Nothing is sent before a button is pressed.
+ */
 export function DevicePage() {
   const [decided, setDecided] = useState<Status>();
   const able = organizations.value.filter(({ role }) => role !== 'viewer');

@@ -18,7 +18,10 @@ import { useFragmentToken } from './use-fragment-token.ts';
 
 const KEPT = 'invitation';
 
-/** The target of an invitation: the person signs up, or signs in and accepts. This tab keeps the token while the person signs in. */
+/**
+ * The target of an invitation: the person signs up, or signs in and accepts.
+ * This tab keeps the token while the person signs in.
+ */
 export function InvitationPage() {
   const token = useFragmentToken();
   if (token) sessionStorage.setItem(KEPT, token);

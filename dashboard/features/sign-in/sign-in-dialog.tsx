@@ -9,7 +9,9 @@ import { Form, type FormValues } from '../../components/form.tsx';
 import { PasswordInput } from '../../components/password-input.tsx';
 import { CodeForm } from './two-factor-form.tsx';
 
-/** Asks for a sign-in above a page into which something was typed. It hides the page, which stays as it is. */
+/**
+ * Asks for a sign-in above a page into which something was typed. It hides the page, which stays as it is.
+ */
 export function SignInDialog() {
   const [asksCode, setAsksCode] = useState(false);
   const signIn = async ({ email, password }: FormValues) => {

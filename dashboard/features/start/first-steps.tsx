@@ -7,7 +7,7 @@ import { Section } from '../../components/section.tsx';
 import { firstRequest } from './first-request.ts';
 import { Step } from './step.tsx';
 
-/** What to do first. It goes away with the first request. */
+/** Shows the first steps. It goes away with the first request. */
 export function FirstSteps({ hasKey }: { hasKey: boolean }) {
   const { data } = useQuery<WelcomeView>('/welcome');
   return (

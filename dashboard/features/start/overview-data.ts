@@ -3,7 +3,9 @@ import { withParameters } from '../../app/address.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The last 24 hours by the hour. It ends at the next full hour, so that the path stays the same for an hour. */
+/**
+ * The last 24 hours by the hour. It ends at the next full hour, so that the path stays the same for an hour.
+ */
 export function usagePath(now = Date.now()): string {
   const end = Math.ceil(now / HOUR_MS) * HOUR_MS;
   const time = (ms: number) => new Date(ms).toISOString();

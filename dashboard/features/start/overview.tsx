@@ -17,7 +17,10 @@ import { OverviewFigures } from './overview-figures.tsx';
 const POLL_MS = 30_000;
 const SETUP_POLL_MS = 5_000;
 
-/** The start page of signed-in people: what is left, what was used, and the first steps until there is a first request. */
+/**
+ * The start page of signed-in people: what is left, what was used, and the first steps
+ * until there is a first request.
+ */
 export const Overview = () => (organization.value ? <OrganizationOverview /> : <NoOrganization />);
 
 function OrganizationOverview() {

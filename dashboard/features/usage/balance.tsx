@@ -10,7 +10,7 @@ import { Stat, Stats } from '../../components/stat.tsx';
 
 const USD_PER_CREDIT = 0.002;
 
-/** What is left to spend, and when it resets. */
+/** Shows the credit that is left, and when it resets. */
 export function Balance({ balance }: { balance: UsageBalance | undefined }) {
   if (!balance) {
     return (

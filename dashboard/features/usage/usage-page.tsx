@@ -16,7 +16,7 @@ import { UsageChart } from './usage-chart.tsx';
 import { UsageFilters } from './usage-filters.tsx';
 import { usagePath, usageState } from './usage-state.ts';
 
-/** What the organization used, and what is left. */
+/** Shows the usage of the organization, and the credit that is left. */
 export function UsagePage() {
   const state = usageState();
   const report = useQuery<UsageReport>(usagePath(state));

@@ -26,7 +26,7 @@ export type UsageState = {
   user: string;
 };
 
-/** What the page shows, from its address. */
+/** Reads the state of the page from its address. */
 export function usageState(): UsageState {
   const { from, to } = rangeOf('7d');
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;

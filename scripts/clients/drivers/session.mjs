@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a session of a library needs: where the model is, what to ask, and the tool. */
+/** The parts of a library's session: where the model is, what to ask, and the tool. */
 export const url = process.env.TOLLGATE_URL;
 export const key = process.env.TOLLGATE_KEY;
 export const model = process.env.MODEL;

@@ -21,8 +21,8 @@ import { findChatModel } from './find-chat-model.ts';
 const validate = createValidator(responsesRequestSchema);
 
 /**
- * Counts the input of a response, the conversation that it continues included. No upstream is called and nothing is charged. Counts have
- * the window of reads.
+ * Counts the input of a response, the conversation that it continues included. No upstream is called and
+ * nothing is charged. Counts have the window of reads.
  */
 export async function handleInputTokens(
   exchange: Exchange,

@@ -15,7 +15,8 @@ import { refuseRemoved, VERSION_HEADER } from '../../translation/protocols/messa
 import { findChatModel } from './find-chat-model.ts';
 
 /**
- * Counts the tokens of a prompt. The generating endpoint would refuse the same requests. No upstream is called and nothing is charged.
+ * Counts the tokens of a prompt. The generating endpoint would refuse the same requests. No upstream is
+ * called and nothing is charged.
  * Agents send dozens at a time to show their context, so counts have the window of reads.
  */
 export async function handleCountTokens(

@@ -6,7 +6,10 @@ import { refuseKind } from '../../inference/admission/refuse-kind.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 
-/** Finds the chat model of a request that is not answered. The generating endpoint would refuse the same requests. */
+/**
+ * Finds the chat model of a request that is not answered.
+ * The generating endpoint would refuse the same requests.
+ */
 export function findChatModel(
   exchange: Exchange,
   principal: Principal,

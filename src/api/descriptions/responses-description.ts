@@ -38,7 +38,10 @@ export const responseAnswer = Type.Object(
   { title: 'Response Object' },
 );
 
-/** A reference may lack its type. The gateway adds it before it validates the body, so its own schema has no such item. */
+/**
+ * A reference may lack its type.
+ * The gateway adds it before it validates the body, so its own schema has no such item.
+ */
 const shortReference = Type.Object({
   id: Type.String({ minLength: 1 }),
   type: Type.Optional(Type.Null()),

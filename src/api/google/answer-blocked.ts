@@ -11,7 +11,10 @@ import { modelName } from '../../translation/protocols/google/model-name.ts';
 
 type Asked = { exchange: Exchange; dialect: Dialect; stream: boolean };
 
-/** Answers a prompt that a vendor has blocked as Google does: with the reason, and without candidates. Such an answer costs nothing. */
+/**
+ * Answers a prompt that a vendor has blocked as Google does: with the reason, and without candidates.
+ * Such an answer costs nothing.
+ */
 export function answerBlocked(
   answer: Reply | Refusal,
   { exchange, dialect, stream }: Asked,

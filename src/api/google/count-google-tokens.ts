@@ -13,7 +13,10 @@ import type { Dialect } from '../../translation/contract/dialect.ts';
 import { judgeFindings } from '../../translation/members/judge-findings.ts';
 import { findChatModel } from '../count-tokens/find-chat-model.ts';
 
-/** Counts the tokens of contents or of a whole request, free of charge. The generating endpoint would refuse the same requests. */
+/**
+ * Counts the tokens of contents or of a whole request, free of charge.
+ * The generating endpoint would refuse the same requests.
+ */
 export async function countGoogleTokens(
   exchange: Exchange,
   dialect: Dialect,

@@ -25,7 +25,10 @@ export type GoogleParts = {
 
 const MODEL = '/v1beta/models/{id*}';
 
-/** Newer versions of the clients call the methods under `/v1`, where the list of models is that of other clients. */
+/**
+ * Newer versions of the clients call the methods under `/v1`, where the list of
+ * models is that of other clients.
+ */
 const NEWER = '/v1/models/{id*}';
 
 /** The routes of the dialect of Google's clients. The paths name the model and the method. */

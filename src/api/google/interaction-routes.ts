@@ -127,7 +127,9 @@ async function withInput(showing: InputShowing, wanted: Wanted, text: string): P
   return patchJson(text, membersOf(text), { input, steps });
 }
 
-/** Loads the input of the last turn. The store reads the turns before it too, so the memory of all is booked. */
+/**
+ * Loads the input of the last turn. The store reads the turns before it too, so the memory of all is booked.
+ */
 async function inputOf({ store, background, own }: InputShowing, wanted: Wanted): Promise<string | Refusal> {
   const size = await store.measureConversation(wanted);
   const refusal = size && (await own.claim(size.bytes));

@@ -15,7 +15,10 @@ const lineOf = ({ id, ownedBy }: Model): string | null =>
 /** The efforts that an entry always lists. */
 const EFFORTS = ['low', 'medium', 'high', 'max'] as const;
 
-/** The capabilities of a model through the gateway. Hosted tools depend on the route, so they are not promised. */
+/**
+ * The capabilities of a model through the gateway.
+ * Hosted tools depend on the route, so they are not promised.
+ */
 function capabilitiesOf(entry: CatalogEntry) {
   const { reasoning, vision, documents, tools } = entry.model.capabilities;
   const efforts = effortsOf(entry);

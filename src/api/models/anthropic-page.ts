@@ -5,7 +5,10 @@ import { anthropicModelView } from './anthropic-model-view.ts';
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1_000;
 
-/** Returns a page of the list in the form of the messages dialect. Its parameters are `limit`, `after_id` and `before_id`. */
+/**
+ * Returns a page of the list in the form of the messages dialect.
+ * Its parameters are `limit`, `after_id` and `before_id`.
+ */
 export function anthropicPage(listed: readonly CatalogEntry[], query: URLSearchParams, now: number) {
   const limit = readLimit(query.get('limit'));
   if (limit instanceof Refusal) return limit;

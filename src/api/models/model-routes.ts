@@ -25,7 +25,9 @@ export const CATALOG_CACHE_SECONDS = 300;
 
 const filters = ['native', 'anthropic', 'openai', 'responses'] as const;
 
-/** The routes of the public catalog. They need no key and ignore an invalid one, except in pay-as-you-go mode. */
+/**
+ * The routes of the public catalog. They need no key and ignore an invalid one, except in pay-as-you-go mode.
+ */
 export const modelRoutes = (authenticator: Authenticator, clock: Pick<Clock, 'now'>): Route[] => [
   {
     method: 'GET',

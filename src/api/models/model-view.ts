@@ -8,7 +8,10 @@ import type { Plan, Plans } from '../../settings/plans/plan.ts';
 import { meteredView } from './metered-view.ts';
 import { pricesView } from './price-view.ts';
 
-/** The caller that a model entry is rendered for. Access depends on the caller's plan, rates on the payment mode. */
+/**
+ * The caller that a model entry is rendered for.
+ * Access depends on the caller's plan, rates on the payment mode.
+ */
 export type Viewer = {
   plan: Plan | null;
   payg: boolean;

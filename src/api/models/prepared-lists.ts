@@ -17,7 +17,9 @@ const wireOf: Record<Exclude<WireFilter, null>, string> = {
 export const servedOn = (filter: WireFilter) => (entry: CatalogEntry) =>
   filter === null || entry.nativeWires.includes(wireOf[filter]);
 
-/** Selects the models that a caller may know. In pay-as-you-go mode these are only models with exact delivery. */
+/**
+ * Selects the models that a caller may know. In pay-as-you-go mode these are only models with exact delivery.
+ */
 export const shownIn = (payg: boolean) => (entry: CatalogEntry) => !payg || entry.model.delivery === 'exact';
 
 /** Selects the listed models. Models without a provider are listed only if the operator says so. */
@@ -80,7 +82,10 @@ class PreparedLists {
     return making;
   }
 
-  /** Builds the list in slices, since a list of thousands of models would block all other requests after a reload. */
+  /**
+   * Builds the list in slices, since a list of thousands of models would block all
+   * other requests after a reload.
+   */
   async #make(viewer: Viewer, filter: WireFilter): Promise<PreparedBody> {
     const texts = await inSlices(viewTexts(this.#entries, viewer, filter));
     return prepareText(`{"object":"list","data":[${texts.join()}]}`);

@@ -34,7 +34,10 @@ function nextRow(pricing: Pricing, at: number) {
   return null;
 }
 
-/** The prices of a model that has conditions: those of a small request in the default tier now and next, and all rows. */
+/**
+ * The prices of a model that has conditions: those of a small request in the default
+ * tier now and next, and all rows.
+ */
 export const pricesView = (pricing: Pricing, at: number) => ({
   now: effectiveRow(pricing, at),
   next: nextRow(pricing, at),

@@ -65,7 +65,10 @@ async function quote(inference: Inference, path: string): Promise<Reply | Refusa
   return jsonReply(200, view, { 'cache-control': 'private, no-store' });
 }
 
-/** A refusal of the caller. `isFinal`: every request like this one is refused, so that there is nothing to quote. */
+/**
+ * A refusal of the caller. `isFinal`: every request like this one is refused, so
+ * that there is nothing to quote.
+ */
 type Closed = { refusal: Refusal; isFinal: boolean };
 
 function admitForQuote(inference: Inference): Closed | undefined {

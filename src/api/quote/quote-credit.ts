@@ -10,9 +10,9 @@ import type { HoldOrder, Shortage } from '../../money/ledger/hold.ts';
 import { factorPrices } from '../../translation/canonical/price-name.ts';
 
 export type QuotedCredit = {
-  /** In micro-credits: the whole prompt is cached and the output is empty. */
+  /** The least cost, in micro-credits: the whole prompt is cached and the output is empty. */
   lowest: number;
-  /** In micro-credits: nothing is cached and every answer reaches its ceiling. */
+  /** The highest cost, in micro-credits: nothing is cached and every answer reaches its ceiling. */
   highest: number;
   /** The output ceiling of each answer. `null` means that answers have no output tokens. */
   outputTokens: number | null;

@@ -53,7 +53,10 @@ const namedPath = ({ query }: Exchange): string | null => new URLSearchParams(qu
 export const formNamed = (exchange: Exchange, spoken: readonly Spoken[]): FormShape | undefined =>
   spoken.find(({ path }) => path === namedPath(exchange))?.dialect.form;
 
-/** Reads the body of any generating endpoint. `?endpoint=` names the endpoint; otherwise it is inferred from the body. */
+/**
+ * Reads the body of any generating endpoint. `?endpoint=` names the endpoint;
+ * otherwise it is inferred from the body.
+ */
 export function readAnyDialect(
   exchange: Exchange,
   body: JsonBody,
@@ -75,7 +78,9 @@ export function readAnyDialect(
   return first ?? (named === null ? unlike() : noEndpoint(spoken));
 }
 
-/** Lists the possible endpoints, most likely first. A body that two dialects accept means the same in both. */
+/**
+ * Lists the possible endpoints, most likely first. A body that two dialects accept means the same in both.
+ */
 function likelyPaths(exchange: Exchange, value: JsonObject): string[] {
   if ('messages' in value)
     return looksLikeMessages(exchange, value)

@@ -19,7 +19,7 @@ export type StoredAnswersParts = {
   canceling: Pick<BackgroundResponses, 'cancel'>;
 };
 
-/** How one dialect stores and shows its answers. */
+/** Stores and shows the answers of one dialect. */
 export type StoredForm = { kept: KeptForm; style: EnvelopeStyle };
 
 /** The stored answers of one dialect, those in the background included. */
@@ -49,7 +49,10 @@ export class StoredAnswers {
     return (await background.findBackground(wanted))?.envelope ?? envelope;
   }
 
-  /** Streams the events of an answer in the background after an event. Returns undefined if it is not made there. */
+  /**
+   * Streams the events of an answer in the background after an event.
+   * Returns undefined if it is not made there.
+   */
   async follow(wanted: Wanted, after: number): Promise<Reply | undefined> {
     const { background, clock } = this.#parts;
     const made = await background.findBackground(wanted);

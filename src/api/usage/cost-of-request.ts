@@ -18,7 +18,9 @@ export type CostLine = {
   what: string;
   quantity: number;
   unit: string;
-  /** USD per million tokens, per thousand calls or per other unit, as price lists have it, without the factor. */
+  /**
+   * USD per million tokens, per thousand calls or per other unit, as price lists have it, without the factor.
+   */
   rate_usd: number;
   row: string;
   condition: string | null;
@@ -29,7 +31,10 @@ export type CostLine = {
 export type RequestCost = { model: string; lines: CostLine[]; microcredits: number };
 type Charged = { entry: Pick<Entry, 'at' | 'period' | 'microcredits'>; receipt: Receipt };
 
-/** Explains the cost of a charged request line by line. `model` is the catalog's row of the model that answered, if it has one. */
+/**
+ * Explains the cost of a charged request line by line.
+ * `model` is the catalog's row of the model that answered, if it has one.
+ */
 export function costOfRequest({ entry, receipt }: Charged, model: Model | undefined): RequestCost {
   const conditions = model ? pricingOf(model, entry).conditions : undefined;
   const condition = conditions?.find(({ name }) => name === receipt.priceRow);
@@ -40,7 +45,10 @@ export function costOfRequest({ entry, receipt }: Charged, model: Model | undefi
   };
 }
 
-/** What the same counts would have cost on a model. `row` is the number of a price row, 0 for the base. It is chosen if undefined. */
+/**
+ * Computes the cost of the same counts on a model. `row` is the number of a price row, 0 for the base.
+ * It is chosen if undefined.
+ */
 export function whatIf(charged: Charged, model: Model, row: number | undefined): RequestCost | undefined {
   const { entry, receipt } = charged;
   const pricing = pricingOf(model, entry);

@@ -16,7 +16,10 @@ export type ReceiptRow = {
   model?: string;
 };
 
-/** Returns one row for each kind of token, call or metered quantity. Input that is written to a cache is charged like other input. */
+/**
+ * Returns one row for each kind of token, call or metered quantity.
+ * Input that is written to a cache is charged like other input.
+ */
 export function priceRows(receipt: Receipt): ReceiptRow[] {
   const { rates, detail } = receipt;
   const own = ownTokens(receipt);

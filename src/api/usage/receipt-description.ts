@@ -41,7 +41,7 @@ export const priceRowSchema = Type.Object({
   ),
 });
 
-/** What the prices were multiplied by. */
+/** The factor of the prices. */
 export const factorsSchema = Type.Optional(
   Type.Array(Type.Object({ dimension: text, factor: Type.Number() }), {
     description: 'The factors in the token prices, such as `fast` or `priority`.',

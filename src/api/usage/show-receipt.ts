@@ -5,7 +5,10 @@ import { entryIdOf } from '../../money/ledger/entry-id.ts';
 import { receiptView } from './receipt-view.ts';
 import type { UsageEndpointParts } from './usage-endpoint-parts.ts';
 
-/** Returns the receipt of a request to any key of the charged account. For other accounts, the receipt does not exist. */
+/**
+ * Returns the receipt of a request to any key of the charged account.
+ * For other accounts, the receipt does not exist.
+ */
 export async function showReceipt(
   exchange: Exchange,
   { authenticator, ledger }: UsageEndpointParts,

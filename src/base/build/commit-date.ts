@@ -12,7 +12,10 @@ const MAX_COMMIT_BYTES = 64 * 1024;
 /** Offsets from here on are in a table of their own, in packs over 2 GiB. */
 const LARGE_OFFSET = 0x8000_0000;
 
-/** Reads the day on which a commit was made (UTC), without git. Returns undefined if git keeps the commit in a different form. */
+/**
+ * Reads the day on which a commit was made (UTC), without git.
+ * Returns undefined if git keeps the commit in a different form.
+ */
 export function commitDate({ commit, objects }: CheckedOut): string | undefined {
   const text = readLoose(commit, objects) ?? readPacked(commit, join(objects, 'pack'));
   const [, seconds] = /^committer .* (\d+) [+-]\d{4}$/m.exec(text ?? '') ?? [];
@@ -64,7 +67,9 @@ function findOffset(read: Read, name: Buffer): number | undefined {
   return undefined;
 }
 
-/** Inflates a commit that is stored whole. Its length precedes it, seven bits in each byte after the first. */
+/**
+ * Inflates a commit that is stored whole. Its length precedes it, seven bits in each byte after the first.
+ */
 function inflate(read: Read, offset: number): string | undefined {
   const bytes = read(offset, MAX_COMMIT_BYTES);
   if (((bytes[0]! >> 4) & 7) !== COMMIT_TYPE) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Every error code that a request can be refused with. Envelopes, in-stream errors, metric labels and the documentation use this table.
- * `message` is the default text of a refusal.
+ * Every error code that a request can be refused with. Envelopes, in-stream errors, metric labels and the
+ * documentation use this table. `message` is the default text of a refusal.
  */
 export const catalogue = {
   invalid_json: { status: 400, message: 'The body is not valid JSON.' },

@@ -51,7 +51,10 @@ const forms: readonly RegExp[] = [
 /** The longest text that is searched. Vendors' messages are shorter. */
 const MAX_CHARACTERS = 2_000;
 
-/** Finds both lengths in the text of an upstream's error. Returns undefined if it does not name them, or they fit. */
+/**
+ * Finds both lengths in the text of an upstream's error.
+ * Returns undefined if it does not name them, or they fit.
+ */
 export function promptLengthsIn(text: string): PromptLengths | undefined {
   const searched = text.slice(0, MAX_CHARACTERS);
   for (const form of forms) {

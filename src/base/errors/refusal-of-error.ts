@@ -3,7 +3,9 @@ import { NodeClosed } from './node-closed.ts';
 import { Refusal } from './refusal.ts';
 import { Unavailable } from './unavailable.ts';
 
-/** Converts a thrown value into the refusal that the client gets. The text of an error never reaches a client. */
+/**
+ * Converts a thrown value into the refusal that the client gets. The text of an error never reaches a client.
+ */
 export function refusalOfError(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof NodeClosed)

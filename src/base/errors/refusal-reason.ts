@@ -1,6 +1,6 @@
 /**
- * The reasons why a request is refused although neither it nor the upstream is at fault. Operators see them in the log, in the record of
- * the request and in `tollgate_refused_total`.
+ * The reasons why a request is refused although neither it nor the upstream is at fault. Operators see them
+ * in the log, in the record of the request and in `tollgate_refused_total`.
  * - `memory`: no memory was free for the body or the answer in time
  * - `queue`: no slot of a provider became free in time
  * - `overload`: the server sheds load

@@ -18,17 +18,19 @@ export type RefusalDetails = {
   headers?: Record<string, string>;
   /** The lengths of a prompt that is too long, as the upstream named them. */
   promptLengths?: PromptLengths | undefined;
-  /** What a vendor says of a prompt that it has blocked, for the dialect that answers such prompts. */
+  /** The vendor's report on a blocked prompt, for the dialect that answers such prompts. */
   blocked?: Record<string, unknown>;
-  /** For the record of the request only. */
+  /** The facts of the refusal, for the record of the request only. */
   facts?: RefusalFacts;
-  /** What this server lacked, for operators only. */
+  /** The resource that this server lacked, for operators only. */
   reason?: RefusalReason;
-  /** For the log only. It never reaches a client. */
+  /** The cause, for the log only. It never reaches a client. */
   cause?: unknown;
 };
 
-/** An expected failure, as a value. The code that detects it returns it, and the edge puts it in an envelope. */
+/**
+ * An expected failure, as a value. The code that detects it returns it, and the edge puts it in an envelope.
+ */
 export class Refusal {
   readonly code: ErrorCode;
   readonly message: string;
@@ -48,7 +50,10 @@ export class Refusal {
   }
 }
 
-/** Returns the refusal for a request that the upstream rejects as invalid. The upstream's own wording is not shown. */
+/**
+ * Returns the refusal for a request that the upstream rejects as invalid.
+ * The upstream's own wording is not shown.
+ */
 export const refusedAsInvalid = (cause?: unknown): Refusal =>
   new Refusal('invalid_request', { message: 'The model refused the request as invalid.', cause });
 

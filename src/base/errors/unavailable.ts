@@ -1,6 +1,6 @@
 /**
- * Something outside the program is unavailable, and an operator can repair it. `message` names the fault and `hint` the remedy. Both go to
- * the log and the probes only, since clients must not see them.
+ * Something outside the program is unavailable, and an operator can repair it. `message` names the fault and
+ * `hint` the remedy. Both go to the log and the probes only, since clients must not see them.
  */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';

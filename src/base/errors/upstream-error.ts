@@ -1,4 +1,6 @@
-/** An upstream's error in its own words, for operators only. A member that the upstream did not send is null. */
+/**
+ * An upstream's error in its own words, for operators only. A member that the upstream did not send is null.
+ */
 export type UpstreamError = {
   /** The status of the answer, or the one that the error names. */
   status: number | null;

@@ -17,14 +17,18 @@ const DASH = 45;
 type State = 'preamble' | 'delimiter' | 'head' | 'data' | 'epilogue';
 
 /**
- * Splits a body of `multipart/form-data` (RFC 7578) into its parts, however it is cut into chunks. It keeps no more than the beginning of a
- * delimiter, or the header lines of one part. Bytes before the first delimiter and after the last one are ignored.
+ * Splits a body of `multipart/form-data` (RFC 7578) into its parts, however it is cut into chunks. It keeps
+ * no more than the beginning of a delimiter, or the header lines of one part. Bytes before the first
+ * delimiter and after the last one are ignored.
  */
 export class FormParser {
   readonly #sink: FormSink;
   readonly #delimiter: Buffer;
   #state: State = 'preamble';
-  /** Bytes that have arrived and are not consumed. A line break precedes the body, so that its first delimiter is like all others. */
+  /**
+   * Bytes that have arrived and are not consumed.
+   * A line break precedes the body, so that its first delimiter is like all others.
+   */
   #rest: Buffer = Buffer.from('\r\n');
 
   constructor(boundary: string, sink: FormSink) {

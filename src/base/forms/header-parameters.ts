@@ -1,9 +1,13 @@
-/** `;name=token` or `;name="text"`. Within quotes, a backslash escapes only a quote or a backslash: browsers on Windows send paths as they are. */
+/**
+ * `;name=token` or `;name="text"`. Within quotes, a backslash escapes only a quote or a backslash: browsers
+ * on Windows send paths as they are.
+ */
 const PARAMETER =
   /[ \t]*;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*(?:"((?:\\["\\]|[^"\\]|\\(?!["\\]))*)"|([^\s";]+)))?/y;
 
 /**
- * Reads the parameters of a header's value, from the first semicolon on. Returns undefined if they are malformed or one occurs twice.
+ * Reads the parameters of a header's value, from the first semicolon on. Returns undefined if they are
+ * malformed or one occurs twice.
  *
  * @example
  * readParameters('; name="file"; filename="a.png"'); // → new Map([['name', 'file'], ['filename', 'a.png']])

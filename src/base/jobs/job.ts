@@ -1,4 +1,4 @@
-/** What identifies an item: its batch's internal number, and its index in the batch. */
+/** Identifies an item: its batch's internal number, and its index in the batch. */
 export type JobIdentity = { batch: number; number: number };
 
 /** One attempt at one item. A lease is valid until a later attempt begins. */

@@ -1,6 +1,9 @@
 const FIRST_MS = 500;
 const MAX_MS = 60_000;
-/** Each delay grows by a random share up to this, so that requests that failed together are not retried together. */
+/**
+ * Each delay grows by a random share up to this, so that requests that failed
+ * together are not retried together.
+ */
 const SPREAD = 0.25;
 
 export type Failed = {
@@ -10,7 +13,10 @@ export type Failed = {
   retryAfterMs?: number | undefined;
 };
 
-/** Computes the delay before the next attempt. It doubles each time, and is never shorter than the upstream asked for. */
+/**
+ * Computes the delay before the next attempt.
+ * It doubles each time, and is never shorter than the upstream asked for.
+ */
 export function retryDelayMs({ failures, retryAfterMs = 0 }: Failed, random: () => number): number {
   const backoffMs = Math.min(MAX_MS, FIRST_MS * 2 ** (failures - 1)) * (1 + SPREAD * random());
   return Math.round(Math.min(MAX_MS, Math.max(backoffMs, retryAfterMs)));

@@ -4,8 +4,9 @@ import type { StartPace } from './start-pace.ts';
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Counts the garbage of background work, and collects it while there are no live requests. Without this, the runtime keeps 70 MB after a
- * batch of 10 MB. A collection takes about 20 ms, which would delay live requests.
+ * Counts the garbage of background work, and collects it while there are no live requests. Without this, the
+ * runtime keeps 70 MB after a batch of 10 MB.
+ * A collection takes about 20 ms, which would delay live requests.
  */
 export class SpentMemory {
   readonly #pace: Pick<StartPace, 'isQuiet'>;

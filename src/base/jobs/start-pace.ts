@@ -1,13 +1,16 @@
 /** Background work starts slowly until this long after the last live request. */
 const LIVE_FOR_MS = 1_000;
 /**
- * Starting, sending and writing one item costs up to a millisecond of the event loop and two commits. This rate takes a twentieth of the
- * loop.
+ * Starting, sending and writing one item costs up to a millisecond of the event loop and two commits. This
+ * rate takes a twentieth of the loop.
  */
 const PER_SECOND_WHILE_LIVE = 50;
 const GAP_MS = 1_000 / PER_SECOND_WHILE_LIVE;
 
-/** Paces the start of background work: one item at a time while there are live requests, otherwise all at once. */
+/**
+ * Paces the start of background work: one item at a time while there are live
+ * requests, otherwise all at once.
+ */
 export class StartPace {
   readonly #now: () => number;
   #lastLiveAt = Number.NEGATIVE_INFINITY;

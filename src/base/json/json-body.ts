@@ -11,18 +11,26 @@ import { ValueCount } from './value-count.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** A client's body: the original text for forwarding, the parsed value, and the places of the top-level members in the text. */
+/**
+ * A client's body: the original text for forwarding, the parsed value, and the places of the
+ * top-level members in the text.
+ */
 export type JsonBody = {
   text: string;
   value: JsonObject;
   readonly members: ReadonlyMap<string, JsonMember>;
   /** The form that the client sent instead of JSON. The text and the value then describe it. */
   readonly form?: Form | undefined;
-  /** The text that the client sent, if nothing but its spelling differs from `text`. A changed body has none. */
+  /**
+   * The text that the client sent, if nothing but its spelling differs from `text`. A changed body has none.
+   */
   readonly sent?: string | undefined;
 };
 
-/** Reports whether each step of work on the body takes so long that it must give way to other requests in between. */
+/**
+ * Reports whether each step of work on the body takes so long that it must give
+ * way to other requests in between.
+ */
 export const isLong = ({ text }: Pick<JsonBody, 'text'>): boolean => text.length > SMALL_BODY_BYTES;
 
 const BOUNDS: JsonBounds = { depth: 200, members: 1_000, values: 500_000 };
@@ -41,7 +49,10 @@ const twiceWithin = () => invalidJson('An object within the body has two members
 const twice = (name: string) =>
   invalidJson(`The member ${JSON.stringify(name).slice(0, 80)} occurs twice in the body.`);
 
-/** Parses the text of a body, at once or in turns as its length demands. Refuses text that is no JSON object or exceeds the bounds. */
+/**
+ * Parses the text of a body, at once or in turns as its length demands.
+ * Refuses text that is no JSON object or exceeds the bounds.
+ */
 export const parseBody = (text: string, yieldQueue: YieldQueue): MaybeLater<JsonBody | Refusal> =>
   text.length < SLICED_BODY_BYTES ? parseBodyAtOnce(text) : parseBodyInTurns(text, yieldQueue);
 
@@ -58,7 +69,8 @@ export function parseBodyAtOnce(text: string): JsonBody | Refusal {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return notAnObject();
   }
-  // The parser keeps only one of two members with the same name, and the recipient of the text may read the other one.
+  // The parser keeps only one of two members with the same name, and the recipient of
+  // the text may read the other one.
   const found = new ValueCount(value);
   found.count();
   if (found.values !== sizes.values) return refuseDuplicate(text);
@@ -66,7 +78,10 @@ export function parseBodyAtOnce(text: string): JsonBody | Refusal {
   return new ParsedBody(text, value as JsonObject);
 }
 
-/** Parses long text, and gives way to other requests in between. Text that does not start like an object is refused without a scan. */
+/**
+ * Parses long text, and gives way to other requests in between.
+ * Text that does not start like an object is refused without a scan.
+ */
 export async function parseBodyInTurns(text: string, yieldQueue: YieldQueue): Promise<JsonBody | Refusal> {
   const start = /[^ \t\r\n]/.exec(text)?.[0] ?? '';
   if (isOtherValue(start)) return notAnObject();
@@ -125,7 +140,8 @@ class ParsedBody implements JsonBody {
 
   /** Computed on first use: most requests change only the model's name. */
   get members(): ReadonlyMap<string, JsonMember> {
-    this.#members ??= scanJson(this.text) as ReadonlyMap<string, JsonMember>; // neither too deep nor with duplicates
+    // Neither too deep nor with duplicates.
+    this.#members ??= scanJson(this.text) as ReadonlyMap<string, JsonMember>;
     return this.#members;
   }
 }

@@ -12,12 +12,14 @@ const isSurrogate = (digits: string, text: string, at: number): boolean =>
 const ANY_SURROGATE = /\\u[dD]/;
 
 /**
- * Reports whether the text holds half of a surrogate pair as an escape. It parses, but has no UTF-8 form, so forwarding would change it.
+ * Reports whether the text holds half of a surrogate pair as an escape.
+ * It parses, but has no UTF-8 form, so forwarding would change it.
  */
 export function hasLoneSurrogate(text: string): boolean {
   // Most texts have no such escape at all, which a search finds in a quarter of the pattern's time.
   if (!text.includes('\\u') || !ANY_SURROGATE.test(text)) return false;
-  // Goes from escape to escape. A pattern over the whole text would need lookbehind, or a copy without escaped backslashes.
+  // Goes from escape to escape. A pattern over the whole text would need lookbehind, or a
+  // copy without escaped backslashes.
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
     if (isSurrogate(LOW_DIGITS, text, at)) return true;
     if (!isSurrogate(HIGH_DIGITS, text, at)) at += 2;

@@ -1,6 +1,9 @@
 import { stringEnd } from './scan-json.ts';
 
-/** Limits on a text: its nesting depth, its number of top-level members, and its number of values at any depth. */
+/**
+ * Limits on a text: its nesting depth, its number of top-level members, and its
+ * number of values at any depth.
+ */
 export type JsonBounds = { depth: number; members: number; values: number };
 
 /** The number of top-level members, and of values at any depth. */
@@ -14,9 +17,9 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 /**
- * Scans JSON text once before it is parsed. Returns its sizes, or the bound that the text breaks. Parsers accept
- * millions of nesting levels, but a later serialization fails on them. Strings are skipped, so the cost depends on the structure and not on
- * the prompt's length. Invalid JSON is left to the parser.
+ * Scans JSON text once before it is parsed. Returns its sizes, or the bound that the text breaks. Parsers
+ * accept millions of nesting levels, but a later serialization fails on them. Strings are skipped, so the
+ * cost depends on the structure and not on the prompt's length. Invalid JSON is left to the parser.
  */
 export function measureJson(text: string, bounds: JsonBounds): JsonSizes | keyof JsonBounds {
   let depth = 0;

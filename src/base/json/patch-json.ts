@@ -14,8 +14,8 @@ export function membersOf(text: string): ReadonlyMap<string, JsonMember> {
 }
 
 /**
- * Replaces, adds and removes top-level members in JSON text. All other bytes stay as they are, because prompt caches and signatures
- * depend on them. Members keep their order, and new members go last.
+ * Replaces, adds and removes top-level members in JSON text. All other bytes stay as they are, because prompt
+ * caches and signatures depend on them. Members keep their order, and new members go last.
  *
  * @example
  * const text = '{"model": "a", "n": 1}';
@@ -33,7 +33,8 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
     // The sender chose the member's name, which may be that of a property of `Object.prototype`.
     const value = Object.hasOwn(patch, key) ? patch[key] : undefined;
     if (value === null) {
-      // A removed member takes a comma along: the one before it, or the one after it if it is the first member.
+      // A removed member takes a comma along: the one before it, or the one
+      // after it if it is the first member.
       patched += text.slice(copied, hasMembers ? from - 1 : from);
       copied = hasMembers || text.charCodeAt(close) !== COMMA ? close : close + 1;
     } else {
@@ -69,8 +70,8 @@ export function patchPart(text: string, patch: Readonly<Record<string, string | 
 }
 
 /**
- * Patches text whose parsed value is known. The scan ends at the last member that the patch changes. `isChecked`: the text is known to have
- * no duplicate members, as in every client request.
+ * Patches text whose parsed value is known. The scan ends at the last member that the patch changes.
+ * `isChecked`: the text is known to have no duplicate members, as in every client request.
  */
 export function patchKnown(text: string, value: object, patch: JsonPatch, isChecked = false): string {
   const replaced: Replacement[] = [];

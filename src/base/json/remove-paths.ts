@@ -5,10 +5,13 @@ import { patchJson } from './patch-json.ts';
 import { scanJson } from './scan-json.ts';
 import { elementPlaces } from './slice-json.ts';
 
-/** What to remove at each step. Undefined removes the value itself. */
+/** The members to remove at each step. Undefined removes the value itself. */
 type Cut = Map<string | number, Cut | undefined>;
 
-/** Returns the body without the values at `paths`. All other bytes stay as they were sent. A form loses whole parts. */
+/**
+ * Returns the body without the values at `paths`. All other bytes stay as they were sent.
+ * A form loses whole parts.
+ */
 export function removePaths(body: JsonBody, paths: readonly Path[]): JsonBody {
   if (body.form) {
     const names = new Set(paths.map(([name]) => name));
@@ -69,7 +72,8 @@ function cutList(text: string, list: readonly unknown[], cut: Cut): string {
   for (const [index, { start, end }] of places.entries()) {
     const inner = cut.get(index);
     if (cut.has(index) && inner === undefined) continue;
-    // Between two kept elements, copies the text before the second one: its comma and the sender's whitespace.
+    // Between two kept elements, copies the text before the second one: its
+    // comma and the sender's whitespace.
     if (!isFirst) made += text.slice(places[index - 1]!.end, start);
     made += inner ? cutText(text.slice(start, end), list[index], inner) : text.slice(start, end);
     isFirst = false;

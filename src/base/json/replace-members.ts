@@ -11,8 +11,9 @@ const CLOSE_BRACE = 125;
 export type Replacement = { key: string; text: string };
 
 /**
- * Replaces top-level members in the text of a valid JSON object, and appends `added` after its last member. It builds no list of members,
- * which would double the cost of the common patch. Returns undefined if a key is not found as spelled, or occurs twice in unchecked text.
+ * Replaces top-level members in the text of a valid JSON object, and appends `added` after its last member.
+ * It builds no list of members, which would double the cost of the common patch. Returns undefined if a key
+ * is not found as spelled, or occurs twice in unchecked text.
  */
 export function replaceMembers(
   text: string,
@@ -41,8 +42,8 @@ export function replaceMembers(
 }
 
 /**
- * Reports whether one of the members occurs again after `place`. Readers take the last of two members with one name. Few texts contain the
- * name there at all.
+ * Reports whether one of the members occurs again after `place`. Readers take the last of two members with
+ * one name. Few texts contain the name there at all.
  */
 function standsBehind(text: string, place: number, replacements: readonly Replacement[]): boolean {
   if (!replacements.some(({ key }) => text.includes(`"${key}"`, place))) return false;

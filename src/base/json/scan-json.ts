@@ -18,8 +18,8 @@ const CLOSE_BRACE = 125;
 const SPACE = 32;
 
 /**
- * Finds the places of the top-level members in JSON text, so that a value can be replaced in the sender's own bytes. Strings are skipped,
- * so the cost depends on the structure and not on the length.
+ * Finds the places of the top-level members in JSON text, so that a value can be replaced in the sender's own
+ * bytes. Strings are skipped, so the cost depends on the structure and not on the length.
  */
 export function scanJson(text: string): Map<string, JsonMember> | 'depth' | Duplicate {
   const members = new Map<string, JsonMember>();

@@ -1,7 +1,8 @@
 import { type JsonMember, memberBetween, scanJson } from './scan-json.ts';
 
 /**
- * Returns the text of the value at a path inside valid JSON text, as it was sent, or undefined if the path does not exist.
+ * Returns the text of the value at a path inside valid JSON text, as it was sent, or
+ * undefined if the path does not exist.
  *
  * @example
  * sliceJson('{"a": [1, {"b": 2}]}', ['a', 1]); // → '{"b": 2}'
@@ -37,7 +38,8 @@ function skipString(text: string, start: number): number {
 const elementOf = (text: string, wanted: number): string | undefined => elementsOf(text)[wanted];
 
 /**
- * Returns the texts of a list's elements, as they were sent, in one pass. Returns an empty list if the text is not a list.
+ * Returns the texts of a list's elements, as they were sent, in one pass.
+ * Returns an empty list if the text is not a list.
  *
  * @example
  * elementsOf('[1, {"b": 2}]'); // → ['1', '{"b": 2}']

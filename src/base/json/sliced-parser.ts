@@ -46,9 +46,9 @@ export type SlicedJson = {
 };
 
 /**
- * Parses the long JSON text of an object in slices that give way to other work. Short parts go to the runtime's parser together with their
- * neighbours. Only lists, objects and strings longer than a piece are built here. Throws a SyntaxError, or returns the bound that the text
- * breaks.
+ * Parses the long JSON text of an object in slices that give way to other work. Short parts go to the
+ * runtime's parser together with their neighbours. Only lists, objects and strings longer than a piece are
+ * built here. Throws a SyntaxError, or returns the bound that the text breaks.
  */
 export class SlicedParser {
   readonly #text: string;
@@ -286,8 +286,9 @@ function isEscaped(text: string, at: number, start: number): boolean {
 const MAX_ESCAPE = '\\u0000'.length;
 
 /**
- * Returns the nearest index at or before `at` that is not inside an escape. `start` must not be inside one. It looks back over one escape
- * only: a search for the last backslash would scan all preceding text for each piece.
+ * Returns the nearest index at or before `at` that is not inside an escape.
+ * `start` must not be inside one. It looks back over one escape only: a search for the last backslash would
+ * scan all preceding text for each piece.
  */
 function betweenEscapes(text: string, at: number, start: number): number {
   const from = Math.max(start + 1, at - MAX_ESCAPE);

@@ -1,6 +1,7 @@
 /**
- * Counts the values of parsed JSON as `measureJson` counts those of its text. A text with more values has an object with two members of the
- * same name, of which the parser keeps one. The count costs a small part of the parsing, since only lists and objects are visited.
+ * Counts the values of parsed JSON as `measureJson` counts those of its text. A text with more values has an
+ * object with two members of the same name, of which the parser keeps one. The count costs a small part of
+ * the parsing, since only lists and objects are visited.
  */
 export class ValueCount {
   values = 0;

@@ -2,7 +2,9 @@ import { dlopen, type FFIFunction } from 'bun:ffi';
 
 const NAMES = ['libc.so.6', `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`];
 
-/** Loads functions of the C library. Returns undefined if the kernel is not Linux or the library is unknown. */
+/**
+ * Loads functions of the C library. Returns undefined if the kernel is not Linux or the library is unknown.
+ */
 export function loadCLibrary<Calls extends Record<string, FFIFunction>>(calls: Calls) {
   for (const name of process.platform === 'linux' ? NAMES : []) {
     try {

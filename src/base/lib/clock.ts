@@ -3,7 +3,10 @@ import type { MaybeLater } from './after.ts';
 /** A source of time. `now` is wall time in milliseconds. */
 export type Clock = {
   now(): number;
-  /** Registers a listener that is called after each jump, so that timers can check again. A clock without it never jumps. */
+  /**
+   * Registers a listener that is called after each jump, so that timers can check again.
+   * A clock without it never jumps.
+   */
   onJump?(listener: () => void): () => void;
   /** The time for spans, if `now` can be corrected. */
   steady?(): number;
@@ -34,7 +37,10 @@ export class MovableClock implements AdvancingClock {
   }
 }
 
-/** Returns a monotonic clock for time spans. A clock that jumps is monotonic itself, and its spans include the jumps. */
+/**
+ * Returns a monotonic clock for time spans.
+ * A clock that jumps is monotonic itself, and its spans include the jumps.
+ */
 export function steadyClock(wallClock: Clock): Clock {
   if (wallClock.steady) return { now: () => wallClock.steady!() };
   return wallClock.onJump ? wallClock : { now: () => performance.now() };

@@ -1,12 +1,15 @@
 /**
- * Control characters, line and paragraph separators, characters that change the text direction, and invisible ones. A terminal or a log
- * viewer may act on them.
+ * Control characters, line and paragraph separators, characters that change the text direction, and invisible
+ * ones. A terminal or a log viewer may act on them.
  */
 export const UNPRINTABLE = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 const HAS = new RegExp(UNPRINTABLE.source);
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Escapes unprintable characters in JSON text, whose value stays the same. JSON itself escapes those below a space. */
+/**
+ * Escapes unprintable characters in JSON text, whose value stays the same.
+ * JSON itself escapes those below a space.
+ */
 export const escapeUnprintable = (json: string): string =>
   HAS.test(json) ? json.replace(UNPRINTABLE, escaped) : json;

@@ -1,6 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Networks that are not on the public internet: https://www.iana.org/assignments/iana-ipv4-special-registry. */
+/**
+ * Networks that are not on the public internet: https://www.iana.org/assignments/iana-ipv4-special-registry.
+ */
 const INSIDE = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -18,7 +20,8 @@ for (const [network, prefix] of [
   INSIDE.addSubnet(network, prefix);
 
 // Lists of IPv4 and IPv6 are apart, since a list of IPv6 also covers IPv4 as mapped addresses.
-// Of IPv6 only 2000::/3 is on the public internet, apart from embedded addresses. In 2001::/32 (Teredo) a server decides where one leads.
+// Of IPv6 only 2000::/3 is on the public internet, apart from embedded addresses. In 2001::/32 (Teredo) a
+// server decides where one leads.
 const INSIDE_IPV6 = new BlockList();
 for (const [network, prefix] of [
   ['::', 3],
@@ -31,8 +34,8 @@ for (const [network, prefix] of [
 const LOCAL_SUFFIX = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
 
 /**
- * Strips the brackets and the trailing dot of a host name in a URL. The URL parser has already lowercased the name and converted numeric
- * notations.
+ * Strips the brackets and the trailing dot of a host name in a URL. The URL parser has already lowercased the
+ * name and converted numeric notations.
  */
 const plain = (hostname: string): string => hostname.replace(/^\[|\]$|\.$/g, '');
 
@@ -53,7 +56,10 @@ export function isInsideHost(hostname: string): boolean {
   return isIPv6(name) ? (isEmbeddedInside(name) ?? INSIDE_IPV6.check(name, 'ipv6')) : isInsideName(name);
 }
 
-/** Where IPv6 addresses have an IPv4 address, as the index of its first group: mapped (RFC 4291), NAT64 (RFC 6052) and 6to4 (RFC 3056). */
+/**
+ * The index of the first group of an IPv4 address in IPv6 addresses: mapped (RFC 4291), NAT64
+ * (RFC 6052) and 6to4 (RFC 3056).
+ */
 const EMBEDDED = [
   { prefix: '0:0:0:0:0:ffff:', at: 6 },
   { prefix: '64:ff9b:0:0:0:0:', at: 6 },
@@ -70,7 +76,9 @@ function isEmbeddedInside(name: string): boolean | undefined {
   return INSIDE.check([high! >> 8, high! & 255, low! >> 8, low! & 255].join('.'));
 }
 
-/** Splits an address into its eight groups. A URL writes all of them in hexadecimal, without leading zeros. */
+/**
+ * Splits an address into its eight groups. A URL writes all of them in hexadecimal, without leading zeros.
+ */
 function groupsOf(name: string): string[] {
   const { hostname } = new URL(`http://[${name.replace(/%.*$/, '')}]/`);
   const [before = '', after] = hostname.slice(1, -1).split('::');
@@ -84,7 +92,9 @@ const METADATA_HOSTS = new Set([
   ...['169.254.170.2', '::ffff:a9fe:aa02', '169.254.170.23', '::ffff:a9fe:aa17', 'fd00:ec2::23'],
 ]);
 
-/** Reports whether a host is a metadata server of a cloud, or a service that gives credentials to containers. */
+/**
+ * Reports whether a host is a metadata server of a cloud, or a service that gives credentials to containers.
+ */
 export const isMetadataHost = (hostname: string): boolean => METADATA_HOSTS.has(plain(hostname));
 
 /** Reports whether a host is this machine. */

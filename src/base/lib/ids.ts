@@ -5,7 +5,10 @@ const ID_LENGTH = 22;
 /** The largest multiple of 62 in a byte. Larger values would make the first characters more likely. */
 const FAIR = 248;
 
-/** A draw from the system's secure source costs as much as a thousand characters, so this many are drawn ahead. */
+/**
+ * A draw from the system's secure source costs as much as a thousand
+ * characters, so this many are drawn ahead.
+ */
 const DRAWN_AHEAD = 4_096;
 
 /** Random base62 characters, each used once. */
@@ -55,7 +58,10 @@ export const newId = (prefix: string): string => prefix + randomText(ID_LENGTH);
 
 /** Enough digits for milliseconds until the year 2081. */
 const TIME_LENGTH = 7;
-/** The last digits are written separately, because dividing 31-bit numbers costs a third of dividing larger ones. */
+/**
+ * The last digits are written separately, because dividing 31-bit numbers costs a
+ * third of dividing larger ones.
+ */
 const LATE_LENGTH = 4;
 const LATE_UNIT = 62 ** LATE_LENGTH;
 

@@ -1,4 +1,6 @@
-/** The number of recent times that the ring keeps. Recording costs one write; only reading percentiles sorts. */
+/**
+ * The number of recent times that the ring keeps. Recording costs one write; only reading percentiles sorts.
+ */
 const SIZE = 512;
 
 export type Percentiles = { p50: number; p95: number; p99: number };

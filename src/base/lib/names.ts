@@ -16,7 +16,7 @@ export type Names = {
     queueMs: string;
     translationLosses: string;
     strict: string;
-    /** What the client counts a request for. */
+    /** The header with the tags that the client counts a request for. */
     tags: string;
     simulated: string;
     /** The request whose answer a retry got. */

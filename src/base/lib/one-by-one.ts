@@ -1,4 +1,6 @@
-/** Runs jobs one after another, in the order of their calls. A job that fails does not affect the next one. */
+/**
+ * Runs jobs one after another, in the order of their calls. A job that fails does not affect the next one.
+ */
 export class OneByOne {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -1,4 +1,7 @@
-/** A job in its queue. Removal empties it, because the runtime's collections keep deleted values until the next full collection. */
+/**
+ * A job in its queue. Removal empties it, because the runtime's collections keep deleted values
+ * until the next full collection.
+ */
 type QueuedJob<Job> = { job: Job | undefined };
 
 /** A queue with fair turns: accounts take turns, and each turn takes the account's oldest job. */

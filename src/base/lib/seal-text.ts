@@ -7,7 +7,7 @@ const TAG_BYTES = 16;
 /** The length of a key for seals. */
 export const SEAL_KEY_BYTES = 32;
 
-/** What a seal is made with. `place` names what the content belongs to. Only the same place can open it. */
+/** The inputs of a seal. `place` names what the content belongs to. Only the same place can open it. */
 export type SealUse = { key: Uint8Array; place: string };
 
 /** Encrypts bytes, so that nobody without the key can read or change them. The result is base64url. */
@@ -19,7 +19,10 @@ export function sealBytes(bytes: Uint8Array, { key, place }: SealUse): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** Does the reverse. Returns undefined for what was not sealed with the key and the place, or was changed since. */
+/**
+ * Does the reverse. Returns undefined for what was not sealed with the key and
+ * the place, or was changed since.
+ */
 export function openBytes(sealed: string, { key, place }: SealUse): Buffer | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
@@ -39,6 +42,8 @@ export function openBytes(sealed: string, { key, place }: SealUse): Buffer | und
 export const sealText = (text: string, key: Uint8Array): string =>
   sealBytes(Buffer.from(text), { key, place: '' });
 
-/** Does the reverse. Returns undefined for a text that was not sealed with the key, or that was changed since. */
+/**
+ * Does the reverse. Returns undefined for a text that was not sealed with the key, or that was changed since.
+ */
 export const openText = (sealed: string, key: Uint8Array): string | undefined =>
   openBytes(sealed, { key, place: '' })?.toString('utf8');

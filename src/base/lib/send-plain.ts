@@ -17,8 +17,8 @@ export type PlainRequest = {
 const NO_PROXY = { proxy: false };
 
 /**
- * Sends a request through the runtime's client. Redirects are not followed, since they could carry a key to another host. Compressed
- * answers are not decoded, since their size would have no bound.
+ * Sends a request through the runtime's client. Redirects are not followed, since they could carry a key to
+ * another host. Compressed answers are not decoded, since their size would have no bound.
  */
 export const sendPlain = ({
   url,

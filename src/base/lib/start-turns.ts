@@ -4,8 +4,8 @@ import { YieldQueue } from './yield-queue.ts';
 const ROUND_MS = 10;
 
 /**
- * Spreads requests that arrive together over several rounds of the event loop. No request waits while the round has time left. The others
- * begin one after the other, one in each round.
+ * Spreads requests that arrive together over several rounds of the event loop. No request waits while the
+ * round has time left. The others begin one after the other, one in each round.
  */
 export class StartTurns {
   readonly #queue = new YieldQueue();

@@ -8,7 +8,9 @@ const ROWS_AT_A_TIME = 100;
 /** Removes up to `limit` expired rows, and returns how many it removed. */
 export type Sweep = (options: { now: number; limit: number }) => Promise<number>;
 
-/** Removes expired rows periodically. Reads check the expiry time themselves, so they never depend on a sweep. */
+/**
+ * Removes expired rows periodically. Reads check the expiry time themselves, so they never depend on a sweep.
+ */
 export class Sweeper {
   readonly #sweep: Sweep;
   readonly #clock: Clock;

@@ -1,6 +1,6 @@
 /**
- * Lets long work give way after each slice, so that other work waits for one slice at most. Waiting tasks continue in order, one for each
- * round of the event loop. New events on any connection are served first.
+ * Lets long work give way after each slice, so that other work waits for one slice at most. Waiting tasks
+ * continue in order, one for each round of the event loop. New events on any connection are served first.
  */
 export class YieldQueue {
   readonly #waiting: (() => void)[] = [];

@@ -1,8 +1,13 @@
 const MEGABYTE = 1024 * 1024;
 
-/** The memory of an idle process: the runtime, the catalog, the store's caches, the token counter's tables. */
+/**
+ * The memory of an idle process: the runtime, the catalog, the store's caches, the token counter's tables.
+ */
 const IDLE_BYTES = 160 * MEGABYTE;
-/** The usable share of the limit. The rest is for memory that cannot be booked: connections, and the collector's overhead. */
+/**
+ * The usable share of the limit.
+ * The rest is for memory that cannot be booked: connections, and the collector's overhead.
+ */
 const USABLE_SHARE = 0.8;
 /** A request that exceeds the budget must still fit in this share of the limit. */
 const MAX_SHARE = 0.92;
@@ -18,7 +23,9 @@ export type BudgetSizes = {
   large: number;
   /** Bodies that wait unread. */
   waiting: number;
-  /** The limit that `total` may grow to, so that one request that is larger than the free memory can finish. */
+  /**
+   * The limit that `total` may grow to, so that one request that is larger than the free memory can finish.
+   */
   most: number;
 };
 

@@ -1,6 +1,9 @@
 import { createResidentBytes } from './resident-bytes.ts';
 
-/** `beside`: while requests are served, without freeing memory for the system. `now`: all requests wait for it. */
+/**
+ * `beside`: while requests are served, without freeing memory for the system.
+ * `now`: all requests wait for it.
+ */
 export type GarbageCollection = 'beside' | 'now';
 
 export type GarbageParts = {
@@ -22,8 +25,9 @@ const LITTLE_BYTES = 16 * 1024 * 1024;
 const FURTHER_PART = 1 / 6;
 
 /**
- * Collects garbage that nothing has booked. Streams and small bodies book nothing, but the data that passes through them becomes garbage.
- * The runtime lets garbage grow to the size of the live data, and an idle process keeps it for minutes.
+ * Collects garbage that nothing has booked.
+ * Streams and small bodies book nothing, but the data that passes through them becomes garbage. The runtime
+ * lets garbage grow to the size of the live data, and an idle process keeps it for minutes.
  */
 export class GarbageWatch {
   readonly #residentBytes: () => number;
@@ -36,7 +40,7 @@ export class GarbageWatch {
   #leastIdleBytes: number;
   /** Another collection is due when the process is quiet. */
   #isSettling = false;
-  /** In the last sweep. */
+  /** The unbooked bytes of the last sweep. */
   #unbookedBytes = 0;
   /** At the last collection beside requests. */
   #collectedBytes = 0;

@@ -5,15 +5,15 @@ import { type GarbageParts, GarbageWatch } from './garbage-watch.ts';
 
 export type BudgetParts = GarbageParts & {
   sizes: BudgetSizes;
-  /** How long a request waits for memory. */
+  /** The longest wait of a request for memory. */
   timeoutMs: number;
 };
 
 type Waiter = { booking: Booking; needs: Needs; since: number; answer: (isAdmitted: boolean) => void };
 
 /**
- * An account may hold this many times what it leaves free. One account alone gets four fifths, and two get four ninths each. There is
- * always memory left for another account.
+ * An account may hold this many times what it leaves free. One account alone gets four fifths, and two get
+ * four ninths each. There is always memory left for another account.
  */
 const SHARE = 4;
 /** Later requests may overtake a waiting request that does not fit yet, but only for this long. */
@@ -22,8 +22,9 @@ const OVERTAKING_MS = 5_000;
 const MIN_SPENT_BYTES = 16 * 1024 * 1024;
 
 /**
- * Bounds the memory that requests use: bodies as received, decoded, parsed and patched, and upstream answers. A body that does not fit
- * waits unread, in order of arrival. Returned bytes count as spent until the collector has freed them.
+ * Bounds the memory that requests use: bodies as received, decoded, parsed and patched, and upstream answers.
+ * A body that does not fit waits unread, in order of arrival.
+ * Returned bytes count as spent until the collector has freed them.
  */
 export class MemoryBudget implements Lender {
   readonly sizes: BudgetSizes;
@@ -66,13 +67,19 @@ export class MemoryBudget implements Lender {
     return new Booking(this, holder, this.#opened++);
   }
 
-  /** Counts a body that is too small to wait and is released at once. The same number is later given as a negative one. */
+  /**
+   * Counts a body that is too small to wait and is released at once.
+   * The same number is later given as a negative one.
+   */
   count(bytes: number): void {
     this.#isServing = true;
     this.#used += bytes;
   }
 
-  /** Books the bytes at once or when they fit. Returns false if they can never fit, or if too many unread bytes wait. */
+  /**
+   * Books the bytes at once or when they fit.
+   * Returns false if they can never fit, or if too many unread bytes wait.
+   */
   lend(booking: Booking, needs: Needs): MaybeLater<boolean> {
     if (booking.held + needs.bytes > this.sizes.most) return false; // waiting would not help
     const oldest = this.#waiting[0];
@@ -108,7 +115,9 @@ export class MemoryBudget implements Lender {
     if (holder.bookings === 0) this.#holders.delete(holder.id);
   }
 
-  /** Rejects requests that have waited too long, and collects unbooked garbage. Must be called every second. */
+  /**
+   * Rejects requests that have waited too long, and collects unbooked garbage. Must be called every second.
+   */
   sweep(now = performance.now()): void {
     for (const waiter of this.#waiting.filter(({ since }) => now - since > this.#timeoutMs))
       this.#dequeue(waiter, false);
@@ -149,8 +158,8 @@ export class MemoryBudget implements Lender {
   }
 
   /**
-   * Collects returned bytes if they are needed and still in memory. The request is admitted in any case: what remains after a collection is
-   * permanent growth, and waiting would not free it.
+   * Collects returned bytes if they are needed and still in memory. The request is admitted in any case: what
+   * remains after a collection is permanent growth, and waiting would not free it.
    */
   #collectSpent(bytes: number): void {
     if (this.#usedLarge + this.#spent + bytes <= this.sizes.large || this.#spent < MIN_SPENT_BYTES) return;
@@ -159,8 +168,9 @@ export class MemoryBudget implements Lender {
   }
 
   /**
-   * Lets one request at a time exceed the bounds. Otherwise requests that each hold part of their memory would wait for each other
-   * forever. The oldest request may, or one that is larger than the whole budget and is alone in it.
+   * Lets one request at a time exceed the bounds. Otherwise requests that each hold part of their memory
+   * would wait for each other forever.
+   * The oldest request may, or one that is larger than the whole budget and is alone in it.
    */
   #mayOverdraw(booking: Booking, { bytes }: Needs): boolean {
     if (this.#used + bytes > this.sizes.most) return false;

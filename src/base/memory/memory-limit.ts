@@ -5,13 +5,17 @@ type ReadText = (file: string) => string;
 
 const ROOT = '/sys/fs/cgroup';
 const OWN_GROUPS = '/proc/self/cgroup';
-/** Limits of control groups, version 2: the hard limit, and the limit above which the kernel slows the group down. */
+/**
+ * Limits of control groups, version 2: the hard limit, and the limit above which
+ * the kernel slows the group down.
+ */
 const LIMITS_V2 = ['memory.max', 'memory.high'];
 const LIMITS_V1 = ['memory.limit_in_bytes'];
 
 /**
- * Returns the memory that the process may use: the smallest limit of its control group and all enclosing groups, or else the machine's
- * memory. A service manager sets the limit deep in the tree (`/system.slice/tollgate.service`). A container sees its own group as the root.
+ * Returns the memory that the process may use: the smallest limit of its control group and all enclosing
+ * groups, or else the machine's memory. A service manager sets the limit deep in the tree
+ * (`/system.slice/tollgate.service`). A container sees its own group as the root.
  */
 export function memoryLimitBytes(read: ReadText = readText, machine = totalmem()): number {
   const files = read(OWN_GROUPS).split('\n').flatMap(limitFilesOf);

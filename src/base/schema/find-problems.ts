@@ -50,8 +50,8 @@ function walk(search: ProblemSearch, node: SchemaNode, value: unknown): void {
 }
 
 /**
- * Lists every problem of a value, in the order of its own members. A missing field comes after the members that are present. Runs only
- * after the compiled check has failed, because it is slower.
+ * Lists every problem of a value, in the order of its own members. A missing field comes after the members
+ * that are present. Runs only after the compiled check has failed, because it is slower.
  *
  * @example
  * const schema = Type.Object({ n: Type.Integer() });

@@ -18,7 +18,10 @@ const accepts: Record<JsonType, (value: unknown) => boolean> = {
 export const typesOf = (node: SchemaNode): readonly JsonType[] =>
   node.type === undefined ? [] : ([] as JsonType[]).concat(node.type);
 
-/** Reports whether the value has a JSON type that the schema allows. A schema without a type allows every type. */
+/**
+ * Reports whether the value has a JSON type that the schema allows.
+ * A schema without a type allows every type.
+ */
 export function hasTypeOf(node: SchemaNode, value: unknown): boolean {
   const types = typesOf(node);
   return types.length === 0 || types.some((type) => accepts[type](value));

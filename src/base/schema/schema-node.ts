@@ -26,7 +26,10 @@ export type SchemaNode = {
   exclusiveMaximum?: number;
   default?: unknown;
   description?: string;
-  /** A keyword of the gateway's own: describes a pattern in words, for example "an id of letters, digits and dashes". */
+  /**
+   * A keyword of the gateway's own: describes a pattern in words, for example "an id
+   * of letters, digits and dashes".
+   */
   expected?: string;
 };
 
@@ -38,7 +41,9 @@ export function literalsOf(node: SchemaNode): readonly Literal[] | undefined {
   return node.enum;
 }
 
-/** Returns the branches of a union with nested unions flattened, or undefined if the schema is not a union. */
+/**
+ * Returns the branches of a union with nested unions flattened, or undefined if the schema is not a union.
+ */
 export function branchesOf(node: SchemaNode): readonly SchemaNode[] | undefined {
   // Inside `oneOf` a nested union is kept, because the number of matching branches matters there.
   return node.oneOf ?? node.anyOf?.flatMap((branch) => (branch.anyOf ? branchesOf(branch)! : [branch]));

@@ -6,7 +6,10 @@ type Factory =
 type Factories = Pick<typeof TypeBox, Factory>;
 type Fields = Record<string, TSchema>;
 
-/** The mark of an optional field. It is not enumerable, so that a copy with other keywords is no longer optional. */
+/**
+ * The mark of an optional field.
+ * It is not enumerable, so that a copy with other keywords is no longer optional.
+ */
 const OPTIONAL = '~optional';
 
 /** Every factory takes keywords of JSON Schema as its last argument. */
@@ -28,8 +31,8 @@ function partialOf({ properties }: { properties: Fields }, options?: object): ob
 }
 
 /**
- * The factories of TypeBox that the gateway uses, with the types of TypeBox. The package's own module would load 500 files at every start,
- * mostly for transformations of types that the gateway does not use.
+ * The factories of TypeBox that the gateway uses, with the types of TypeBox. The package's own module would
+ * load 500 files at every start, mostly for transformations of types that the gateway does not use.
  */
 export const Type = {
   Array: (items: TSchema, options?: object) => ({ type: 'array', items, ...options }),

@@ -5,7 +5,10 @@ import type { SchemaProblem } from './schema-problem.ts';
 
 export type Validator = (value: unknown) => SchemaProblem | undefined;
 
-/** Creates a function that returns a value's first problem, or undefined. The schema is compiled on first use; most are never used. */
+/**
+ * Creates a function that returns a value's first problem, or undefined. The schema is compiled on first use;
+ * most are never used.
+ */
 export function createValidator(
   schema: TSchema,
   isSecret: (path: readonly (string | number)[]) => boolean = () => false,

@@ -1,7 +1,7 @@
 /** The headers that continue a trace at a provider. An empty `tracestate` is not sent. */
 export type TraceHeaders = { readonly traceparent: string; readonly tracestate: string };
 
-/** What a span needs to know about a provider. */
+/** The facts of a provider that a span has. */
 export type CalledProvider = { readonly id: string; readonly baseUrl: string };
 
 /** One call to a provider. */

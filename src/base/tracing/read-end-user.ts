@@ -13,8 +13,8 @@ const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
 /**
- * Reads user and session from Open WebUI's headers, from `metadata.user_id`, from `safety_identifier` and from `user`, in this order.
- * Claude Code sends both in `metadata.user_id`.
+ * Reads user and session from Open WebUI's headers, from `metadata.user_id`, from `safety_identifier` and
+ * from `user`, in this order. Claude Code sends both in `metadata.user_id`.
  */
 export function readEndUser(headers: Pick<Headers, 'get'>, body: Readonly<Record<string, unknown>>): EndUser {
   const named = memberOf(body['metadata'], 'user_id');
@@ -38,7 +38,10 @@ export function bodyUser(body: Readonly<Record<string, unknown>>): string | unde
 const namedUser = (body: Readonly<Record<string, unknown>>): string | undefined =>
   textOf(body['safety_identifier']) ?? textOf(body['user']);
 
-/** Splits `user_…_account_…_session_…`, or the JSON object that later versions of Claude Code send in its place. */
+/**
+ * Splits `user_…_account_…_session_…`, or the JSON object that later versions of
+ * Claude Code send in its place.
+ */
 function splitUserId(text: string): { user: unknown; session: unknown } {
   const at = text.lastIndexOf(SESSION);
   if (at > 0) {

@@ -18,7 +18,10 @@ const SPAN_BYTES = 8;
 /** Decides whether a trace that begins here is recorded. */
 export type Sampler = (traceId: string, caller: TraceContext | undefined) => boolean;
 
-/** The trace of one request, from its arrival to the end of its answer. A request that is not sampled only passes its ids on. */
+/**
+ * The trace of one request, from its arrival to the end of its answer.
+ * A request that is not sampled only passes its ids on.
+ */
 export class RequestTrace {
   readonly traceId: string;
   readonly spanId = randomHex(SPAN_BYTES);
@@ -31,7 +34,7 @@ export class RequestTrace {
   settlement: SettlementSpan | undefined;
   endUser: EndUser | undefined;
   answerId: string | undefined;
-  /** Why the answers ended, in the words of the client's dialect. */
+  /** The reasons of the answers' ends, in the words of the client's dialect. */
   finishReasons: string[] = [];
   #dropped = 0;
 

@@ -36,7 +36,10 @@ export class AccountBatches {
     this.#parts = parts;
   }
 
-  /** Lists the batches that have not expired, newest first. Returns undefined if `after` is not the id of one of them. */
+  /**
+   * Lists the batches that have not expired, newest first.
+   * Returns undefined if `after` is not the id of one of them.
+   */
   async list(page: Omit<InspectionPage, 'now'> & { accountId: string }) {
     const found = await this.#parts.directory.list(page);
     if (!found) return undefined;
@@ -71,7 +74,10 @@ export class AccountBatches {
     return undefined;
   }
 
-  /** Returns a page of the batch's items after the item with the number `after`, even before the batch has ended. */
+  /**
+   * Returns a page of the batch's items after the item with the number `after`,
+   * even before the batch has ended.
+   */
   async items(
     wanted: OfAccount,
     { after, limit }: { after: number; limit: number },
@@ -95,7 +101,10 @@ export class AccountBatches {
     return batch?.accountId === accountId ? batch : noSuchBatch(id);
   }
 
-  /** Adds up a thousand entries at most. Other requests get a turn before, and the sum of an ended batch is kept. */
+  /**
+   * Adds up a thousand entries at most.
+   * Other requests get a turn before, and the sum of an ended batch is kept.
+   */
   async #charged(batch: InspectedBatch): Promise<ChargedBatch> {
     const known = this.#finalSums.get(batch.id);
     if (known !== undefined) return { ...batch, chargedMicrocredits: known };

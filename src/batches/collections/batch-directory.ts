@@ -25,7 +25,10 @@ export class BatchDirectory {
     this.#sources = sources;
   }
 
-  /** Lists the batches that have not expired, newest first. Returns undefined if `after` is not the id of one of them. */
+  /**
+   * Lists the batches that have not expired, newest first.
+   * Returns undefined if `after` is not the id of one of them.
+   */
   async list(page: Omit<InspectionPage, 'now'>) {
     const now = this.#sources.clock.now();
     const found = await this.#sources.store.inspectBatches({ ...page, now });

@@ -131,7 +131,10 @@ type Writing = {
   owner: KeyOwner | undefined;
 };
 
-/** Writes a batch atomically: a failure leaves no visible batch. `not-owner`: another creation has taken over the idempotency key. */
+/**
+ * Writes a batch atomically: a failure leaves no visible batch.
+ * `not-owner`: another creation has taken over the idempotency key.
+ */
 async function write(
   { batch, space, creation, answer, owner }: Writing,
   { store, line }: CreationParts,

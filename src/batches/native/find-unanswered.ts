@@ -30,8 +30,9 @@ const SLOWER = 1.5;
 const LEEWAY_MS = 60_000;
 
 /**
- * Finds the batch of a submission that got no answer, and returns the provider's id. Returns undefined if the provider has none. A batch
- * that cannot show the mark is compared by its results, which are there when it has ended. Rejects if the signal ends the search.
+ * Finds the batch of a submission that got no answer, and returns the provider's id. Returns undefined if the
+ * provider has none. A batch that cannot show the mark is compared by its results, which are there when it
+ * has ended. Rejects if the signal ends the search.
  */
 export async function findUnanswered(search: SubmissionSearch): Promise<string | undefined> {
   let seen = await insist(search, () => look(search));

@@ -4,7 +4,9 @@ import type { NativeItem } from './item-away.ts';
 /** The number of holds in one write, since other writers wait for the disk. */
 const AT_A_TIME = 250;
 
-/** Stores the holds of items before they are sent to a provider, so that the next process can reclaim them. */
+/**
+ * Stores the holds of items before they are sent to a provider, so that the next process can reclaim them.
+ */
 export async function keepHolds(
   ledger: Pick<LedgerStore, 'checkpoint'>,
   items: readonly { away: NativeItem; held: HoldCheckpoint }[],

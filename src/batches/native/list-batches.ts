@@ -11,7 +11,10 @@ const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 type Page = { data?: unknown; has_more?: unknown; last_id?: unknown };
 export type ListedObject = Record<string, unknown> & { id: string };
 
-/** Yields the batches of a provider, the latest first, with the time on the provider's clock. `cursor` is the vendor's name of it. */
+/**
+ * Yields the batches of a provider, the latest first, with the time on the provider's clock.
+ * `cursor` is the vendor's name of it.
+ */
 export async function* listBatches(
   call: Pick<ProviderCall, 'provider' | 'wire' | 'path'> & { cursor: string },
 ): AsyncGenerator<{ listed: ListedObject; nowMs: number }> {

@@ -137,7 +137,8 @@ test('stores the hold of an item before sending it, and keeps the hold until the
   state.provider = ended;
   state.results = [answerTo(0)];
   expect(await done).toBeUndefined();
-  expect(calls.slice(3)).toEqual(['results', 'deliver 0', 'void req_0']); // a void after a posting has no effect
+  // A void after a posting has no effect.
+  expect(calls.slice(3)).toEqual(['results', 'deliver 0', 'void req_0']);
 });
 
 test('retries a failed look-up of a submission, once for all of its items', async () => {

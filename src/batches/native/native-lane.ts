@@ -43,7 +43,8 @@ export type NativeLaneParts = {
   /** Runs an item by a normal call, if it cannot be sent natively. */
   runAlone(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
   /**
-   * Writes the result and charge of an answer. `undefined` means that both are written. Throws if the store is unavailable; the hold stays.
+   * Writes the result and charge of an answer. `undefined` means that both are written. Throws if the store
+   * is unavailable; the hold stays.
    */
   deliver(
     item: ClaimedItem,
@@ -53,13 +54,17 @@ export type NativeLaneParts = {
   onFailure(error: unknown): void;
 };
 
-/** The longest wait at a stop for submissions in progress. The next process looks for unfinished ones at their providers. */
+/**
+ * The longest wait at a stop for submissions in progress.
+ * The next process looks for unfinished ones at their providers.
+ */
 const MAX_CLOSE_MS = 5_000;
 
 /**
- * Runs batch items through the providers' own batches, grouped by model. Payment is decided when an item is packed. Its hold stays until
- * its answer is posted or the item fails. Submissions and holds are stored before sending, so a restart resumes them without sending again.
- * A submission without an answer is looked for at its provider before its items are sent again.
+ * Runs batch items through the providers' own batches, grouped by model. Payment is decided when an item is
+ * packed. Its hold stays until its answer is posted or the item fails. Submissions and holds are stored
+ * before sending, so a restart resumes them without sending again. A submission without an answer is looked
+ * for at its provider before its items are sent again.
  */
 export class NativeLane {
   readonly #parts: NativeLaneParts;
@@ -116,7 +121,9 @@ export class NativeLane {
     return this.#parts.ledger.voidUnclaimed(sequence);
   }
 
-  /** Resolves when no submission or result is being written. Holds of items at providers stay in the store. */
+  /**
+   * Resolves when no submission or result is being written. Holds of items at providers stay in the store.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#groups.close();
@@ -126,8 +133,8 @@ export class NativeLane {
   }
 
   /**
-   * Gives up everything under way, because the other nodes have closed this one and take over its items. Neither their holds nor their
-   * submissions are touched any more.
+   * Gives up everything under way, because the other nodes have closed this one and take over its items.
+   * Neither their holds nor their submissions are touched any more.
    */
   leave(): void {
     for (const away of this.#under) away.isGivenUp = true;
@@ -170,7 +177,10 @@ export class NativeLane {
     if (left) await this.#parts.ledger.void(left.hold);
   }
 
-  /** Reports whether the item must not be sent: it was called off, its batch was canceled, or the server stops. */
+  /**
+   * Reports whether the item must not be sent: it was called off, its batch was
+   * canceled, or the server stops.
+   */
   #endsEarly(away: NativeItem): boolean {
     if (away.isOver) void this.#release(away);
     else if (this.#isCanceled(away.batch)) away.end('canceled');
@@ -315,7 +325,8 @@ export class NativeLane {
       throw new Refusal('capacity_unavailable');
     } catch (error) {
       if (isTakenOver) throw error; // the other node finds the batch
-      // Without a stored id, no process would ever read the results. Another node may have sent the items again.
+      // Without a stored id, no process would ever read the results.
+      // Another node may have sent the items again.
       await transport
         .cancel({ provider, upstreamId })
         .catch((fault: unknown) => onFailure(ProviderComplaint.inLog(fault)));

@@ -21,6 +21,9 @@ export const watchedTransports = (observe: BatchCallObserver): typeof nativeTran
 
 export const isNativeWire = (wire: Wire): boolean => nativeTransports[wire] !== undefined;
 
-/** Returns the wire for a target's native batches. Returns undefined if the target has none, or they are not enabled. */
+/**
+ * Returns the wire for a target's native batches.
+ * Returns undefined if the target has none, or they are not enabled.
+ */
 export const nativeWireOf = ({ provider, wires }: Target): Wire | undefined =>
   provider.batch === 'native' && provider.mode === 'live' ? wires.find(isNativeWire) : undefined;

@@ -17,7 +17,10 @@ export type OpenSubmissionParts = {
   take(away: NativeItem, result: NativeResult): Promise<ItemEnd>;
   /** Lists the numbers of all items without a result. Returns undefined if all items have joined. */
   listItems?: (() => Promise<readonly number[]>) | undefined;
-  /** Reports that the submission has ended. Returns false if another node has taken it over and still needs its files. */
+  /**
+   * Reports that the submission has ended.
+   * Returns false if another node has taken it over and still needs its files.
+   */
   ended(): Promise<boolean>;
   onFailure(error: unknown): void;
 };
@@ -114,7 +117,10 @@ export class OpenSubmission {
     }
   }
 
-  /** Reports whether all items have joined. After a restart they join one by one, and a late item would miss its result. */
+  /**
+   * Reports whether all items have joined.
+   * After a restart they join one by one, and a late item would miss its result.
+   */
   async #isComplete(): Promise<boolean> {
     const numbers = (await this.#parts.listItems?.()) ?? [];
     const isComplete = numbers.every((number) => this.#joined.has(number));

@@ -19,7 +19,10 @@ const pathOf = ({ upstreamId }: NativeBatch): string => `/batches/${encodeURICom
 const filePath = (id: string): string => `/files/${encodeURIComponent(id)}`;
 const ended: ReadonlySet<unknown> = new Set(['completed', 'expired', 'cancelled', 'failed']);
 
-/** The OpenAI Batch API, which takes requests and returns results as files: https://platform.openai.com/docs/api-reference/batch */
+/**
+ * The OpenAI Batch API, which takes requests and returns results as files:
+ * https://platform.openai.com/docs/api-reference/batch
+ */
 export const openaiTransport: NativeTransport = {
   async submit(order) {
     const { provider, path } = order;

@@ -7,7 +7,7 @@ import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts
 /** The runtime's codes for a connection that was not made. */
 const unsent: ReadonlySet<string> = new Set(['ConnectionRefused', 'ECONNREFUSED', 'ENOTFOUND']);
 
-/** What a provider said about a batch or one of its items, for the log only. */
+/** A provider's message about a batch or one of its items, for the log only. */
 export class ProviderComplaint extends Error {
   readonly outcome: UpstreamFailure['outcome'];
   readonly said: (UpstreamError & Pick<UpstreamFailure, 'fault'>) | undefined;

@@ -7,8 +7,8 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
 
 /**
- * Looks up submissions of an earlier process, each once for all of its items. A failed look-up is retried while the items wait, since
- * giving an item back would send it a second time.
+ * Looks up submissions of an earlier process, each once for all of its items. A failed look-up is retried
+ * while the items wait, since giving an item back would send it a second time.
  */
 export class Reopenings {
   readonly #reopen: Reopen;

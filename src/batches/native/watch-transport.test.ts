@@ -22,7 +22,9 @@ const refusalOf = (status: number): Refusal => {
   return ProviderComplaint.refusal(provider, failureOfStatus(status, text, new Headers()));
 };
 
-/** A transport whose calls end with the given status, and what the activity of the provider says about them. */
+/**
+ * A transport whose calls end with the given status, and what the activity of the provider says about them.
+ */
 function setUp() {
   const changes: boolean[] = [];
   const reported: unknown[] = [];

@@ -4,7 +4,9 @@ import type { BatchCallObserver } from '../../upstream/calling/provider-activity
 import type { NativeTransport } from './native-transport.ts';
 import { ProviderComplaint } from './provider-complaint.ts';
 
-/** Reports to the observer how each call of a transport ends, since a batch API uses the operator's key too. */
+/**
+ * Reports to the observer how each call of a transport ends, since a batch API uses the operator's key too.
+ */
 export function watchTransport(transport: NativeTransport, observe: BatchCallObserver): NativeTransport {
   const failed = (provider: Provider, error: unknown): never => {
     const cause = error instanceof Refusal ? error.details.cause : undefined;

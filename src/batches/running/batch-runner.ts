@@ -26,7 +26,10 @@ export type RunnerParts = {
   /** Reports that every item of the batch has a result. */
   onEnded(batch: RunningBatch): MaybeLater<void>;
   onFailure(error: unknown): void;
-  /** The pause between two looks for changes that other nodes made. It is undefined if no other node runs batches. */
+  /**
+   * The pause between two looks for changes that other nodes made.
+   * It is undefined if no other node runs batches.
+   */
   lookEveryMs?: number | undefined;
 };
 
@@ -39,7 +42,10 @@ const AFTER_FAILURE_MS = 1_000;
 /** An item that was in progress at this many crashes is assumed to cause them. */
 const MAX_DEATHS = 5;
 
-/** Runs the items of all batches with limited concurrency. Batches take turns, and each item runs under a lease. */
+/**
+ * Runs the items of all batches with limited concurrency.
+ * Batches take turns, and each item runs under a lease.
+ */
 export class BatchRunner {
   readonly #parts: RunnerParts;
   /** The batches in the order of their turns. */
@@ -74,7 +80,10 @@ export class BatchRunner {
     this.#wake();
   }
 
-  /** Takes up a change that any node made: the batch is new, canceled, or released by a closed node, or it has ended. */
+  /**
+   * Takes up a change that any node made: the batch is new, canceled, or released by
+   * a closed node, or it has ended.
+   */
   async look(id: string): Promise<void> {
     const found = await this.#parts.store.findRunning(id);
     if (found) this.#meet(found);
@@ -83,7 +92,10 @@ export class BatchRunner {
     this.#wake();
   }
 
-  /** Puts back the items in progress, since the other nodes have closed this one. The process continues as another node. */
+  /**
+   * Puts back the items in progress, since the other nodes have closed this one.
+   * The process continues as another node.
+   */
   leave(): void {
     for (const active of this.#batches) active.stop();
   }
@@ -263,7 +275,9 @@ export class BatchRunner {
     return unlessOver(active, judgeUnanswered(item, end, calledOff));
   }
 
-  /** Retries until the store is available, since the lease of an item at a provider lasts until the deadline. */
+  /**
+   * Retries until the store is available, since the lease of an item at a provider lasts until the deadline.
+   */
   async #writeAtLast(active: ActiveBatch, item: ClaimedItem, unanswered: Unanswered): Promise<void> {
     while (!this.#isStopped) {
       try {

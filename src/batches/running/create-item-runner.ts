@@ -39,7 +39,10 @@ export type ItemRunnerParts = {
   snapshot: () => Snapshot;
   /** Called before an attempt begins. */
   opened(exchange: Exchange): void;
-  /** Reports the end of an attempt. `refusal` is undefined if the item was answered. `isRetried` is true if a later attempt follows. */
+  /**
+   * Reports the end of an attempt. `refusal` is undefined if the item was answered.
+   * `isRetried` is true if a later attempt follows.
+   */
   observe(...tried: [...ItemTried, isRetried: boolean]): void;
   /** Keeps the content of an attempt if an operator keeps that of the account. */
   keepContent(exchange: Exchange, request: string, answer: () => string): void;

@@ -14,7 +14,7 @@ import type { Services } from '../../inference/request/services.ts';
 import { Belief } from '../../inference/settlement/belief.ts';
 import { DetailPrices } from '../../inference/settlement/detail-prices.ts';
 import { cacheScopeOf, estimateOf } from '../../inference/settlement/request-estimate.ts';
-import { UNLIMITED } from '../../money/limits/limiter.ts';
+import { UNLIMITED } from '../../money/limits/limit-count.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
@@ -39,8 +39,9 @@ export type NativeDelivery = {
 };
 
 /**
- * Writes the answer as the item's result, with its charge. Key, account, credits and model are not checked again, since the provider has
- * already done the work. Throws if the store is unavailable; the hold then stays.
+ * Writes the answer as the item's result, with its charge. Key, account, credits and model are not checked
+ * again, since the provider has already done the work. Throws if the store is unavailable;
+ * the hold then stays.
  */
 export async function deliverNatively(
   delivery: NativeDelivery,
@@ -86,7 +87,9 @@ export async function deliverNatively(
   return undefined;
 }
 
-/** Removes what the item lost when it was packed. An item that the model would refuse now is read as it is. */
+/**
+ * Removes what the item lost when it was packed. An item that the model would refuse now is read as it is.
+ */
 function asSent(read: Omit<ScreenedRequest, 'entry'>, { model }: Admitted): InferenceRequest {
   const entry = read.exchange.snapshot.catalog.find(model);
   const screened = entry && screenRequest({ ...read, entry });
@@ -115,7 +118,10 @@ type SentRequest = {
   trail: Trail;
   belief: Belief;
   target: Target;
-  /** The catalog entries to read the answer with, in order of preference. The last is a stand-in for a model that was removed. */
+  /**
+   * The catalog entries to read the answer with, in order of preference.
+   * The last is a stand-in for a model that was removed.
+   */
   entries: readonly CatalogEntry[];
   text: string;
 };

@@ -23,8 +23,8 @@ export type InspectionPage = {
 };
 
 /**
- * A batch of any key. `retries`: failed attempts that were retried. `atWork`: items in progress on all nodes; undefined where only this
- * process runs batches.
+ * A batch of any key. `retries`: failed attempts that were retried. `atWork`: items in progress on all nodes;
+ * undefined where only this process runs batches.
  */
 export type InspectedRow = CountedBatch & { retries: number; atWork?: number };
 
@@ -40,7 +40,10 @@ export type ItemClaim = {
   leaseUntil: number;
   atWork: readonly JobLease[];
 };
-/** `nextDueAt` is the time at which the next unclaimed item is due. `null` means that there are no unclaimed items. */
+/**
+ * `nextDueAt` is the time at which the next unclaimed item is due.
+ * `null` means that there are no unclaimed items.
+ */
 export type Claimed = { sequence: number; items: ClaimedItem[]; nextDueAt: number | null };
 
 /** A failed attempt whose item is put back. */
@@ -51,10 +54,16 @@ export type BatchSpace = { bytes: number; quota: number | null };
 
 /** The port for stored batches. A change is durable when its promise resolves. */
 export interface BatchStore {
-  /** Stages an invisible batch and returns its number. Returns undefined if the batch exceeds the account's quota. */
+  /**
+   * Stages an invisible batch and returns its number.
+   * Returns undefined if the batch exceeds the account's quota.
+   */
   stageBatch(batch: Batch, space: BatchSpace): Promise<number | undefined>;
   stageItems(sequence: number, first: number, items: readonly NewItem[]): Promise<void>;
-  /** Makes a staged batch visible and stores its answer atomically. Returns false if another creation owns the idempotency key. */
+  /**
+   * Makes a staged batch visible and stores its answer atomically.
+   * Returns false if another creation owns the idempotency key.
+   */
   openBatch(sequence: number, kept?: { owner: KeyOwner; answer: KeptAnswer }): Promise<boolean>;
   /** Removes a staged batch. */
   dropStaged(sequence: number): Promise<void>;

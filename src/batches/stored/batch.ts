@@ -2,7 +2,10 @@ import type { JobLease, JobResult } from '../../base/jobs/job.ts';
 
 export type CollectionId = 'messages' | 'chat';
 
-/** `standard` runs after live requests, `flex` only on idle capacity, the native modes through the provider's own batches. */
+/**
+ * `standard` runs after live requests, `flex` only on idle capacity, the native modes
+ * through the provider's own batches.
+ */
 export const processingModes = ['standard', 'flex', 'native-preferred', 'native-required'] as const;
 export type ProcessingMode = (typeof processingModes)[number];
 

@@ -1,7 +1,10 @@
 /** An idempotency key, in the scope of one account and one collection. */
 export type IdempotencyKey = { accountId: string; collection: string; key: string };
 
-/** The creation that owns a key. Each creation has a random token, so that it cannot finish another one's work. */
+/**
+ * The creation that owns a key. Each creation has a random token, so that it
+ * cannot finish another one's work.
+ */
 export type KeyOwner = IdempotencyKey & { token: string };
 
 /** The stored answer of the first creation. */

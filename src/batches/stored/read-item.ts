@@ -16,7 +16,9 @@ const invalid = (param: string, message: string): Refusal =>
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads the item at `path`, or refuses its first invalid member. Its request is validated when the item runs. */
+/**
+ * Reads the item at `path`, or refuses its first invalid member. Its request is validated when the item runs.
+ */
 export function readItem(path: string, item: unknown, text: string): ItemText | Refusal {
   if (!isObject(item)) return invalid(path, `must be an object, not ${describeType(item)}.`);
   // A character has at most three bytes, so short texts need no exact count.

@@ -6,14 +6,16 @@ type KeyOf<One extends Row> = One extends { path: `/admin/v1${infer Path}` }
   ? `${One['method']} ${Path}`
   : never;
 
-/** A route of the admin API by its method and its path after `/admin/v1`, for example `GET /accounts/{id}`. */
+/**
+ * A route of the admin API by its method and its path after `/admin/v1`, for example `GET /accounts/{id}`.
+ */
 export type AdminKey = KeyOf<Row>;
 
 type RowOf<Key extends AdminKey> = Key extends `${infer Method} ${infer Path}`
   ? Extract<Row, { method: Method; path: `/admin/v1${Path}` }>
   : never;
 
-/** What a route of the admin API answers. */
+/** The answers of the routes of the admin API. */
 export type AdminAnswer<Key extends AdminKey> = AnswerOf<RowOf<Key>>;
 
 /** An item of a list of the admin API. */

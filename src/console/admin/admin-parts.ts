@@ -52,7 +52,7 @@ export type ServerFinding = {
 /** `configFile` is null without a file. */
 export type Examination = { configFile: string | null; findings: readonly ServerFinding[] };
 
-/** What the handlers of the admin API use. */
+/** The parts that the handlers of the admin API use. */
 export type AdminParts = {
   configuration: ConfigurationService;
   tokens: TokenService;

@@ -32,7 +32,7 @@ const wantedBody = Type.Object(budgetFields);
 type BudgetBody = Static<typeof wantedBody>;
 const WARN_SHARE = 0.8;
 
-/** What both APIs need for budgets. */
+/** The calls for budgets that both APIs share. */
 export type BudgetCallParts = {
   budgets: BudgetService;
   accounts: Pick<Accounts, 'listKeys'>;

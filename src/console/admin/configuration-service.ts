@@ -7,10 +7,10 @@ export type ShownConfiguration = {
   file: string | null;
   /** With marks in place of secrets. `null` means that the file cannot be shown. */
   text: string | null;
-  /** Of the file's content. A change names the hash of the content that it replaces. */
+  /** The hash of the file's content. A change names the hash of the content that it replaces. */
   hash: string | null;
   isWritable: boolean;
-  /** Why the text is not shown, or cannot be written. */
+  /** The reason why the text is not shown, or cannot be written. */
   reason: string | null;
 };
 

@@ -5,8 +5,8 @@ const HEALTH: readonly string[] = ['down', 'faulty', 'degraded', 'drained', 'unk
 const CIRCUIT: readonly string[] = ['open', 'half-open', 'closed'];
 
 /**
- * Joins the views that several processes have of one provider. Counts are added. Of health, waits and latencies the worst is shown,
- * because percentiles cannot be added.
+ * Joins the views that several processes have of one provider. Counts are added. Of health, waits and
+ * latencies the worst is shown, because percentiles cannot be added.
  */
 export function joinProviderViews(views: readonly ProviderView[]): ProviderView {
   const first = views[0]!;

@@ -199,7 +199,10 @@ function errorView(error: ProviderActivityView['lastError']) {
   return { at: isoTime(at), model, status, type, code, message, request_id: requestId };
 }
 
-/** How the provider is called. A hint has the last characters of a key, or of the name of an identity. */
+/**
+ * The credential with which the provider is called.
+ * A hint has the last characters of a key, or of the name of an identity.
+ */
 function credentialView({ apiKey, cloud, stored }: Provider): ProviderView['credential'] {
   const set_at = isoTimeOrNull(stored?.credentialSetAt ?? null);
   if (cloud === null) {

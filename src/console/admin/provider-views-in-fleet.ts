@@ -5,7 +5,10 @@ import { type ProviderView, providerView } from './provider-view.ts';
 
 type Sources = Pick<AdminParts, 'activity' | 'capacity' | 'routing' | 'fleet'>;
 
-/** Returns the views of providers over all processes of the server. A provider that another process does not know has one view less. */
+/**
+ * Returns the views of providers over all processes of the server.
+ * A provider that another process does not know has one view less.
+ */
 export async function viewsInFleet(
   providers: readonly Provider[],
   sources: Sources,

@@ -10,13 +10,19 @@ const BEARER = /^Bearer +(\S+)$/i;
 
 export type AdminGate = { service: TokenService; wrongTokens: WrongTokens };
 
-/** A route that only some roles may use. Without `roles`, reads are open to all, and other methods to owners and operators. */
+/**
+ * A route that only some roles may use.
+ * Without `roles`, reads are open to all, and other methods to owners and operators.
+ */
 export type RestrictedRoute = Route & { roles?: readonly AdminRole[] | undefined };
 
 const EVERY_ROLE: readonly AdminRole[] = ['owner', 'operator', 'read_only'];
 const CHANGERS: readonly AdminRole[] = ['owner', 'operator'];
 
-/** Restricts routes to requests with an admin token whose role is sufficient. Handlers find its holder in `exchange.operator`. */
+/**
+ * Restricts routes to requests with an admin token whose role is sufficient.
+ * Handlers find its holder in `exchange.operator`.
+ */
 export function requireAdminToken(gate: AdminGate, routes: readonly RestrictedRoute[]): Route[] {
   return routes.map(({ roles, ...route }) => ({
     ...route,

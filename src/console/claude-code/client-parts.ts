@@ -9,7 +9,7 @@ import type { Route } from '../../edge/http/route.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { TelemetryRelay } from '../../watch/telemetry/telemetry-relay.ts';
 
-/** What the routes for signed-in clients use. */
+/** The parts that the routes for signed-in clients use. */
 export type ClientParts = {
   signIns: DeviceSignIns;
   tokens: ClientTokens;

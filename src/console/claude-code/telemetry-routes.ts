@@ -27,7 +27,10 @@ const emptyAnswer = (isJson: boolean): Reply => ({
   headers: { 'content-type': isJson ? JSON_TYPE : PROTOBUF },
 });
 
-/** Accepts the telemetry of signed-in clients. Without an answer 200 they would report an error at each export. */
+/**
+ * Accepts the telemetry of signed-in clients.
+ * Without an answer 200 they would report an error at each export.
+ */
 export const telemetryRoutes: readonly ClientRoute[] = relayedSignals.map((signal) => ({
   method: 'POST',
   path: `/v1/${signal}`,

@@ -32,7 +32,9 @@ import { entryDetailView, lineView, ownEntry } from './entry-views.ts';
 import { invoiceView } from './invoice-view.ts';
 import { statementRoutes } from './statement-routes.ts';
 
-/** A busy account has many usage entries between two others, so a page reads as many as it can in the time. */
+/**
+ * A busy account has many usage entries between two others, so a page reads as many as it can in the time.
+ */
 const MAX_PER_PAGE = { entries: 50_000, lines: 50, ms: 150 };
 /** Stripe returns at most this many at a time. */
 const MAX_INVOICES = 100;
@@ -123,7 +125,10 @@ const ofAccount = <Answer>(
   answer: (account: Account) => Promise<Answer | Refusal>,
 ): Promise<Answer | Refusal> => unlessRefused(parts.accounts.find(accountId), answer);
 
-/** Returns the address to which Stripe sends the browser back. `requireSameOrigin` has compared it with the host of the request. */
+/**
+ * Returns the address to which Stripe sends the browser back.
+ * `requireSameOrigin` has compared it with the host of the request.
+ */
 function dashboardUrl(exchange: Exchange): string {
   const origin = exchange.request.headers.get('origin')!;
   const url = publicUrl(exchange);

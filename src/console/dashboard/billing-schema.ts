@@ -19,7 +19,10 @@ const planRow = Type.Object({
   concurrent: Type.Number(),
   tokens_per_min: Type.Number(),
   is_current: Type.Boolean(),
-  /** `renewal`: the plan follows at the next renewal. `checkout`: it is paid for first. `null` means that it cannot be chosen. */
+  /**
+   * `renewal`: the plan follows at the next renewal. `checkout`: it is paid for first.
+   * `null` means that it cannot be chosen.
+   */
   change: orNull(Type.Enum(['checkout', 'now', 'renewal'])),
 });
 
@@ -44,7 +47,7 @@ export const billingView = Type.Object({
     resets_at: Type.Optional(Type.String()),
   }),
   purchased_credits: Type.Number(),
-  /** What reversed payments have taken beyond the purchased credit. */
+  /** The amount that reversed payments have taken beyond the purchased credit. */
   debt_credits: Type.Number(),
   purchases: Type.Object({
     min_usd: Type.Number(),
@@ -68,7 +71,9 @@ export const billingView = Type.Object({
       plan,
       /** The whole difference to the price of the present plan. */
       charge_now_usd: Type.Number(),
-      /** The day from which the plan costs nothing more than its price. `null` means that no cycle is running. */
+      /**
+       * The day from which the plan costs nothing more than its price. `null` means that no cycle is running.
+       */
       renews_at: orNull(Type.String()),
     }),
   ),
@@ -82,7 +87,10 @@ export const purchaseOrder = Type.Object({ usd, save_card: Type.Optional(Type.Bo
 export const leavingView = Type.Object({ url: Type.String() });
 export type LeavingView = Static<typeof leavingView>;
 
-/** `POST …/billing/plan`. Without `url`, the change is made. `renewal`: a more expensive plan waits for the renewal too, and costs nothing now. */
+/**
+ * `POST …/billing/plan`. Without `url`, the change is made. `renewal`: a more expensive plan waits for the
+ * renewal too, and costs nothing now.
+ */
 export const planOrder = Type.Object({ plan, when: Type.Optional(Type.Enum(['now', 'renewal'])) }, closed);
 export const planChangedView = Type.Object({ url: orNull(Type.String()) });
 export type PlanChangedView = Static<typeof planChangedView>;
@@ -116,7 +124,7 @@ const moneyLine = Type.Object({
   requests: orNull(Type.Integer()),
   reason: orNull(Type.String()),
   purchased_credits_after: Type.Number(),
-  /** What was spent or taken back beyond all purchases. */
+  /** The amount that was spent or taken back beyond all purchases. */
   debt_credits_after: Type.Number(),
 });
 export const entriesView = Type.Object({
@@ -215,7 +223,10 @@ export const receiverView = Type.Object({
 });
 export type ReceiverView = Static<typeof receiverView>;
 
-/** `POST /dashboard/v1/alert-addresses/confirm`, with the token of the page's fragment (`/confirm-address#token=…`). */
+/**
+ * `POST /dashboard/v1/alert-addresses/confirm`, with the token of the page's
+ * fragment (`/confirm-address#token=…`).
+ */
 export const confirmAddressOrder = Type.Object({ token: Type.String({ maxLength: 200 }) }, closed);
 export const confirmedAddressView = Type.Object({ address: Type.String() });
 export type ConfirmedAddressView = Static<typeof confirmedAddressView>;

@@ -3,7 +3,7 @@ import { planIncludes } from '../../settings/catalog/model-access.ts';
 import type { Plan } from '../../settings/plans/plan.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 
-/** What decides which models a key can call. */
+/** The facts that decide which models a key can call. */
 export type Allowance = {
   plan: Plan;
   /** Requests use pay-as-you-go mode, which includes every model. */
@@ -14,7 +14,10 @@ export type Allowance = {
 
 type Choice = { model: CatalogEntry; small: CatalogEntry; isCallable: boolean };
 
-/** Chooses the models of the snippets: one that the key can call and that works with agents, and a cheap one for side tasks. */
+/**
+ * Chooses the models of the snippets: one that the key can call and that works with agents,
+ * and a cheap one for side tasks.
+ */
 export function chooseModels(
   { catalog, plans }: Snapshot,
   allowance: Allowance,

@@ -22,7 +22,7 @@ import type { TrafficReport } from '../../watch/traffic/traffic-report.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { PlaygroundParts } from './playground-parts.ts';
 
-/** What the handlers of the dashboard's API use. */
+/** The parts that the handlers of the dashboard's API use. */
 export type DashboardParts = PeopleServices & {
   readBody: BodyReader;
   accounts: Accounts;

@@ -11,19 +11,24 @@ import type { DashboardParts } from './dashboard-parts.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 
 /**
- * The visitors that a route admits. `anyone` needs no session and `person` any session. A role is the least role in the organization
- * that the path names as `{account}`.
+ * The visitors that a route admits. `anyone` needs no session and `person` any session. A role is the least
+ * role in the organization that the path names as `{account}`.
  */
 export type Access = 'anyone' | 'person' | MemberRole;
 
 export type DashboardShape = RouteShape & {
   path: `/dashboard/v1/${string}`;
   access: Access;
-  /** Requests count as attempts of this kind: of the client's networks, and for the `email` of the body if it has one. */
+  /**
+   * Requests count as attempts of this kind: of the client's networks, and for the
+   * `email` of the body if it has one.
+   */
   attempts?: AttemptKind;
 };
 
-/** `visitor` is undefined only where the access is `anyone`. `accountId` is the account that the path names. */
+/**
+ * `visitor` is undefined only where the access is `anyone`. `accountId` is the account that the path names.
+ */
 export type DashboardCall<Shape extends RouteShape = RouteShape> = Call<Shape> & {
   visitor: Visitor;
   accountId: string;
@@ -46,7 +51,10 @@ export const dashboardRoute = <const Shape extends DashboardShape>(
 const isReply = (answer: unknown): answer is Reply =>
   typeof answer === 'object' && answer !== null && 'status' in answer && 'body' in answer;
 
-/** Makes a route of the server: same origin, session, role, query and body are checked before the handler runs. */
+/**
+ * Makes a route of the server: same origin, session, role, query and body are
+ * checked before the handler runs.
+ */
 export function serveDashboardRoute(route: DashboardRoute, parts: DashboardParts): Route {
   const { method, path, access, attempts, status = 200 } = route;
   const readCall = createCallReader(route, { readBody: parts.readBody, isQueryClosed: false });

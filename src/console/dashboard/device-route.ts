@@ -2,7 +2,9 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { dashboardRoute, refuseRole } from './dashboard-route.ts';
 import { deviceDecision, deviceView } from './device-schema.ts';
 
-/** Approves or denies the sign-in of a client that shows a code. Keys are made by owners and developers alone. */
+/**
+ * Approves or denies the sign-in of a client that shows a code. Keys are made by owners and developers alone.
+ */
 export const deviceRoute = dashboardRoute(
   {
     method: 'POST',

@@ -13,10 +13,16 @@ export type EventTopic = (typeof eventTopics)[number];
 const FIGURES_EVERY_MS = 5_000;
 /** The most requests of one look that a page gets. A page shows no more of them at once. */
 const MAX_REQUESTS = 50;
-/** The events that wait for a slow reader. The oldest are dropped, since a page asks for the present state anyway. */
+/**
+ * The events that wait for a slow reader.
+ * The oldest are dropped, since a page asks for the present state anyway.
+ */
 const MAX_WAITING = 500;
 
-/** The place in both sources up to which a reader knows the events: the number of a group of records, and a time. */
+/**
+ * The place in both sources up to which a reader knows the events: the number of
+ * a group of records, and a time.
+ */
 export type FeedPlace = { sequence: number; at: number };
 
 export type FeedSources = { board: LiveBoard; follower: LiveRequests; now(): number };
@@ -24,7 +30,7 @@ export type FeedSources = { board: LiveBoard; follower: LiveRequests; now(): num
 export type FeedOptions = {
   topics: ReadonlySet<EventTopic>;
   audience: Audience;
-  /** Where an earlier connection ended. */
+  /** The id of the last event of an earlier connection. */
   from: FeedPlace | undefined;
 };
 

@@ -5,7 +5,10 @@ import { EventFeed, type EventTopic, type FeedSources, placeOf } from './event-f
 
 /** A comment after this time keeps proxies from closing the connection. The session is checked then too. */
 const COMMENT_EVERY_MS = 15_000;
-/** A page that is hidden or closed ends its stream, so a person needs few. Another one ends the oldest of the session. */
+/**
+ * A page that is hidden or closed ends its stream, so a person needs few.
+ * Another one ends the oldest of the session.
+ */
 const MAX_OF_SESSION = 12;
 /** The time after which a browser connects again. */
 const RETRY_MS = 2_000;
@@ -75,7 +78,9 @@ export class EventStreams {
     }
   }
 
-  /** Writes the frames of the feed, and comments while there are none, until the stream or the session ends. */
+  /**
+   * Writes the frames of the feed, and comments while there are none, until the stream or the session ends.
+   */
   async #writeFrames(
     writer: BodyWriter,
     { stream, feed, order }: { stream: OpenStream; feed: EventFeed; order: StreamOrder },
@@ -83,7 +88,8 @@ export class EventStreams {
     let checkedAt = performance.now();
     while (!stream.isOver) {
       const hasRung = await stream.bell.wait(this.#commentEveryMs);
-      // Events that come without a pause must not keep a stream open that its session does not allow any more.
+      // Events that come without a pause must not keep a stream open that its
+      // session does not allow any more.
       if (!hasRung || performance.now() - checkedAt >= this.#commentEveryMs) {
         const audience = await order.currentAudience();
         if (!audience) return;

@@ -6,7 +6,10 @@ import { type DashboardCall, hasRole } from './dashboard-route.ts';
 
 type Caller = Pick<DashboardCall, 'accountId' | 'visitor'>;
 
-/** Makes the key of whoever asks. Only owners make keys for others or for nobody, since budgets of members would not limit those. */
+/**
+ * Makes the key of whoever asks.
+ * Only owners make keys for others or for nobody, since budgets of members would not limit those.
+ */
 export function ownedBy({ accountId, visitor }: Caller, wanted: KeyChange): KeyChange | Refusal {
   const { personId = visitor.userId } = wanted;
   return personId === visitor.userId || hasRole(visitor, accountId, 'owner')
@@ -38,8 +41,8 @@ export function refuseOthersSecret(
 }
 
 /**
- * Refuses the secret of a key that belongs to nobody to a developer, while a budget limits members. Such a key would be a way out of the
- * budget.
+ * Refuses the secret of a key that belongs to nobody to a developer, while a budget limits members. Such a
+ * key would be a way out of the budget.
  */
 export async function refuseBudgetFreeSecret(
   { budgets }: Pick<DashboardParts, 'budgets'>,

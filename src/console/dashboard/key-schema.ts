@@ -20,7 +20,10 @@ export const listedKey = Type.Object({
   state: Type.Enum(keyStates),
   payg: Type.Boolean(),
   monthly_cap_usd: orNull(Type.Number()),
-  /** What counts against the cap in this calendar month. `null` means that the ledger of the organization is being repaired. */
+  /**
+   * The amount that counts against the cap in this calendar month. `null` means that the ledger of the
+   * organization is being repaired.
+   */
   month_spent_usd: orNull(Type.Number()),
   /** `null` means all models. */
   allowed_models: orNull(Type.Array(text)),

@@ -46,7 +46,10 @@ const modelRow = {
 const row = Type.Object(modelRow);
 export type ModelRow = Static<typeof row>;
 
-/** `GET …/models`. `q`: words of the name, the id or the vendor. `capabilities`: names with commas, all of which a model must have. */
+/**
+ * `GET …/models`. `q`: words of the name, the id or the vendor.
+ * `capabilities`: names with commas, all of which a model must have.
+ */
 export const modelsQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200 })),
   owned_by: Type.Optional(Type.String({ maxLength: 200 })),

@@ -8,7 +8,10 @@ import { cycleEndsAt, hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { Plan, PlanId } from '../../settings/plans/plan.ts';
 import type { BillingPlanRow, BillingView } from './billing-schema.ts';
 
-/** The more expensive plans that can be paid for, with the sum that is charged now. A change at the renewal charges nothing now. */
+/**
+ * The more expensive plans that can be paid for, with the sum that is charged now.
+ * A change at the renewal charges nothing now.
+ */
 export function upgradesOf(
   parts: BillingParts,
   account: Account,

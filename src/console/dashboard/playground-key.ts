@@ -8,7 +8,9 @@ export const PLAYGROUND = 'Playground';
 
 type KeyParts = { accounts: Pick<Accounts, 'listKeys' | 'createKey' | 'revokeKey'>; clock: Clock };
 
-/** Finds the playground's key of an organization, or undefined. Of several, the oldest that is valid counts. */
+/**
+ * Finds the playground's key of an organization, or undefined. Of several, the oldest that is valid counts.
+ */
 export async function findPlaygroundKey(
   { accounts, clock }: KeyParts,
   accountId: string,

@@ -4,7 +4,7 @@ import type { Services } from '../../inference/request/services.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 
-/** What the playground uses to send requests as a client does. */
+/** The parts with which the playground sends requests as a client does. */
 export type PlaygroundParts = {
   accounts: Pick<Accounts, 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
   authenticator: Pick<Authenticator, 'withKey'>;

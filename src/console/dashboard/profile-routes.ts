@@ -166,7 +166,10 @@ export const profileRoutes = [
   ),
 ];
 
-/** Bounds the guesses of a password or code with a stolen session. Hashes wait in the line of the client's network. */
+/**
+ * Bounds the guesses of a password or code with a stolen session.
+ * Hashes wait in the line of the client's network.
+ */
 async function checked<Result>(
   { attempts, hashing }: Pick<DashboardParts, 'attempts' | 'hashing'>,
   { exchange, visitor }: { exchange: Exchange; visitor: Visitor },

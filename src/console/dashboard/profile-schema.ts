@@ -51,7 +51,7 @@ export const passwordBody = Type.Object({ password: given });
 
 /** `POST /dashboard/v1/me/two-factor`. In force after `POST /dashboard/v1/me/two-factor/confirm`. */
 export const twoFactorDraft = Type.Object({
-  /** For the QR code. */
+  /** The address for the QR code. */
   uri: Type.String(),
   recovery_codes: Type.Array(Type.String()),
 });

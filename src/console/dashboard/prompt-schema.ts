@@ -5,7 +5,7 @@ import { NAME } from '../routes/name-texts.ts';
 const closed = { additionalProperties: false };
 const name = Type.String(NAME);
 
-/** What the playground shows again. */
+/** The conversation that the playground shows again. */
 const content = Type.Object(
   {
     model: Type.String({ maxLength: 300 }),

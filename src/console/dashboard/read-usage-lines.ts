@@ -9,8 +9,8 @@ export type FiguresLine = { at: number; key: string; model: string; user: string
 type LineName = { at: number; key?: string; model?: string; user?: string };
 
 /**
- * Reads the usage of a span in lines, the earliest first. The sums of charges have all figures except errors. By user, the sums of
- * requests have all figures, since the ledger knows no end users.
+ * Reads the usage of a span in lines, the earliest first. The sums of charges have all figures except errors.
+ * By user, the sums of requests have all figures, since the ledger knows no end users.
  */
 export async function readUsageLines(
   { usage, accountId }: UsageReading,

@@ -13,7 +13,10 @@ export type UsageCell = UsageFigures & { at: number; group: string };
 
 type Reading = { usage: UsageStore; accountId: string };
 
-/** The sums of a span. `charges` is undefined if one end user is asked for, since the ledger knows no end users. */
+/**
+ * The sums of a span. `charges` is undefined if one end user is asked for, since
+ * the ledger knows no end users.
+ */
 type UsageRows = { requests: RequestSeriesRow[]; charges: ChargeSeriesRow[] | undefined };
 
 /** The columns that distinguish the sums of requests and those of charges. */
@@ -84,8 +87,8 @@ const errorCell = ({ at, errors }: RequestSeriesRow, group: string): UsageCell =
 });
 
 /**
- * The charges of each end user, and those of no end user as the group ''. A request may be charged an hour after it began, so the rest of
- * an hour is never below zero.
+ * The charges of each end user, and those of no end user as the group ''. A request may be charged an hour
+ * after it began, so the rest of an hour is never below zero.
  */
 function cellsByUser(
   charges: readonly ChargeSeriesRow[],

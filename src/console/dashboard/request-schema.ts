@@ -20,7 +20,10 @@ export const requestQuerySchema = Type.Object(
     model: Type.Optional(asked),
     user: Type.Optional(asked),
     source: Type.Optional(Type.Enum([...requestSources])),
-    /** A status like `400`, a class like `4xx`, or `failed` for everything that ended with an error, also within a stream. */
+    /**
+     * A status like `400`, a class like `4xx`, or `failed` for everything that ended with
+     * an error, also within a stream.
+     */
     status: Type.Optional(Type.String({ pattern: '^([1-5](\\d\\d|xx)|failed)$' })),
     code: Type.Optional(asked),
     since: Type.Optional(time),
@@ -85,7 +88,7 @@ export type ListedRequest = Static<typeof listedRequest>;
 export const requestPage = Type.Object({
   data: Type.Array(listedRequest),
   has_more: Type.Boolean(),
-  /** How long requests are kept, in seconds. 0: none are kept. */
+  /** The time for which requests are kept, in seconds. 0: none are kept. */
   kept_s: count,
 });
 export type RequestPageView = Static<typeof requestPage>;

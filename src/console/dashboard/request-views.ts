@@ -7,7 +7,9 @@ import type { RequestRecord } from '../../watch/requests/request-record.ts';
 import { sourceOfRecord } from '../../watch/requests/source-of-request.ts';
 import type { ListedRequest, ReceiptPart, RequestDetail } from './request-schema.ts';
 
-/** A record as members of its organization see it: without providers, their names of models, and their errors. */
+/**
+ * A record as members of its organization see it: without providers, their names of models, and their errors.
+ */
 export const listedView = (record: RequestRecord): ListedRequest => ({
   id: record.request_id,
   started_at: isoTime(Math.round(record.ended_at - record.duration_ms)),

@@ -5,7 +5,10 @@ import { mayUse, type RestrictedRoute } from '../admin/require-admin-token.ts';
 import { signedOut } from './dashboard-route.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 
-/** Serves the routes of the admin API to operators with a session, under `/dashboard/v1/operator`. The audit log names the person. */
+/**
+ * Serves the routes of the admin API to operators with a session, under `/dashboard/v1/operator`.
+ * The audit log names the person.
+ */
 export const requireOperatorSession = (visitors: Visitors, routes: readonly RestrictedRoute[]): Route[] =>
   routes.map((route) => ({
     method: route.method,

@@ -3,9 +3,9 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { addressUsed, publicUrl } from '../../edge/http/public-url.ts';
 
 /**
- * Refuses a change that another site's page makes with the person's session. Browsers send `Origin` with every request that is not a read,
- * and no page can set it. It must have the host that the browser used: that of the request, of `server.public_url`, or the one that a
- * trusted proxy reports.
+ * Refuses a change that another site's page makes with the person's session. Browsers send `Origin` with
+ * every request that is not a read, and no page can set it. It must have the host that the browser used: that
+ * of the request, of `server.public_url`, or the one that a trusted proxy reports.
  */
 export function requireSameOrigin(exchange: Exchange): Refusal | undefined {
   const { method, request } = exchange;

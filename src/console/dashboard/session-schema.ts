@@ -61,7 +61,10 @@ export type SignedInView = Static<typeof signedInView>;
 /** `POST /dashboard/v1/session/admin-token` */
 export const adminTokenBody = Type.Object({ token, email, name, password });
 
-/** `POST /dashboard/v1/session/sign-up`. With the token of an invitation the address is that of the invitation. */
+/**
+ * `POST /dashboard/v1/session/sign-up`. With the token of an invitation the
+ * address is that of the invitation.
+ */
 export const signUpBody = Type.Object({ email, name, password, invitation: Type.Optional(token) });
 /** `verify`: a link was sent to the address. The answer is the same for an address that is known. */
 export const signedUpView = Type.Object({ status: Type.Enum(['signed_in', 'verify']) });
@@ -88,8 +91,8 @@ export const sentView = Type.Object({ status: Type.Literal('sent') });
 export const tokenBody = Type.Object({ token });
 
 /**
- * `verified`: the person signs in next. `choose_password`: the passwords of all sign-ups with the address ended, since none was known to be
- * the owner's. A reset sets one.
+ * `verified`: the person signs in next. `choose_password`: the passwords of all sign-ups with the address
+ * ended, since none was known to be the owner's. A reset sets one.
  */
 export const verifiedView = Type.Object({
   status: Type.Enum(['signed_in', 'verified']),

@@ -13,7 +13,9 @@ export const snippetsQuery = Type.Object({
 export const snippetList = Type.Object({
   base_url: text,
   model: text,
-  /** It is false if neither the plan nor the key lets the model be called, or no provider is set up for it. */
+  /**
+   * It is false if neither the plan nor the key lets the model be called, or no provider is set up for it.
+   */
   is_callable: Type.Boolean(),
   snippets: Type.Array(
     Type.Object({

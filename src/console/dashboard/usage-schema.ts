@@ -105,7 +105,7 @@ export const usageBalance = Type.Object({
   purchased_credits: amount,
   debt_credits: amount,
   cycle_started_at: orNull(Type.String()),
-  /** When the credits reset. `null` means that they never do. */
+  /** The time of the next reset of the credits. `null` means that they never do. */
   cycle_ends_at: orNull(Type.String()),
   /** `null` means that the plan does not limit tokens by the day. */
   tokens_today: orNull(

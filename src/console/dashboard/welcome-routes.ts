@@ -4,7 +4,7 @@ import { exampleEntry } from '../../settings/snapshot/example-entry.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { welcomeView } from './welcome-schema.ts';
 
-/** What the start page shows visitors, even those without a session. */
+/** The content of the start page for visitors, even those without a session. */
 export const welcomeRoutes = [
   dashboardRoute(
     { method: 'GET', path: '/dashboard/v1/welcome', access: 'anyone', answer: welcomeView },

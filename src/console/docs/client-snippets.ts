@@ -20,8 +20,9 @@ const shell = (code: string): SnippetPart => ({ file: null, code });
 const file = (name: string, code: string): SnippetPart => ({ file: name, code });
 
 /**
- * The settings of clients. `{origin}`, `{model}`, `{small_model}`, `{context}` and `{output}` are placeholders. The key is in the variable
- * `API_KEY`. `docs/clients` has the same settings with explanations, and `npm run clients` runs those with the real clients.
+ * The settings of clients. `{origin}`, `{model}`, `{small_model}`, `{context}` and `{output}` are
+ * placeholders. The key is in the variable `API_KEY`. `docs/clients` has the same settings with explanations,
+ * and `npm run clients` runs those with the real clients.
  */
 export const clientSnippets: readonly ClientSnippet[] = [
   {
@@ -263,7 +264,10 @@ public class Chat {
   },
 ];
 
-/** The values of the placeholders. The texts of a model's name and of an address need no escaping in any of the snippets. */
+/**
+ * The values of the placeholders.
+ * The texts of a model's name and of an address need no escaping in any of the snippets.
+ */
 export type SnippetValues = Record<'origin' | 'model' | 'small_model' | 'context' | 'output', string>;
 
 /** Replaces the placeholders of a snippet. */

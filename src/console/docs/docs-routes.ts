@@ -18,7 +18,10 @@ const { version } = packageFile;
 
 type Facts = { routes: readonly Route[]; listed: () => readonly ListedPage[] };
 
-/** A served document. It is built once for each configuration, with `{origin}` as a placeholder for the server's address. */
+/**
+ * A served document. It is built once for each configuration, with `{origin}` as a
+ * placeholder for the server's address.
+ */
 type Document = {
   path: string;
   describe: RouteDescription;
@@ -81,7 +84,10 @@ const documents: readonly Document[] = [
   },
 ];
 
-/** What the routes of documents need: the address that a client used, the window that a request counts in, and the listed guides. */
+/**
+ * The parts of the routes of documents: the address that a client used, the window that a request
+ * counts in, and the listed guides.
+ */
 export type DocsOptions = {
   originOf?: ((exchange: Exchange) => string) | undefined;
   count?: CountRequest | undefined;
@@ -102,7 +108,10 @@ export const openApiPage = (snapshot: Snapshot, routes: readonly Route[]): HtmlP
   headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' },
 });
 
-/** The routes of the documents. They document themselves and those of the given routes that have a description. */
+/**
+ * The routes of the documents. They document themselves and those of the given
+ * routes that have a description.
+ */
 export function docsRoutes(
   others: readonly Route[],
   { originOf = publicUrl, count, listed = () => [] }: DocsOptions = {},

@@ -49,7 +49,10 @@ const choicesOf = (objects: readonly Inside[], depth: number): FieldChoice[] =>
     rows: rowsOf(node, prefix, depth),
   }));
 
-/** Names an object by a field whose literals differ between the alternatives, or else by a field that only it requires. */
+/**
+ * Names an object by a field whose literals differ between the alternatives, or else by
+ * a field that only it requires.
+ */
 function labelOf(node: SchemaNode, all: readonly SchemaNode[]): string {
   const literalsIn = (one: SchemaNode, name: string) => {
     const field = one.properties?.[name];

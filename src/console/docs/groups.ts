@@ -1,6 +1,6 @@
 import { groupsOf, type Operation } from './operation.ts';
 
-/** What the operations of each group do. */
+/** Describes the operations of each group. */
 const descriptions: Readonly<Record<string, string>> = {
   Chat: 'Answers to conversations, in three dialects.',
   'Legacy completions': 'Completions of plain prompts.',

@@ -18,7 +18,10 @@ const documentOf = ({ snapshot }: Facts, type: string, text: string): Document =
   headers: { 'content-type': `${type}; charset=utf-8`, 'access-control-allow-origin': '*' },
 });
 
-/** Builds `/docs.md`: the endpoints as Markdown, for readers that are programs. `{origin}` stays as a placeholder. */
+/**
+ * Builds `/docs.md`: the endpoints as Markdown, for readers that are programs.
+ * `{origin}` stays as a placeholder.
+ */
 export function markdownPage(facts: Facts): Document {
   const groups = [...groupsOf(facts.routes.map(operationOf))];
   const text = [
@@ -39,7 +42,10 @@ export function markdownPage(facts: Facts): Document {
   return documentOf(facts, 'text/markdown', `${text}\n`);
 }
 
-/** Builds `/llms.txt`: the documents in the form of llmstxt.org. Without `addresses`, they are those of the server. */
+/**
+ * Builds `/llms.txt`: the documents in the form of llmstxt.org.
+ * Without `addresses`, they are those of the server.
+ */
 export function llmsText(
   facts: Facts & { listed: () => readonly ListedPage[]; addresses?: Addresses },
 ): Document {
@@ -67,7 +73,7 @@ ${listedText(listed(), addresses.guides)}## Optional
 
 const ORIGIN = '{origin}';
 
-/** Where the documents are. `guides` is the folder of the guides. */
+/** The folders of the documents. `guides` is the folder of the guides. */
 type Addresses = { markdown: string; openApi: string; reference: string; guides: string };
 
 const served: Addresses = {

@@ -5,14 +5,14 @@ import type { PublishedSchema, SchemaComponents } from './schema-components.ts';
 
 type Titled = SchemaNode & { title?: string };
 
-/** Where a schema is: the component that contains it, and the member that it describes. */
+/** The place of a schema: the component that contains it, and the member that it describes. */
 type SchemaLocation = { owner: string; member: string };
 
 const nowhere: SchemaLocation = { owner: '', member: '' };
 
 /**
- * Converts a schema to plain JSON Schema. Schemas with a title become components, and are referred to. So do the branches of a union that
- * one member distinguishes.
+ * Converts a schema to plain JSON Schema. Schemas with a title become components, and are referred to. So do
+ * the branches of a union that one member distinguishes.
  */
 export const publishSchema = (schema: TSchema, components: SchemaComponents): PublishedSchema =>
   refer(nodeOf(schema), components, nowhere);
@@ -77,7 +77,9 @@ const mappingOf = ({ values }: Discriminator, references: readonly PublishedSche
     values.flatMap((texts, index) => texts.map((text) => [text, references[index]!['$ref']])),
   );
 
-/** For example `ChatCompletionMessageUser`, for `messages` of `ChatCompletionRequest` with the role `user`. */
+/**
+ * For example `ChatCompletionMessageUser`, for `messages` of `ChatCompletionRequest` with the role `user`.
+ */
 const branchName = ({ owner, member }: SchemaLocation, value: string): string =>
   owner.replace(/Request$/, '') + camel(member).replace(/s$/, '') + camel(value);
 

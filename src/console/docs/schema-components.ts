@@ -11,14 +11,20 @@ export class SchemaComponents {
     this.#schemas = new Map(Object.entries(schemas));
   }
 
-  /** Returns a reference to a component, which `make` returns at the first call. Schemas with the same title are the same component. */
+  /**
+   * Returns a reference to a component, which `make` returns at the first call.
+   * Schemas with the same title are the same component.
+   */
   titled(title: string, make: (name: string) => PublishedSchema): PublishedSchema {
     const name = componentName(title);
     if (!this.#schemas.has(name)) this.#add(name, make);
     return reference(name);
   }
 
-  /** Returns a reference to the component of a schema. Its name is the first of `words`, `words2`, `words3` and so on that is free. */
+  /**
+   * Returns a reference to the component of a schema.
+   * Its name is the first of `words`, `words2`, `words3` and so on that is free.
+   */
   named(node: SchemaNode, words: string, make: (name: string) => PublishedSchema): PublishedSchema {
     const known = this.#names.get(node);
     if (known !== undefined) return reference(known);

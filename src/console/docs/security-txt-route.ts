@@ -23,7 +23,10 @@ export const securityTxtRoute = (clock: Clock): Route => ({
   },
 });
 
-/** Undefined without an address, and from the day of `expires` on, since readers must not use a file that is out of date. */
+/**
+ * Undefined without an address, and from the day of `expires` on, since readers must not
+ * use a file that is out of date.
+ */
 export function securityTxt(
   { contact, expires, policy }: SecurityTxtSettings,
   now: number,

@@ -5,7 +5,10 @@ import { icon, logo } from '../docs/page-frame.ts';
 import type { PageGroup } from './navigation.ts';
 import type { RenderedPage } from './render-markdown.ts';
 
-/** Facts of the site that each page shows. `reference` is the address of the API reference from the root of the site. */
+/**
+ * Facts of the site that each page shows.
+ * `reference` is the address of the API reference from the root of the site.
+ */
 export type ManualFrame = {
   groups: readonly PageGroup[];
   /** The titles of all pages, by their places. */
@@ -78,7 +81,10 @@ function contents(frame: ManualFrame, to: (place: string) => string, place: stri
   )}</ul></nav>`;
 }
 
-/** Builds the page of a document. All its addresses are relative, so that it works in any folder and from a file. */
+/**
+ * Builds the page of a document.
+ * All its addresses are relative, so that it works in any folder and from a file.
+ */
 export function manualPage(place: string, page: RenderedPage, frame: ManualFrame): string {
   const to = (target: string): string => posix.relative(posix.dirname(place), target);
   return html`<!doctype html>

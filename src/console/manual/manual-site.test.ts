@@ -54,6 +54,17 @@ describe('the documents as a site', () => {
     }
   });
 
+  test('every picture can be read on a dark page, which it has as its background', () => {
+    const pictures = [...files].filter(([place]) => place.endsWith('.svg'));
+    expect(pictures.length).toBeGreaterThan(5);
+    for (const [place, { text }] of pictures)
+      expect([place, /@media \(prefers-color-scheme: dark\) \{\s+text \{ fill: #/.test(text)]).toEqual([
+        place,
+        true,
+      ]);
+    expect(files.get('manual.css')!.text).not.toMatch(/img \{[^}]*background/);
+  });
+
   test('the list for language models names every page once', () => {
     const listed = listedPages().map(({ place }) => place);
     const documents = [...files.keys()].filter((place) => place.endsWith('.md'));

@@ -38,7 +38,10 @@ const asset = (place: string, text: string): HtmlPage => ({
   headers: { 'content-type': typeOf(place), 'x-content-type-options': 'nosniff' },
 });
 
-/** The documents as a site. Each file is made when it is asked for. `routes` and `reference` are those of the API reference. */
+/**
+ * The documents as a site. Each file is made when it is asked for.
+ * `routes` and `reference` are those of the API reference.
+ */
 export class ManualSite {
   readonly #frame: ManualFrame;
   readonly #routes: readonly Route[];

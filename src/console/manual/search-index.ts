@@ -22,8 +22,8 @@ const packNumbers = (numbers: readonly number[]): string =>
     .join(' ');
 
 /**
- * Builds the script with the index. Each line of `words` is a word and the sections that contain it. A page that was opened from a file can
- * load scripts, but no data.
+ * Builds the script with the index. Each line of `words` is a word and the sections that contain it. A page
+ * that was opened from a file can load scripts, but no data.
  */
 export function searchIndex(pages: readonly SearchedPage[]): string {
   const found = new Map<string, number[]>();

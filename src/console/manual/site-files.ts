@@ -1,7 +1,8 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { Route } from '../../edge/http/route.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-import { asFile, docsPage } from '../docs/docs-page.ts';
+import { asFile } from '../docs/docs-addresses.ts';
+import { docsPage } from '../docs/docs-page.ts';
 import { openApiPage } from '../docs/docs-routes.ts';
 import { escapeHtml } from '../docs/html.ts';
 import { llmsText, markdownPage } from '../docs/markdown-page.ts';
@@ -17,7 +18,10 @@ const LIST = 'llms.txt';
 
 const addresses = { markdown: REFERENCE_MARKDOWN, openApi: OPEN_API, reference: REFERENCE, guides: '' };
 
-/** Makes all files of the site, the API reference included. `address` is the server that the examples of the reference call. */
+/**
+ * Makes all files of the site, the API reference included.
+ * `address` is the server that the examples of the reference call.
+ */
 export function* siteFiles(facts: {
   routes: readonly Route[];
   snapshot: Snapshot;
@@ -28,7 +32,7 @@ export function* siteFiles(facts: {
   const site = new ManualSite({ routes, reference: REFERENCE, version });
   for (const place of site.places()) yield { place, text: site.file(place)!.text };
   const filled = (text: string, escaped: string): string => text.replaceAll('{origin}', () => escaped);
-  const page = docsPage({ routes, snapshot, version, around: asFile });
+  const page = docsPage({ routes, snapshot, version, addresses: asFile });
   yield { place: REFERENCE, text: filled(page.text, escapeHtml(address)) };
   yield { place: REFERENCE_MARKDOWN, text: filled(markdownPage({ routes, snapshot }).text, address) };
   yield { place: OPEN_API, text: filled(openApiPage(snapshot, routes).text, address) };

@@ -29,7 +29,7 @@ const outside: Readonly<Record<string, string>> = {
   'deploy/systemd/tollgate.service': 'deploy/tollgate.service.txt',
 };
 
-/** Where the site has a file of the repository; undefined if it does not have it. */
+/** Returns the address of a repository's file on the site. Returns undefined if the site does not have it. */
 export function placeOf(source: string): string | undefined {
   if (!source.startsWith(`${DOCUMENTS}/`)) return outside[source];
   return source.slice(DOCUMENTS.length + 1).replace(/(^|\/)README\.md$/, '$1index.md');

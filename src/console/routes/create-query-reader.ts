@@ -10,8 +10,8 @@ import { createCheck } from './create-check.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * Creates a reader of query strings. With `isClosed`, it refuses unknown and repeated parameters, since a misspelled filter would list
- * everything.
+ * Creates a reader of query strings. With `isClosed`, it refuses unknown and repeated parameters, since a
+ * misspelled filter would list everything.
  */
 export function createQueryReader(
   schema: TObject | undefined,

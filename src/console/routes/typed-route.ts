@@ -5,8 +5,8 @@ import type { Method } from '../../edge/http/route.ts';
 import type { DeepReadonly } from '../../settings/config/deep-readonly.ts';
 
 /**
- * What a route of the admin API or the dashboard's API takes and answers. Its checks, the types of its handler and of its callers, and its
- * documentation derive from it.
+ * Describes the input and the answer of a route of the admin API or the dashboard's API. Its checks, the
+ * types of its handler and of its callers, and its documentation derive from it.
  *
  * Example:
  *
@@ -58,5 +58,5 @@ export type BodyOf<Shape extends RouteShape> = Shape extends { body: infer Body 
   ? Static<Body>
   : undefined;
 
-/** What callers of a route get. */
+/** The answer that callers of a route get. */
 export type AnswerOf<Shape extends RouteShape> = Static<Shape['answer']>;

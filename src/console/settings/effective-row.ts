@@ -7,7 +7,10 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The fields that form and API set, as they are in force. */
 export type EffectiveRow = CatalogModelRow & { hidden: boolean };
 
-/** Returns the row of a model with the prices that are in force. Returns undefined if no source has a row of this id. */
+/**
+ * Returns the row of a model with the prices that are in force.
+ * Returns undefined if no source has a row of this id.
+ */
 export function effectiveRow({ rows, config, catalog }: Snapshot, id: string): EffectiveRow | undefined {
   const sourced = rows().get(id);
   if (!sourced) return undefined;

@@ -3,13 +3,13 @@ import type { SecretKeys } from '../../settings/stored/secret-keys.ts';
 /** The owner of the master keys of stored secrets. */
 export type KeyRing = {
   readonly keys: SecretKeys;
-  /** Why there is no key that encrypts, and what an operator can do. `null` means that there is one. */
+  /** The reason why no key encrypts, with the remedy. `null` means that one does. */
   readonly missing: string | null;
   /** A rotation was interrupted, so the keys are the new and the former one. */
   readonly isInterrupted: boolean;
   /**
-   * Begins a rotation. Afterwards `keys` encrypts with the new key and decrypts with both. Returns the reason if the place of the keys
-   * does not allow it.
+   * Begins a rotation. Afterwards `keys` encrypts with the new key and decrypts with both. Returns the reason
+   * if the place of the keys does not allow it.
    */
   begin(newKey: string | undefined): Promise<{ refused: string; param: string | null } | undefined>;
   /** Ends a rotation: the former key is dropped. */

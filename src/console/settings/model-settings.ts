@@ -23,7 +23,7 @@ export type ModelSettingsParts = {
 /** `isDry`: nothing is stored. */
 export type ModelOrder = { actor: string; isDry: boolean };
 
-/** What a change of a model does. */
+/** The effect of a change of a model. */
 export type ModelChange = {
   id: string;
   changes: RowChange[];

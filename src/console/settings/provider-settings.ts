@@ -139,7 +139,10 @@ export class ProviderSettings {
     return new Refusal('conflict', { message });
   }
 
-  /** Returns the fields of a row with its secrets. Secrets that cannot be read are left out, so that new ones can replace them. */
+  /**
+   * Returns the fields of a row with its secrets.
+   * Secrets that cannot be read are left out, so that new ones can replace them.
+   */
   #fieldsOf(setting: StoredSetting): Fields {
     const opened = openSecrets(this.#parts.ring.keys, setting);
     const secrets = typeof opened === 'string' ? {} : opened.secrets;
@@ -174,7 +177,10 @@ export class ProviderSettings {
 
 const WAYS: readonly string[] = ['api_key', 'aws', 'azure', 'google'];
 
-/** Applies changes to fields. Another way to show who the gateway is, or another protocol, takes the place of the former one. */
+/**
+ * Applies changes to fields. Another way to show who the gateway is, or another protocol,
+ * takes the place of the former one.
+ */
 function mergeFields(old: Fields, changes: Fields): Fields {
   const way = WAYS.find((name) => changes[name]);
   const dropped = new Set([

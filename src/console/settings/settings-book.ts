@@ -16,7 +16,10 @@ export type SettingsBookParts = {
   holder: StoredRowsTaker;
   environment: Readonly<Record<string, string | undefined>>;
   now(): number;
-  /** Called with problems that stored rows cause in rows of the configuration. The stored rows are then not used. */
+  /**
+   * Called with problems that stored rows cause in rows of the configuration.
+   * The stored rows are then not used.
+   */
   report(problems: readonly string[]): void;
 };
 
@@ -27,13 +30,15 @@ export type SettingChange = {
   audit: Omit<AuditEntry, 'at'>;
 };
 
-/** What a change leads to, before it is written. */
+/** The result of a change, before it is written. */
 export type Preview = { next: Snapshot; problems: readonly StoredProblem[] };
 
 /** Returns a refusal if the change must not be written, or `dry` if nothing should be. */
 type Judge = (preview: Preview) => Refusal | 'dry' | undefined;
 
-/** The stored settings, and their way into the snapshot. One change at a time is checked, written and served. */
+/**
+ * The stored settings, and their way into the snapshot. One change at a time is checked, written and served.
+ */
 export class SettingsBook {
   readonly #parts: SettingsBookParts;
   #providers = new Map<string, StoredProvider>();

@@ -18,8 +18,8 @@ export type YesterdaysQuestion = {
 };
 
 /**
- * Computes what the requests of yesterday (UTC) that a model answered would have cost at other prices. Sums are known by the hour, so a
- * row with conditions holds for the average request of an hour.
+ * Computes what the requests of yesterday (UTC) that a model answered would have cost at other prices. Sums
+ * are known by the hour, so a row with conditions holds for the average request of an hour.
  */
 export async function yesterdaysCost(
   question: YesterdaysQuestion,
@@ -46,7 +46,8 @@ function add(cost: YesterdaysCost, hour: HourCounts, { before, after }: Yesterda
   cost.before += hour.revenue;
   const old = before ? unitsOf(hour, before) : 0;
   const now = after ? unitsOf(hour, after) : 0;
-  // The ratio keeps what the charges have besides tokens of one price, such as the roundings of single requests.
+  // The ratio keeps what the charges have besides tokens of one price, such as
+  // the roundings of single requests.
   cost.after += Math.round(old > 0 ? hour.revenue * (now / old) : now / MICROCREDIT);
 }
 

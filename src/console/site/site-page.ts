@@ -23,7 +23,10 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** The document of every page. The script shows the page of the address in it. `base` is the path of the server's public address. */
+/**
+ * The document of every page. The script shows the page of the address in it.
+ * `base` is the path of the server's public address.
+ */
 export const sitePage = ({ script, parts, style }: Site, base: string): string =>
   html`<!doctype html>
 <html lang="en" data-base="${base}">
@@ -44,7 +47,7 @@ ${parts.map((name) => html`<link rel="modulepreload" href="${base}${ASSETS}${nam
 </html>
 `.text;
 
-/** In place of every page if the dashboard cannot be built. */
+/** Replaces every page if the dashboard cannot be built. */
 export const brokenPage = (base: string): string =>
   html`<!doctype html>
 <html lang="en">

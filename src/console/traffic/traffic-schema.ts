@@ -14,7 +14,7 @@ const percentiles = (description: string) =>
     { description },
   );
 
-/** What members of an organization see. */
+/** The figures that members of an organization see. */
 export const memberFigures = {
   requests: count('Requests that have ended. An item of a batch is one request.'),
   errors: count('Answers with 5xx, and streams that broke off.'),
@@ -30,7 +30,7 @@ export const memberFigures = {
   revenue_usd: usd('What the account was charged. A credit is 0.002 USD.'),
 };
 
-/** What operators see. */
+/** The figures that operators see. */
 export const operatorFigures = {
   ...memberFigures,
   attempts: count('Calls to providers.'),

@@ -24,8 +24,8 @@ const STILL_OPEN = new Set(['processing', 'requires_capture']);
 type Reload = BillingRecord<'reload'>;
 
 /**
- * Buys credit when the balance is low. The attempt and its amount are saved before Stripe is called, and only one writer can save them.
- * The spent amount of the month therefore includes every payment that may exist.
+ * Buys credit when the balance is low. The attempt and its amount are saved before Stripe is called, and only
+ * one writer can save them. The spent amount of the month therefore includes every payment that may exist.
  */
 export async function lookAtReload(parts: BillingParts, record: Reload): Promise<void> {
   const { attempt } = record.body;
@@ -145,7 +145,10 @@ async function conclude(
 
 type Failure = { attempt: ReloadAttempt; reason: string; payment?: StripePayment };
 
-/** Releases the amount, which was not paid. An unfinished payment is canceled first, so that it cannot succeed later. */
+/**
+ * Releases the amount, which was not paid.
+ * An unfinished payment is canceled first, so that it cannot succeed later.
+ */
 async function failed(parts: BillingParts, accountId: string, failure: Failure): Promise<void> {
   const { attempt, reason, payment } = failure;
   const { store, clock } = parts;

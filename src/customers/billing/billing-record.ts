@@ -15,8 +15,8 @@ export type CustomerBody = {
   /** The account is suspended because of a failed renewal. */
   isSuspended: boolean;
   /**
-   * A more expensive plan that the subscription has already, and that the account gets at the renewal. Unset in records of earlier
-   * versions.
+   * A more expensive plan that the subscription has already, and that the account gets at the renewal. Unset
+   * in records of earlier versions.
    */
   deferred?: { plan: PlanId; until: number } | null;
 };
@@ -48,10 +48,13 @@ export type ReloadBody = {
 };
 export type ReloadAttempt = { id: string; cents: number; at: number };
 
-/** Where an organization receives its own alerts. */
+/** The addresses at which an organization receives its own alerts. */
 export type ReceiverBody = {
   addresses: string[];
-  /** The addresses that agreed. `undefined` means all of them, since they were in use before addresses had to agree. */
+  /**
+   * The addresses that agreed. `undefined` means all of them, since they were in use
+   * before addresses had to agree.
+   */
   confirmed?: string[];
   pending?: PendingAddress[];
   webhookUrl: string | null;
@@ -64,9 +67,12 @@ export type ReceiverBody = {
 /** A refund or dispute of a payment. `isOver`: the money is back. */
 export type ReversedObject = { step: 'refund' | 'dispute'; cents: number; isOver: boolean };
 
-/** What was taken back of a payment. Each taking is an entry of the ledger. A negative one returns credit. */
+/**
+ * The amount that was taken back of a payment. Each taking is an entry of the ledger.
+ * A negative one returns credit.
+ */
 export type ReversalBody = {
-  /** By their id at the payment service. */
+  /** The objects by their id at the payment service. */
   objects: Readonly<Record<string, ReversedObject>>;
   /** The micro-credits that entries of earlier versions have taken. */
   takenBefore: number;
@@ -83,7 +89,10 @@ export type BillingBodies = {
 };
 export type BillingKind = keyof BillingBodies;
 
-/** One record of billing. Customers, reloads and receivers have the account's id as their own, reversals that of the payment. */
+/**
+ * One record of billing. Customers, reloads and receivers have the account's id as their own,
+ * reversals that of the payment.
+ */
 export type BillingRecord<Kind extends BillingKind = BillingKind> = {
   kind: Kind;
   id: string;

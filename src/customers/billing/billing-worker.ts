@@ -11,7 +11,10 @@ const SWEEP_EVERY_MS = 3_600_000;
 /** Stripe repeats a message for at most 30 days. */
 const KEPT_MS = 90 * 86_400_000;
 
-/** Looks after what waits in the store: messages, checkouts, graces and automatic purchases. Several processes can run it. */
+/**
+ * Looks after what waits in the store: messages, checkouts, graces and automatic purchases.
+ * Several processes can run it.
+ */
 export class BillingWorker {
   readonly inbox: EventInbox;
   readonly #parts: BillingParts;

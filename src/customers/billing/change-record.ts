@@ -10,8 +10,8 @@ export type RecordChange<Kind extends BillingKind> = Partial<
 type RecordKey<Kind extends BillingKind> = { store: BillingStore; kind: Kind; id: string };
 
 /**
- * Changes a record, and starts again if another writer was faster. `change` returns undefined to leave it. Returns the saved record, or
- * undefined if nothing was saved.
+ * Changes a record, and starts again if another writer was faster. `change` returns undefined to leave it.
+ * Returns the saved record, or undefined if nothing was saved.
  */
 export async function changeRecord<Kind extends BillingKind>(
   { store, kind, id }: RecordKey<Kind>,

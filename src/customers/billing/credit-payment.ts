@@ -10,7 +10,10 @@ import type { StripePayment } from './stripe/stripe-objects.ts';
 /** The currency of the price of credit. */
 export const CREDIT_CURRENCY = 'usd';
 
-/** The members of `metadata` that mark a payment as a purchase of credit. The gateway writes them when it starts the payment. */
+/**
+ * The members of `metadata` that mark a payment as a purchase of credit.
+ * The gateway writes them when it starts the payment.
+ */
 export type PurchaseMark = { account_id: string; credit_cents: string };
 
 export const purchaseMark = (accountId: string, cents: number): PurchaseMark => ({
@@ -22,7 +25,10 @@ export type Purchase = { accountId: string; cents: number };
 /** A purchase that is neither credited nor taken back, since it is not what the gateway has asked for. */
 export type RefusedPurchase = { accountId: string; problem: 'currency' | 'amount' };
 
-/** Returns the account and the paid amount of a purchase. Returns undefined if the payment is for something else. */
+/**
+ * Returns the account and the paid amount of a purchase.
+ * Returns undefined if the payment is for something else.
+ */
 export function purchaseOf({
   metadata,
   currency,
@@ -41,8 +47,8 @@ export const readPayment = ({ stripe }: Pick<BillingParts, 'stripe'>, id: string
   stripe.get<StripePayment>(`/v1/payment_intents/${encodeURIComponent(id)}`);
 
 /**
- * Credits a payment once, however often and wherever it is called. `ignored`: it is no purchase, it is not paid, or it is refused and
- * operators are notified.
+ * Credits a payment once, however often and wherever it is called. `ignored`: it is no purchase, it is not
+ * paid, or it is refused and operators are notified.
  */
 export async function creditPayment(
   parts: BillingParts,

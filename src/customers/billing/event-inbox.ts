@@ -16,7 +16,10 @@ const MAX_RETRY_MS = 3_600_000;
 /** The attempts after which operators are notified. */
 const REPORTED_AFTER = 8;
 
-/** A message of Stripe. Only its type and the id of its object are used: the object itself is read from Stripe. */
+/**
+ * A message of Stripe. Only its type and the id of its object are used: the
+ * object itself is read from Stripe.
+ */
 export type StripeEvent = { id: string; type: string; objectId: string };
 
 type Follow = (parts: BillingParts, objectId: string) => Promise<unknown>;
@@ -52,7 +55,10 @@ export class EventInbox {
     this.#parts = parts;
   }
 
-  /** Resolves when the event is durable. Its processing then runs by itself, here or at the next look of any process. */
+  /**
+   * Resolves when the event is durable.
+   * Its processing then runs by itself, here or at the next look of any process.
+   */
   async receive({ id, type, objectId }: StripeEvent): Promise<{ isNew: boolean; processed: Promise<void> }> {
     const { store, clock } = this.#parts;
     const isKnown = followerOf(type) !== undefined;

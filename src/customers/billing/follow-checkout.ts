@@ -11,7 +11,9 @@ const MAX_WAIT_MS = 6 * 60 * MINUTE_MS;
 /** `complete`: what was paid for has arrived. `processing`: the bank has not decided yet. */
 export type CheckoutState = 'open' | 'processing' | 'complete' | 'expired';
 
-/** Applies what a checkout has paid for. It is called for messages, for returning browsers, and by the worker. */
+/**
+ * Applies what a checkout has paid for. It is called for messages, for returning browsers, and by the worker.
+ */
 export async function followCheckout(
   parts: BillingParts,
   id: string,

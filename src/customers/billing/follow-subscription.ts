@@ -33,8 +33,8 @@ export function planOfPrice({ stripe }: Config['billing'], priceId: string): Pla
 }
 
 /**
- * Brings an account to the state of its subscription. The state is read anew, so the order of messages does not matter. A writer that was
- * overtaken starts again.
+ * Brings an account to the state of its subscription. The state is read anew, so the order of messages does
+ * not matter. A writer that was overtaken starts again.
  */
 export async function followSubscription(parts: BillingParts, id: string): Promise<void> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -119,7 +119,10 @@ async function applyPaid(
   return { body, dueAt: null };
 }
 
-/** The more expensive plan that waits for the renewal: in the record for a changed subscription, at Stripe for a new one. */
+/**
+ * The more expensive plan that waits for the renewal: in the record for a changed
+ * subscription, at Stripe for a new one.
+ */
 function deferralOf(
   { deferred, subscriptionId }: CustomerBody,
   { id, metadata }: StripeSubscription,
@@ -131,7 +134,9 @@ function deferralOf(
   return Number.isSafeInteger(until) ? { plan, until } : null;
 }
 
-/** Sets the plan that follows at the renewal: the cheaper one of the subscription, or the one after its end. */
+/**
+ * Sets the plan that follows at the renewal: the cheaper one of the subscription, or the one after its end.
+ */
 async function setPending(
   parts: BillingParts,
   accountId: string,
@@ -167,7 +172,9 @@ async function applyLate(parts: BillingParts, followed: Followed): Promise<Appli
   return { body: { ...state, isSuspended }, dueAt: null };
 }
 
-/** The credits of a cycle that is not paid come day by day. A plan that an operator has set is not concerned. */
+/**
+ * The credits of a cycle that is not paid come day by day. A plan that an operator has set is not concerned.
+ */
 async function grantDaily(parts: BillingParts, { known, account, subscription }: Followed): Promise<void> {
   if (account.unpaidFrom !== null || account.plan !== known.body.plan || !hasCycle(account.plan)) return;
   const unpaidFrom = unpaidSince(known.body.periodStart, subscription.current_period_start * 1_000);
@@ -175,8 +182,8 @@ async function grantDaily(parts: BillingParts, { known, account, subscription }:
 }
 
 /**
- * The time from which cycles are not paid. Cycles can begin some time beside the periods of the subscription. Where the period is the one
- * that was paid last, the next one is not paid.
+ * The time from which cycles are not paid. Cycles can begin some time beside the periods of the subscription.
+ * Where the period is the one that was paid last, the next one is not paid.
  */
 const unpaidSince = (paidStart: number | null, periodStart: number): number =>
   paidStart !== null && periodStart <= paidStart ? paidStart + MIN_CYCLE_MS : periodStart - DAY_MS;

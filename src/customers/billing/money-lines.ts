@@ -17,7 +17,10 @@ export type UsageLine = {
 };
 export type MoneyLine = { kind: 'entry'; entry: WrittenEntry; purchasedMicrocredits: number } | UsageLine;
 
-/** `after`: the last entry that was read. `purchasedMicrocredits`: the balance before the entries that were read. */
+/**
+ * `after`: the last entry that was read.
+ * `purchasedMicrocredits`: the balance before the entries that were read.
+ */
 export type MoneyCursor = { after: string; purchasedMicrocredits: number };
 
 export type MoneyPage = { lines: MoneyLine[]; next: MoneyCursor | null };
@@ -29,13 +32,17 @@ export type MoneyQuestion = {
   after?: string | undefined;
   /** Entries before this time end the page for good. */
   since?: number;
-  /** The entries that one page may read, the lines that it may have, and the milliseconds after which it reads no more. */
+  /**
+   * The entries that one page may read, the lines that it may have, and the
+   * milliseconds after which it reads no more.
+   */
   most: { entries: number; lines: number; ms?: number };
 };
 
 /**
- * Lists what changed an account's credit, newest first, with the purchased credit after each line. The balance is counted backwards from
- * the present one, so it agrees with the ledger's entries. Usage between two other entries is one line for each balance.
+ * Lists what changed an account's credit, newest first, with the purchased credit after each line. The
+ * balance is counted backwards from the present one, so it agrees with the ledger's entries. Usage between
+ * two other entries is one line for each balance.
  */
 export async function listMoney(
   ledger: Pick<LedgerStore, 'listEntries'>,

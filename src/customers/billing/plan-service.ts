@@ -37,7 +37,10 @@ export class PlanService {
     this.#purchases = purchases;
   }
 
-  /** Upgrades are paid first and apply at once, or wait for the renewal without a charge. Cheaper plans wait for the renewal. */
+  /**
+   * Upgrades are paid first and apply at once, or wait for the renewal without a charge.
+   * Cheaper plans wait for the renewal.
+   */
   async change(order: PlanOrder): Promise<Leaving | 'changed' | Refusal> {
     const { account, plan } = order;
     if (account.status !== 'active') return refuseClosed('plan');
@@ -60,7 +63,10 @@ export class PlanService {
     return this.#upgradeNow(customer, order, price);
   }
 
-  /** A running cycle keeps its dates. Its difference is charged once, or nothing if the plan waits for the renewal. */
+  /**
+   * A running cycle keeps its dates.
+   * Its difference is charged once, or nothing if the plan waits for the renewal.
+   */
   #subscribe({ account, plan, when, origin }: PlanOrder, priceId: string): Promise<Leaving | Refusal> {
     const endsAt = cycleEndsAt(account);
     const differenceUsd = upgradePrice(this.#parts, { account, plan, customer: undefined });
@@ -70,8 +76,8 @@ export class PlanService {
   }
 
   /**
-   * Charges the whole difference: Stripe prorates from the start of the period. It compares with the price that the subscription has, so
-   * one that waits for the renewal is taken back first.
+   * Charges the whole difference: Stripe prorates from the start of the period. It compares with the price
+   * that the subscription has, so one that waits for the renewal is taken back first.
    */
   async #upgradeNow(customer: Customer, { account }: PlanOrder, price: string): Promise<'changed' | Refusal> {
     const before = await this.#read(customer);
@@ -95,7 +101,9 @@ export class PlanService {
     return charged;
   }
 
-  /** The price changes at once and is charged at the renewal. The plan waits until then, which is noted first. */
+  /**
+   * The price changes at once and is charged at the renewal. The plan waits until then, which is noted first.
+   */
   async #upgradeLater(
     customer: Customer,
     { plan, price }: { plan: PlanId; price: string },

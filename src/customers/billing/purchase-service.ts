@@ -18,7 +18,9 @@ const FIRST_LOOK_MS = 60_000;
 
 export type Leaving = { url: string };
 
-/** The cycle of an account that has not paid through Stripe before. `name`: of the difference, on the invoice. */
+/**
+ * The cycle of an account that has not paid through Stripe before. `name`: of the difference, on the invoice.
+ */
 export type RunningCycle = { endsAt: number; startsNow: boolean; differenceUsd: number; name: string };
 
 /** Starts payments at Stripe. The person's browser then goes to the returned address. */
@@ -60,8 +62,8 @@ export class PurchaseService {
   }
 
   /**
-   * Starts the payment of a plan. A running cycle keeps its dates: the price is charged from the renewal on, and the difference to the
-   * present plan once, if the plan starts now.
+   * Starts the payment of a plan. A running cycle keeps its dates: the price is charged from the renewal on,
+   * and the difference to the present plan once, if the plan starts now.
    */
   subscribe(
     account: Account,

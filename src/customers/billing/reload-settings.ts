@@ -10,7 +10,10 @@ export function nextMonth(at: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-/** What automatic purchases have spent in the month of `now`. An attempt that began in an earlier month still counts in this one. */
+/**
+ * Sums the automatic purchases in the month of `now`.
+ * An attempt that began in an earlier month still counts in this one.
+ */
 export function spentIn({ month, spentCents, attempt }: ReloadBody, now: number): number {
   if (month === monthOf(now)) return spentCents;
   return attempt?.cents ?? 0;

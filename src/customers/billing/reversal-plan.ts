@@ -3,8 +3,9 @@ import type { ReversalBody, ReversedObject } from './billing-record.ts';
 export const noReversal: ReversalBody = { objects: {}, takenBefore: 0, takings: [] };
 
 /**
- * The micro-credits that a payment has lost: the paid part that its refunds and disputes have reversed, of what it has credited. Taxes
- * make the payment larger than the credit. A refund and a dispute of the same money count once, since no more is lost than was credited.
+ * The micro-credits that a payment has lost: the paid part that its refunds and disputes have reversed, of
+ * what it has credited. Taxes make the payment larger than the credit. A refund and a dispute of the same
+ * money count once, since no more is lost than was credited.
  */
 export function lostOf(
   { objects }: Pick<ReversalBody, 'objects'>,
@@ -14,7 +15,7 @@ export function lostOf(
   return Math.round(creditedMicrocredits * Math.min(1, cents / receivedCents)) || 0;
 }
 
-/** What the entries of a payment have taken back, or will have. */
+/** The amounts that the entries of a payment have taken back, or will take back. */
 export const takenOf = ({ takenBefore, takings }: ReversalBody): number =>
   takings.reduce((sum, { microcredits }) => sum + microcredits, takenBefore);
 

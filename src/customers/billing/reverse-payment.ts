@@ -91,8 +91,9 @@ function problemOf({ cents, currency }: Reverse, payment: StripePayment): 'amoun
 type Taking = { account: Account; payment: StripePayment; purchase: Purchase; read: Read };
 
 /**
- * Saves what is taken before the ledger has it, and only one writer can save it. So a refund and a dispute that are reported at once, even
- * to different nodes, never take the same money twice. A process that ends in between leaves entries that the next message writes.
+ * Saves what is taken before the ledger has it, and only one writer can save it. So a refund and a dispute
+ * that are reported at once, even to different nodes, never take the same money twice. A process that ends in
+ * between leaves entries that the next message writes.
  */
 async function takeBack(parts: BillingParts, { account, payment, purchase, read }: Taking): Promise<void> {
   const { store } = parts;

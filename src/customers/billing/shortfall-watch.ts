@@ -8,7 +8,10 @@ import type { ShortfallStore } from './shortfall-store.ts';
 
 /** The shortfalls of this time count together. */
 const COUNTED_MS = 30 * 86_400_000;
-/** A look is due even without a shortfall in this process, since another process can have ended before its own look. */
+/**
+ * A look is due even without a shortfall in this process, since another process can
+ * have ended before its own look.
+ */
 const LOOK_EVERY_MS = 600_000;
 const AT_A_TIME = 1_000;
 const ACTOR = 'gateway';
@@ -23,7 +26,10 @@ export type ShortfallParts = {
   report(level: 'warn', event: string, fields: Record<string, unknown>): void;
 };
 
-/** Stops the hosted tools of accounts whose charges were too often below their cost. Only an operator ends the stop. */
+/**
+ * Stops the hosted tools of accounts whose charges were too often below their cost.
+ * Only an operator ends the stop.
+ */
 export class ShortfallWatch {
   readonly #parts: ShortfallParts;
   #timer: Timer | undefined;
@@ -45,7 +51,10 @@ export class ShortfallWatch {
     await this.#looking;
   }
 
-  /** Runs once at a time. A call during a look leads to another one, since the look can have read before the shortfall. */
+  /**
+   * Runs once at a time. A call during a look leads to another one, since the look can
+   * have read before the shortfall.
+   */
   look(): void {
     this.#looksAgain = this.#looking !== undefined;
     this.#looking ??= this.#look()

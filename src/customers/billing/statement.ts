@@ -19,7 +19,7 @@ export type StatementEntry = {
   reason: string | null;
 };
 
-/** What an account has bought, been given and used in a calendar month (UTC). */
+/** Lists the purchases, grants and usage of an account in a calendar month (UTC). */
 export type AccountStatement = {
   accountId: string;
   accountName: string;

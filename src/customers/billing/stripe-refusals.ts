@@ -6,7 +6,10 @@ export const withoutStripe = (): Refusal =>
     message: 'This server takes no payments. Ask its operator for credit or another plan.',
   });
 
-/** The refusal for a failed call. The reason of a declined card is for the payer; other reasons are for the operator. */
+/**
+ * The refusal for a failed call. The reason of a declined card is for the payer;
+ * other reasons are for the operator.
+ */
 export function unavailable(error: unknown): Refusal {
   if (!(error instanceof StripeFailure)) throw error;
   if (error.isDeclined)

@@ -4,8 +4,9 @@ import { StripeFailure } from './stripe/stripe-failure.ts';
 import type { StripeDispute, StripeList, StripeRefund } from './stripe/stripe-objects.ts';
 
 /**
- * What earlier versions have taken back of a payment. They wrote one entry for each refund or dispute, and one for its return. The objects
- * are listed, since the ledger finds an entry by its id alone.
+ * Sums the amounts that earlier versions have taken back of a payment. They wrote one entry for each refund
+ * or dispute, and one for its return.
+ * The objects are listed, since the ledger finds an entry by its id alone.
  */
 export async function takenByEarlierVersions(parts: BillingParts, paymentId: string): Promise<number> {
   const refunds = await listOf<StripeRefund>(parts, '/v1/refunds', paymentId);

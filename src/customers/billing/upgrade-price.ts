@@ -19,8 +19,8 @@ export function stripePrice({ config }: Pick<BillingParts, 'config'>, plan: Plan
 }
 
 /**
- * The sum that an upgrade costs now: the whole difference of the monthly prices, since the whole cycle's credits are granted. Without a
- * running cycle, it is the whole price.
+ * The sum that an upgrade costs now: the whole difference of the monthly prices, since the whole cycle's
+ * credits are granted. Without a running cycle, it is the whole price.
  */
 export function upgradePrice(parts: BillingParts, { account, plan, customer }: Upgrade): number {
   const plans = parts.plans();
@@ -28,7 +28,7 @@ export function upgradePrice(parts: BillingParts, { account, plan, customer }: U
   return Math.max(0, Math.round((price - paidPrice(parts, account, customer)) * 100) / 100);
 }
 
-/** What the running cycle costs. A subscription bills the price that Stripe has for the plan. */
+/** Returns the price of the running cycle. A subscription bills the price that Stripe has for the plan. */
 function paidPrice(
   parts: BillingParts,
   account: Account,

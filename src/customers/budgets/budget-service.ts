@@ -40,7 +40,7 @@ export type WantedBudget = Pick<Budget, 'name' | 'scope' | 'target' | 'window' |
 export type WantedChange = Partial<WantedBudget> & { revision?: number | undefined };
 export type WantedRaise = { addUsd: number; endsAt: number; reason: string | null };
 
-/** What a budget counts now: the amounts of its fullest target. */
+/** The spend that a budget counts now: the amounts of its fullest target. */
 export type CountedBudget = { budget: Budget; fullest: TargetSpend | undefined };
 /** A key's monthly cap, and what counts against it. */
 export type CountedCap = { cap: CappedKey; spentMicrocredits: number };
@@ -210,7 +210,7 @@ export class BudgetService {
   }
 }
 
-/** What a budget counts depends on these fields. */
+/** The fields that decide which spend a budget counts. */
 const counts = (after: Budget, before: Budget): boolean =>
   (['scope', 'target', 'window', 'kind'] as const).some((field) => after[field] !== before[field]);
 

@@ -40,7 +40,10 @@ const OVERLAP_MS = 60_000;
 /** The audit log names nobody where a token was used twice. */
 const NOBODY = 'unknown';
 
-/** Refresh tokens of clients. Each is used once and renews its key. A second use shows that somebody else has it, and revokes the key. */
+/**
+ * Refresh tokens of clients. Each is used once and renews its key.
+ * A second use shows that somebody else has it, and revokes the key.
+ */
 export class ClientTokens {
   readonly #parts: ClientTokensParts;
 
@@ -97,7 +100,10 @@ export class ClientTokens {
     return { secret: renewed.secret, refreshToken: next.token, email: person.email };
   }
 
-  /** Revokes the key of a refresh token, or a key that a client was given. Other texts and other keys change nothing. */
+  /**
+   * Revokes the key of a refresh token, or a key that a client was given.
+   * Other texts and other keys change nothing.
+   */
   async revoke(token: string): Promise<void> {
     const found = (await this.#find(token)) ?? (await this.#ofKey(token));
     if (!found) return;

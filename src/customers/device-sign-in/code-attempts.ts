@@ -6,8 +6,8 @@ const MAX_WRONG = 10;
 const WINDOW_MS = 600_000;
 
 /**
- * Bounds the wrong codes that a session can enter, over all nodes. A code counts before it is looked up, so that many at once are no way
- * around the bound. One that was right is taken off again.
+ * Bounds the wrong codes that a session can enter, over all nodes. A code counts before it is looked up, so
+ * that many at once are no way around the bound. One that was right is taken off again.
  */
 export class CodeAttempts {
   readonly #store: Pick<PeopleStore, 'countAttempt' | 'changePeople'>;

@@ -6,7 +6,7 @@ export type GrantProblem =
   | 'expired_token'
   | 'invalid_grant';
 
-/** Why a client gets no key. */
+/** The reasons why a client gets no key. */
 export class GrantRefusal {
   readonly error: GrantProblem;
   readonly description: string;
@@ -20,7 +20,7 @@ export class GrantRefusal {
 /** A key that a client was given. Its secret is known only now. */
 export type ClientGrant = { secret: string; refreshToken: string; email: string };
 
-/** How long keys and refresh tokens last. */
+/** The lifetimes of keys and refresh tokens. */
 export type ClientTimes = { keyMs: number; refreshMs: number };
 
 /** A client that shows a code to its user. Both codes are known only now. */

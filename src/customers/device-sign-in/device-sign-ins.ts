@@ -39,7 +39,10 @@ export type DeviceDecision = {
 const KEPT_MS = 3_600_000;
 const MAX_TRIES = 5;
 
-/** Sign-ins of clients without a browser (RFC 8628): the client shows a code, and a person approves it on a page. */
+/**
+ * Sign-ins of clients without a browser (RFC 8628): the client shows a code, and
+ * a person approves it on a page.
+ */
 export class DeviceSignIns {
   readonly #parts: DeviceSignInsParts;
 
@@ -118,8 +121,8 @@ export class DeviceSignIns {
   }
 
   /**
-   * The key is made first. It is revoked if another question was faster or the person has left. After a crash in between nobody knows its
-   * secret, and the client asks again.
+   * The key is made first. It is revoked if another question was faster or the person has left. After a crash
+   * in between nobody knows its secret, and the client asks again.
    */
   async #giveKey(signIn: DeviceSignIn, times: ClientTimes): Promise<ClientGrant | GrantRefusal> {
     const { store, accounts, tokens, clock } = this.#parts;

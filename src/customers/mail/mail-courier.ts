@@ -8,7 +8,7 @@ export type MailSettings = Config['mail'];
 /** Sends one mail. Rejects if the server did not take it. */
 export type SendMail = (settings: MailSettings, mail: Mail) => Promise<void>;
 
-/** What operators see of the mail. Addresses and texts are not in it. */
+/** The state of the mail that operators see. Addresses and texts are not in it. */
 export type MailState = {
   isConfigured: boolean;
   waiting: number;
@@ -33,7 +33,10 @@ const MAX_DELAY_MS = 300_000;
 /** The attempts spread over half an hour. Links of mails that come later would surprise. */
 const MAX_ATTEMPTS = 12;
 
-/** Sends mails in the background. A mail that fails is tried again, for at most half an hour. A stop drops the waiting mails. */
+/**
+ * Sends mails in the background. A mail that fails is tried again, for at most half an hour.
+ * A stop drops the waiting mails.
+ */
 export class MailCourier {
   readonly #parts: MailCourierParts;
   readonly #ready: Letter[] = [];
@@ -66,7 +69,10 @@ export class MailCourier {
     return this.#ready.length + this.#timers.size + this.#underWay.size;
   }
 
-  /** Takes a mail. Returns false if no server is configured or too many mails wait. `givenUp` runs after the last failed attempt. */
+  /**
+   * Takes a mail. Returns false if no server is configured or too many mails wait.
+   * `givenUp` runs after the last failed attempt.
+   */
   post(mail: Mail, givenUp?: () => Promise<void>): boolean {
     if (this.#isClosed || !this.isConfigured) return false;
     if (this.#waiting >= MAX_WAITING) {

@@ -24,7 +24,9 @@ const MAX_NETWORKS = 10_000;
 const MAX_RECORDS = 60;
 const HOUR_MS = 3_600_000;
 
-/** Slows the answers to repeated wrong tokens of a network, and records them. Right tokens never come here. */
+/**
+ * Slows the answers to repeated wrong tokens of a network, and records them. Right tokens never come here.
+ */
 export class WrongTokens {
   readonly #parts: WrongTokensParts;
   readonly #series = new Map<string, Series>();
@@ -35,7 +37,9 @@ export class WrongTokens {
     this.#parts = parts;
   }
 
-  /** Counts a wrong token and waits for its turn. Returns a refusal if too many answers of the network wait. */
+  /**
+   * Counts a wrong token and waits for its turn. Returns a refusal if too many answers of the network wait.
+   */
   async slow(network: string): Promise<Refusal | undefined> {
     const now = this.#parts.clock.now();
     const series = this.#seriesOf(network, now);

@@ -5,8 +5,8 @@ import type { PeopleStore } from './people-store.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * The most attempts in a window: of one network (an IPv4 address or a /64), of one network for one subject, and for one subject from
- * everywhere.
+ * The most attempts in a window: of one network (an IPv4 address or a /64), of one network for one subject,
+ * and for one subject from everywhere.
  */
 type Bounds = { windowMs: number; network: number; pair: number; subject: number };
 
@@ -41,13 +41,18 @@ export type CountedAttempt = {
   networks: readonly string[];
   /** It is undefined if only the networks count. */
   subject?: string;
-  /** The device of an earlier sign-in of the subject. It has a share of its own, which a flood cannot use up. */
+  /**
+   * The device of an earlier sign-in of the subject. It has a share of its own, which a flood cannot use up.
+   */
   device?: string | undefined;
 };
 
 type Share = { name: string; most: number };
 
-/** Bounds attempts to sign in and the like. They are counted in the store, so that the bounds hold over all nodes. */
+/**
+ * Bounds attempts to sign in and the like.
+ * They are counted in the store, so that the bounds hold over all nodes.
+ */
 export class AttemptLimits {
   readonly #store: Pick<PeopleStore, 'countAttempt'>;
   /** The end of each exhausted share's window. A count never falls within its window. */
@@ -58,7 +63,10 @@ export class AttemptLimits {
     this.#store = store;
   }
 
-  /** Counts an attempt. Returns a refusal if there were too many. The first exhausted share refuses, and later ones do not count. */
+  /**
+   * Counts an attempt. Returns a refusal if there were too many.
+   * The first exhausted share refuses, and later ones do not count.
+   */
   async count(attempt: CountedAttempt): Promise<Refusal | undefined> {
     const now = Date.now();
     // Hashed, so that the store has no addresses of strangers.

@@ -20,7 +20,10 @@ const COMPARISONS: readonly string[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'i
 const isHashed = (table: PeopleTable, column: string): boolean =>
   table === 'person_session' && column === 'token';
 
-/** The store of people as the sign-in library sees it. Tokens of providers are not kept, since nothing uses them. */
+/**
+ * The store of people as the sign-in library sees it.
+ * Tokens of providers are not kept, since nothing uses them.
+ */
 export const createAuthAdapter = (store: PeopleStore, sight: AuthSight = {}) =>
   createAdapterFactory({
     config: { adapterId: 'people', supportsJSON: false, transaction: false },
@@ -113,7 +116,7 @@ type RowWrite = Exclude<PeopleWrite, { kind: 'expect' }>;
 const isByAddress = (table: PeopleTable, where: readonly CleanedWhere[]): boolean =>
   table === 'person' && where.some(({ field }) => field === 'email');
 
-/** What the methods of an adapter are given. Each method reads its own part. */
+/** The arguments of an adapter's methods. Each method reads its own part. */
 type Given = {
   model: string;
   data: Fields;

@@ -26,7 +26,10 @@ export function callerOf(exchange: Exchange): AuthCaller {
 export const networkOfCaller = ({ headers }: AuthCaller): string =>
   networkOf(headers.get(ADDRESS_HEADER) ?? '');
 
-/** The session's cookie. The token is its first part, without the signature: the store has only hashes of tokens. */
+/**
+ * The session's cookie. The token is its first part, without the signature: the
+ * store has only hashes of tokens.
+ */
 export function sessionCookieOf(exchange: Exchange): { value: string; token: string } | undefined {
   const value = cookieIn(exchange, sessionCookieName(originOf(exchange).isSecure));
   const token = value?.split('.')[0];

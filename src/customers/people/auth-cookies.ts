@@ -1,7 +1,10 @@
 /** The time that a session lives after the latest visit. */
 export const SESSION_S = 7 * 86_400;
 
-/** A cookie with the prefix `__Host-` cannot come from a subdomain or over plain HTTP. Browsers accept it over HTTPS only. */
+/**
+ * A cookie with the prefix `__Host-` cannot come from a subdomain or over plain HTTP.
+ * Browsers accept it over HTTPS only.
+ */
 export const cookiePrefix = (isSecure: boolean): string => `${isSecure ? '__Host-' : ''}gateway`;
 
 export const sessionCookieName = (isSecure: boolean): string => `${cookiePrefix(isSecure)}.session_token`;

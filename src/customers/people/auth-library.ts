@@ -11,7 +11,9 @@ export type AuthLibraryParts = {
   store: PeopleStore;
   hooks: AuthHooks;
   hashing: HashingQueue;
-  /** The secret of the configuration. `null` means that the first process makes one and keeps it in the store. */
+  /**
+   * The secret of the configuration. `null` means that the first process makes one and keeps it in the store.
+   */
   secret: () => string | null;
   /** The name that authenticator apps show. */
   issuer: () => string;

@@ -42,9 +42,10 @@ export const issuerPlugin = (rows: readonly SignInProviderRow[]) =>
 type AtProvider = { tokens: { idToken?: string | undefined }; profile: Record<string, unknown> };
 
 /**
- * The library verifies an ID token if there is one. Without it, only the access token would say who the person is, and access tokens of
- * other clients would sign people in. The library itself refuses such answers of Google and Microsoft. It takes the issuer from the
- * discovery document, so the token's issuer is compared with the configured one here.
+ * The library verifies an ID token if there is one. Without it, only the access token would say who the
+ * person is, and access tokens of other clients would sign people in.
+ * The library itself refuses such answers of Google and Microsoft. It takes the issuer from the discovery
+ * document, so the token's issuer is compared with the configured one here.
  */
 const subjectAt =
   (issuer: string) =>

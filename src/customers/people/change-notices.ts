@@ -1,6 +1,6 @@
 import type { MailCourier } from '../mail/mail-courier.ts';
 
-/** What people are notified of when it changes. */
+/** The changes of which people are notified. */
 export type PersonChange =
   | 'password'
   | 'address'

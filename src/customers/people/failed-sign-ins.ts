@@ -16,7 +16,10 @@ export type FailedSignInsParts = {
 
 /** Stands for a person or a network that an entry does not name. */
 const UNKNOWN = 'unknown';
-/** Entries that a process begins in an hour. Further failures share one entry, so that a flood does not fill the audit log. */
+/**
+ * Entries that a process begins in an hour.
+ * Further failures share one entry, so that a flood does not fill the audit log.
+ */
 const MAX_ENTRIES = { known: 240, unknown: 60 } as const;
 const HOUR_MS = 3_600_000;
 /** Different failures that wait for the store. */
@@ -25,13 +28,14 @@ const MAX_WAITING = 1_000;
 type Counted = { failure: FailedSignIn; times: number };
 
 /**
- * Writes failed sign-ins to the audit log. The entry is written after the answer, whose time would otherwise reveal whether an address is
- * known. What was entered is in no entry, since people also enter passwords in the wrong field.
+ * Writes failed sign-ins to the audit log. The entry is written after the answer, whose time would otherwise
+ * reveal whether an address is known.
+ * What was entered is in no entry, since people also enter passwords in the wrong field.
  */
 export class FailedSignIns {
   readonly #parts: FailedSignInsParts;
   readonly #waiting = new Map<string, Counted>();
-  /** When the open entries began, by what they count. */
+  /** The times at which the open entries began, by what they count. */
   readonly #open = new Map<string, number>();
   readonly #begun = { known: 0, unknown: 0 };
   #hourFrom = Number.NEGATIVE_INFINITY;

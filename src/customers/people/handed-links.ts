@@ -29,7 +29,8 @@ export class HandedLinks {
   }
 
   /**
-   * Makes a link, which is shown once and kept nowhere. A link to an operator could take that person's place, so only owners make one.
+   * Makes a link, which is shown once and kept nowhere.
+   * A link to an operator could take that person's place, so only owners make one.
    */
   async make(
     id: string,

@@ -24,8 +24,9 @@ const FIRST_HASH_MS = 100;
 const LOCAL: HashingGuest = { network: 'local' };
 
 /**
- * Bounds the hashing of passwords, which costs more than all else in a request. Waiting networks take turns, and each known device has a
- * place of its own. When all places are taken, the network with the most places gives one up.
+ * Bounds the hashing of passwords, which costs more than all else in a request. Waiting networks take turns,
+ * and each known device has a place of its own.
+ * When all places are taken, the network with the most places gives one up.
  */
 export class HashingQueue {
   readonly #atOnce: number;
@@ -83,7 +84,10 @@ export class HashingQueue {
     this.#waiting++;
   }
 
-  /** Refuses the latest one of the network with the most places, if that network has at least two more than the given one. */
+  /**
+   * Refuses the latest one of the network with the most places, if that network has at
+   * least two more than the given one.
+   */
   #giveUpPlace(network: string): boolean {
     const [longest] = [...this.#byNetwork.values()].sort((a, b) => b.length - a.length);
     if (!longest || longest.length < (this.#byNetwork.get(network)?.length ?? 0) + 2) return false;

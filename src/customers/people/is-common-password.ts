@@ -1,12 +1,17 @@
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
-/** The fewest different characters of a password. `1111111111` and `1212121212` are in every list of guesses. */
+/**
+ * The fewest different characters of a password. `1111111111` and `1212121212` are in every list of guesses.
+ */
 const MIN_DIFFERENT = 3;
 /** Rows that guesses run along, in both directions. */
 const ROWS = ['01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
 const runs = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
 
-/** Names of the product and of its roles, and words that people put in their place. docs/people.md has the same list. */
+/**
+ * Names of the product and of its roles, and words that people put in their place.
+ * docs/people.md has the same list.
+ */
 export const OWN_WORDS = [
   'tollgate',
   'gateway',
@@ -26,8 +31,8 @@ const onlyOwnWords = new RegExp(`^(?:${OWN_WORDS.join('|')})+$`);
 let list: ReadonlySet<string> | undefined;
 
 /**
- * Reports whether a password is one of the most used, or consists of words of the product, digits and signs. The case of letters does not
- * matter. Such passwords are guessed first.
+ * Reports whether a password is one of the most used, or consists of words of the product, digits and signs.
+ * The case of letters does not matter. Such passwords are guessed first.
  */
 export function isCommonPassword(password: string): boolean {
   list ??= new Set(COMMON_PASSWORDS.split(/\s+/));

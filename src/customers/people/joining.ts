@@ -17,7 +17,7 @@ export type JoiningParts = {
 
 type Verified = { id: string; email: string; name: string };
 
-/** What happens when a new person has shown that the address is theirs. */
+/** The steps after a new person has shown that the address is theirs. */
 export class Joining {
   readonly #parts: JoiningParts;
 

@@ -46,8 +46,8 @@ export class LinkService {
   }
 
   /**
-   * Keeps a sign-up, and sends a link. Returns the id of the sign-up for the browser's cookie. The answer is the same for a verified
-   * address, whose person is notified by mail.
+   * Keeps a sign-up, and sends a link. Returns the id of the sign-up for the browser's cookie. The answer is
+   * the same for a verified address, whose person is notified by mail.
    */
   signUp(person: NewPerson, caller: AuthCaller): Promise<string | Refusal> {
     return steadily(async () => {

@@ -4,7 +4,7 @@ import type { Auth } from './create-auth.ts';
 
 const LASTS_S = 86_400;
 
-/** What the link of a verification names. `newEmail`: the link changes the person's address. */
+/** The address that the link of a verification names. `newEmail`: the link changes the person's address. */
 export type Verification = {
   email: string;
   personId: string | undefined;

@@ -175,7 +175,10 @@ export class Memberships {
     return (await this.#parts.store.findPeople('invitation', query)) as Invitation[];
   }
 
-  /** Invites an address. An earlier invitation of the same address ends. `isShown`: the caller hands the link over if no mail brings it. */
+  /**
+   * Invites an address. An earlier invitation of the same address ends.
+   * `isShown`: the caller hands the link over if no mail brings it.
+   */
   async invite(
     accountId: string,
     { email, role, isShown = false }: { email: string; role: MemberRole; isShown?: boolean },

@@ -17,7 +17,7 @@ export type PeoplePage = { items: KnownPerson[]; hasMore: boolean };
 /** `actor` is the operator's name in the audit log. */
 export type ByOperator = { actor: string };
 
-/** What operators see of people, and do for them. */
+/** Shows people to operators, and makes operators' changes for them. */
 export class PeopleDirectory {
   readonly #parts: PeopleDirectoryParts;
 

@@ -87,8 +87,9 @@ export class PeopleService {
   }
 
   /**
-   * Signs in the holder of an admin token, whose person becomes an operator. A token with the role `owner` also admits an operator who
-   * has lost the password or the second factor: both are replaced, and the person's other sessions end.
+   * Signs in the holder of an admin token, whose person becomes an operator.
+   * A token with the role `owner` also admits an operator who has lost the password or the second factor:
+   * both are replaced, and the person's other sessions end.
    */
   async signInWithToken(
     holder: Operator,

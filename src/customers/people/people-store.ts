@@ -22,8 +22,8 @@ export type PeopleQuery = {
 };
 
 /**
- * One step of a change. `rows` is the number of rows that it must change. An insert must always add its row. `isOne`: of several fitting
- * rows, only one is changed. The table must then have an id.
+ * One step of a change. `rows` is the number of rows that it must change. An insert must always add its row.
+ * `isOne`: of several fitting rows, only one is changed. The table must then have an id.
  */
 export type PeopleWrite =
   | { kind: 'insert'; table: PeopleTable; row: PeopleRow }
@@ -41,7 +41,10 @@ export type PeopleWrite =
   /** Requires that at least one row fits, or that at most `most` rows do. */
   | { kind: 'expect'; table: PeopleTable; where: readonly PeopleTest[]; most?: number };
 
-/** Revokes the keys that the fitting rows of `client_token` name, after the steps. Each has an entry of its own in the audit log. */
+/**
+ * Revokes the keys that the fitting rows of `client_token` name, after the steps.
+ * Each has an entry of its own in the audit log.
+ */
 export type KeyRevocation = { where: readonly PeopleTest[]; at: number; actor: string };
 
 export type PeopleChange = {
@@ -52,7 +55,7 @@ export type PeopleChange = {
   lock?: string;
 };
 
-/** How many attempts were made under a name since its window began, and when the window ends. */
+/** The number of attempts under a name since its window began, and the end of the window. */
 export type AttemptCount = { count: number; until: number };
 
 /** The storage port for people, their sessions, memberships and invitations. */
@@ -60,8 +63,8 @@ export interface PeopleStore {
   findPeople(table: PeopleTable, query?: PeopleQuery): Promise<PeopleRow[]>;
   countPeople(table: PeopleTable, where?: readonly PeopleTest[]): Promise<number>;
   /**
-   * Makes all steps and writes the audit entries in one transaction. Returns the changed rows of each step. `conflict`: a step did not
-   * change what it must, and nothing is changed.
+   * Makes all steps and writes the audit entries in one transaction. Returns the changed rows of each step.
+   * `conflict`: a step did not change what it must, and nothing is changed.
    */
   changePeople(change: PeopleChange): Promise<PeopleRow[][] | 'conflict'>;
   /** Counts an attempt. A new window of `windowMs` begins when the one before has ended. */

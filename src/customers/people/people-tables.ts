@@ -4,8 +4,8 @@ export type ColumnKind = 'text' | 'number' | 'time' | 'flag';
 const times = { created_at: 'time', updated_at: 'time' } as const;
 
 /**
- * The tables of people with their columns. Statements are made from this table alone, so no other table and no other column can be
- * reached. Tokens and codes that sign somebody in are kept as hashes.
+ * The tables of people with their columns. Statements are made from this table alone, so no other table and
+ * no other column can be reached. Tokens and codes that sign somebody in are kept as hashes.
  */
 export const peopleTables = {
   person: {

@@ -5,7 +5,10 @@ import type { Person } from './person.ts';
 
 const ofPerson = (id: string) => [{ column: 'person_id', value: id }];
 
-/** Ends everything that a person could sign in with, except sign-ins at other providers. The address counts as verified. */
+/**
+ * Ends everything that a person could sign in with, except sign-ins at other providers.
+ * The address counts as verified.
+ */
 export const recoveryOf = (id: string): PeopleWrite[] => [
   { kind: 'delete', table: 'person_session', where: ofPerson(id) },
   { kind: 'delete', table: 'second_factor', where: ofPerson(id) },
@@ -40,7 +43,10 @@ export const passwordOf = (personId: string, password: string): PeopleWrite[] =>
   },
 ];
 
-/** Anybody can sign up with any address, so those who have not verified it give way to its owner. Their sign-ups end. */
+/**
+ * Anybody can sign up with any address, so those who have not verified it give way to
+ * its owner. Their sign-ups end.
+ */
 export const withoutUnverified = (email: string, exceptId = ''): PeopleWrite => ({
   kind: 'delete',
   table: 'person',

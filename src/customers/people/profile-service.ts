@@ -28,12 +28,14 @@ export type OpenSession = {
 
 export type OwnProfile = { person: Person; signIns: LinkedSignIn[] };
 
-/** What an authenticator app needs, and the codes for the case that the app is lost. Both are shown once. */
+/**
+ * The secret for an authenticator app, and the codes for the case that the app is lost. Both are shown once.
+ */
 export type TwoFactorDraft = { uri: string; recoveryCodes: string[] };
 
 type Done = { cookies: string[] };
 
-/** What people do with their own sign-in. Every change is in the audit log. */
+/** Makes people's changes of their own sign-in. Every change is in the audit log. */
 export class ProfileService {
   readonly #parts: ProfileServiceParts;
 

@@ -10,8 +10,8 @@ import type { Visitor } from './visitor.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Prolongs the session of a request once a day, at most to its greatest age. Returns the cookie to send again. The session's own end is
- * checked with each request.
+ * Prolongs the session of a request once a day, at most to its greatest age. Returns the cookie to send
+ * again. The session's own end is checked with each request.
  */
 export async function renewSession(
   store: PeopleStore,

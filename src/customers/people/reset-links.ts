@@ -50,8 +50,8 @@ export class ResetLinks {
   }
 
   /**
-   * Uses a link: the person has the new password, the address is verified, and all sessions and unverified passwords end. Returns false if
-   * the link was used or replaced meanwhile.
+   * Uses a link: the person has the new password, the address is verified, and all sessions and unverified
+   * passwords end. Returns false if the link was used or replaced meanwhile.
    */
   async use({ id, person }: FoundReset, password: string): Promise<boolean> {
     const ofPerson = [{ column: 'person_id', value: person.id }];

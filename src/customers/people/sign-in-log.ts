@@ -20,10 +20,13 @@ export type SignInLogParts = {
   failures: FailedSignIns;
 };
 
-/** How somebody signs in, and the address that was entered. */
+/** The method of a sign-in, and the address that was entered. */
 export type SignInAttempt = { by: string; email?: string | undefined };
 
-/** Writes sign-ins, failed sign-ins and sign-outs to the audit log. A sign-in ends the session that the browser had before. */
+/**
+ * Writes sign-ins, failed sign-ins and sign-outs to the audit log.
+ * A sign-in ends the session that the browser had before.
+ */
 export class SignInLog {
   readonly #parts: SignInLogParts;
 
@@ -31,7 +34,10 @@ export class SignInLog {
     this.#parts = parts;
   }
 
-  /** Records the end of an attempt. Without a new session nobody has signed in yet, and a refusal for too many attempts checked nothing. */
+  /**
+   * Records the end of an attempt.
+   * Without a new session nobody has signed in yet, and a refusal for too many attempts checked nothing.
+   */
   async record(
     exchange: Exchange,
     { by, email }: SignInAttempt,

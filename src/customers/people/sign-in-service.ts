@@ -15,7 +15,10 @@ export type ProviderReturn = {
   isRefused?: boolean;
 };
 
-/** Signs people in at other providers. Their pages send the browser back to `/dashboard/v1/auth/callback/{provider}`. */
+/**
+ * Signs people in at other providers. Their pages send the browser back to
+ * `/dashboard/v1/auth/callback/{provider}`.
+ */
 export class SignInService {
   readonly #library: AuthLibrary;
 
@@ -28,7 +31,10 @@ export class SignInService {
     return this.#leave(visit, caller, 'signInSocial');
   }
 
-  /** Adds a sign-in to the person of the session. The address at the provider must be the person's, and verified. */
+  /**
+   * Adds a sign-in to the person of the session.
+   * The address at the provider must be the person's, and verified.
+   */
   leaveToLink(visit: ProviderVisit, caller: AuthCaller): Promise<ProviderReturn | Refusal> {
     return this.#leave(visit, caller, 'linkSocialAccount');
   }

@@ -4,7 +4,9 @@ import { cookieIn, formatCookie } from './cookies.ts';
 import { originOf } from './origin-of.ts';
 import { SIGN_UP_S } from './sign-ups.ts';
 
-/** The cookie names the sign-up that a browser made, so that its password counts once the address is verified. */
+/**
+ * The cookie names the sign-up that a browser made, so that its password counts once the address is verified.
+ */
 const nameOf = (exchange: Exchange): string => `${cookiePrefix(originOf(exchange).isSecure)}.sign_up`;
 
 /** Returns the sign-up that the browser made, if it made one. */

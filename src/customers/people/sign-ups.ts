@@ -12,7 +12,7 @@ export const newSignUpId = (): string => randomText(ID_LENGTH);
 
 type NewPerson = { email: string; name: string; network: string };
 
-/** What a sign-up waits with. The password is a hash. */
+/** The data of a sign-up that waits. The password is a hash. */
 type Waiting = { id: string; name: string; password: string; network?: string };
 
 /** Which sign-up a verification belongs to. */
@@ -26,8 +26,9 @@ export type SignUpProof = {
 };
 
 /**
- * Sign-ups whose addresses are not verified. Anybody can sign up with any address, so a password signs nobody in before its address is
- * verified, and several sign-ups of one address wait beside each other. A verification admits the password of one of them at most.
+ * Sign-ups whose addresses are not verified. Anybody can sign up with any address, so a password signs nobody
+ * in before its address is verified, and several sign-ups of one address wait beside each other. A
+ * verification admits the password of one of them at most.
  */
 export class SignUps {
   readonly #store: PeopleStore;
@@ -64,16 +65,19 @@ export class SignUps {
     return added === 'conflict' ? this.add({ email, name, network }, password) : { person, signUp };
   }
 
-  /** Returns the only waiting sign-up of a person. Returns undefined if there are several, since nobody knows whose the others are. */
+  /**
+   * Returns the only waiting sign-up of a person.
+   * Returns undefined if there are several, since nobody knows whose the others are.
+   */
   async onlyOne(personId: string): Promise<string | undefined> {
     const waiting = await this.#waiting(personId);
     return waiting.length === 1 ? waiting[0]!.id : undefined;
   }
 
   /**
-   * Decides whose password counts before the address is verified: that of the verifying browser, or else that of the link if no other
-   * sign-up waits, or if it is the latest one and came from the same network. All other passwords of the person end. Without a password
-   * that counts the person chooses one by a link.
+   * Decides whose password counts before the address is verified: that of the verifying browser, or else that
+   * of the link if no other sign-up waits, or if it is the latest one and came from the same network. All
+   * other passwords of the person end. Without a password that counts the person chooses one by a link.
    */
   async settle(personId: string, proof: SignUpProof): Promise<void> {
     const kept = choose(await this.#waiting(personId), proof);
@@ -108,7 +112,9 @@ export class SignUps {
   }
 }
 
-/** The owner can open a stranger's link by mistake, so among several sign-ups the link alone proves nothing. */
+/**
+ * The owner can open a stranger's link by mistake, so among several sign-ups the link alone proves nothing.
+ */
 function choose([latest, ...earlier]: Waiting[], proof: SignUpProof): Waiting | undefined {
   if (!latest) return undefined;
   const own = [latest, ...earlier].find(({ id }) => id === proof.ofBrowser);

@@ -6,8 +6,8 @@ import type { PeopleRow, PeopleStore } from './people-store.ts';
 import type { MemberRole, PersonMembership, Visitor, Visitors } from './visitor.ts';
 
 /**
- * Finds the person of a session in the store. It is read for every request, so the end of a session and a change of a role are in force
- * at once on every node.
+ * Finds the person of a session in the store. It is read for every request, so the end of a session and a
+ * change of a role are in force at once on every node.
  */
 export class StoredVisitors implements Visitors {
   readonly #store: PeopleStore;

@@ -4,7 +4,9 @@ import type { PeopleStore } from './people-store.ts';
 /** The error code of a sign-in with a code that was used before. */
 export const USED_CODE = 'CODE_USED';
 
-/** An authenticator app's code is valid for 90 s. It is kept 30 s longer, since the clocks of nodes differ. */
+/**
+ * An authenticator app's code is valid for 90 s. It is kept 30 s longer, since the clocks of nodes differ.
+ */
 const KEPT_MS = 120_000;
 
 /** Remembers the codes of authenticator apps that were right, since each works once, on whichever node. */

@@ -3,7 +3,10 @@ import type { AdminRole } from '../operators/admin-token.ts';
 
 export const memberRoles = ['owner', 'developer', 'viewer'] as const;
 
-/** `owner`: everything, including billing and members; `developer`: keys, requests and their content; `viewer`: only reads, and no content. */
+/**
+ * `owner`: everything, including billing and members; `developer`: keys, requests and their content;
+ * `viewer`: only reads, and no content.
+ */
 export type MemberRole = (typeof memberRoles)[number];
 
 /** The part of a person in an organization. Every account is one organization. */
@@ -13,14 +16,17 @@ export type PersonMembership = { accountId: string; role: MemberRole };
 export type Visitor = {
   userId: string;
   sessionId: string;
-  /** When the person signed in. */
+  /** The time of the person's sign-in. */
   sessionBegan: number;
   email: string;
   name: string;
   emailVerified: boolean;
   /** The configuration asks for a second factor. Until the person has one, there is no role. */
   mustSetTwoFactor: boolean;
-  /** The person's role as an operator. `null` means that there is none, or that the listener is not for operators. */
+  /**
+   * The person's role as an operator.
+   * `null` means that there is none, or that the listener is not for operators.
+   */
   operator: AdminRole | null;
   memberships: readonly PersonMembership[];
 };

@@ -22,7 +22,10 @@ export type WatchOptions = {
 const ROUND_MS = 1_000;
 /** Descriptors to check in one round, at 2 µs each. More descriptors take more rounds, one each second. */
 const SLICE = 4_096;
-/** The kernel assigns the lowest free descriptor. After this many descriptors without a socket, no more sockets are expected. */
+/**
+ * The kernel assigns the lowest free descriptor.
+ * After this many descriptors without a socket, no more sockets are expected.
+ */
 const BEYOND = 1_024;
 
 /** Closes connections that hold a descriptor without using it, and those beyond a network's limit. */
@@ -60,7 +63,10 @@ export class ConnectionWatch {
     return this.#options.sockets.figures(connection.descriptor)?.taken;
   }
 
-  /** Checks the next descriptors. After the last one, closes the connections that break a rule, and returns their number. */
+  /**
+   * Checks the next descriptors. After the last one, closes the connections that break a
+   * rule, and returns their number.
+   */
   round(now: number): number {
     this.#closed = 0;
     const end = this.#next + SLICE;

@@ -3,7 +3,7 @@ import type { SocketFigures } from './kernel-sockets.ts';
 /** A reader that takes less than this within `limits.stalled_write_s` counts as stopped. */
 export const MIN_PROGRESS_BYTES = 4 * 1024;
 
-/** Why the gateway closes a connection. */
+/** The reasons why the gateway closes a connection. */
 export type Fault = 'head-late' | 'stalled' | 'idle';
 
 export type ConnectionTimes = { idleMs: number; headMs: number; stalledMs: number };
@@ -53,7 +53,10 @@ export class ClientConnection {
     }
   }
 
-  /** Returns the reason to close the connection, if there is one. While a request is in flight, `excuse` resets all reasons. */
+  /**
+   * Returns the reason to close the connection, if there is one.
+   * While a request is in flight, `excuse` resets all reasons.
+   */
   fault({ idleMs, headMs, stalledMs }: ConnectionTimes, now: number): Fault | undefined {
     if (isOver(this.#stalledSince, stalledMs, now)) return 'stalled';
     if (isOver(this.#headSince, headMs, now)) return 'head-late';

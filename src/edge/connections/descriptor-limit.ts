@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** Returns the number of descriptors that the process may have, or undefined if the system does not reveal it. */
+/**
+ * Returns the number of descriptors that the process may have, or undefined if the system does not reveal it.
+ */
 export function descriptorLimit(read: () => string = readLimits): number | undefined {
   const limit = Number(/^Max open files\s+(\d+)/m.exec(read())?.[1]);
   return Number.isInteger(limit) ? limit : undefined;

@@ -13,11 +13,14 @@ export type SocketFigures = {
 };
 
 /**
- * The sockets of this process, by descriptor. The runtime's server does not expose a connection before its first request and cannot close
- * one on demand. Both use the kernel's own calls.
+ * The sockets of this process, by descriptor. The runtime's server does not expose a connection before its
+ * first request and cannot close one on demand. Both use the kernel's own calls.
  */
 export type KernelSockets = {
-  /** The client's port of a connection to `localPort`. Returns 0 for other sockets, and undefined for descriptors that are not sockets. */
+  /**
+   * The client's port of a connection to `localPort`. Returns 0 for other sockets, and undefined for
+   * descriptors that are not sockets.
+   */
   peerPort(descriptor: number, localPort: number): number | undefined;
   /** The client's address, in the runtime's notation. */
   peerAddress(descriptor: number): string;

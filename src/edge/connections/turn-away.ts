@@ -12,7 +12,10 @@ const SOL_SOCKET = 1;
 const SO_ATTACH_FILTER = 26;
 const SO_ACCEPTCONN = 30;
 
-/** The packets that a socket filter of the kernel lets through, as `struct sock_filter`: code, jump if true, jump if false, operand. */
+/**
+ * The packets that a socket filter of the kernel lets through, as `struct sock_filter`: code, jump
+ * if true, jump if false, operand.
+ */
 const NO_OPENING_PACKETS = [
   [0x30, 0, 0, 13], // load the flags of the TCP header
   [0x54, 0, 0, 0x12], // keep SYN and ACK
@@ -24,10 +27,10 @@ const NO_OPENING_PACKETS = [
 type Calls = NonNullable<ReturnType<typeof loadCLibrary<typeof CALLS>>>;
 
 /**
- * Drops the packets that ask for a connection to the port, while connections whose handshake has begun are still accepted. The kernel of a
- * client asks again after a second, and is refused once the listener is closed. Without this, the kernel resets the connections that it
- * has completed when the listener closes, and a balancer cannot know whether their requests were read. Returns false if
- * the system cannot do it.
+ * Drops the packets that ask for a connection to the port, while connections whose handshake has begun are
+ * still accepted. The kernel of a client asks again after a second, and is refused once the listener is
+ * closed. Without this, the kernel resets the connections that it has completed when the listener closes, and
+ * a balancer cannot know whether their requests were read. Returns false if the system cannot do it.
  */
 export function turnAway(localPort: number): boolean {
   const calls = loadCLibrary(CALLS);

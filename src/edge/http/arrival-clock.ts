@@ -22,7 +22,9 @@ export type Arrival = { received: number };
 const MIN_PROGRESS_BYTES = 8 * 1024;
 const PROGRESS_MS = 10_000;
 
-/** Ends bodies that have stopped arriving. A periodic sweep over open bodies is cheaper than a timer for each. */
+/**
+ * Ends bodies that have stopped arriving. A periodic sweep over open bodies is cheaper than a timer for each.
+ */
 export class ArrivalClock {
   readonly #timeoutMs: number;
   readonly #watched = new Roster<Watched>();
@@ -32,8 +34,8 @@ export class ArrivalClock {
   }
 
   /**
-   * Watches a counted body. `expire` is called once if the body is late or has stopped. `times` multiplies the time limit of a body that may
-   * be larger than others.
+   * Watches a counted body. `expire` is called once if the body is late or has stopped. `times` multiplies
+   * the time limit of a body that may be larger than others.
    */
   watch(arrival: Arrival, expire: () => void, times = 1): ArrivalWatch {
     const timeoutMs = this.#timeoutMs * times;

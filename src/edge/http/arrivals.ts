@@ -4,7 +4,9 @@ import type { IncomingBody } from './incoming-body.ts';
 
 type Arriving = { incoming: IncomingBody; sizeBefore: number; giveUp: () => void };
 
-/** Bodies that have booked more than has arrived. A body that arrives slowly gives up the rest of its booking. */
+/**
+ * Bodies that have booked more than has arrived. A body that arrives slowly gives up the rest of its booking.
+ */
 export class Arrivals {
   readonly #arriving = new Roster<Arriving>();
 

@@ -6,7 +6,9 @@ export type CapturedBodies = { request: string; answer: string; isRequestCut: bo
 
 const decoder = new TextDecoder();
 
-/** Copies the start of a request and of its answer, where the operator keeps them. Other exchanges have none. */
+/**
+ * Copies the start of a request and of its answer, where the operator keeps them. Other exchanges have none.
+ */
 export class BodyCapture implements AnswerCapture {
   readonly #request: string;
   readonly #most: number;

@@ -4,7 +4,10 @@ import { Refusal } from '../../base/errors/refusal.ts';
 
 type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
 
-/** The decoders run on the thread pool and stop at the limit, so a decompression bomb costs neither memory nor event loop time. */
+/**
+ * The decoders run on the thread pool and stop at the limit, so a decompression bomb costs
+ * neither memory nor event loop time.
+ */
 const decoders: Record<string, Decoder> = {
   identity: async (bytes) => bytes,
   gzip: promisify(zlib.gunzip) as Decoder,
@@ -15,7 +18,8 @@ const decoders: Record<string, Decoder> = {
 };
 
 /**
- * Decodes `deflate`, which means the zlib format. Some clients send raw deflate data; the low four bits of the first byte distinguish them.
+ * Decodes `deflate`, which means the zlib format. Some clients send raw deflate data; the low four bits of
+ * the first byte distinguish them.
  */
 function inflateEither(bytes: Uint8Array, options: { maxOutputLength: number }): Promise<Uint8Array> {
   const wrapped = ((bytes[0] ?? 0) & 0x0f) === 8;

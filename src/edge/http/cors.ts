@@ -3,8 +3,8 @@ import type { Names } from '../../base/lib/names.ts';
 const MAX_AGE_SECONDS = '86400';
 
 /**
- * Returns the CORS headers. Browsers call `/v1` with a key in a header and without cookies, so every origin is allowed unless a list is
- * configured.
+ * Returns the CORS headers. Browsers call `/v1` with a key in a header and without cookies, so every origin
+ * is allowed unless a list is configured.
  */
 export function corsHeaders(
   origin: string | null,
@@ -15,7 +15,10 @@ export function corsHeaders(
   return allowed.includes(origin) ? { 'access-control-allow-origin': origin } : undefined;
 }
 
-/** Programs send no `Origin`. Browsers do not apply CORS to WebSockets, so the server itself refuses the pages of other origins. */
+/**
+ * Programs send no `Origin`. Browsers do not apply CORS to WebSockets, so the server itself
+ * refuses the pages of other origins.
+ */
 export const isAllowedOrigin = (origin: string | null, allowed: readonly string[]): boolean =>
   origin === null || allowed.includes('*') || allowed.includes(origin);
 

@@ -28,7 +28,10 @@ export type EdgeObserver = {
 
 export type Edge = {
   router: Router;
-  /** The path of every request, if it is known without its URL. The runtime builds the URL on first use, which takes 2 µs. */
+  /**
+   * The path of every request, if it is known without its URL.
+   * The runtime builds the URL on first use, which takes 2 µs.
+   */
   path?: string;
   /** Answers every request without routing it, because its path as it was sent cannot be routed. */
   refusal?: (path: string) => Refusal;
@@ -36,7 +39,9 @@ export type Edge = {
   /** The source of the times in request ids, by which records are found. */
   clock: Clock;
   observer: EdgeObserver;
-  /** While it returns true, connections close after their answer, so that clients connect to another server. */
+  /**
+   * While it returns true, connections close after their answer, so that clients connect to another server.
+   */
   closesConnections: () => boolean;
   underWay: UnderWay;
 };
@@ -101,8 +106,8 @@ const withoutSocket = (match: Refusal): Refusal =>
   match.code === 'method_not_allowed' ? noSocket(match.details.headers) : match;
 
 /**
- * Refuses an ambiguous Host header. Two headers arrive joined by a comma, and a proxy in front may have used the other one. A missing
- * header means HTTP/1.0, which some probes use; the runtime refuses it in HTTP/1.1.
+ * Refuses an ambiguous Host header. Two headers arrive joined by a comma, and a proxy in front may have used
+ * the other one. A missing header means HTTP/1.0, which some probes use; the runtime refuses it in HTTP/1.1.
  */
 function findMalformedHost(request: Request): Refusal | undefined {
   const host = request.headers.get('host');
@@ -191,7 +196,8 @@ function bodyOf(
   }
   finish(edge, exchange);
   const whole = body as string | Uint8Array<ArrayBuffer> | null;
-  // The runtime's timer ignores slow progress: it would cut off a reader that takes a large answer in small steps.
+  // The runtime's timer ignores slow progress: it would cut off a reader that takes
+  // a large answer in small steps.
   const isTimed = whole === null || whole.length <= LARGE_BODY_LENGTH || !connections.areWatched();
   if (isTimed) connections.closeWhenIdle(request, idleS);
   return whole;

@@ -26,7 +26,10 @@ export type AnswerRecording = {
   drop(): void;
 };
 
-/** One client request from its head to the end of its answer, with the data for its answer, log line and metrics. */
+/**
+ * One client request from its head to the end of its answer, with the data for
+ * its answer, log line and metrics.
+ */
 export type Exchange = {
   readonly request: Request;
   readonly method: string;
@@ -64,7 +67,10 @@ export type Exchange = {
   operator?: string;
   /** The role of its holder. */
   operatorRole?: string;
-  /** Adds headers whose values are known only when the head of the answer is ready. The head waits for a promise. */
+  /**
+   * Adds headers whose values are known only when the head of the answer is ready.
+   * The head waits for a promise.
+   */
   beforeHead?: () => MaybeLater<void>;
   /** The memory that the exchange holds. It is freed at the end of the answer. */
   booking?: Booking;
@@ -83,14 +89,18 @@ export type Exchange = {
   /** True while the exchange waits for a body that is read whole. Set to false when that takes too long. */
   awaitsBody?: boolean;
   /**
-   * The listener of a request to the dashboard, if operators have one of their own. On the public one nobody is an operator.
+   * The listener of a request to the dashboard, if operators have one of their own.
+   * On the public one nobody is an operator.
    */
   listener?: 'public' | 'operators' | undefined;
   /** Its place in `UnderWay`. */
   place?: RosterEntry<Exchange> | undefined;
 };
 
-/** Notes for the log line, the metrics and the trace. Nothing else reads them. It is a class so that all instances share one shape. */
+/**
+ * Notes for the log line, the metrics and the trace. Nothing else reads them.
+ * It is a class so that all instances share one shape.
+ */
 export class ExchangeNotes {
   status?: number;
   accountId?: string;
@@ -116,24 +126,24 @@ export class ExchangeNotes {
   /** The upstream did not count the tokens. */
   usageEstimated?: boolean;
   errorCode?: string;
-  /** What the client received. */
+  /** The message of the error that the client received. */
   errorMessage?: string;
   /** The path of the field that a refusal named. */
   errorParam?: string;
   /** The figures behind a refusal. */
   refusalFacts?: RefusalFacts;
-  /** What the server lacked for the request. */
+  /** The resource that the server lacked for the request. */
   refusalReason?: RefusalReason;
   /** The address of the client, behind trusted proxies too. */
   clientAddress?: string;
   firstByteMs?: number;
   /** The time from the arrival of the request to the first part of a streamed answer. */
   firstTokenMs?: number;
-  /** What the request cost at its rates, once it is settled. */
+  /** The cost of the request at its rates, once it is settled. */
   costMicrocredits?: number;
-  /** What was charged, if it is not the cost. */
+  /** The charge, if it is not the cost. */
   chargedMicrocredits?: number | undefined;
-  /** What it costs at the rates of a substitute that answered. */
+  /** The cost at the rates of a substitute that answered. */
   servedCostMicrocredits?: number;
   attempts?: number;
   /** The id of the request whose answer it got. */
@@ -142,7 +152,7 @@ export class ExchangeNotes {
   calls?: readonly AttemptRecord[];
   /** The reasons of failed attempts, by provider. For the log only. */
   failures?: readonly string[];
-  /** How long the request queued for capacity. */
+  /** The time that the request queued for capacity. */
   queueMs?: number;
   /** Parts of the request that cost more than is billed, and were allowed. */
   unbilled?: readonly string[];

@@ -16,8 +16,9 @@ const ORDINARY = /^(?!\.)[^\\/\x7f]*$/;
 const DOT_SEGMENT = /(^|\/)\.\.?(\/|$)/;
 
 /**
- * Judges the segments of a path as it was sent, each of them decoded once. A proxy resolves dot segments, backslashes and encoded slashes
- * in a way of its own, so a path that has them could pass the rules of a proxy and still reach an operator's route.
+ * Judges the segments of a path as it was sent, each of them decoded once. A proxy resolves dot segments,
+ * backslashes and encoded slashes in a way of its own, so a path that has them could pass the rules of a
+ * proxy and still reach an operator's route.
  */
 export function judgeTarget(segments: readonly string[]): Refusal | undefined {
   for (const [index, segment] of segments.entries()) {

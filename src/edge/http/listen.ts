@@ -18,8 +18,8 @@ export type Listener = {
   /** Accepts new connections again after a suspension. */
   resume(): void;
   /**
-   * Lets no new connection begin, while those that have begun are accepted. `stopAccepting` then resets none of them. Returns false if the
-   * system cannot do it.
+   * Lets no new connection begin, while those that have begun are accepted. `stopAccepting` then resets none
+   * of them. Returns false if the system cannot do it.
    */
   turnAway(): boolean;
   /** Stops accepting connections permanently. Requests in flight continue. */
@@ -126,7 +126,8 @@ class ListenSockets {
       // The gateway enforces the limit with its own envelope, because the runtime's answer has no body.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
-      // Outside development mode the runtime shares ports by default, and a second server would get half of the requests.
+      // Outside development mode the runtime shares ports by default, and a second server
+      // would get half of the requests.
       reusePort: this.#options.sharesPort === true,
       routes: targetRoutes(edge.router.fixedPaths(), (path) => {
         const at: Edge = path === undefined ? edge : { ...edge, path };

@@ -15,7 +15,10 @@ import type { SocketHandler } from './socket.ts';
 export type ClientConnections = {
   /** The address of the client's end. */
   addressOf(request: Request): string;
-  /** Closes the connection after this long without traffic; 0 switches the timer off. Works until the answer has ended. */
+  /**
+   * Closes the connection after this long without traffic; 0 switches the timer off.
+   * Works until the answer has ended.
+   */
   closeWhenIdle(request: Request, seconds: number): void;
   /** The bytes sent over the connection that the client has confirmed, or undefined if that is unknown. */
   bytesTaken(request: Request): number | undefined;
@@ -109,13 +112,19 @@ export class OpenExchange implements Exchange {
   }
 }
 
-/** The policy of answers that are no page. Pages replace it. No browser can ask for answers of `/v1` by an address alone. */
+/**
+ * The policy of answers that are no page. Pages replace it.
+ * No browser can ask for answers of `/v1` by an address alone.
+ */
 const NO_PAGE = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Browsers then use no connection without encryption, as RFC 6797 says. */
 const ONE_YEAR = 'max-age=31536000';
 
-/** Finds where the path starts. The runtime gives `http://host/path?query`, or a bare path if the host is missing or invalid. */
+/**
+ * Finds where the path starts. The runtime gives `http://host/path?query`, or a bare path if
+ * the host is missing or invalid.
+ */
 const pathStart = (url: string): number =>
   url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
 

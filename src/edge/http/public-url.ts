@@ -9,8 +9,8 @@ export const publicUrl = (exchange: Asked): string =>
   exchange.snapshot.config.server.public_url?.replace(/\/+$/, '') ?? addressUsed(exchange);
 
 /**
- * Returns the address that the client used. A trusted proxy reports it in `x-forwarded-proto` and `x-forwarded-host`, and these headers of
- * other senders are ignored. The edge has validated the Host header.
+ * Returns the address that the client used. A trusted proxy reports it in `x-forwarded-proto` and
+ * `x-forwarded-host`, and these headers of other senders are ignored. The edge has validated the Host header.
  */
 export function addressUsed(exchange: Asked): string {
   const { headers } = exchange.request;
@@ -18,13 +18,16 @@ export function addressUsed(exchange: Asked): string {
   return `${proto}://${reported(exchange, 'x-forwarded-host', isHost) ?? headers.get('host')}`;
 }
 
-/** Reports whether the client's own connection is encrypted. The gateway itself has no TLS, so a trusted proxy reports it. */
+/**
+ * Reports whether the client's own connection is encrypted.
+ * The gateway itself has no TLS, so a trusted proxy reports it.
+ */
 export const isByTls = (exchange: Asked): boolean =>
   reported(exchange, 'x-forwarded-proto', isScheme)?.toLowerCase() === 'https';
 
 const isScheme = (text: string): boolean => /^https?$/i.test(text);
 
-/** Of several values the last one counts, since the proxy nearest to the gateway appended it. */
+/** The last of several values counts, since the proxy nearest to the gateway appended it. */
 function reported(exchange: Asked, name: string, isValid: (value: string) => boolean): string | undefined {
   const value = exchange.request.headers.get(name)?.split(',').at(-1)?.trim();
   if (value === undefined || !isValid(value)) return undefined;

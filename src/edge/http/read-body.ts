@@ -30,7 +30,10 @@ type Read = JsonBody | Refusal;
 /** Reads a body that is no JSON, of `most` bytes after its decoding. */
 export type RawBodyReader = (exchange: Exchange, most: number) => Promise<Uint8Array | Refusal>;
 
-/** Creates the reader of JSON bodies. A body is bounded in size and time, and shares one memory budget with all other requests. */
+/**
+ * Creates the reader of JSON bodies.
+ * A body is bounded in size and time, and shares one memory budget with all other requests.
+ */
 export function createBodyReader(gate: BodyGate, yieldQueue: YieldQueue): BodyReader {
   return (exchange) => {
     const { headers } = exchange.request;
@@ -92,7 +95,10 @@ function readWhole(exchange: Exchange, { budget }: BodyGate, length: number): Pr
   );
 }
 
-/** Reads a body that holds its own size while it arrives. The copies made of it are booked when the last byte arrives. */
+/**
+ * Reads a body that holds its own size while it arrives.
+ * The copies made of it are booked when the last byte arrives.
+ */
 async function readBooked(exchange: Exchange, gate: BodyGate, length: number): Promise<Read> {
   const booking = bookingOf(exchange, gate.budget);
   const growing = booking.grow(length, { unread: length });
@@ -110,7 +116,10 @@ async function readBooked(exchange: Exchange, gate: BodyGate, length: number): P
   }
 }
 
-/** Keeps part of the booking until the head of the answer is ready. The edge frees the rest at the end of the answer. */
+/**
+ * Keeps part of the booking until the head of the answer is ready.
+ * The edge frees the rest at the end of the answer.
+ */
 function keepUntilHead(exchange: Exchange, booking: Booking, keptBytes: number): void {
   exchange.release = () => booking.shrink(keptBytes);
 }
@@ -187,8 +196,9 @@ async function readCounted(visit: Arrival, length: number | undefined): Promise<
 }
 
 /**
- * Reads a body into the buffer. Memory is booked when the first bytes arrive, so an idle connection holds nothing. A body of known
- * length books all of it at once. If it arrives slowly, the missing part is given up and booked again step by step.
+ * Reads a body into the buffer. Memory is booked when the first bytes arrive, so an idle connection holds
+ * nothing. A body of known length books all of it at once. If it arrives slowly, the missing part is given up
+ * and booked again step by step.
  */
 async function fill(
   { exchange, gate }: Arrival,
@@ -221,7 +231,8 @@ async function fill(
 }
 
 /**
- * Decodes a compressed body. A small result needs no more memory. A larger one is decoded again, with memory for its maximum size.
+ * Decodes a compressed body. A small result needs no more memory.
+ * A larger one is decoded again, with memory for its maximum size.
  */
 async function decode({ exchange, gate, encoding }: Arrival, sent: Uint8Array): Promise<Bytes> {
   const small = await decodeContent(encoding!, sent, SMALL_BODY_BYTES);
@@ -243,8 +254,8 @@ async function refuseTooLarge({ exchange }: Arrival, incoming: IncomingBody): Pr
 }
 
 /**
- * Refuses a body for lack of memory. Some refused bodies are read to their end, so that their clients see when to retry. That also needs
- * memory, so their number is limited.
+ * Refuses a body for lack of memory. Some refused bodies are read to their end, so that their clients see
+ * when to retry. That also needs memory, so their number is limited.
  */
 async function noSpace({ exchange, gate }: Arrival, incoming: IncomingBody): Promise<Refusal> {
   exchange.booking?.shrink(0);

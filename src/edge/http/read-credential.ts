@@ -4,7 +4,10 @@ import type { Exchange } from './exchange.ts';
 
 const BEARER = /^bearer +(\S+)$/i;
 
-/** Returns the bearer token. An empty header counts as absent; a header without a bearer token counts as an invalid key. */
+/**
+ * Returns the bearer token. An empty header counts as absent;
+ * a header without a bearer token counts as an invalid key.
+ */
 function readBearer(headers: Headers): string | undefined {
   const value = headers.get('authorization');
   if (!value) return undefined;
@@ -15,8 +18,9 @@ function readBearer(headers: Headers): string | undefined {
 type Asked = { request: Pick<Request, 'headers'> } & Pick<Exchange, 'query'>;
 
 /**
- * Returns the key as sent. If an endpoint takes only one of the two headers, the other one is read only to distinguish a misplaced key
- * from a missing one. `inAny`: the operator accepts a key in the header of any vendor.
+ * Returns the key as sent. If an endpoint takes only one of the two headers, the other one is read only to
+ * distinguish a misplaced key from a missing one.
+ * `inAny`: the operator accepts a key in the header of any vendor.
  */
 export function readCredential(asked: Asked, accepted: KeyHeaderChoice, inAny = false): string | Refusal {
   if (accepted === 'google' || accepted === 'any') return readGoogleKey(asked, inAny || accepted === 'any');
@@ -32,7 +36,9 @@ export function readCredential(asked: Asked, accepted: KeyHeaderChoice, inAny = 
 
 const GOOGLE_HEADER = 'x-goog-api-key';
 
-/** The query is read only if it can hold a key. Its value never leaves this function except as the credential. */
+/**
+ * The query is read only if it can hold a key. Its value never leaves this function except as the credential.
+ */
 function readGoogleKey(asked: Asked, inAny: boolean): string | Refusal {
   const { headers } = asked.request;
   const direct = headers.get(GOOGLE_HEADER) || undefined;

@@ -20,8 +20,8 @@ export function refuse(exchange: Exchange, refusal: Refusal): Reply {
 const DEFAULT_RETRY_MS = 1_000;
 
 /**
- * Returns headers that guide the SDKs' retries. Some SDKs retry 4xx errors that will fail identically, and 408 correctly. Answers with 429,
- * 503 and 529 say how long to wait.
+ * Returns headers that guide the SDKs' retries. Some SDKs retry 4xx errors that will fail identically, and
+ * 408 correctly. Answers with 429, 503 and 529 say how long to wait.
  */
 function retryHeaders(status: number, retryAfterMs: number | undefined): Record<string, string> {
   if (status === 429 || status === 503 || status === 529) {

@@ -19,8 +19,8 @@ export type RouteKey = 'none' | KeyHeader | 'admin';
 export type RouteParameter = { name: string; description: string; schema?: TSchema };
 
 /**
- * The description of a route in `/docs` and `/openapi.json`. In texts and field names, `{brand}` is the operator's brand. A schema with a
- * `title` becomes a component of that name.
+ * The description of a route in `/docs` and `/openapi.json`. In texts and field names, `{brand}` is the
+ * operator's brand. A schema with a `title` becomes a component of that name.
  */
 export type RouteDescription = {
   summary: string;
@@ -43,7 +43,10 @@ export type RouteDescription = {
   streams?: boolean;
   /** Errors in addition to those that follow from the key and the body. */
   errors?: readonly ErrorCode[];
-  /** Answers with other statuses, or error answers without the usual envelope. A body is JSON, and has a schema and an example. */
+  /**
+   * Answers with other statuses, or error answers without the usual envelope.
+   * A body is JSON, and has a schema and an example.
+   */
   otherAnswers?: Readonly<Record<number, OtherAnswer>>;
 };
 
@@ -58,6 +61,9 @@ export type Route = {
   path: string;
   handle: Handler;
   describe?: RouteDescription;
-  /** For people. Where an address of the API without `/v1` has the same path, only browsers get the page. */
+  /**
+   * The route is for people. If an address of the API without `/v1` has the same
+   * path, only browsers get the page.
+   */
   isPage?: boolean;
 };

@@ -2,7 +2,7 @@ import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import type { SocketConnection, SocketHandler } from './socket.ts';
 
 type Peer = { address: string; port: number };
-/** What the runtime keeps with a socket. */
+/** The data that the runtime keeps with a socket. */
 export type SocketData = { handler: SocketHandler; peer: Peer | null; connection?: OpenSocket };
 type Socket = Bun.ServerWebSocket<SocketData>;
 

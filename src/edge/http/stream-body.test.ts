@@ -10,7 +10,10 @@ const PIECE = 'x'.repeat(64 * 1024);
 /** More than the buffers of both sockets can hold. */
 const MAX_PIECES = 2_000;
 
-/** A client that reads the first piece of a body and then stops, and the result for the writer. `taken` is the connection's count. */
+/**
+ * A client that reads the first piece of a body and then stops, and the result for the writer.
+ * `taken` is the connection's count.
+ */
 function stall(taken: () => number | undefined) {
   const gone = Promise.withResolvers<unknown>();
   const body: WrittenBody = async (writer) => {

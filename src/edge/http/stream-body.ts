@@ -9,7 +9,7 @@ export class ReaderGone extends Error {
 export type BodyWatch = {
   /** Aborts when the client leaves. */
   client: AbortSignal;
-  /** How long a reader may make no progress. */
+  /** The longest time without progress of a reader. */
   stalledMs: number;
   /** The bytes that the reader has taken so far, or undefined if that is unknown. */
   bytesTaken(): number | undefined;
@@ -21,8 +21,9 @@ export type BodyWatch = {
 };
 
 /**
- * The runtime's writer. It takes every piece. A returned promise means that the connection is full, and resolves when the connection has
- * drained. A writer that waits for it keeps one piece in memory beyond the socket's buffers; one that does not wait keeps them all.
+ * The runtime's writer. It takes every piece. A returned promise means that the connection is full, and
+ * resolves when the connection has drained. A writer that waits for it keeps one piece in memory beyond the
+ * socket's buffers; one that does not wait keeps them all.
  */
 type Sink = { write(piece: BodyPiece): number | Promise<number>; flush(): void; close(): void };
 
@@ -84,9 +85,10 @@ class SinkWriter implements BodyWriter {
   }
 
   /**
-   * Waits until the reader has taken the piece. The runtime waits for a stopped reader indefinitely, and treats data written to a closed
-   * connection as taken. A stopped reader is noticed only when the buffers of both sockets are full: 4 MB on one machine, so a short answer
-   * never reveals it. A slow reader can need minutes for that much, and is not cut off while it makes progress.
+   * Waits until the reader has taken the piece. The runtime waits for a stopped reader indefinitely, and
+   * treats data written to a closed connection as taken. A stopped reader is noticed only when the buffers of
+   * both sockets are full: 4 MB on one machine, so a short answer never reveals it. A slow reader can need
+   * minutes for that much, and is not cut off while it makes progress.
    */
   #taken(written: Promise<number>): Promise<void> {
     const { client, stalledMs } = this.#watch;

@@ -17,9 +17,9 @@ type HandlerOf = (path?: string) => JudgedHandler;
 const MAX_SEGMENTS = 24;
 
 /**
- * The runtime resolves dot segments and backslashes in `request.url`, but matches its own routes with the path as it was sent. A path that
- * equals a fixed address needs no judgement. Of every other path, the parameters are its segments. A path with an empty segment matches no
- * route.
+ * The runtime resolves dot segments and backslashes in `request.url`, but matches its own routes with the
+ * path as it was sent. A path that equals a fixed address needs no judgement. Of every other path, the
+ * parameters are its segments. A path with an empty segment matches no route.
  */
 export function targetRoutes(fixed: Iterable<string>, handlerOf: HandlerOf): Record<string, Handler> {
   const handle = handlerOf();
@@ -41,6 +41,9 @@ export function targetRoutes(fixed: Iterable<string>, handlerOf: HandlerOf): Rec
 
 const segmentsOf = ({ params }: Bun.BunRequest<string>): string[] => Object.values(params);
 
-/** One slash at the end is ignored, except at the addresses for operators, which proxies close by their exact spelling. */
+/**
+ * One slash at the end is ignored, except at the addresses for operators, which proxies
+ * close by their exact spelling.
+ */
 const judgeWithSlash = (segments: string[]): Refusal | undefined =>
   judgeTarget(segments) ?? (isForOperators(`/${segments.join('/')}`) ? new Refusal('not_found') : undefined);

@@ -13,7 +13,9 @@ export const stopping = (): Refusal =>
     reason: 'shutdown',
   });
 
-/** Refuses a late body. The connection closes, so that the rest of the body is not read as the next request. */
+/**
+ * Refuses a late body. The connection closes, so that the rest of the body is not read as the next request.
+ */
 export const tooLate = (): Refusal => new Refusal('request_timeout', { headers: { connection: 'close' } });
 
 /** The exchanges that have no answer yet. Each can be interrupted with an answer, through one promise. */
@@ -61,10 +63,13 @@ export class UnderWay {
     yield* this.#sending;
   }
 
-  /** Ends exchanges whose body is late. It covers bodies that are read whole, whose progress is not visible. */
+  /**
+   * Ends exchanges whose body is late. It covers bodies that are read whole, whose progress is not visible.
+   */
   endLate(startedBeforeMs: number): void {
     for (const exchange of this.#exchanges) {
-      if (exchange.startedAtMs > startedBeforeMs) return; // exchanges are in order of arrival, so the rest is younger
+      // Exchanges are in order of arrival, so the rest is younger.
+      if (exchange.startedAtMs > startedBeforeMs) return;
       if (!exchange.awaitsBody) continue;
       exchange.awaitsBody = false;
       exchange.interrupt?.(tooLate());

@@ -2,8 +2,9 @@ import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Reports whether a request has a body that was not read, because the request was refused earlier or does not need it. The runtime discards
- * the rest of it. `endless`: the body is over the limit or has no known length, so the connection must close after the answer.
+ * Reports whether a request has a body that was not read, because the request was refused earlier or does not
+ * need it. The runtime discards the rest of it. `endless`: the body is over the limit or has no known length,
+ * so the connection must close after the answer.
  */
 export function unreadBody({ request, awaitsBody }: Exchange): 'short' | 'endless' | undefined {
   if (awaitsBody !== undefined || request.bodyUsed) return undefined;

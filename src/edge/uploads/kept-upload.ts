@@ -46,7 +46,9 @@ export class KeptUpload implements KeptBytes {
     this.#inMemory += bytes.byteLength;
   }
 
-  /** Writes the bytes beyond `MEMORY_BYTES` to the disk. Returns a refusal if the disk does not accept them. */
+  /**
+   * Writes the bytes beyond `MEMORY_BYTES` to the disk. Returns a refusal if the disk does not accept them.
+   */
   flush(): Promise<Refusal | undefined> | undefined {
     if (this.#isReleased || this.#inMemory === 0 || (!this.#file && this.#inMemory <= MEMORY_BYTES))
       return undefined;

@@ -12,7 +12,9 @@ export type UploadSpaceOptions = {
   failed?(error: unknown): void;
 };
 
-/** An account can hold at most this many times the space that it leaves free, so it cannot keep others out. */
+/**
+ * An account can hold at most this many times the space that it leaves free, so it cannot keep others out.
+ */
 const SHARE = 4;
 const WAIT_MS = 5_000;
 const SUFFIX = '.upload';
@@ -84,8 +86,9 @@ export class UploadSpace {
   async #prepare(): Promise<void> {
     const { directory } = this.#options;
     await mkdir(directory, { recursive: true, mode: 0o700 });
+    // Another process was faster.
     for (const name of await readdir(directory))
-      if (name.endsWith(SUFFIX)) await unlink(join(directory, name)).catch(() => {}); // another process was faster
+      if (name.endsWith(SUFFIX)) await unlink(join(directory, name)).catch(() => {});
   }
 
   #move(account: string, held: number): void {

@@ -11,10 +11,16 @@ import { openSubstitutes } from './open-substitutes.ts';
 /** The model name that the client sent, and the kind of model that the endpoint needs. */
 export type AskedModel = { name: string; kind: ModelKind };
 
-/** The permit for a request. `closed` is the refusal if the payment mode or the account's plan excludes the request. */
+/**
+ * The permit for a request. `closed` is the refusal if the payment mode or the
+ * account's plan excludes the request.
+ */
 export type Judged = { permit: Permit; closed: Refusal | undefined };
 
-/** Finds the model that a request asks for, and admits the request to it if the payment mode and the plan allow that. */
+/**
+ * Finds the model that a request asks for, and admits the request to it if the
+ * payment mode and the plan allow that.
+ */
 export function admit(inference: Inference): Refusal | undefined {
   const { exchange, principal, dialect, request } = inference;
   const kind = dialect.modelKind ?? 'chat';

@@ -7,8 +7,8 @@ import type { Inference } from '../request/inference.ts';
 import type { Step } from '../request/step.ts';
 
 /**
- * Lets a check of a request report a lack of purchased credit before its own refusal. The credit is asked for only if the request is
- * refused anyway.
+ * Lets a check of a request report a lack of purchased credit before its own refusal. The credit is asked for
+ * only if the request is refused anyway.
  */
 export const creditFirst =
   (check: Step): Step =>

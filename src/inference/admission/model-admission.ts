@@ -59,7 +59,9 @@ function upgradeMessage(question: ModelQuestion): string {
   return id === 'free' ? sentence + suggestModels(question) : sentence;
 }
 
-/** Returns a sentence that names models of the same kind that this caller can use, or '' if there are none. */
+/**
+ * Returns a sentence that names models of the same kind that this caller can use, or '' if there are none.
+ */
 export function suggestModels(question: ModelQuestion): string {
   const usable = question.snapshot.catalog.usable(
     (entry) =>

@@ -8,8 +8,8 @@ import type { Period } from '../../money/ledger/period.ts';
 import { usedPercent } from '../../money/ledger/used-percent.ts';
 
 /**
- * Adds the header with the used share of the period's credits to every response, except in pay-as-you-go mode. If the store is away, the
- * response has no such header.
+ * Adds the header with the used share of the period's credits to every response, except in pay-as-you-go
+ * mode. If the store is away, the response has no such header.
  */
 export function writeUsedPercent(
   ledger: Pick<LedgerStore, 'recentBalances'>,
@@ -43,5 +43,8 @@ function writePercent({ headers, snapshot }: Exchange, period: Period, balances:
   headers[snapshot.names.header.monthlyUsedPercent] = texts[Math.round(percent * 10)] ?? percent.toFixed(1);
 }
 
-/** Holds the text of every tenth of a percent, since formatting a number costs as much as the rest of the function. */
+/**
+ * Holds the text of every tenth of a percent, since formatting a number costs as
+ * much as the rest of the function.
+ */
 const texts: readonly string[] = Array.from({ length: 1_001 }, (_, tenths) => (tenths / 10).toFixed(1));

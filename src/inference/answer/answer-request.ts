@@ -14,7 +14,8 @@ export async function answerRequest(inference: Inference): Promise<Reply | Refus
   const { exchange, permit } = inference;
   const { header } = exchange.snapshot.names;
   if (permit.isPreview) writeServedBy(inference);
-  if (isSimulated(permit.entry)) markSimulated(exchange); // before the answer, since a stream sends its headers first
+  // Before the answer, since a stream sends its headers first.
+  if (isSimulated(permit.entry)) markSimulated(exchange);
   const reply = await askModel(inference);
   if (!(reply instanceof Refusal)) return reply;
   const instead = await askSubstitutes(inference, reply);
@@ -23,6 +24,9 @@ export async function answerRequest(inference: Inference): Promise<Reply | Refus
   return explainLength(exchange, reply);
 }
 
-/** If the upstream finds the prompt too long, the client gets the same error as from the gateway, with the upstream's own figures. */
+/**
+ * If the upstream finds the prompt too long, the client gets the same error as from the gateway,
+ * with the upstream's own figures.
+ */
 const explainLength = ({ style }: Exchange, refusal: Refusal): Refusal =>
   refusal.code === 'context_length_exceeded' ? promptTooLong(style, refusal.details.promptLengths) : refusal;

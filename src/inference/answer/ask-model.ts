@@ -4,7 +4,10 @@ import { answerInParts } from '../fan-out/answer-in-parts.ts';
 import type { Inference } from '../request/inference.ts';
 import { askTargets } from './ask-targets.ts';
 
-/** Asks the targets of the model for the answer. Several answers are asked for one by one if no target takes the whole request. */
+/**
+ * Asks the targets of the model for the answer.
+ * Several answers are asked for one by one if no target takes the whole request.
+ */
 export const askModel = (inference: Inference): Promise<Reply | Refusal> =>
   (inference.request.answers ?? 1) > 1 ? askForSeveral(inference) : askTargets(inference);
 

@@ -13,8 +13,9 @@ import type { Inference } from '../request/inference.ts';
 import { estimateOf } from '../settlement/request-estimate.ts';
 
 /**
- * Fits the request to a substitute, after credit was held for the requested model. The substitute may count more tokens in the prompt. The
- * answer is then shorter, and the substitute is refused if too little is left for it.
+ * Fits the request to a substitute, after credit was held for the requested model.
+ * The substitute may count more tokens in the prompt. The answer is then shorter, and the substitute is
+ * refused if too little is left for it.
  */
 export async function qualifySubstitute(
   inference: Inference,

@@ -51,7 +51,10 @@ export class BackgroundJob {
     this.#parts.controller.abort();
   }
 
-  /** Ends the work without an end of the response. Another process makes it again, and nothing is charged here. */
+  /**
+   * Ends the work without an end of the response.
+   * Another process makes it again, and nothing is charged here.
+   */
   leave(reason: Error): void {
     this.#isLeft = true;
     this.#inference?.tab?.abandon(reason);
@@ -62,7 +65,10 @@ export class BackgroundJob {
     return this.#isLeft;
   }
 
-  /** Answers a prepared request, and writes its frames and its end to the store. Returns the refusal of a failed one. */
+  /**
+   * Answers a prepared request, and writes its frames and its end to the store.
+   * Returns the refusal of a failed one.
+   */
   async run(inference: Inference): Promise<Refusal | undefined> {
     this.#inference = inference;
     const timer = setInterval(() => this.#flush(), FLUSH_EVERY_MS);

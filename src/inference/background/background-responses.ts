@@ -21,7 +21,9 @@ import { BackgroundJob } from './background-job.ts';
 import type { BackgroundResponse, BackgroundStore } from './background-store.ts';
 import { followFrames } from './follow-frames.ts';
 
-/** A process holds its responses this long, and renews that. Another process makes them again after its crash. */
+/**
+ * A process holds its responses this long, and renews that. Another process makes them again after its crash.
+ */
 const HELD_MS = 30_000;
 const LOOK_EVERY_MS = 1_000;
 const LOOK_AT_OTHERS_EVERY_MS = 5_000;
@@ -48,7 +50,7 @@ export type BackgroundParts = {
   onFailure(error: unknown): void;
 };
 
-/** What a job needs beside its row. */
+/** The parts that a job needs beside its row. */
 type Making = { controller: AbortController; dialect: BackgroundDialect };
 
 /** Makes responses in the background. */

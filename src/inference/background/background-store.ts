@@ -35,7 +35,10 @@ export type BackgroundEnd = {
   until: number;
 };
 
-/** Stores responses that are made in the background. One process at a time holds and changes an unfinished one. */
+/**
+ * Stores responses that are made in the background.
+ * One process at a time holds and changes an unfinished one.
+ */
 export type BackgroundStore = {
   createBackground(
     response: BackgroundResponse & { until: number; holder: string; heldUntil: number },

@@ -10,8 +10,8 @@ const UNREADABLE = 'input: only the provider that compacted this conversation ca
 const WIRE = 'openai-responses';
 
 /**
- * Marks encrypted reasoning with the account that produced it, if a model is served from several accounts. Marked reasoning is sent back
- * to its own account only.
+ * Marks encrypted reasoning with the account that produced it, if a model is served from several accounts.
+ * Marked reasoning is sent back to its own account only.
  */
 export function bindReasoning(
   carriage: Carriage,

@@ -14,7 +14,7 @@ import { passOn } from './pass-on.ts';
 import { forgetLosses } from './report-losses.ts';
 import { headOf, translateRequest } from './translate-request.ts';
 
-/** How a request may be carried. */
+/** The ways in which a request may be carried. */
 export type CarriageWay = {
   /** Restricts the carriages to one of the two kinds. */
   only?: 'same-wire' | 'translated' | undefined;
@@ -37,8 +37,8 @@ export class Carrier {
   }
 
   /**
-   * Builds the carriage for a target, without the members that the target has just refused under the word `without`. A long request gives
-   * other requests a turn before it is decoded and before it is encoded.
+   * Builds the carriage for a target, without the members that the target has just refused under the word
+   * `without`. A long request gives other requests a turn before it is decoded and before it is encoded.
    */
   carriageTo(target: Target, without?: string): MaybeLater<Carriage | Refusal> {
     return isLong(this.#carried.request.body)
@@ -62,8 +62,8 @@ export class Carrier {
   }
 
   /**
-   * Returns the word under which a `refuses` list would leave out the members that the word names. Returns undefined if the request does
-   * not have them, or insists on them.
+   * Returns the word under which a `refuses` list would leave out the members that the word names. Returns
+   * undefined if the request does not have them, or insists on them.
    */
   droppableWord(word: string): string | undefined {
     if (word === COMPACTION) return this.#carried.dialect.goesToOwnEndpoint ? word : undefined;
@@ -108,7 +108,10 @@ export class Carrier {
   }
 }
 
-/** Returns the target with what it was found to refuse. A strict request is sent as it is, whatever was learned. */
+/**
+ * Returns the target with what it was found to refuse.
+ * A strict request is sent as it is, whatever was learned.
+ */
 function withRefused(carried: CarriedRequest, target: Target, without: string | undefined): Target {
   const found = carried.learned ? carried.learned.of(target) : target.refuses;
   const known = found !== target.refuses && isStrict(carried) ? target.refuses : found;

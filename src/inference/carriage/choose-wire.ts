@@ -13,7 +13,10 @@ import { refuseReserved } from '../../translation/members/refuse-reserved.ts';
 import type { CarriedRequest } from './carried-request.ts';
 import { encodeTarget } from './encode-target.ts';
 
-/** The operator consents to reserved fields for each provider. A model or a host can refuse what the request requires. */
+/**
+ * The operator consents to reserved fields for each provider.
+ * A model or a host can refuse what the request requires.
+ */
 export function closedTo(carried: CarriedRequest, target: Target): Refusal | undefined {
   const { request, dialect } = carried;
   const closed = request.reserved?.find(({ field }) => !acceptsField(target.provider, field));
@@ -32,8 +35,8 @@ function wiresOf({ request }: CarriedRequest, { wires, refuses }: Target): reado
 }
 
 /**
- * Reports whether the request can pass on its own protocol. A body with another protocol's packed proof of thinking cannot, since the
- * vendor would refuse the proof.
+ * Reports whether the request can pass on its own protocol. A body with another protocol's packed proof of
+ * thinking cannot, since the vendor would refuse the proof.
  */
 export const goesAsItIs = (carried: CarriedRequest, target: Target): boolean =>
   wiresOf(carried, target).includes(carried.dialect.wire) &&
@@ -42,7 +45,9 @@ export const goesAsItIs = (carried: CarriedRequest, target: Target): boolean =>
   hasEndpoint(carried, target) &&
   betterWire(carried, target) === undefined;
 
-/** Returns a wire of the target that takes the dialect's requests in a form of its own, without decoding them. */
+/**
+ * Returns a wire of the target that takes the dialect's requests in a form of its own, without decoding them.
+ */
 export const otherWireOf = (carried: CarriedRequest, target: Target): Wire | undefined =>
   carried.dialect.otherWires &&
   wiresOf(carried, target).find((wire) => carried.dialect.otherWires![wire] !== undefined);
@@ -63,7 +68,10 @@ function betterWire({ dialect, request, services }: CarriedRequest, target: Targ
   return target.wires.find((candidate) => candidate !== wire && services.wires.has(candidate));
 }
 
-/** Returns the wire and the codec of a translated request. Returns undefined if the gateway speaks none of the target's wires. */
+/**
+ * Returns the wire and the codec of a translated request.
+ * Returns undefined if the gateway speaks none of the target's wires.
+ */
 export function wireOf(carried: CarriedRequest, target: Target) {
   const { dialect, services } = carried;
   const usable = wiresOf(carried, target);

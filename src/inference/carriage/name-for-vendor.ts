@@ -9,7 +9,10 @@ import { findAdvisor, namedBeside } from '../cost/models-beside.ts';
 /** The members that name models beside the request's own are in tools, in turns that add tools, and here. */
 const MEMBER = 'fallbacks';
 
-/** Replaces the public names of advisors and fallbacks with the target's own. A name that the target's provider knows stays. */
+/**
+ * Replaces the public names of advisors and fallbacks with the target's own.
+ * A name that the target's provider knows stays.
+ */
 export function nameForVendor(
   request: InferenceRequest,
   { provider }: Pick<Target, 'provider'>,

@@ -15,7 +15,10 @@ import { labelOf } from './label-of.ts';
 import { nameForVendor } from './name-for-vendor.ts';
 import { sameWire } from './same-wire.ts';
 
-/** Builds the carriage for a target that speaks the client's own protocol, or takes it on another wire without decoding. */
+/**
+ * Builds the carriage for a target that speaks the client's own protocol, or takes it on
+ * another wire without decoding.
+ */
 export function passOn(carried: CarriedRequest, target: Target, otherWire?: Wire): Carriage | Refusal {
   const { dialect, exchange } = carried;
   const { named, losses } = forTarget(carried, target);

@@ -16,7 +16,10 @@ export function forgetLosses({ notes, headers, snapshot }: Exchange): void {
   notes.losses = undefined;
 }
 
-/** Reports what a target does not get in a header, the log line and a metric. A strict request is refused instead. */
+/**
+ * Reports what a target does not get in a header, the log line and a metric.
+ * A strict request is refused instead.
+ */
 export function reportLosses(asked: Lossy, carriage: Carriage): Carriage | Refusal {
   const { exchange, dialect, request } = asked;
   const { wire } = carriage;
@@ -29,7 +32,10 @@ export function reportLosses(asked: Lossy, carriage: Carriage): Carriage | Refus
   return carriage;
 }
 
-/** Adds a loss of a stream whose header was already sent to the log line, the metric and the end of the stream. */
+/**
+ * Adds a loss of a stream whose header was already sent to the log line, the
+ * metric and the end of the stream.
+ */
 export function noteLateLoss(
   { exchange, dialect, request }: Lossy,
   carriage: Carriage,
@@ -40,7 +46,10 @@ export function noteLateLoss(
   exchange.notes.losses = { dialect: dialect.codec?.id ?? dialect.wire, wire: carriage.wire, codes };
 }
 
-/** Returns a comment line with the late loss. Readers of event streams skip comments, except Google's official clients. */
+/**
+ * Returns a comment line with the late loss.
+ * Readers of event streams skip comments, except Google's official clients.
+ */
 export const lateLossLine = ({ snapshot, style }: Exchange, { lateLoss }: Carriage): string =>
   lateLoss === undefined || style === 'google'
     ? ''

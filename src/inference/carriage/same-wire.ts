@@ -33,7 +33,10 @@ export const failureText = (
     data: JSON.stringify(errorEnvelope(style, refusal)),
   });
 
-/** Builds the carriage for a target that takes the request without decoding it. On its own wire the bytes pass through with a patch. */
+/**
+ * Builds the carriage for a target that takes the request without decoding it.
+ * On its own wire the bytes pass through with a patch.
+ */
 export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage | Refusal {
   const { dialect, otherWire, request, label } = passed;
   const other = otherWire && dialect.otherWires?.[otherWire];

@@ -33,13 +33,13 @@ export type Translation = {
   /** The request as it is encoded. Default: that of the head. */
   sent?: CanonicalRequest;
   estimate: Estimator;
-  /** What the request has lost already. */
+  /** The losses of the request so far. */
   losses?: readonly Loss[];
 };
 
 /**
- * Builds the carriage for a target that speaks another protocol. The request is encoded for it, and its answer is decoded and encoded
- * again.
+ * Builds the carriage for a target that speaks another protocol. The request is encoded for it, and its
+ * answer is decoded and encoded again.
  */
 export function translated(translation: Translation): Carriage | Refusal {
   const { dialect, codec, wire, head, target, estimate, losses = [], sent = head.request } = translation;

@@ -35,8 +35,8 @@ const notIssued = (param: string): Refusal =>
 const NOTHING = '[]';
 
 /**
- * Returns the turns without what the vendor had written when it issued the token, which the token stands for. A turn without input went
- * on with the turn before it.
+ * Returns the turns without what the vendor had written when it issued the token, which the token stands for.
+ * A turn without input went on with the turn before it.
  */
 export function beforeContinuation(turns: readonly StoredTurn[]): StoredTurn[] {
   const kept = [...turns];

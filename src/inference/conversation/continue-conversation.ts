@@ -4,8 +4,8 @@ import type { Step } from '../request/step.ts';
 import { asksToStore, withoutStoring } from './without-storing.ts';
 
 /**
- * Loads the conversation that a request continues, in a dialect whose answers are stored. If the account has no storage left, the answer is
- * not stored.
+ * Loads the conversation that a request continues, in a dialect whose answers are stored. If the account has
+ * no storage left, the answer is not stored.
  */
 export const continueConversation: Step = (inference) =>
   inference.dialect.keepsAnswers ? continueStored(inference) : undefined;

@@ -9,7 +9,10 @@ export function conversationName({ conversation }: JsonObject): string | undefin
   return typeof conversation === 'string' ? conversation : String(objectOf(conversation).id);
 }
 
-/** Returns the request as it goes to a model. Only the gateway knows the conversation, and its answer names it. */
+/**
+ * Returns the request as it goes to a model.
+ * Only the gateway knows the conversation, and its answer names it.
+ */
 export function withoutName(request: InferenceRequest, id: string): InferenceRequest {
   const { text, value } = request.body;
   const { conversation: _, ...rest } = value;

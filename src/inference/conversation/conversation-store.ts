@@ -1,4 +1,7 @@
-/** A conversation of a key. `parts` is the number of its additions, `stored` the bytes that count against the account's storage. */
+/**
+ * A conversation of a key. `parts` is the number of its additions, `stored` the bytes that count
+ * against the account's storage.
+ */
 export type StoredConversation = {
   id: string;
   keyId: string;
@@ -12,8 +15,8 @@ export type StoredConversation = {
 };
 
 /**
- * One addition: a list of items that was given, and a list that a model answered. Both are JSON texts in the form that models receive. The
- * shown lists are the same items as clients see them.
+ * One addition: a list of items that was given, and a list that a model answered. Both are JSON texts in the
+ * form that models receive. The shown lists are the same items as clients see them.
  */
 export type ConversationPart = {
   /** The model that answered. Empty if no model did. */
@@ -36,7 +39,10 @@ export type ConversationChange = { id: string; holder: string; expiresAt: number
 export type ConversationStore = {
   createConversation(conversation: StoredConversation & { until: number }): Promise<void>;
   findConversation(wanted: WantedConversation): Promise<StoredConversation | undefined>;
-  /** Holds a conversation for a request, or renews that. Returns false if another request holds it, or if it does not exist. */
+  /**
+   * Holds a conversation for a request, or renews that.
+   * Returns false if another request holds it, or if it does not exist.
+   */
   holdConversation(wanted: WantedConversation & { holder: string; heldUntil: number }): Promise<boolean>;
   releaseConversation(held: { id: string; holder: string }): Promise<void>;
   /** Adds a part to a conversation that the request holds. Returns false if it no longer holds it. */

@@ -25,7 +25,9 @@ import { holdsRecaps, openRecaps } from './open-recaps.ts';
 import { renumber } from './renumber.ts';
 import { needsItems, resolveInput } from './resolve-input.ts';
 
-/** The longest chain of turns, more than an agent makes in a day. Every turn reads and keeps the whole chain. */
+/**
+ * The longest chain of turns, more than an agent makes in a day. Every turn reads and keeps the whole chain.
+ */
 const MAX_TURNS = 2_000;
 
 type ConversationsParts = {

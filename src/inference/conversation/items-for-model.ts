@@ -7,7 +7,10 @@ import { type Item, itemsOf, joinLists } from '../responses/item-texts.ts';
 /** The items to send to a model, and the losses for omitted items. */
 export type ForModel = { items: string; losses: readonly LossCode[] };
 
-/** Returns a turn's items for a new request to the `asked` model, which may differ from the model that answered the turn. */
+/**
+ * Returns a turn's items for a new request to the `asked` model, which may differ from
+ * the model that answered the turn.
+ */
 export function turnForModel({ model, input, output }: StoredTurn, asked: string): ForModel {
   const answered = model === asked ? { items: output, losses: [] } : itemsForAnother(output);
   return { ...answered, items: joinLists([input, answered.items]) };
@@ -21,8 +24,9 @@ export function itemsForAnother(list: string): ForModel {
 }
 
 /**
- * Adapts an item that another model made. Only its own model can read encrypted reasoning, so reasoning is dropped. The item's id is
- * removed, since the vendor would ask for the reasoning that belongs to the id of a call.
+ * Adapts an item that another model made.
+ * Only its own model can read encrypted reasoning, so reasoning is dropped. The item's id is removed, since
+ * the vendor would ask for the reasoning that belongs to the id of a call.
  */
 export function itemForAnother({ text, value }: Item): string | undefined {
   if (value.type === 'reasoning') return undefined;

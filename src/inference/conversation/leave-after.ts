@@ -5,7 +5,10 @@ import type { Reply } from '../../edge/http/reply.ts';
 import { asWritten } from '../../edge/http/stream-body.ts';
 import type { KeptConversation } from '../request/kept-conversation.ts';
 
-/** Lets other requests change the named conversation when the answer has ended, whether it succeeded or failed. */
+/**
+ * Lets other requests change the named conversation when the answer has ended,
+ * whether it succeeded or failed.
+ */
 export function leaveAfter(
   conversation: KeptConversation | undefined,
   reply: Reply | Refusal,

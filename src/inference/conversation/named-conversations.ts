@@ -132,7 +132,7 @@ export class NamedConversations {
   }
 }
 
-/** What a request has given to a model, and its answer. */
+/** The input that a request has given to a model, and its answer. */
 type Added = { input: string; answer: FinishedAnswer; model: string };
 
 /** The place of the next item, for its id. Places are never used twice, since parts are only added. */

@@ -7,8 +7,8 @@ type Lists = { whole: string; input: string; previous: string };
 const ITEM = /input\[(\d+)\]/;
 
 /**
- * Names the item at fault by its place in the client's own input. For an item of an earlier turn, names the member that refers to the
- * turn.
+ * Names the item at fault by its place in the client's own input. For an item of an earlier turn, names the
+ * member that refers to the turn.
  */
 export function renumber(refusal: Refusal, lists: Lists): Refusal {
   const { code, param, message, details } = refusal;

@@ -9,8 +9,8 @@ import { type ForModel, itemForAnother, lossesForAnother } from './items-for-mod
 type Value = Record<string, unknown>;
 
 /**
- * Reports whether the client sent only the id of a reasoning item. The vendor stores nothing for the gateway, so it would not find the
- * item.
+ * Reports whether the client sent only the id of a reasoning item. The vendor stores nothing for the gateway,
+ * so it would not find the item.
  */
 const isBareReasoning = ({ type, encrypted_content, content }: Value): boolean =>
   type === 'reasoning' && !encrypted_content && !(Array.isArray(content) && content.length > 0);

@@ -5,10 +5,15 @@ import { advisorsOf, fallbacksOf, findAdvisor } from './models-beside.ts';
 type Body = Readonly<Record<string, unknown>>;
 type Models = Pick<Catalog, 'entries' | 'consulted'>;
 
-/** A model that answers if the asked one declines. `entry` is undefined if the catalog has none of this name. */
+/**
+ * A model that answers if the asked one declines. `entry` is undefined if the catalog has none of this name.
+ */
 export type FallbackModel = { entry: CatalogEntry | undefined; ceiling: number | undefined };
 
-/** Lists the models that answer if the asked one declines. A ceiling that is no number is unknown, and so without a bound. */
+/**
+ * Lists the models that answer if the asked one declines.
+ * A ceiling that is no number is unknown, and so without a bound.
+ */
 export const fallbackModels = (body: Body, catalog: Models): FallbackModel[] =>
   fallbacksOf(body).map(({ name, ceiling }) => ({
     entry: findAdvisor(name, catalog),

@@ -8,7 +8,8 @@ import type { CountedModel } from '../../translation/tokens/token-family.ts';
 export type CountedRequest = { dialect: Pick<Dialect, 'codec'>; request: InferenceRequest };
 
 /**
- * Counts a prompt exactly, in the counter's own thread. A request that is not exactly one conversation is counted as its texts and tokens.
+ * Counts a prompt exactly, in the counter's own thread. A request that is not exactly one conversation is
+ * counted as its texts and tokens.
  */
 export async function countPrompt(
   { dialect, request }: CountedRequest,

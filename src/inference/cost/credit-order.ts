@@ -3,7 +3,7 @@ import type { RatesInRows } from '../../money/ledger/rate-row.ts';
 import type { RateQuestion } from './rate-question.ts';
 import type { WorstCost } from './worst-cost.ts';
 
-/** What a request may cost, and the order to hold it. */
+/** The highest cost of a request, and the order to hold it. */
 export type CreditOrder = {
   order: HoldOrder;
   /** The facts that selected the rates. */

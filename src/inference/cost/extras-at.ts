@@ -4,7 +4,10 @@ import { isBatchRate, type RateQuestion } from './rate-question.ts';
 
 export type PricedModel = Pick<Model, 'extrasUsd' | 'pricing' | 'nativeBatchPricing'>;
 
-/** Returns the rates beyond the three. In a provider's own batch, prices of tokens are lower by as much as the batch's own prices. */
+/**
+ * Returns the rates beyond the three.
+ * In a provider's own batch, prices of tokens are lower by as much as the batch's own prices.
+ */
 export function extrasAt(
   { extrasUsd, pricing, nativeBatchPricing }: PricedModel,
   rating: Pick<RateQuestion, 'mode' | 'isNative'>,
@@ -17,7 +20,10 @@ export function extrasAt(
   });
 }
 
-/** Returns the factors of a model that answers in the asked one's place. It has the asked model's where its own row has none. */
+/**
+ * Returns the factors of a model that answers in the asked one's place.
+ * It has the asked model's where its own row has none.
+ */
 export const fallbackFactors = (
   { extrasUsd }: Pick<Model, 'extrasUsd'>,
   asked: Pick<Model, 'extrasUsd'>,

@@ -27,7 +27,10 @@ function leastOf(group: HostedGroup): Grant {
   };
 }
 
-/** Grants as many calls as the credit pays for, the same number to each group. The result is undefined if it does not pay for the least. */
+/**
+ * Grants as many calls as the credit pays for, the same number to each group.
+ * The result is undefined if it does not pay for the least.
+ */
 export function bestGrants(groups: readonly HostedGroup[], pays: Pays): Grants | undefined {
   let grants = leastGrants(groups);
   if (!pays(grants)) return undefined;

@@ -36,7 +36,7 @@ export type HostedGroup = {
   isNeeded: boolean;
 };
 
-/** What one group may use. No calls: its tools are removed. */
+/** The most that one group may use. No calls: its tools are removed. */
 export type Grant = { calls: number; tokens: number };
 
 export type HostedQuestion = {
@@ -203,7 +203,10 @@ function usualLimits({ exchange }: HostedQuestion) {
 
 type Offer = { body: InferenceRequest['body']['value']; tools: number };
 
-/** Marks the groups without which the request cannot be answered. If the only tools are hosted, one of them is. */
+/**
+ * Marks the groups without which the request cannot be answered.
+ * If the only tools are hosted, one of them is.
+ */
 function markNeeded(groups: readonly HostedGroup[], offer: Offer): readonly HostedGroup[] {
   const marked = groups.map((group) =>
     group.isNeeded || isNeeded(group.tools, offer) ? { ...group, isNeeded: true } : group,

@@ -7,8 +7,8 @@ const USUAL_TURNS = 32;
 type Body = Parameters<Dialect['inspect']>[0];
 
 /**
- * Returns the most turns of one answer. The vendor reads the prompt again after each call of a hosted tool, wherever the request offers the
- * tool, and counts it each time.
+ * Returns the most turns of one answer. The vendor reads the prompt again after each call of a hosted tool,
+ * wherever the request offers the tool, and counts it each time.
  */
 export function hostedTurns(body: Body, { inspect }: Pick<Dialect, 'inspect'>): number {
   const { vendorRun = [] } = inspect(body);

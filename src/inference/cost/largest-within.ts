@@ -1,4 +1,7 @@
-/** Returns the largest whole number up to `most` for which `isWithin` holds, or -1 if there is none. It must hold for all smaller ones. */
+/**
+ * Returns the largest whole number up to `most` for which `isWithin` holds, or -1 if there is none.
+ * It must hold for all smaller ones.
+ */
 export function largestWithin(most: number, isWithin: (number: number) => boolean): number {
   if (isWithin(most)) return most;
   let low = -1;

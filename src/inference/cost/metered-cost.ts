@@ -6,7 +6,9 @@ import type { WorstCost } from './worst-cost.ts';
 
 type Tokens = { input: number; output: number };
 
-/** Returns the most tokens that a request to a metered endpoint can use. `imageTokens`: the most of one image. */
+/**
+ * Returns the most tokens that a request to a metered endpoint can use. `imageTokens`: the most of one image.
+ */
 export const maxMeteredTokens = (
   { most: { input, output, imagesIn = 0, imagesOut = 0 } }: MeteredAsk,
   imageTokens: number,
@@ -21,7 +23,10 @@ export type MeteredCostQuestion = {
   metered: MeteredRates | undefined;
 };
 
-/** Computes the most that a request to a metered endpoint can cost. It cannot be made smaller, so the whole of it is held. */
+/**
+ * Computes the most that a request to a metered endpoint can cost.
+ * It cannot be made smaller, so the whole of it is held.
+ */
 export function meteredWorst({ asked, tokens, rates, metered }: MeteredCostQuestion): WorstCost {
   const range = metered ? meteredRange(asked, metered) : NOTHING;
   const most = highestCost(tokens, rates) + costOfUnits(range.most);

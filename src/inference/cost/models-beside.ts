@@ -31,7 +31,10 @@ function namedBy(tool: unknown, at: Path): ModelBeside[] {
   return textOf(type)?.startsWith('advisor') ? [{ name: textOf(model), path: [...at, 'model'] }] : [];
 }
 
-/** A model that answers if the requested one declines. `ceiling`: the output ceiling of its own, as it was sent. */
+/**
+ * A model that answers if the requested one declines.
+ * `ceiling`: the output ceiling of its own, as it was sent.
+ */
 export type NamedFallback = ModelBeside & { ceiling: unknown };
 
 /** The models that answer if the requested one declines. A text stands for models that the vendor chooses. */

@@ -53,7 +53,10 @@ export function mostUsage({ bounds, prompt, ceiling, calls }: MostQuestion): Mos
 
 type LaterTurns = { count: number; tokens: number; context: number; most: number };
 
-/** Adds up what the turns after each of `count` calls read. Each reads one result more, up to `most` tokens in all. */
+/**
+ * Adds up what the turns after each of `count` calls read.
+ * Each reads one result more, up to `most` tokens in all.
+ */
 function laterTurns({ count, tokens, context, most }: LaterTurns): number {
   const space = most - context;
   const growing = space < 0 ? 0 : tokens === 0 ? count : Math.min(count, Math.floor(space / tokens));

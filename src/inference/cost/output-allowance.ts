@@ -9,7 +9,10 @@ export type OutputAllowance = AnswerPlan & {
   /** The request sets no ceiling, so the gateway must send this one. */
   isOpen: boolean;
   hosted: readonly HostedGroup[];
-  /** Returns the output that is left for a different model with a prompt of `input` tokens. It is negative if the prompt costs more. */
+  /**
+   * Returns the output that is left for a different model with a prompt of `input` tokens.
+   * It is negative if the prompt costs more.
+   */
   beside(input: number, entry: CatalogEntry): number;
 };
 

@@ -9,7 +9,10 @@ export type LimitedAnswer = {
   dialect: Pick<Dialect, 'ceilings' | 'unaskedOutput'>;
 };
 
-/** Returns the most output tokens of each answer, as bounded by the request and the model alone. Returns null if neither sets a bound. */
+/**
+ * Returns the most output tokens of each answer, as bounded by the request and the model alone.
+ * Returns null if neither sets a bound.
+ */
 export function outputCeilingOf(
   { request, dialect }: LimitedAnswer,
   { kind, maxOutput, contextWindow }: Model,

@@ -26,7 +26,10 @@ export type ChoicesQuestion = Omit<RatesQuestion, 'rates'> & { rates: RatesInRow
 
 const REGION = 'inference_geo';
 
-/** Lists the rates that a request leaves possible: every row that its time, region and tier let decide, at the highest factors. */
+/**
+ * Lists the rates that a request leaves possible: every row that its time, region and tier let
+ * decide, at the highest factors.
+ */
 export function rateChoices(question: ChoicesQuestion): RateChoices {
   const { rates } = question;
   const { rows } = rates;
@@ -41,7 +44,10 @@ export function rateChoices(question: ChoicesQuestion): RateChoices {
   );
 }
 
-/** The tiers that the answer can be billed in: the default one, those that the request asked for, and cheaper ones. */
+/**
+ * The tiers that the answer can be billed in: the default one, those that the
+ * request asked for, and cheaper ones.
+ */
 function tierCases(
   rates: RatesInRows,
   { asked, extras: { factors } }: Pick<ChoicesQuestion, 'asked' | 'extras'>,
@@ -57,7 +63,10 @@ function tierCases(
   return [[], ...wanted.flatMap(namesOfTier), ...cheap.map((name) => [name])];
 }
 
-/** The answer can name a faster tier by either of its names, or by none. The first name with a factor decides the factor. */
+/**
+ * The answer can name a faster tier by either of its names, or by none.
+ * The first name with a factor decides the factor.
+ */
 const namesOfTier = (asked: FactorPrice): (readonly FactorPrice[])[] =>
   FASTER.includes(asked)
     ? FASTER.filter((name) => name !== asked).flatMap((other) => [[asked], [other, asked], [asked, other]])

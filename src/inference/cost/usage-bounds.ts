@@ -34,8 +34,8 @@ type Beside = {
 };
 
 /**
- * Returns the most usage that one request can have: one window for each counted prompt and one ceiling for each answer. The vendor may
- * have read each prompt in several `turns`.
+ * Returns the most usage that one request can have: one window for each counted prompt and one ceiling for
+ * each answer. The vendor may have read each prompt in several `turns`.
  */
 export function usageBounds(
   parts: Served,

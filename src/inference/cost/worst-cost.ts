@@ -40,7 +40,7 @@ export type CostedRequest = {
 /** `ceiling`: the output ceiling that the request sets for this model alone. */
 export type Fallback = { rates: RateChoices; bounds: AnswerBounds; ceiling?: number | undefined };
 
-/** What an answer may use: its output tokens, and the calls of each group of hosted tools. */
+/** The most that an answer may use: its output tokens, and the calls of each group of hosted tools. */
 export type AnswerPlan = { output: number; grants: readonly Grant[] };
 
 export type WorstCost = {
@@ -57,8 +57,8 @@ export type WorstCost = {
   /** Returns the best answer that this much credit pays for. */
   planFor(microcredits: number): AnswerPlan;
   /**
-   * Returns the ceiling that this much credit pays for if another server reads a prompt of `input` tokens. The result is negative if the
-   * prompt and the calls alone cost more.
+   * Returns the ceiling that this much credit pays for if another server reads a prompt of `input` tokens.
+   * The result is negative if the prompt and the calls alone cost more.
    */
   ceilingBeside(microcredits: number, other: { input: number; bounds: AnswerBounds } & AnswerPlan): number;
 };
@@ -68,7 +68,10 @@ export const MIN_OUTPUT = 256;
 /** The output of an open request for which credit is reserved before calls of hosted tools. */
 const USUAL_OUTPUT = 4_096;
 
-/** Computes the most that a request can cost: all input at the higher rate, every answer up to its bound, and all hosted calls. */
+/**
+ * Computes the most that a request can cost: all input at the higher rate, every answer up to
+ * its bound, and all hosted calls.
+ */
 export function worstCost(request: CostedRequest): WorstCost {
   const { hosted = [] } = request;
   const output = ceilingOf(request);

@@ -18,8 +18,9 @@ const UNDER_LOAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Asks for each of several answers in a request of its own, in parallel, after the request was refused as a whole. Hosts of one protocol
- * differ in whether they support several answers, so that refusal is not final. It is returned if the request cannot be split.
+ * Asks for each of several answers in a request of its own, in parallel, after the request was refused as a
+ * whole. Hosts of one protocol differ in whether they support several answers, so that refusal is not final.
+ * It is returned if the request cannot be split.
  */
 export async function answerInParts(inference: Inference, whole: Refusal): Promise<Reply | Refusal> {
   if (!mayBeSplit(inference, whole)) return whole;

@@ -38,7 +38,10 @@ async function takePart(split: SplitRequest, index: number): Promise<WholeAnswer
   return 'bytes' in answer ? { text: new TextDecoder().decode(answer.bytes), usage: answer.usage } : answer;
 }
 
-/** Bills the finished answers of a request that failed. A client that left, or whose request was at fault, pays for them. */
+/**
+ * Bills the finished answers of a request that failed.
+ * A client that left, or whose request was at fault, pays for them.
+ */
 async function billFinished(split: SplitRequest, refusal: Refusal): Promise<Refusal> {
   const { inference, usages } = split;
   const { exchange, unattended } = inference;

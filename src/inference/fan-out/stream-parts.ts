@@ -16,7 +16,10 @@ import { type PartStep, partSteps } from './part-steps.ts';
 import { countAll, type PartUsage, sumOf } from './part-usage.ts';
 import type { SplitRequest } from './split-request.ts';
 
-/** Streams the answers of all parts in parallel as one stream. The stream begins with the first part that begins. */
+/**
+ * Streams the answers of all parts in parallel as one stream.
+ * The stream begins with the first part that begins.
+ */
 export async function streamParts(split: SplitRequest): Promise<Reply | Refusal> {
   const steps = mergeStreams(
     split.requests.map((_, index) => partSteps(split, index)),
@@ -38,7 +41,10 @@ export async function streamParts(split: SplitRequest): Promise<Reply | Refusal>
 type Steps = AsyncGenerator<PartStep, void>;
 type Sending = { split: SplitRequest; steps: Steps; first: PartStep };
 
-/** Ends a request of which nothing was delivered. Only a client that has left pays for the parts that had begun. */
+/**
+ * Ends a request of which nothing was delivered.
+ * Only a client that has left pays for the parts that had begun.
+ */
 async function endBeforeFirst({ inference, usages, callOff }: SplitRequest, steps: Steps): Promise<void> {
   const { exchange } = inference;
   if (waitingSignal(exchange).aborted) {
@@ -50,7 +56,10 @@ async function endBeforeFirst({ inference, usages, callOff }: SplitRequest, step
   await steps.return();
 }
 
-/** Sends the merged stream. It runs to its end even if the client leaves, so that the usage up to then is settled. */
+/**
+ * Sends the merged stream. It runs to its end even if the client leaves, so that
+ * the usage up to then is settled.
+ */
 async function send({ split, steps, first }: Sending, writer: BodyWriter): Promise<void> {
   const { inference, usages, callOff } = split;
   const { exchange, tab, services, pace } = inference;
@@ -134,7 +143,7 @@ class HeldEnds {
     this.#held.push(end);
   }
 
-  /** What is still to be written. */
+  /** The parts that are still to be written. */
   get text(): string {
     return this.#held.map(({ closing }) => closing).join('');
   }
@@ -163,8 +172,8 @@ async function readOn(steps: Steps): Promise<void> {
 }
 
 /**
- * Ends the stream with an error. Finished answers are billed. If the request is at fault, the delivered pieces of unfinished answers are
- * billed too.
+ * Ends the stream with an error. Finished answers are billed. If the request is at fault, the delivered
+ * pieces of unfinished answers are billed too.
  */
 async function fail(split: SplitRequest, refusal: Refusal, writer: BodyWriter): Promise<void> {
   const { exchange } = split.inference;

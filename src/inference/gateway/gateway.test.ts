@@ -54,7 +54,10 @@ type Sending = {
   parts?: Partial<Services>;
 };
 
-/** Sends a request through a gate that knows the account in a version. Returns the versions that the gate was asked for. */
+/**
+ * Sends a request through a gate that knows the account in a version.
+ * Returns the versions that the gate was asked for.
+ */
 async function send({ current = 1, caller = callerOf(1), sent = body, problem, parts }: Sending) {
   const asked: number[] = [];
   let bodies = 0;

@@ -131,7 +131,10 @@ function prepareFrom(first: number, inference: Inference): ReturnType<Step> {
   return undefined;
 }
 
-/** Gives other requests a turn before each step of work on a long request, until its credit is held. The tab must open with the hold. */
+/**
+ * Gives other requests a turn before each step of work on a long request, until its credit is held.
+ * The tab must open with the hold.
+ */
 async function prepareInTurns(inference: Inference): Promise<Refusal | undefined> {
   for (const step of steps) {
     if (inference.hold === undefined) await inference.services.yieldQueue.next();

@@ -4,7 +4,9 @@ import type { SpendLabels } from '../../money/budgets/spend-labels.ts';
 
 const NONE: readonly string[] = [];
 
-/** What budgets count a request for beside its key. It is undefined if that is nothing. */
+/**
+ * Returns the labels for which budgets count a request beside its key. It is undefined if that is nothing.
+ */
 export function labelsOf(
   { endUser, tags }: Pick<ExchangeNotes, 'endUser' | 'tags'>,
   { personId }: Pick<ApiKey, 'personId'>,

@@ -13,8 +13,9 @@ import { type Grant, type HostedGroup, unservedTool } from '../cost/hosted-group
 type Granted = { hosted: readonly HostedGroup[]; grants: readonly Grant[] };
 
 /**
- * Returns the request with the limits of its hosted tools that the hold covers. A limit that the request allows to be higher is reported as
- * a loss, and so are tools without a call, which are removed. Tools that were not held are removed too.
+ * Returns the request with the limits of its hosted tools that the hold covers. A limit that the request
+ * allows to be higher is reported as a loss, and so are tools without a call, which are removed. Tools that
+ * were not held are removed too.
  */
 export function limitHostedTools(
   request: InferenceRequest,

@@ -7,8 +7,8 @@ import type { InferenceRequest } from '../../translation/contract/inference-requ
 import { isOpenaiModel } from '../../translation/protocols/chat-completions/is-openai-model.ts';
 
 /**
- * Returns the request with an output ceiling, set in the member that its first target accepts. Without a figure the request is
- * unchanged.
+ * Returns the request with an output ceiling, set in the member that its first target accepts. Without a
+ * figure the request is unchanged.
  */
 export function limitOutput(
   request: InferenceRequest,

@@ -28,7 +28,10 @@ export const orderCredit: Step = (inference) =>
     return undefined;
   });
 
-/** Builds the order that checks the credit and the key's cap, and holds the most that the request may cost where required. */
+/**
+ * Builds the order that checks the credit and the key's cap, and holds the most that the
+ * request may cost where required.
+ */
 export function creditOrder(inference: Inference, now: number): MaybeLater<CreditOrder> {
   const { exchange, principal, permit } = inference;
   const { entry, mode } = permit;
@@ -47,7 +50,10 @@ export function creditOrder(inference: Inference, now: number): MaybeLater<Credi
 
 export type Rated = Pick<CreditOrder, 'rates' | 'rating'>;
 
-/** Computes the most that the request may cost at these rates. A model without targets of its own is priced by its substitutes. */
+/**
+ * Computes the most that the request may cost at these rates.
+ * A model without targets of its own is priced by its substitutes.
+ */
 export function worstOf(inference: Inference, rated: Rated): MaybeLater<WorstCost> {
   const { permit, dialect, request, prompt } = inference;
   const { entry, substitutes } = permit;
@@ -92,7 +98,7 @@ const choicesOf = (
   extras: ExtraRates,
 ): RateChoices => rateChoices({ rates, extras, body, asked });
 
-/** What the request may cost beyond its tokens at the model's rates. */
+/** The most that the request may cost beyond its tokens at the model's rates. */
 function besideTokens(
   { exchange, permit: { entry }, dialect, request }: Inference,
   servers: readonly CatalogEntry[],

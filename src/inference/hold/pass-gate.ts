@@ -10,8 +10,8 @@ import { countedRequests } from './counted-requests.ts';
 import { refuseShortage } from './refuse-shortage.ts';
 
 /**
- * Holds the credit and counts the request against the limits, in one step. Throws a `StaleCaller` if the account or the key has changed
- * since the caller was authenticated.
+ * Holds the credit and counts the request against the limits, in one step. Throws a `StaleCaller` if the
+ * account or the key has changed since the caller was authenticated.
  */
 export const passGate: Step = (inference) => {
   const { services, credit, principal } = inference;

@@ -33,7 +33,10 @@ const MIN_PART_OF_ROOM = 0.5;
 /** Allowance for framing tokens that vendors add without documenting them. */
 const FRAMING_TOKENS = 32;
 
-/** Limits the answer to the tokens that the prompt leaves in the window. Refuses a prompt that exceeds the window. */
+/**
+ * Limits the answer to the tokens that the prompt leaves in the window.
+ * Refuses a prompt that exceeds the window.
+ */
 export function fitWindow(fitted: WindowedRequest): MaybeLater<Refusal | undefined> {
   const { dialect, request } = fitted;
   // The upstream checks each of several prompts by itself.
@@ -51,8 +54,8 @@ function limitTo(fitted: WindowedRequest, space: OutputSpace | Refusal): Refusal
 }
 
 /**
- * Nearly every request is so short that its length alone proves that it fits. Other prompts are estimated, and those near the window's edge
- * are counted. The upstream decides the cases that stay uncertain.
+ * Nearly every request is so short that its length alone proves that it fits. Other prompts are estimated,
+ * and those near the window's edge are counted. The upstream decides the cases that stay uncertain.
  */
 function spaceOf(
   fitted: WindowedRequest,
@@ -89,9 +92,10 @@ async function countedSpace(fitted: WindowedRequest): Promise<OutputSpace | Refu
 type PromptTokens = { likely: number; most: number };
 
 /**
- * Cuts the answer by the likely count of the prompt. An upstream refuses a prompt and a ceiling that exceed the window together, so a part
- * of the likely remainder is kept for an error of the count: as much as the error can be, but never more than half. If nothing seems to be
- * left, the count may be too high, and the upstream decides.
+ * Cuts the answer by the likely count of the prompt. An upstream refuses a prompt and a ceiling that exceed
+ * the window together, so a part of the likely remainder is kept for an error of the count: as much as the
+ * error can be, but never more than half.
+ * If nothing seems to be left, the count may be too high, and the upstream decides.
  */
 function spaceBeside({ contextWindow, maxOutput }: Model, { likely, most }: PromptTokens): OutputSpace {
   const left = Math.max(contextWindow - most, Math.ceil((contextWindow - likely) * MIN_PART_OF_ROOM));

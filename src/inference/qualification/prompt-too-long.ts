@@ -3,8 +3,9 @@ import type { PromptLengths } from '../../base/errors/prompt-lengths.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 
 /**
- * Builds the refusal of a prompt that exceeds the window. Each dialect uses its vendor's own words, since agents and libraries recognise
- * them and shorten the history. `lengths`: undefined if the upstream named none, since the catalog's window can differ from the server's.
+ * Builds the refusal of a prompt that exceeds the window. Each dialect uses its vendor's own words, since
+ * agents and libraries recognise them and shorten the history. `lengths`: undefined if the upstream named
+ * none, since the catalog's window can differ from the server's.
  */
 export function promptTooLong(style: EnvelopeStyle, lengths: PromptLengths | undefined): Refusal {
   const words = style === 'messages' ? inMessages : elsewhere;

@@ -10,8 +10,8 @@ import { screenRequest } from './screen-request.ts';
 import { unmetNeed } from './unmet-need.ts';
 
 /**
- * Fits the request to the model that is to serve it, and measures its prompt. Refuses it if the model lacks a needed ability, the plan
- * excludes the prompt, or the window is too small.
+ * Fits the request to the model that is to serve it, and measures its prompt. Refuses it if the model lacks a
+ * needed ability, the plan excludes the prompt, or the window is too small.
  */
 export const qualify: Step = (inference) => {
   const { conversation } = inference;

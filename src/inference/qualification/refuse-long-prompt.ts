@@ -5,9 +5,9 @@ import { MeasuredPrompt } from '../cost/measured-prompt.ts';
 import type { Step } from '../request/step.ts';
 
 /**
- * Refuses a prompt that exceeds the plan's limit. Pay-as-you-go requests have no limit. A token covers at least one byte, so a body with
- * fewer bytes than the limit passes. A prompt whose lower estimate exceeds the limit is refused. Any other prompt is counted, since no
- * estimate is reliable for every text.
+ * Refuses a prompt that exceeds the plan's limit. Pay-as-you-go requests have no limit. A token covers at
+ * least one byte, so a body with fewer bytes than the limit passes. A prompt whose lower estimate exceeds the
+ * limit is refused. Any other prompt is counted, since no estimate is reliable for every text.
  */
 export const refuseLongPrompt: Step = (inference) => {
   const { permit, principal, request, entry } = inference;

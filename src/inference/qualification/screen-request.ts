@@ -33,13 +33,16 @@ export type ScreenedRequest = {
   dialect: Dialect;
   request: InferenceRequest;
   entry: CatalogEntry;
-  /** Returns the facts that select the rates. It is left out if the request will not be charged, or was admitted before. */
+  /**
+   * Returns the facts that select the rates.
+   * It is left out if the request will not be charged, or was admitted before.
+   */
   rating?(): RateQuestion;
 };
 
 /**
- * Removes the members that no provider of the model may get, or refuses the request. These members can be misread by other parsers, cost
- * more than tokens, or belong to the operator.
+ * Removes the members that no provider of the model may get, or refuses the request. These members can be
+ * misread by other parsers, cost more than tokens, or belong to the operator.
  */
 export function screenRequest(screened: ScreenedRequest): InferenceRequest | Refusal {
   const { exchange, dialect } = screened;
@@ -105,7 +108,9 @@ export function consentOf(question: ConsentQuestion): Consent {
   };
 }
 
-/** A price is in `extras_usd`, or in a row for the requested tier or region whose other conditions can hold. */
+/**
+ * A price is in `extras_usd`, or in a row for the requested tier or region whose other conditions can hold.
+ */
 function isPriced(price: PriceName, model: Model, question: ConsentQuestion): boolean {
   if (model.extrasUsd[price] !== undefined) return true;
   if (!(factorPrices as readonly PriceName[]).includes(price)) return false;

@@ -39,7 +39,10 @@ function effortsHint(entry: CatalogEntry): string {
     : `it takes ${listed(efforts, 'and')}`;
 }
 
-/** Returns the refusal for the first thing that the request needs and the model lacks. Only needs that the model lacks are searched for. */
+/**
+ * Returns the refusal for the first thing that the request needs and the model lacks.
+ * Only needs that the model lacks are searched for.
+ */
 export function unmetNeed(
   entry: CatalogEntry,
   needs: NeedFinders,

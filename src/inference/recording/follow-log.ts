@@ -9,7 +9,7 @@ import { writeText } from '../stream/write-text.ts';
 import { frameIdPrefix, framesAfter } from './frame-numberer.ts';
 import type { RecordedPart, RecordingStore } from './recording-store.ts';
 
-/** What a reader may see of a log now. `lost`: the log ends here, without the end of its stream. */
+/** The part of a log that a reader may see now. `lost`: the log ends here, without the end of its stream. */
 export type LogSight = { parts: number; state: 'open' | 'ended' | 'lost'; changed: Promise<unknown> };
 
 export type FollowedLog = {
@@ -21,7 +21,7 @@ export type FollowedLog = {
   /** Looks at the log. */
   look(): Promise<LogSight>;
   keepAliveMs: number;
-  /** What keeps a silent stream open. */
+  /** The comments that keep a silent stream open. */
   keepAlive: string;
 };
 

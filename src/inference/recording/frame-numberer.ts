@@ -3,7 +3,10 @@ const FRAME_END = '\n\n';
 /** `sent` goes to the client, and `kept` is what other readers get. */
 export type NumberedText = { sent: string; kept: string };
 
-/** Splits the text of a stream into frames, and gives each an id if the stream has ids. Comment lines are sent, and not kept. */
+/**
+ * Splits the text of a stream into frames, and gives each an id if the stream has ids.
+ * Comment lines are sent, and not kept.
+ */
 export class FrameNumberer {
   /** The number of complete frames. */
   count = 0;

@@ -1,6 +1,6 @@
 /**
- * `withoutIds`: its clients drop frames with an `id:` line, so readers of its streams count the frames. `framedBy`: the words of the query
- * without which a stream has no frames.
+ * `withoutIds`: its clients drop frames with an `id:` line, so readers of its streams count the frames.
+ * `framedBy`: the words of the query without which a stream has no frames.
  */
 export type GeneratingEndpoint = { withoutIds?: true; framedBy?: string };
 

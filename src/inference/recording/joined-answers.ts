@@ -33,7 +33,9 @@ export type JoinedAnswersParts = RecordingParts & {
   invalid: ReadonlySet<string>;
 };
 
-/** Gives retries the answers of earlier requests, which run or have ended, in this process or in another one. */
+/**
+ * Gives retries the answers of earlier requests, which run or have ended, in this process or in another one.
+ */
 export class JoinedAnswers {
   readonly #parts: JoinedAnswersParts;
   /** The number of clients that read now. */
@@ -43,7 +45,10 @@ export class JoinedAnswers {
     this.#parts = parts;
   }
 
-  /** Finds an equal request whose client has left before the answer was whole, and makes this process its reader. */
+  /**
+   * Finds an equal request whose client has left before the answer was whole, and
+   * makes this process its reader.
+   */
   claim(named: Omit<RecordedName, 'idempotencyKey'>): Promise<RecordedAnswer | undefined> {
     const { store, clock, holder: reader } = this.#parts;
     const now = clock.now();
@@ -137,7 +142,10 @@ export class JoinedAnswers {
     return recording.body === undefined ? undefined : { head, body: recording.body };
   }
 
-  /** A stream is joined once its process has shown that it lives, so that a retry after a crash is made anew and gets no half answer. */
+  /**
+   * A stream is joined once its process has shown that it lives, so that a retry after a crash is
+   * made anew and gets no half answer.
+   */
   async #findThere({ requestId, heldUntil }: RecordedAnswer): Promise<Found | Refusal | undefined> {
     const { store } = this.#parts;
     const look = lookThere(requestId, this.#parts);

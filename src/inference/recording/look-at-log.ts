@@ -19,8 +19,8 @@ export type LookParts = {
 };
 
 /**
- * Reports whether an answer that was kept is charged. Without its charge it is made anew. What this process has ended is charged, even if
- * the entry is still in the spool.
+ * Reports whether an answer that was kept is charged. Without its charge it is made anew. What this process
+ * has ended is charged, even if the entry is still in the spool.
  */
 export const isCharged = async (
   { requestId, backgroundId, holder }: RecordedAnswer,
@@ -30,7 +30,10 @@ export const isCharged = async (
   holder === own.holder ||
   (await own.ledger.findEntry(entryIdOf(requestId))) !== undefined;
 
-/** Reports whether the process that made an answer has died, or has lost it. `row` is of an answer that does not run in this process. */
+/**
+ * Reports whether the process that made an answer has died, or has lost it.
+ * `row` is of an answer that does not run in this process.
+ */
 export const isAbandoned = (
   row: RecordedAnswer,
   { clock, holder }: Pick<LookParts, 'clock' | 'holder'>,

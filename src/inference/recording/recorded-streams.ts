@@ -40,7 +40,10 @@ export class RecordedStreams {
     return after instanceof Refusal ? after : this.#replyAfter(exchange, found, after);
   }
 
-  /** Streams the frames after a number of them. Returns undefined if there is no such stream, or if it has fewer frames. */
+  /**
+   * Streams the frames after a number of them.
+   * Returns undefined if there is no such stream, or if it has fewer frames.
+   */
   async readAfter(
     exchange: Exchange,
     { frames, ...wanted }: WantedStream & { frames: number },

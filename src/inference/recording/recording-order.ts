@@ -5,7 +5,7 @@ import { readIdempotencyKey } from '../../edge/http/read-idempotency-key.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { generatingEndpoints } from './generating-endpoints.ts';
 
-/** How the answer of a request is recorded. */
+/** The recording that a request asks for. */
 export type RecordingOrder = {
   idempotencyKey: string | undefined;
   /** Retries of SDKs can join it. */

@@ -1,7 +1,10 @@
-/** `made`: whole, and valid once its charge is in the ledger. `failed`: it ended with an error, and only its readers still see it. */
+/**
+ * `made`: whole, and valid once its charge is in the ledger.
+ * `failed`: it ended with an error, and only its readers still see it.
+ */
 export type RecordingState = 'running' | 'made' | 'failed';
 
-/** What a recorded answer is found by. */
+/** The names by which a recorded answer is found. */
 export type RecordedName = {
   keyId: string;
   path: string;
@@ -49,7 +52,10 @@ export type NewRecording = Pick<
   | 'heldUntil'
 > & { readUntil: number; expiresAt: number };
 
-/** A part of an answer. `lastFrame` is the number of its last frame, counted from 1. A whole answer is one part without frames. */
+/**
+ * A part of an answer. `lastFrame` is the number of its last frame, counted from 1.
+ * A whole answer is one part without frames.
+ */
 export type RecordedPart = { part: number; lastFrame: number; text: string };
 
 export type HeldRecording = { requestId: string; holder: string };
@@ -63,7 +69,10 @@ export type RecordingEnd = {
   streamsUntil: number;
 };
 
-/** `replays`: what retries get again. `streams`: what can be read again. `accountId` `null` means all accounts. */
+/**
+ * `replays`: what retries get again. `streams`: what can be read again.
+ * `accountId` `null` means all accounts.
+ */
 export type TrimBound = { kind: 'replays' | 'streams'; accountId: string | null; maxBytes: number };
 
 export type WrittenParts = {
@@ -82,9 +91,15 @@ export type RecordingStore = {
     name: Omit<RecordedName, 'idempotencyKey'>,
     claim: { reader: string; readUntil: number; now: number },
   ): Promise<RecordedAnswer | undefined>;
-  /** Adds parts, and the end if it is known, in one transaction. Returns false if the answer is not there any more. */
+  /**
+   * Adds parts, and the end if it is known, in one transaction.
+   * Returns false if the answer is not there any more.
+   */
   write(held: HeldRecording, written: WrittenParts): Promise<boolean>;
-  /** Loads the next parts from `from` to `parts`, a few at a time, without those whose frames are not after `frame`. */
+  /**
+   * Loads the next parts from `from` to `parts`, a few at a time, without those
+   * whose frames are not after `frame`.
+   */
   loadParts(
     requestId: string,
     after: { frame: number; parts: number; from: number },
@@ -100,7 +115,10 @@ export type RecordingStore = {
   remove(requestId: string): Promise<void>;
   /** Forgets who made and read answers in processes that have ended. */
   leaveOthers(holder: string, now: number): Promise<void>;
-  /** Removes the oldest answers beyond a number of bytes. A stream that can still be read loses only its replays. */
+  /**
+   * Removes the oldest answers beyond a number of bytes.
+   * A stream that can still be read loses only its replays.
+   */
   trim(bound: TrimBound): Promise<void>;
   sweepRecordings(options: { now: number; limit: number }): Promise<number>;
 };

@@ -25,7 +25,6 @@ function record(budgetBytes: number) {
   } as unknown as RecordingStore;
   const recording = new Recording({
     requestId: 'req_1',
-    accountId: 'a',
     isResumable: true,
     idPrefix: undefined,
     store,
@@ -35,11 +34,14 @@ function record(budgetBytes: number) {
     graceMs: 1_000,
     replaysMs: undefined,
     streamsMs: 1_000,
-    maxBytes: MANY,
-    maxReplayBytes: MANY,
-    mayRecord: () => true,
+    room: {
+      maxBytes: MANY,
+      maxReplayBytes: MANY,
+      take: () => true,
+      giveBack: () => {},
+      trim: async () => {},
+    },
     openMemory: () => budget.open('a'),
-    onKept: async () => {},
     onUnwritten: () => {},
     onFailure: (error) => {
       throw error;

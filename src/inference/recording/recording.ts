@@ -17,41 +17,54 @@ const MAX_PENDING = 256 * 1024;
 export type RecordedHead = { status: number; type: string };
 export type RecordedBody = string | Uint8Array;
 
+/** The space of one answer. */
+export type RecordingRoom = {
+  /** The most bytes of an answer that is kept, and of one that retries get again. */
+  maxBytes: number;
+  maxReplayBytes: number;
+  /** Takes bytes. Returns false if the answers of this process then have too many. */
+  take(bytes: number): boolean;
+  /** Gives back the bytes of an answer that no longer runs. */
+  giveBack(bytes: number): void;
+  /** Removes the oldest kept answers beyond the bounds of the account and of the store. */
+  trim(): Promise<void>;
+};
+
 export type OneRecording = {
   requestId: string;
-  accountId: string;
   isResumable: boolean;
   /** The text before the number of each frame's id. It is undefined if frames have none. */
   idPrefix: string | undefined;
+  /** The time for which the answer goes on without a reader. */
+  graceMs: number;
+  /** It is undefined if no retry gets the answer. */
+  replaysMs: number | undefined;
+  streamsMs: number;
+  room: RecordingRoom;
   store: RecordingStore;
   holder: string;
   clock: Clock;
   /** Other processes read the same store. */
   isShared: boolean;
-  graceMs: number;
-  /** It is undefined if no retry gets the answer. */
-  replaysMs: number | undefined;
-  streamsMs: number;
-  /** The most bytes of an answer that is kept, and of one that retries get again. */
-  maxBytes: number;
-  maxReplayBytes: number;
-  /** Reports whether the process may record that much more. */
-  mayRecord(bytes: number): boolean;
   /** Opens a booking for frames that are not in the store yet. */
   openMemory(): Booking;
-  /** Called when the answer has been kept. */
-  onKept(): Promise<void>;
   /** Called when the store did not take that the answer is not valid. */
   onUnwritten(): void;
   onFailure(error: unknown): void;
 };
 
-/** An answer that is being made. Its frames go to the store, and it goes on for a while after its last reader has left. */
+/**
+ * An answer that is being made. Its frames go to the store, and it goes on for a while
+ * after its last reader has left.
+ */
 export class Recording implements AnswerRecording {
   readonly requestId: string;
   readonly parts: OneRecording;
   readonly frames: FrameNumberer;
-  /** Resolves to what the first client gets, or to its refusal. It is undefined if a retry makes the answer anew. */
+  /**
+   * Resolves to what the first client gets, or to its refusal.
+   * It is undefined if a retry makes the answer anew.
+   */
   readonly head = Promise.withResolvers<RecordedHead | Refusal | undefined>();
   /** The body of a whole answer. */
   body: RecordedBody | undefined;
@@ -235,7 +248,7 @@ export class Recording implements AnswerRecording {
   #fits(bytes: number, isBooked = false): boolean {
     if (this.isLost) return false;
     this.#bytes += bytes;
-    const isWithin = this.#bytes <= this.parts.maxBytes && this.parts.mayRecord(bytes);
+    const isWithin = this.#bytes <= this.parts.room.maxBytes && this.parts.room.take(bytes);
     if (isWithin && (isBooked || this.#book(bytes))) return true;
     this.#lose();
     return false;
@@ -301,7 +314,7 @@ export class Recording implements AnswerRecording {
   }
 
   async #keep(parts: readonly Omit<RecordedPart, 'part'>[], backgroundId: string | null = null) {
-    const { store, holder, clock, replaysMs, maxReplayBytes, streamsMs, isResumable } = this.parts;
+    const { store, holder, clock, replaysMs, room, streamsMs, isResumable } = this.parts;
     await this.#writing;
     if (this.isLost) return;
     const now = clock.now();
@@ -309,7 +322,7 @@ export class Recording implements AnswerRecording {
       state: 'made',
       failure: null,
       backgroundId,
-      replaysUntil: replaysMs !== undefined && this.#bytes <= maxReplayBytes ? now + replaysMs : 0,
+      replaysUntil: replaysMs !== undefined && this.#bytes <= room.maxReplayBytes ? now + replaysMs : 0,
       streamsUntil: isResumable ? now + streamsMs : 0,
     };
     try {
@@ -317,7 +330,7 @@ export class Recording implements AnswerRecording {
       const isThere = await store.write(held, { parts, head: this.#headText, end });
       if (!isThere) return this.#lose();
       this.visible += parts.length - 1;
-      await this.parts.onKept();
+      await room.trim();
       this.#wake();
     } catch (error) {
       this.parts.onFailure(error);

@@ -92,7 +92,10 @@ async function sendBytes(first: Uint8Array, reading: Reading, writer: BodyWriter
 
 type Passed = { last: Uint8Array } | { gone: unknown } | { failure: UpstreamFailure };
 
-/** Sends everything but the last byte. A player may need all that has arrived, so no more than that is held back. */
+/**
+ * Sends everything but the last byte.
+ * A player may need all that has arrived, so no more than that is held back.
+ */
 async function passOn(first: Uint8Array, reading: Reading, writer: BodyWriter): Promise<Passed> {
   const { pace, exchange } = reading.inference;
   let held = first.subarray(0, 0);

@@ -13,8 +13,9 @@ type Work = Promise<Reply | Refusal>;
 const LATE = Symbol('late');
 
 /**
- * Delays the head of a stream until the answer has begun, so that an earlier failure has its own status. The delay is shorter than the
- * timeouts of proxies and clients. After it the head is sent while the work continues, and later failures are reported in the stream.
+ * Delays the head of a stream until the answer has begun, so that an earlier failure has its own status. The
+ * delay is shorter than the timeouts of proxies and clients. After it the head is sent while the work
+ * continues, and later failures are reported in the stream.
  */
 export async function commitInTime(work: Work, inference: Inference): Promise<Reply | Refusal> {
   const { exchange } = inference;
@@ -36,7 +37,10 @@ function inTime(work: Work, timeoutMs: number): Promise<Reply | Refusal | typeof
   });
 }
 
-/** Other targets may still need the request's body. Its memory is released when one of them has begun to answer. */
+/**
+ * Other targets may still need the request's body.
+ * Its memory is released when one of them has begun to answer.
+ */
 function keepBooked(work: Work, exchange: Exchange): void {
   const { release } = exchange;
   if (!release) return;

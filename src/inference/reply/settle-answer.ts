@@ -5,7 +5,8 @@ import type { BillableAnswer } from '../settlement/billable-answer.ts';
 import { measureSound } from './measure-sound.ts';
 
 /**
- * Settles an answer, together with the stored response or the batch's record. The last byte of the answer is sent only after this returns.
+ * Settles an answer, together with the stored response or the batch's record.
+ * The last byte of the answer is sent only after this returns.
  */
 export function settleAnswer(inference: Inference, answered: BillableAnswer): Promise<void> {
   const { recording } = inference.exchange;
@@ -43,7 +44,8 @@ function settleMeasured(inference: Inference, answered: BillableAnswer): Promise
   const response = answer && conversation?.keep(answer, trail.model);
   if (answer && !response && inference.request.echo?.background) return Promise.reject(unkept());
   const settling = tab.settle(response ? { ...answered, response } : answered);
-  // The settlement writes the addition with the response. An answer that is too long to be stored is added by itself.
+  // The settlement writes the addition with the response.
+  // An answer that is too long to be stored is added by itself.
   return answer && !response && conversation?.append
     ? settling.then(() => conversation.append!(answer, trail.model))
     : settling;

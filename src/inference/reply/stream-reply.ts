@@ -67,7 +67,10 @@ const isWhole = ({ takesWholeAnswers }: Carriage, answer: HttpAnswer): boolean =
 const splitterOf = (wire: Wire): Splitter =>
   wire === 'bedrock-converse' ? new AwsEventStream() : new SseSplitter();
 
-/** Sends the stream. It runs to its end even if the client leaves: the rest is read for its usage, and settled. */
+/**
+ * Sends the stream. It runs to its end even if the client leaves: the rest is
+ * read for its usage, and settled.
+ */
 async function sendStream(
   stream: AnswerStream,
   { inference, carriage, answer, attempt }: BegunAnswer,
@@ -103,7 +106,8 @@ async function sendStream(
       const failure = isInterrupted ? stream.failure : attempt.failed(stream.failure);
       attempt.end(isInterrupted ? 'canceled' : failure.outcome);
       const refusal = isInterrupted ? stopping() : failure.refusal;
-      // A stream that fails because of the upstream or a shutdown costs nothing, and neither does a metered one.
+      // A stream that fails because of the upstream or a shutdown costs nothing,
+      // and neither does a metered one.
       if (isOwnError(refusal) && !estimate.isMetered) await whySettlingFails(settleAs('failed'), exchange);
       noteRefusal(exchange.notes, refusal);
       const closing = tab.close();

@@ -29,7 +29,10 @@ export async function unaryReply(begun: BegunAnswer): Promise<Reply | UpstreamFa
 
 type Taken = WholeAnswer | LargeAnswer | UpstreamFailure;
 
-/** Reads a whole answer and converts it for the client. The result is synchronous if the answer came with its head. */
+/**
+ * Reads a whole answer and converts it for the client.
+ * The result is synchronous if the answer came with its head.
+ */
 export function takeAnswer(begun: BegunAnswer): MaybeLater<Taken> {
   return after<Whole, Taken>(readWhole(begun.answer), (whole) =>
     typeof whole === 'object' && 'pieces' in whole

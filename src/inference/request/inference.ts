@@ -2,7 +2,7 @@ import type { JsonBody } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
-import type { LimitCount } from '../../money/limits/limiter.ts';
+import type { LimitCount } from '../../money/limits/limit-count.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
@@ -40,8 +40,8 @@ export type ArrivedRequest = {
 };
 
 /**
- * One request on its way to its answer. Each step of the gateway completes it, and later steps read what earlier ones have found. All
- * members exist from the start, so that all requests share one shape.
+ * One request on its way to its answer. Each step of the gateway completes it, and later steps read what
+ * earlier ones have found. All members exist from the start, so that all requests share one shape.
  */
 export class Inference {
   readonly services: Services;
@@ -98,7 +98,7 @@ export class Inference {
     return this.unattended?.isNative === true;
   }
 
-  /** What capacity and routing know of the caller. */
+  /** The facts of the caller that capacity and routing read. */
   get caller(): Caller {
     const { account, apiKey, plan } = this.principal;
     const isPaid = this.permit.mode === 'payg' || plan.id !== 'free';

@@ -2,8 +2,8 @@ import type { PaymentMode } from '../../money/auth/payment-mode.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 
 /**
- * The permission to use a model. It depends on the key, the model name, the kind of endpoint, the payment mode and the snapshot alone, and
- * not on the rest of the body.
+ * The permission to use a model. It depends on the key, the model name, the kind of endpoint, the payment
+ * mode and the snapshot alone, and not on the rest of the body.
  */
 export type Permit = {
   /** The requested model. */

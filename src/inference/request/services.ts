@@ -43,7 +43,9 @@ export type Services = {
   vendorIds: VendorIds;
   /** Begins responses in the background. It is undefined in processes that make none. */
   background?: BackgroundStarter | undefined;
-  /** Records answers for retries and for readers of their streams. It is undefined where none are recorded. */
+  /**
+   * Records answers for retries and for readers of their streams. It is undefined where none are recorded.
+   */
   recorded?: AnswerRecorder | undefined;
   /** The key that seals compactions. All nodes have the same. */
   recapKey: Uint8Array;

@@ -30,8 +30,9 @@ function readQuery(query: string): PageQuery | Refusal {
 }
 
 /**
- * Returns a page of the model's input items, in the form that the official client reads. The newest item comes first unless `order` is
- * `asc`. Only the items of the page are loaded. Returns undefined if the response does not exist.
+ * Returns a page of the model's input items, in the form that the official client reads. The newest item
+ * comes first unless `order` is `asc`. Only the items of the page are loaded.
+ * Returns undefined if the response does not exist.
  */
 export async function inputItemsPage(
   parts: PageParts,
@@ -90,7 +91,10 @@ async function loadRange(listing: Listing, range: ListedRange): Promise<ListedIt
 const bytesOf = (sections: readonly ListedSection[]): number =>
   sections.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Finds the place of an item by its id. Ids from the gateway contain the place. For any other id the listing is searched. */
+/**
+ * Finds the place of an item by its id. Ids from the gateway contain the place.
+ * For any other id the listing is searched.
+ */
 async function placeOf(listing: Listing, id: string, { isAscending }: PageQuery): Promise<number | Refusal> {
   const { store, wanted, count } = listing;
   const [, own, isInput, place] = OWN_ID.exec(id) ?? [];

@@ -10,7 +10,10 @@ import { OVER_LIMIT, tooLong } from './too-long.ts';
 /** An item that a key has stored, with the model that made it. */
 export type FoundItem = Item & { model: string };
 
-/** Matches the gateway's own item ids. An id names its response; after `in` comes the item's place in the listed input. */
+/**
+ * Matches the gateway's own item ids. An id names its response;
+ * after `in` comes the item's place in the listed input.
+ */
 export const OWN_ID = /^[a-z]+_([0-9A-Za-z]{29})_(in)?(\d{1,9})$/;
 
 type FinderParts = { store: ResponseStore; loads: Loads; caller: LoadCaller; owner: Omit<Wanted, 'id'> };
@@ -83,8 +86,8 @@ export class ItemFinder {
   }
 
   /**
-   * Books the memory of referenced items until the request's body is released. Together with them a request is at most as long as a body
-   * may be.
+   * Books the memory of referenced items until the request's body is released. Together with them a request
+   * is at most as long as a body may be.
    */
   async #claim(bytes: number): Promise<Refusal | undefined> {
     this.#bytes += bytes;
@@ -96,7 +99,10 @@ export class ItemFinder {
   }
 }
 
-/** Returns the items that were sent. An item that was stored with hidden members replaces the sent item of the same id. */
+/**
+ * Returns the items that were sent.
+ * An item that was stored with hidden members replaces the sent item of the same id.
+ */
 function outputItems({ envelope, model, output: list }: Answered): Items {
   const { output } = JSON.parse(envelope) as { output: Record<string, unknown>[] };
   const shown = output.map((value) => ({ text: JSON.stringify(value), value }));

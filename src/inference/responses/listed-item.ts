@@ -14,7 +14,10 @@ const prefixes: Record<string, string> = {
   custom_tool_call: 'ctc',
 };
 
-/** Returns the item at a place of a response's listing. Its content is not parsed, since images may be megabytes long. */
+/**
+ * Returns the item at a place of a response's listing.
+ * Its content is not parsed, since images may be megabytes long.
+ */
 export function listedItem(sent: string, responseId: string, place: number): ListedItem {
   const { text, members } = scanned(sent);
   const read = (name: string): unknown => {
@@ -34,7 +37,10 @@ export function listedItem(sent: string, responseId: string, place: number): Lis
   return { id, text: patchJson(text, members, { ...patch, type: '"message"', content }) };
 }
 
-/** Returns the content as a list of parts, which every client accepts. Returns undefined if it is a list already. */
+/**
+ * Returns the content as a list of parts, which every client accepts.
+ * Returns undefined if it is a list already.
+ */
 function contentOf(text: string, member: JsonMember | undefined, role: unknown): string | undefined {
   const content = member ? text.slice(member.start, member.end) : 'null';
   if (content === 'null') return '[]';

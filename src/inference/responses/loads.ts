@@ -23,7 +23,9 @@ type LoadsParts = {
 /** The number of loaded bytes that count as one more read. */
 const BYTES_OF_A_READ = 256 * 1024;
 
-/** Counts what a request loads from the store, and books its memory like that of a body before it is loaded. */
+/**
+ * Counts what a request loads from the store, and books its memory like that of a body before it is loaded.
+ */
 export class Loads {
   readonly #parts: LoadsParts;
   #turns: Promise<void> = Promise.resolve();
@@ -38,7 +40,10 @@ export class Loads {
     return reads > 0 ? this.#parts.count(exchange, principal, reads) : undefined;
   }
 
-  /** Counts a load that stays in memory until the answer's head is ready. Also refuses it if no memory becomes free in time. */
+  /**
+   * Counts a load that stays in memory until the answer's head is ready.
+   * Also refuses it if no memory becomes free in time.
+   */
   async claim(caller: LoadCaller, bytes: number): Promise<Refusal | undefined> {
     return (await this.count(caller, bytes)) ?? (await this.#hold(caller.exchange, bytes));
   }

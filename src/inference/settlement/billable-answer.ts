@@ -15,6 +15,6 @@ export type BillableAnswer = {
   response?: StoredResponse | undefined;
   /** The result for the batch that the request belongs to. */
   job?: FinishedJob;
-  /** How the answer ended. The default is complete if the client is still connected. */
+  /** The end of the answer. The default is complete if the client is still connected. */
   outcome?: Outcome | undefined;
 };

@@ -2,7 +2,10 @@ import type { JsonObject } from '../../base/json/json-body.ts';
 import { inputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import { PromptPrefix } from './prompt-prefix.ts';
 
-/** A prompt that a key sends to a model. Two conversations that the client names differently are never compared. */
+/**
+ * A prompt that a key sends to a model.
+ * Two conversations that the client names differently are never compared.
+ */
 export type CacheScope = {
   keyId: string;
   model: string;
@@ -19,8 +22,8 @@ type HashedPrefix = { hash: number; length: number };
 type Cached = { owner: string; share: number; promptTokens: number; places: readonly HashedPrefix[] };
 
 /**
- * Remembers, by conversation, how much of the last prompt was read from a cache. An answer without a usage report is estimated with that
- * share, as far as its prompt begins like the remembered one.
+ * Remembers, by conversation, how much of the last prompt was read from a cache. An answer without a usage
+ * report is estimated with that share, as far as its prompt begins like the remembered one.
  */
 export class CacheShares {
   readonly #shares = new Map<string, Cached>();
@@ -33,7 +36,10 @@ export class CacheShares {
     this.#seed = seed;
   }
 
-  /** Reports whether no prompt was ever read from a cache. `note` then has no effect for a usage without cached tokens. */
+  /**
+   * Reports whether no prompt was ever read from a cache.
+   * `note` then has no effect for a usage without cached tokens.
+   */
   get isEmpty(): boolean {
     return this.#shares.size === 0;
   }
@@ -47,7 +53,10 @@ export class CacheShares {
     else if (this.#owners.has(owner)) this.#forget(nameOf(scope, this.#seed));
   }
 
-  /** Estimates the cached tokens of a prompt. The result is at most the part that was in the last prompt of the conversation. */
+  /**
+   * Estimates the cached tokens of a prompt.
+   * The result is at most the part that was in the last prompt of the conversation.
+   */
   likely(scope: CacheScope, promptTokens: number): number {
     if (!this.#owners.has(ownerOf(scope))) return 0;
     const cached = this.#shares.get(nameOf(scope, this.#seed));

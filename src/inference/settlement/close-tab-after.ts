@@ -4,7 +4,9 @@ import type { Reply } from '../../edge/http/reply.ts';
 import { asWritten } from '../../edge/http/stream-body.ts';
 import type { Tab } from './tab.ts';
 
-/** Closes the tab when the answer has ended, whether it succeeded or failed. A failed answer costs nothing. */
+/**
+ * Closes the tab when the answer has ended, whether it succeeded or failed. A failed answer costs nothing.
+ */
 export function closeTabAfter(tab: Tab, reply: Reply | Refusal): MaybeLater<Reply | Refusal> {
   const body = reply instanceof Refusal ? undefined : asWritten(reply.body);
   if (reply instanceof Refusal || !body) {

@@ -23,8 +23,8 @@ export type PricedRequest = {
 const NOTHING_ASKED: AskedExtras = { priced: [], certain: {} };
 
 /**
- * The prices of everything beyond the three rates. They are read only for an answer with such usage. The prices of an earlier admission
- * apply in place of those of the catalog.
+ * The prices of everything beyond the three rates. They are read only for an answer with such usage. The
+ * prices of an earlier admission apply in place of those of the catalog.
  */
 export class DetailPrices {
   readonly asked: UsagePrices['asked'];

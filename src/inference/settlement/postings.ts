@@ -12,25 +12,30 @@ export type PostingsParts = {
   storeProblem(): Promise<string | undefined>;
   /** Returns milliseconds of a monotonic clock. */
   now(): number;
-  /** Logs three events: the first posting that goes to the spool, a spool that fails, and the recovery of the store. */
+  /**
+   * Logs three events: the first posting that goes to the spool, a spool that fails,
+   * and the recovery of the store.
+   */
   log(event: 'spooling' | 'spool-failed' | 'spool-drained', facts: Record<string, unknown>): void;
 };
 
-/** New requests are refused beyond either limit, so that the postings outside the store stay few and recent. */
+/**
+ * New requests are refused beyond either limit, so that the postings outside the store stay few and recent.
+ */
 const MAX_AWAY_MS = 30_000;
 const MAX_WAITING = 10_000;
 /** The number of postings in one commit, small enough not to delay requests. */
 const AT_A_TIME = 200;
 
 /**
- * Posts tabs. A posting that the store cannot take goes to the spool, and later from the spool to the store. Either way it is durable
- * before the last byte of its answer is sent.
+ * Posts tabs. A posting that the store cannot take goes to the spool, and later from the spool to the store.
+ * Either way it is durable before the last byte of its answer is sent.
  */
 export class Postings {
   readonly #parts: PostingsParts;
   /**
-   * Requests whose posting failed in the store and in the spool. It is unknown what the store has of them, so their holds are kept until
-   * it works again.
+   * Requests whose posting failed in the store and in the spool. It is unknown what the store has of them, so
+   * their holds are kept until it works again.
    */
   readonly #undecided = new Set<string>();
   readonly #kept: Hold[] = [];
@@ -103,7 +108,9 @@ export class Postings {
     if (!spool.isRefusing) log('spool-drained', { settlements: drained });
   }
 
-  /** Other nodes have ended the holds of a node that they closed, so its settlements are posted without them. */
+  /**
+   * Other nodes have ended the holds of a node that they closed, so its settlements are posted without them.
+   */
   #postLate(posting: Posting): Promise<void> {
     const { ledger } = this.#parts;
     return ledger.post(posting).catch((error) => {

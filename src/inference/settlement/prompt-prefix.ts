@@ -10,11 +10,20 @@ const MARKS: ReadonlySet<string> = new Set(['cache_control']);
 /** The roles of turns with which all conversations of one program begin. */
 const INSTRUCTING: ReadonlySet<unknown> = new Set(['system', 'developer']);
 
-/** The characters of a long text that are hashed at a time, and those between two places at which prompts are compared. */
+/**
+ * The characters of a long text that are hashed at a time, and those between two places
+ * at which prompts are compared.
+ */
 const PIECE_LENGTH = 4_096;
-/** From this length on, the other hash costs less. It returns a number of 64 bits, which the runtime allocates. */
+/**
+ * From this length on, the other hash costs less.
+ * It returns a number of 64 bits, which the runtime allocates.
+ */
 const LONG_TEXT = 1_024;
-/** The part of the first turn that distinguishes conversations. The rest of a long document may be another one's. */
+/**
+ * The part of the first turn that distinguishes conversations.
+ * The rest of a long document may be another one's.
+ */
 const NAMING_LENGTH = 16 * PIECE_LENGTH;
 
 const hashOf = (text: string, seed: number): number =>
@@ -51,7 +60,10 @@ export class PromptPrefix {
     return this.#length;
   }
 
-  /** Returns a name that is equal for prompts of one conversation. Without a visitor, the rest of the prompt is not read. */
+  /**
+   * Returns a name that is equal for prompts of one conversation.
+   * Without a visitor, the rest of the prompt is not read.
+   */
   read(body: JsonObject): number {
     for (const name of BEFORE_TURNS) this.#take(body[name]);
     for (const name of TURNS) if (body[name] !== undefined) this.#takeTurns(body[name]);

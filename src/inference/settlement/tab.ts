@@ -9,7 +9,7 @@ import type { Hold } from '../../money/ledger/hold.ts';
 import type { HoldCheckpoint, Posting } from '../../money/ledger/ledger-store.ts';
 import { type PricedUsage, priceUsage } from '../../money/ledger/price-usage.ts';
 import { baseRates, type RatesInRows } from '../../money/ledger/rate-row.ts';
-import type { LimitCount } from '../../money/limits/limiter.ts';
+import type { LimitCount } from '../../money/limits/limit-count.ts';
 import { outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
 import type { BillableAnswer } from './billable-answer.ts';
@@ -103,8 +103,8 @@ export class Tab {
   }
 
   /**
-   * Closes the tab when the answer has ended. It ends the count against the concurrency limit. An unsettled request costs nothing. The
-   * place is free when the result is there.
+   * Closes the tab when the answer has ended. It ends the count against the concurrency limit. An unsettled
+   * request costs nothing. The place is free when the result is there.
    */
   close(): MaybeLater<void> {
     const { hold, limitCount } = this.#opening;
@@ -116,7 +116,10 @@ export class Tab {
     return voided;
   }
 
-  /** Leaves the hold to another node, which ends it. From now on the request cannot be settled; `reason` says why. */
+  /**
+   * Leaves the hold to another node, which ends it.
+   * From now on the request cannot be settled; `reason` says why.
+   */
   abandon(reason: Error): void {
     this.#abandoned = reason;
     this.#open.leave(this.#place);

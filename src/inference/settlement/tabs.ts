@@ -10,7 +10,10 @@ const OLD_MS = 750;
 /** The number of tabs in one write, small because other requests wait for the disk. */
 const AT_A_TIME = 250;
 
-/** Keeps the tabs of open requests. A tab that lasts a second is written to the store, so that a crash does not make its request free. */
+/**
+ * Keeps the tabs of open requests.
+ * A tab that lasts a second is written to the store, so that a crash does not make its request free.
+ */
 export class Tabs {
   readonly #postings: Postings;
   readonly #onFailure: (error: unknown) => void;
@@ -41,8 +44,8 @@ export class Tabs {
   }
 
   /**
-   * Leaves the holds of all open requests to another node, which ends them. Their answers end with an error; `reason` says why. New tabs
-   * are not affected.
+   * Leaves the holds of all open requests to another node, which ends them. Their answers end with an error;
+   * `reason` says why. New tabs are not affected.
    */
   abandonAll(reason: Error): void {
     for (const { item: tab } of this.#open.entries()) tab?.abandon(reason);

@@ -9,7 +9,9 @@ import { laterDetail } from '../../translation/canonical/usage-detail.ts';
 
 /** The progress of an answer. */
 export type Produced = {
-  /** The usage so far, as the upstream reported it. It is an estimate if the answer ended without a report. */
+  /**
+   * The usage so far, as the upstream reported it. It is an estimate if the answer ended without a report.
+   */
   known: Usage | undefined;
   /** The upstream's own last report. */
   reported: Usage | undefined;
@@ -37,7 +39,7 @@ export type EstimateSource = {
   readonly belief?: Pick<Estimator, 'billed' | 'bounds'> | undefined;
   /** The token family that `text` uses. */
   readonly family: NonNullable<Estimator['family']>;
-  /** What a request to a metered endpoint asks for. Its tokens are not estimated. */
+  /** The quantities that a request to a metered endpoint asks for. Its tokens are not estimated. */
   readonly metered?: MeteredAsk | undefined;
   /** Returns the same for one of several parts that the request was split into. */
   ofPart?(part: CanonicalRequest): EstimateSource;
@@ -60,7 +62,10 @@ const askedUsage = ({ counts, image, likely = counts }: MeteredAsk): Usage => ({
   detail: { metered: { counts: likely, image } },
 });
 
-/** Estimates the usage that an upstream does not report. Answers that never ended are counted as exactly as possible. */
+/**
+ * Estimates the usage that an upstream does not report.
+ * Answers that never ended are counted as exactly as possible.
+ */
 export class UsageEstimate implements Estimator {
   readonly #source: EstimateSource;
   #input: number | undefined;
@@ -110,7 +115,10 @@ export class UsageEstimate implements Estimator {
     return withSearches(usage.isEstimated ? this.#completed(usage.output, produced) : usage, said);
   }
 
-  /** Returns the usage of an answer that no client waits for. Tokens that the upstream did not report are counted. */
+  /**
+   * Returns the usage of an answer that no client waits for.
+   * Tokens that the upstream did not report are counted.
+   */
   async counted(produced: Produced): Promise<Usage> {
     const soFar = this.soFar(produced);
     if (!soFar.isEstimated || this.isMetered) return soFar;

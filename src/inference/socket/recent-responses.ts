@@ -4,7 +4,10 @@ import type { RecentResponse } from './turn-request.ts';
 /** The latest responses of each lane, and no more than a body may have of text. */
 const MAX_RESPONSES = 16;
 
-/** The responses of one connection that a later turn can continue without the store. The oldest are forgotten first. */
+/**
+ * The responses of one connection that a later turn can continue without the store.
+ * The oldest are forgotten first.
+ */
 export class RecentResponses {
   readonly #kept = new Map<string, RecentResponse>();
 

@@ -23,7 +23,9 @@ export class ResponsesSockets {
     return this.#open.size;
   }
 
-  /** Answers `GET /v1/responses`: with a WebSocket if the request asks for one, and with 426 if there is none. */
+  /**
+   * Answers `GET /v1/responses`: with a WebSocket if the request asks for one, and with 426 if there is none.
+   */
   async open(exchange: Exchange): Promise<Reply | Refusal> {
     const { headers } = exchange.request;
     const asks = headers.get('upgrade')?.toLowerCase() === 'websocket';

@@ -1,6 +1,6 @@
 import { objectOf } from '../../base/json/read-json.ts';
 
-/** Why input was not steered, in the vendor's words. */
+/** The reason why input was not steered, in the vendor's words. */
 const problems = {
   response_not_found: 'The response is not available on this connection.',
   invalid_input: 'The input must be a text, or messages of the user.',

@@ -14,7 +14,10 @@ export type TurnExchangeParts = {
   observer: EdgeObserver;
 };
 
-/** Creates the exchange of one turn on a WebSocket. It has a request id, a log line and a record of its own, like a request over HTTP. */
+/**
+ * Creates the exchange of one turn on a WebSocket.
+ * It has a request id, a log line and a record of its own, like a request over HTTP.
+ */
 export function turnExchange({
   socket,
   address,

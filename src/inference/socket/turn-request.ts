@@ -8,8 +8,8 @@ import { itemsForAnother } from '../conversation/items-for-model.ts';
 import { joinLists } from '../responses/item-texts.ts';
 
 /**
- * A response of the connection that the store does not have, with everything that it continued. `previousId`: the stored response before
- * its input.
+ * A response of the connection that the store does not have, with everything that it continued. `previousId`:
+ * the stored response before its input.
  */
 export type RecentResponse = {
   id: string;

@@ -26,8 +26,8 @@ export type AnswerStreamParts = {
 };
 
 /**
- * Passes an upstream's stream to the client. The stream is held until its first part, so that an earlier failure can fall back and still
- * has a status. The end of the stream is held until its usage is settled.
+ * Passes an upstream's stream to the client. The stream is held until its first part, so that an earlier
+ * failure can fall back and still has a status. The end of the stream is held until its usage is settled.
  */
 export class AnswerStream {
   readonly #answer: HttpAnswer;
@@ -79,8 +79,8 @@ export class AnswerStream {
   }
 
   /**
-   * Returns the next text for the client, or undefined after the last text before the closing. `failure` is then set if the stream
-   * broke.
+   * Returns the next text for the client, or undefined after the last text before the closing.
+   * `failure` is then set if the stream broke.
    */
   next(): MaybeLater<string | undefined> {
     try {
@@ -164,7 +164,10 @@ export class AnswerStream {
     return !this.#hasEnded;
   };
 
-  /** Reads the frames that have arrived. Returns false if a large text must be sent before the next frame is read. */
+  /**
+   * Reads the frames that have arrived.
+   * Returns false if a large text must be sent before the next frame is read.
+   */
   #readFrames(): MaybeLater<boolean> {
     for (let at = 0; at < this.#frames.length; at++) {
       if (this.#isClosed) break; // anything after the last frame is ignored

@@ -8,8 +8,9 @@ const EMPTY_LINE = '\n';
 export const keepAliveOf = (style: EnvelopeStyle): string => (style === 'google' ? EMPTY_LINE : COMMENT);
 
 /**
- * Writes a comment line after a period of silence, so that no proxy or client takes a thinking model for a dead connection. A write only
- * records the time. When the timer fires, it restarts for the rest of the period.
+ * Writes a comment line after a period of silence, so that no proxy or client takes a thinking model for a
+ * dead connection. A write only records the time.
+ * When the timer fires, it restarts for the rest of the period.
  */
 export class KeepAliveComments implements BodyWriter {
   readonly #writer: BodyWriter;

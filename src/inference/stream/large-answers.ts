@@ -28,9 +28,9 @@ const PARCEL_BYTES = 512 * 1024;
 /** The time limit of one answer. An answer of 64 MB takes a second on an idle core. */
 const TIMEOUT_MS = 60_000;
 /**
- * Converts upstreams' large answers for the clients, one at a time, with the accounts in turn. Each answer has a thread of its own,
- * since the memory of an ended thread is free at once. A reused thread would keep 300 MB more at the peak, until several collections
- * later.
+ * Converts upstreams' large answers for the clients, one at a time, with the accounts in turn. Each answer
+ * has a thread of its own, since the memory of an ended thread is free at once. A reused thread would keep
+ * 300 MB more at the peak, until several collections later.
  */
 export class LargeAnswers {
   readonly #start: () => AnswerThread;
@@ -47,7 +47,9 @@ export class LargeAnswers {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Rejects with a RefusedAnswer if the upstream refused, and with another error if the answer is invalid. */
+  /**
+   * Rejects with a RefusedAnswer if the upstream refused, and with another error if the answer is invalid.
+   */
   read(account: string, pieces: Uint8Array[], order: () => LargeAnswerOrder): Promise<LargeAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<LargeAnswer>();
     const remove = this.#waiting.add(account, { pieces, order, resolve, reject });

@@ -7,7 +7,9 @@ export const LARGE_LENGTH = 256 * 1024;
 /** The turns of all large events, so that one of them moves on in each round of the event loop. */
 export const largeEvents = new YieldQueue();
 
-/** Writes a text. A large text is written in parts, since the runtime encodes and copies each part at once. */
+/**
+ * Writes a text. A large text is written in parts, since the runtime encodes and copies each part at once.
+ */
 export function writeText(writer: BodyWriter, text: string): Promise<void> | undefined {
   return text.length <= LARGE_LENGTH ? writer.write(text) : writeParts(writer, text);
 }

@@ -6,7 +6,9 @@ import type { AuditEntry, AuditFilter, AuditRecord, RepeatedEvent } from './audi
 export type PageRequest = { limit: number; after?: string | undefined };
 export type Page<T> = { items: T[]; hasMore: boolean };
 
-/** `search`: a part of the name or of the email, or the beginning of the id. Case counts only beyond ASCII. */
+/**
+ * `search`: a part of the name or of the email, or the beginning of the id. Case counts only beyond ASCII.
+ */
 export type AccountPage = PageRequest & { search?: string | undefined };
 
 /** `conflict`: another writer changed the record since it was read. */
@@ -45,7 +47,9 @@ export interface AccountStore {
 
 /** The part of the store that start, stop and the readiness probe use. */
 export interface StoreHealth {
-  /** Returns undefined if the store can be read and written, else one sentence that an operator can act on. */
+  /**
+   * Returns undefined if the store can be read and written, else one sentence that an operator can act on.
+   */
   problem(): Promise<string | undefined>;
   close(): Promise<void>;
 }

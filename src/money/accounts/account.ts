@@ -2,7 +2,10 @@ import type { PlanFigures, PlanId } from '../../settings/plans/plan.ts';
 
 export type AccountStatus = 'active' | 'suspended' | 'closed';
 
-/** A customer. `rollCycle` derives the fields that change with time (cycle, pending plan) when the account is read. */
+/**
+ * A customer. `rollCycle` derives the fields that change with time (cycle, pending
+ * plan) when the account is read.
+ */
 export type Account = {
   id: string;
   name: string;
@@ -16,11 +19,14 @@ export type Account = {
   priceUsdPerMonth: number | null;
   /** Figures agreed for an Enterprise account. Each field replaces the plan's. */
   planOverrides: Partial<PlanFigures> | null;
-  /** The account's hosted tools are removed or refused, because upstreams reported more of them than was held. Default: no. */
+  /**
+   * The account's hosted tools are removed or refused, because upstreams reported more of
+   * them than was held. Default: no.
+   */
   hostedToolsStopped?: boolean;
   /**
-   * The renewal of cycles that start from this time on is not paid yet. Their credits come day by day. `null` means that everything is
-   * paid.
+   * The renewal of cycles that start from this time on is not paid yet. Their credits come day by day. `null`
+   * means that everything is paid.
    */
   unpaidFrom: number | null;
   /** Derived: the account has budgets. */

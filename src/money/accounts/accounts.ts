@@ -70,7 +70,10 @@ export interface Accounts {
   changeKey(id: string, change: KeyChange, actor: string): Promise<ApiKey | Refusal>;
   /** Gives the key a new secret. The one before it stays valid for `overlapMs`. */
   rotateKey(id: string, overlapMs: number, actor: string): Promise<KeyWithSecret | Refusal>;
-  /** Gives the key a new secret and another end, even if it has expired. A secret that was valid stays valid for `overlapMs`. */
+  /**
+   * Gives the key a new secret and another end, even if it has expired.
+   * A secret that was valid stays valid for `overlapMs`.
+   */
   renewKey(
     id: string,
     until: { overlapMs: number; expiresAt: number },

@@ -8,7 +8,10 @@ export type KeyLimits = {
 /** A secret that a rotation replaced. It is valid until `endsAt`. */
 export type ReplacedSecret = { hash: string; endsAt: number };
 
-/** Which requests of a key get the answer of an earlier one: none, those with the same idempotency key, or retries of SDKs too. */
+/**
+ * Which requests of a key get the answer of an earlier one: none, those with the same
+ * idempotency key, or retries of SDKs too.
+ */
 export const retriesChoices = ['none', 'keyed', 'join'] as const;
 export type Retries = (typeof retriesChoices)[number];
 

@@ -1,6 +1,8 @@
 export type AuditEntry = {
   at: number;
-  /** The origin of the change: `admin`, `bootstrap`, or a person's address. `unknown`: nobody was identified. */
+  /**
+   * The origin of the change: `admin`, `bootstrap`, or a person's address. `unknown`: nobody was identified.
+   */
   actor: string;
   /** The change, noun then verb: `account-create`, `key-revoke`. */
   action: string;
@@ -12,11 +14,17 @@ export type AuditEntry = {
 
 export type AuditRecord = AuditEntry & {
   id: string;
-  /** The number of changes that the entry stands for. It has the state before the first and after the last one. */
+  /**
+   * The number of changes that the entry stands for.
+   * It has the state before the first and after the last one.
+   */
   changes: number;
 };
 
-/** An event that can be repeated often. Its entry has the details, how often it happened as `times`, and `lastAt`. */
+/**
+ * An event that can be repeated often.
+ * Its entry has the details, how often it happened as `times`, and `lastAt`.
+ */
 export type RepeatedEvent = Pick<AuditEntry, 'at' | 'actor' | 'action' | 'target'> & {
   details: Readonly<Record<string, string | number | null>>;
   times: number;
@@ -45,10 +53,16 @@ export type AuditSweep = {
   sweepAudit(options: { recordedBefore: number; limit: number }): Promise<number>;
 };
 
-/** Repeated changes of one ordinary field by one actor, and repetitions of an event, within this time are one entry. */
+/**
+ * Repeated changes of one ordinary field by one actor, and repetitions of an event,
+ * within this time are one entry.
+ */
 export const JOINED_MS = 600_000;
 
-/** The actions whose repetitions are joined. Changes of roles, passwords, addresses and the configuration are never joined. */
+/**
+ * The actions whose repetitions are joined.
+ * Changes of roles, passwords, addresses and the configuration are never joined.
+ */
 export const JOINED_ACTIONS: ReadonlySet<string> = new Set([
   'account-change',
   'key-change',

@@ -5,8 +5,8 @@ import { hasCycle, takePendingPlan } from './roll-cycle.ts';
 export type PlanChange = { plan: PlanId; plans: Plans; now: number };
 
 /**
- * Changes the plan of an account (from `rollCycle`). Upgrades apply now, downgrades at the renewal. Choosing the current plan cancels a
- * pending one.
+ * Changes the plan of an account (from `rollCycle`). Upgrades apply now, downgrades at the renewal. Choosing
+ * the current plan cancels a pending one.
  */
 export function changePlan(account: Account, { plan, plans, now }: PlanChange): Account {
   if (plan === account.plan) return { ...account, pendingPlan: null };
@@ -14,7 +14,8 @@ export function changePlan(account: Account, { plan, plans, now }: PlanChange): 
   const isUpgrade = plans[plan].rank > plans[account.plan].rank;
   if (!isUpgrade && hasCycle(account.plan)) return { ...account, pendingPlan: plan };
   const upgraded = { ...account, ...agreementsFor(plan, account), plan, pendingPlan: null };
-  // An upgrade keeps the dates of the cycle, so that credits are not given twice. From Free or pay-as-you-go, a new cycle starts.
+  // An upgrade keeps the dates of the cycle, so that credits are not given twice.
+  // From Free or pay-as-you-go, a new cycle starts.
   if (hasCycle(account.plan) || !hasCycle(plan)) return upgraded;
   return { ...upgraded, cycleStartedAt: now, cycleDay: new Date(now).getUTCDate() };
 }
@@ -25,7 +26,10 @@ export function payPlan(account: Account, change: PlanChange): Account {
   return changed.plan === change.plan ? changed : takePendingPlan(account, change.plan);
 }
 
-/** Prices and figures agreed for another plan end with that plan. For Enterprise they can be set before the change. */
+/**
+ * Prices and figures agreed for another plan end with that plan.
+ * For Enterprise they can be set before the change.
+ */
 function agreementsFor(plan: PlanId, account: Account): Pick<Account, 'priceUsdPerMonth' | 'planOverrides'> {
   if (plan !== 'enterprise') return { priceUsdPerMonth: null, planOverrides: null };
   return { priceUsdPerMonth: account.priceUsdPerMonth, planOverrides: account.planOverrides };

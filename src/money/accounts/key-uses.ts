@@ -4,7 +4,9 @@ import type { KeyUse, KeyUseStore } from './key-use-store.ts';
 const FLUSH_MS = 60_000;
 /** The most keys of one write. A larger one would delay the settlements that share its commit. */
 const USES_AT_A_TIME = 256;
-/** The most keys that wait while the store is away. The times of further keys are dropped until it returns. */
+/**
+ * The most keys that wait while the store is away. The times of further keys are dropped until it returns.
+ */
 export const MAX_WAITING = 10_000;
 
 export type KeyUsesParts = {
@@ -12,7 +14,10 @@ export type KeyUsesParts = {
   failed(error: unknown): void;
 };
 
-/** Knows when each key was last used. Times are kept in memory and written in groups, and no request waits for a write. */
+/**
+ * Knows when each key was last used.
+ * Times are kept in memory and written in groups, and no request waits for a write.
+ */
 export class KeyUses {
   readonly #parts: KeyUsesParts;
   /** The times that are not written yet. */
@@ -31,8 +36,8 @@ export class KeyUses {
   }
 
   /**
-   * Returns the last use of each key of an account that was used. It may name keys of other accounts too. The latest minute of another
-   * node may be missing.
+   * Returns the last use of each key of an account that was used. It may name keys of other accounts too. The
+   * latest minute of another node may be missing.
    */
   async of(accountId: string): Promise<ReadonlyMap<string, number>> {
     // A time that is written meanwhile leaves the map.

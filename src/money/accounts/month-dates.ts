@@ -5,8 +5,9 @@ const lastDayOf = (year: number, month: number): number =>
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the time `months` after `from` in UTC, at the same time of day. The date is `day` of that month, or its last day if the month
- * is shorter. `day` is a separate argument so that the 31st returns after a February.
+ * Returns the time `months` after `from` in UTC, at the same time of day. The date is `day` of that month, or
+ * its last day if the month is shorter.
+ * `day` is a separate argument so that the 31st returns after a February.
  */
 export function monthsLater(from: number, months: number, day: number): number {
   const start = new Date(from);

@@ -1,7 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { printable } from '../../base/schema/printable.ts';
 
-/** Returns the distinct public ids of the models that a key is limited to, or the spellings that are unknown. */
+/**
+ * Returns the distinct public ids of the models that a key is limited to, or the spellings that are unknown.
+ */
 export function resolveModelIds(
   spellings: readonly string[] | null,
   resolve: (spelling: string) => string | undefined,

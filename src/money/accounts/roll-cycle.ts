@@ -17,8 +17,8 @@ const DAY_MS = 86_400_000;
 export const DAYS_OF_CYCLE = 30;
 
 /**
- * Returns the account at `now`: with the cycle that contains `now`, with a pending plan applied if a renewal has passed, and with the days
- * that an unpaid cycle has granted.
+ * Returns the account at `now`: with the cycle that contains `now`, with a pending plan applied if a renewal
+ * has passed, and with the days that an unpaid cycle has granted.
  */
 export function rollCycle(account: Account, now: number): Account {
   const rolled = rolledTo(account, now);

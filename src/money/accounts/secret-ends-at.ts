@@ -3,7 +3,10 @@ import type { ReplacedSecret } from './api-key.ts';
 /** A credential that can be rotated and can expire. */
 export type Rotated = { hash: string; previous: ReplacedSecret | null; expiresAt: number | null };
 
-/** The time from which the secret with this hash is refused. A secret that an earlier rotation replaced has ended. */
+/**
+ * The time from which the secret with this hash is refused.
+ * A secret that an earlier rotation replaced has ended.
+ */
 export function secretEndsAt({ hash, previous, expiresAt }: Rotated, of: string): number {
   const expiry = expiresAt ?? Number.POSITIVE_INFINITY;
   if (of === hash) return expiry;

@@ -47,10 +47,16 @@ type Counting = {
 
 /** Credentials kept in memory. A known key needs no look-up in the store. */
 const MAX_KEPT = 100_000;
-/** Evictions happen in bulk, since finding the oldest entry of a Map scans the entries that were deleted before it. */
+/**
+ * Evictions happen in bulk, since finding the oldest entry of a Map scans the
+ * entries that were deleted before it.
+ */
 const FORGOTTEN_AT_A_TIME = 1_000;
 
-/** Authenticates requests. Changes of keys and accounts call `forget…`, so that a revocation takes effect immediately. */
+/**
+ * Authenticates requests. Changes of keys and accounts call `forget…`, so that a
+ * revocation takes effect immediately.
+ */
 export class Authenticator {
   readonly #source: CredentialSource;
   readonly #clock: Clock;
@@ -66,7 +72,10 @@ export class Authenticator {
     this.#welcomes = welcomes;
   }
 
-  /** Authenticates a request, synchronously if the key is cached. `accepted` is the header that the endpoint accepts. */
+  /**
+   * Authenticates a request, synchronously if the key is cached.
+   * `accepted` is the header that the endpoint accepts.
+   */
   authenticate(exchange: Exchange, accepted: KeyHeaderChoice): MaybeLater<Principal | Refusal> {
     const { config, names } = exchange.snapshot;
     const sent = readCredential(exchange, accepted, config.auth.any_header);
@@ -90,7 +99,10 @@ export class Authenticator {
     );
   }
 
-  /** Authenticates every request of a signed-in person by one key, without its secret. Budgets count it for the person. */
+  /**
+   * Authenticates every request of a signed-in person by one key, without its secret.
+   * Budgets count it for the person.
+   */
   withKey(keyId: string, personId: string): Authenticating {
     const authenticate = (exchange: Exchange) =>
       after(this.recognize(exchange, keyId), (principal) =>
@@ -243,7 +255,10 @@ const refuseEnded = ({ expiresAt }: ApiKey, now: number): Refusal =>
         : 'This API key was replaced by a new one.',
   });
 
-/** Derives the account, its plan and its period. The result is valid until the next renewal, grant or change of the plans. */
+/**
+ * Derives the account, its plan and its period.
+ * The result is valid until the next renewal, grant or change of the plans.
+ */
 function standingOf({ apiKey, account: stored }: Credential, plans: Plans, now: number): Standing {
   const account = rollCycle(stored, now);
   const table = plans[account.plan];

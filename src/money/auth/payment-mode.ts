@@ -14,7 +14,10 @@ export function requestedMode(exchange: Exchange): PaymentMode | undefined | Ref
   return new Refusal('invalid_request', { param: name, message: `${name} must be payg or subscription.` });
 }
 
-/** A pay-as-you-go account always uses purchased credit. For other accounts the header decides, else the key's setting. */
+/**
+ * A pay-as-you-go account always uses purchased credit.
+ * For other accounts the header decides, else the key's setting.
+ */
 export function paymentMode(exchange: Exchange, { account, apiKey }: Principal): PaymentMode | Refusal {
   const requested = requestedMode(exchange);
   if (requested instanceof Refusal) return requested;

@@ -23,7 +23,10 @@ export type Restart<T> = {
   work(current: Principal): Promise<T>;
 };
 
-/** Starts work over with the current account and key if it failed with a `StaleCaller`. Other errors are thrown again. */
+/**
+ * Starts work over with the current account and key if it failed with a `StaleCaller`.
+ * Other errors are thrown again.
+ */
 export async function startOver<T>(
   error: unknown,
   stale: Principal,

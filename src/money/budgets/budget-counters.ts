@@ -2,7 +2,7 @@ import { type Budget, limitAt, type Spender, targetsOf } from './budget.ts';
 import type { BudgetState } from './budget-state.ts';
 import { binOf, firstBin } from './budget-window.ts';
 
-/** What a bin of a counter has. */
+/** The amounts of one bin of a counter. */
 export type BinSpend = { bin: number; used: number };
 /** The budgets of an account, and what is stored and pending of a counter. */
 export type BudgetSource = {
@@ -20,7 +20,10 @@ export type CounterPlace = { counter: string; target: string; bin: number };
 const MAX_COUNTERS = 10_000;
 const NONE: readonly Budget[] = [];
 
-/** The counters of an account's budgets, in memory. They equal the stored ones plus what is held and being written. */
+/**
+ * The counters of an account's budgets, in memory.
+ * They equal the stored ones plus what is held and being written.
+ */
 export class BudgetCounters {
   readonly #source: BudgetSource;
   readonly #counters = new Map<string, Counter>();

@@ -9,7 +9,10 @@ export type BudgetFilter = {
 export type BudgetPage = BudgetFilter & { limit: number; after?: string | undefined };
 export type Paged<T> = { items: T[]; hasMore: boolean };
 
-/** What one target of a budget has spent and holds in the current window. `bin`: the first one with an amount. */
+/**
+ * The amounts that one target of a budget has spent and holds in the current window.
+ * `bin`: the first one with an amount.
+ */
 export type TargetSpend = {
   target: string;
   usedMicrocredits: number;
@@ -46,12 +49,12 @@ export interface BudgetStore {
   /** Newest last. */
   listBudgets(page: BudgetPage): Promise<Paged<Budget>>;
   /**
-   * Writes the budget if the stored revision is `budget.revision`, and increments it. With another `counter` than the stored one the
-   * charges are counted again.
+   * Writes the budget if the stored revision is `budget.revision`, and increments it. With another `counter`
+   * than the stored one the charges are counted again.
    */
   saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'>;
   removeBudget(budget: Budget, audit: AuditEntry): Promise<boolean>;
-  /** What counts now, most first. `isUnknown`: no target is `after`. */
+  /** The amounts that count now, largest first. `isUnknown`: no target is `after`. */
   listSpending(budget: Budget, page: SpendPage): Promise<SpendingPage>;
   /** Keys with a cap that are not revoked, newest last. */
   listCaps(page: CapPage): Promise<Paged<CappedKey>>;

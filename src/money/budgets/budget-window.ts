@@ -67,7 +67,10 @@ export const firstBin = (budget: Windowed, at: number): number =>
 export const countedFrom = ({ window, kind }: Windowed, at: number): number =>
   kind === 'calendar' ? frames[window](at).startsAt : at - spans[window];
 
-/** When a calendar window ends, or when the bin leaves a sliding one. `bin` is undefined if nothing is counted. */
+/**
+ * Returns the end of a calendar window, or the time at which the bin leaves a sliding one.
+ * `bin` is undefined if nothing is counted.
+ */
 export function resetsAt({ window, kind }: Windowed, at: number, bin: number | undefined): number | null {
   if (kind === 'calendar') return frames[window](at).endsAt;
   return bin === undefined ? null : bin + spans[window] + widthOf(window);

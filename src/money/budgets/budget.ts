@@ -11,7 +11,7 @@ export type BudgetKind = (typeof budgetKinds)[number];
 /** An amount that adds to the limit until a time. */
 export type Raise = { addMicrocredits: number; endsAt: number; reason: string | null; by: string };
 
-/** What a budget counts. */
+/** The spend that a budget counts. */
 export type BudgetRule = {
   accountId: string;
   scope: BudgetScope;

@@ -1,28 +1,23 @@
 import assert from 'node:assert';
 import type { Budget } from '../budgets/budget.ts';
-import { BudgetCounters, type BudgetSource, type CounterPlace } from '../budgets/budget-counters.ts';
-import type { BudgetState } from '../budgets/budget-state.ts';
+import type { BudgetSource } from '../budgets/budget-counters.ts';
+import { HeldBudgets } from '../budgets/held-budgets.ts';
 import type { CalendarMonth } from './calendar-month.ts';
+import { type Charged, chargedWithin, type Spent } from './charged.ts';
 import type { Hold, HoldOrder, Shortage, ShortageKind } from './hold.ts';
 import { type KeyAt, KeyMonths } from './key-months.ts';
 import type { AccountBalances, GiveOptions } from './ledger-store.ts';
 import { MAX_LIMIT } from './microcredits.ts';
 import { PURCHASED } from './period.ts';
 import { freePurchased, purchasedBalance } from './purchased-balance.ts';
-import type { Bound } from './shortfall.ts';
 import type { Spending } from './spend-watch.ts';
 import { type DayTokens, TokenDay } from './token-day.ts';
 
 /**
- * `granted`: credit beyond what the plan gives, or all of it for purchased credit. `coming`: grants that are not written yet and do not
- * count.
+ * `granted`: credit beyond what the plan gives, or all of it for purchased credit. `coming`: grants that are
+ * not written yet and do not count.
  */
 export type Bucket = { granted: number; used: number; held: number; coming: number };
-
-/** The charged part of a cost, and the part that counts in the key's month. `bound`: the limit that reduced the charge below the cost. */
-export type Charged = { microcredits: number; keyMicrocredits: number; bound: Bound | null };
-/** The amounts that a request has used. */
-export type Spent = Pick<Charged, 'microcredits' | 'keyMicrocredits'> & { tokens: number };
 
 /** The source that a book is loaded from on first use. */
 export type BookSource = BudgetSource & {
@@ -32,21 +27,22 @@ export type BookSource = BudgetSource & {
   dayTokens(): DayTokens;
 };
 
-/** One account's balances and holds, in memory. They equal the stored balances plus the writes that are under way. */
+/**
+ * One account's balances and holds, in memory.
+ * They equal the stored balances plus the writes that are under way.
+ */
 export class AccountBook {
   readonly #source: BookSource;
   readonly #buckets = new Map<string, Bucket>();
   readonly #keyMonths: KeyMonths;
   readonly #tokenDay: TokenDay;
-  readonly #budgets: BudgetCounters;
-  /** What open requests take of budgets, by the id of the request: their holds, or their charges while these are written. */
-  readonly #reserved = new Map<string, { places: readonly CounterPlace[]; microcredits: number }>();
+  readonly #budgets: HeldBudgets;
 
   constructor(source: BookSource) {
     this.#source = source;
     this.#keyMonths = new KeyMonths((keyId, month) => source.spent(keyId, month));
     this.#tokenDay = new TokenDay(() => source.dayTokens());
-    this.#budgets = new BudgetCounters(source);
+    this.#budgets = new HeldBudgets(source);
   }
 
   bucket(period: string): Bucket {
@@ -84,12 +80,10 @@ export class AccountBook {
       keyMicrocredits,
       refused,
     };
-    return this.#budgets.budgets.length === 0
-      ? spending
-      : { ...spending, budgets: this.#budgets.statesOf(order) };
+    return this.#budgets.isEmpty ? spending : { ...spending, budgets: this.#budgets.statesOf(order) };
   }
 
-  /** What open requests hold of a budget, by target. */
+  /** Returns the amounts that open requests hold of a budget, by target. */
   heldOf(budget: Budget, at: number): Map<string, number> {
     return this.#budgets.heldOf(budget, at);
   }
@@ -103,7 +97,7 @@ export class AccountBook {
     const free = this.#freeCredit(order);
     // An account without purchases gets this refusal first, since its plan is the cause for every key.
     if (free === 'nothing-purchased') return this.#shortage(free, order);
-    const budgeted = this.#binds(order) ? this.#budgets.roomFor(order, least) : NO_BUDGETS;
+    const budgeted = this.#budgets.roomFor(order, least);
     if (budgeted.short.length > 0)
       return { ...this.#shortage('budget-reached', order), budgets: budgeted.short };
     if (ofKey && cap !== null && (ofKey.used >= cap || space < least))
@@ -117,7 +111,7 @@ export class AccountBook {
     const microcredits = this.affordableHold(order);
     if (typeof microcredits === 'number') {
       this.#moveHold(order, microcredits);
-      this.#reserve(order, microcredits);
+      this.#budgets.reserve(order, microcredits);
     }
     return microcredits;
   }
@@ -125,33 +119,19 @@ export class AccountBook {
   /** Restores a hold of an earlier process even if it no longer fits, since its request is under way. */
   retake({ order, microcredits }: Hold): void {
     this.#moveHold(order, microcredits);
-    this.#reserve(order, microcredits);
+    this.#budgets.reserve(order, microcredits);
   }
 
   /** Releases a hold. */
   void({ order, microcredits }: Hold): void {
     this.#moveHold(order, -microcredits);
-    this.#release(order);
+    this.#budgets.release(order);
   }
 
-  /**
-   * Returns the part of a cost that can be charged. A charge never exceeds purchased credit, even if the estimate was wrong. With
-   * purchased credit it also never exceeds the key's cap, nor `most`. Monthly credits pay the whole cost, and only the key's month stops
-   * at the cap. No sum exceeds the largest safe integer.
-   */
-  charge({ order, microcredits }: Hold, cost: number, most = Number.POSITIVE_INFINITY): Charged {
-    const isCapped = order.keyCapMicrocredits !== null;
-    const capped = isCapped ? within(cost, this.#leftOfCap(order) + microcredits) : cost;
-    const { granted, used, held } = this.#bucketOf(order);
-    if (order.pays === 'monthly') {
-      const countable = within(cost, Number.MAX_SAFE_INTEGER - used);
-      return { microcredits: countable, keyMicrocredits: Math.min(capped, countable), bound: null };
-    }
-    // In debt, a request can still spend what it holds. The rest of its hold pays the debt.
-    const paid = within(cost, Math.max(microcredits, granted - used - held + microcredits));
-    const charged = Math.min(capped, paid, most);
-    const bound = charged === cost ? null : boundOf({ capped, paid, most });
-    return { microcredits: charged, keyMicrocredits: charged, bound };
+  /** Returns the part of a cost that can be charged. `most` is the rest of the budgets. */
+  charge(hold: Hold, cost: number, most = Number.POSITIVE_INFINITY): Charged {
+    const balance = this.#bucketOf(hold.order);
+    return chargedWithin(hold, cost, { balance, leftOfCap: this.#leftOfCap(hold.order), most });
   }
 
   /** Replaces a hold by the charge. */
@@ -164,34 +144,37 @@ export class AccountBook {
   unpost({ order, microcredits }: Hold, charged: Spent): void {
     this.unspend(order, charged);
     this.#moveHold(order, microcredits);
-    this.#reserve(order, microcredits);
+    this.#budgets.reserve(order, microcredits);
   }
 
   /** Counts a charge that is being written. Budgets hold it until `written`. */
   spend(order: HoldOrder, spent: Spent): void {
     this.#count(order, spent, 1);
-    this.#reserve(order, spent.microcredits);
+    this.#budgets.reserve(order, spent.microcredits);
   }
 
   unspend(order: HoldOrder, spent: Spent): void {
     this.#count(order, spent, -1);
-    this.#release(order);
+    this.#budgets.release(order);
   }
 
-  /** Counts a charge that waits for the store. Other balances hold its highest cost meanwhile. A negative amount takes it back. */
+  /**
+   * Counts a charge that waits for the store. Other balances hold its highest cost meanwhile.
+   * A negative amount takes it back.
+   */
   addDebt(order: HoldOrder, microcredits: number): void {
     if (order.pays === 'monthly') this.#bucketOf(order).used += microcredits;
   }
 
   /** Called when the entry of a charge is written. */
   onWritten(order: HoldOrder, { microcredits }: Spent): void {
-    if (this.#budgets.budgets.length > 0) this.#budgets.spend(order, microcredits);
-    this.#release(order);
+    this.#budgets.onWritten(order, microcredits);
   }
 
   /**
-   * Reports whether an amount can be given or taken back. The sum with the plan's credits and pending grants must stay a safe integer.
-   * Credit that was spent or is held cannot be taken back, unless the account may owe it.
+   * Reports whether an amount can be given or taken back.
+   * The sum with the plan's credits and pending grants must stay a safe integer. Credit that was spent or is
+   * held cannot be taken back, unless the account may owe it.
    */
   canGive(period: string, microcredits: number, { mayOwe = false }: GiveOptions = {}): boolean {
     const { granted, used, held, coming } = this.bucket(period);
@@ -237,30 +220,10 @@ export class AccountBook {
     assert(bucket.held >= 0, 'no more is given back than was held');
   }
 
-  /** Reports whether the account has budgets that the order asks. */
-  #binds({ isBudgeted }: HoldOrder): boolean {
-    return isBudgeted !== false && this.#budgets.budgets.length > 0;
-  }
-
   #count(order: HoldOrder, { microcredits, keyMicrocredits, tokens }: Spent, sign: 1 | -1): void {
     this.#bucketOf(order).used += sign * microcredits;
     this.#keyMonths.of(order).used += sign * keyMicrocredits;
     this.#tokenDay.add(order, sign * tokens);
-  }
-
-  /** Takes an amount of each budget that the request counts for. */
-  #reserve(order: HoldOrder, microcredits: number): void {
-    if (microcredits === 0 || this.#budgets.budgets.length === 0) return;
-    const places = this.#budgets.placesOf(order);
-    this.#budgets.move(places, microcredits);
-    this.#reserved.set(order.requestId, { places, microcredits });
-  }
-
-  #release({ requestId }: HoldOrder): void {
-    const reserved = this.#reserved.size === 0 ? undefined : this.#reserved.get(requestId);
-    if (!reserved) return;
-    this.#reserved.delete(requestId);
-    this.#budgets.move(reserved.places, -reserved.microcredits);
   }
 
   #shortage(shortage: ShortageKind, order: HoldOrder): Shortage {
@@ -276,12 +239,3 @@ export class AccountBook {
     };
   }
 }
-
-const NO_BUDGETS: { room: number; short: BudgetState[] } = { room: Number.POSITIVE_INFINITY, short: [] };
-
-function boundOf({ capped, paid, most }: { capped: number; paid: number; most: number }): Bound {
-  if (most < capped && most < paid) return 'budget';
-  return capped < paid ? 'key-cap' : 'purchased-balance';
-}
-
-const within = (cost: number, space: number): number => Math.max(0, Math.min(cost, space));

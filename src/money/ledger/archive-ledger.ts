@@ -6,7 +6,10 @@ export type ArchiveOutcome = ArchivedEntries | { problem: string };
 
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
-/** Returns the start of a month such as `2026-10` in UTC. Returns undefined for other texts, or if the month before it is not over. */
+/**
+ * Returns the start of a month such as `2026-10` in UTC.
+ * Returns undefined for other texts, or if the month before it is not over.
+ */
 export function closedBefore(month: string, now: number): number | undefined {
   const [, year, number] = MONTH.exec(month) ?? [];
   if (year === undefined) return undefined;
@@ -14,7 +17,10 @@ export function closedBefore(month: string, now: number): number | undefined {
   return start <= now ? start : undefined;
 }
 
-/** Moves entries from before a time into compressed segments. A ledger with faults is left as it is, since a repair needs its rows. */
+/**
+ * Moves entries from before a time into compressed segments.
+ * A ledger with faults is left as it is, since a repair needs its rows.
+ */
 export async function archiveLedger(ledger: LedgerCare, before: number): Promise<ArchiveOutcome> {
   const { faults } = await verifyLedger(ledger);
   if (faults.length > 0)

@@ -2,9 +2,9 @@ import { type ChargedTokens, costOfTokens, costOfUnits } from './cost-of-usage.t
 import type { Rates } from './rates.ts';
 
 /**
- * One dimension of a charge beyond the model's three rates. `of`: the total of the receipt that includes the tokens,
- * whose rate this one replaces. It is null for calls, which no total includes. `model`: the model whose tokens they are, if it
- * is not the one that served.
+ * One dimension of a charge beyond the model's three rates. `of`: the total of the receipt that includes the
+ * tokens, whose rate this one replaces. It is null for calls, which no total includes. `model`: the model
+ * whose tokens they are, if it is not the one that served.
  */
 export type ChargeLine = {
   dimension: string;

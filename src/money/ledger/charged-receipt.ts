@@ -1,8 +1,11 @@
-import type { Charged } from './account-book.ts';
+import type { Charged } from './charged.ts';
 import type { Receipt } from './entry.ts';
 import type { Posting } from './ledger-store.ts';
 
-/** Returns the receipt of a posting. It includes the limit that kept the charge, or the key's month, below the cost. */
+/**
+ * Returns the receipt of a posting.
+ * It includes the limit that kept the charge, or the key's month, below the cost.
+ */
 export function chargedReceipt({ receipt, costMicrocredits }: Posting, charged: Charged): Receipt {
   const { microcredits, keyMicrocredits, bound } = charged;
   const beyondCapMicrocredits = microcredits - keyMicrocredits;

@@ -17,7 +17,9 @@ export type ColumnDifference = Omit<LedgerFault, 'accountId'>;
 
 type Damage = { row: ChainedEntry; faults: LedgerFault[] };
 
-/** Checks an account's entries from newest to oldest, in pieces. Each entry has the hash of the one before it. */
+/**
+ * Checks an account's entries from newest to oldest, in pieces. Each entry has the hash of the one before it.
+ */
 export class ChainCheck {
   readonly #accountId: string;
   readonly #maxDamaged: number;
@@ -35,7 +37,10 @@ export class ChainCheck {
     this.#maxDamaged = maxDamaged;
   }
 
-  /** Takes the next older row. `entry` is undefined if the row cannot be read. `differences` lists columns that contradict the text. */
+  /**
+   * Takes the next older row. `entry` is undefined if the row cannot be read.
+   * `differences` lists columns that contradict the text.
+   */
   take(
     row: ChainedEntry,
     entry: WrittenEntry | undefined,

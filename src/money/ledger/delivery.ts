@@ -1,6 +1,8 @@
 import type { Receipt, WrittenEntry } from './entry.ts';
 
-/** What is known of the end of an answer: whether it was sent. `unknown` means that the server ended at about that time. */
+/**
+ * The known end of an answer: whether it was sent. `unknown` means that the server ended at about that time.
+ */
 export type Delivery = 'yes' | 'no' | 'unknown';
 
 export function deliveryOf({ outcome }: Receipt, { isUnconfirmed = false }: WrittenEntry): Delivery {

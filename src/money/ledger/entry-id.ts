@@ -1,6 +1,6 @@
 /**
- * The prefix of a request id or of an answer's id in any dialect (`msg_…`, `chatcmpl-…`). All of them end with the same random
- * characters. Answers in Gemini's dialect have no prefix.
+ * The prefix of a request id or of an answer's id in any dialect (`msg_…`, `chatcmpl-…`). All of them end
+ * with the same random characters. Answers in Gemini's dialect have no prefix.
  */
 const PREFIX = /^(?:[a-z]+[_-](?=[0-9A-Za-z]+$)|(?=[0-9A-Za-z]{20,}$))/;
 
@@ -11,7 +11,10 @@ export const usageEntryId = (requestId: string): string =>
 /** The prefix of the adjustment that follows when the exact usage of an estimated request becomes known. */
 const DIFFERENCE = /^ent_late_/;
 
-/** Returns the request whose estimate an adjustment corrects. Returns undefined if the entry is no such adjustment. */
+/**
+ * Returns the request whose estimate an adjustment corrects.
+ * Returns undefined if the entry is no such adjustment.
+ */
 export const requestOfDifference = (entryId: string): string | undefined =>
   DIFFERENCE.test(entryId) ? entryId.replace(DIFFERENCE, 'req_') : undefined;
 

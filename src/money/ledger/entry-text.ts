@@ -55,7 +55,10 @@ type EntryValues = [
   receipt: ReceiptValues | null,
 ];
 
-/** Formats the stored and hashed text of an entry: its values in a fixed order, as JSON. Throws if the text could not be read back. */
+/**
+ * Formats the stored and hashed text of an entry: its values in a fixed order, as JSON.
+ * Throws if the text could not be read back.
+ */
 export function formatEntry(entry: Entry, sequence: number): string {
   refuseUnreadable(entry, sequence);
   const { accountId, at, kind, period, microcredits, reason, receipt } = entry;

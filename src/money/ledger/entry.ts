@@ -7,8 +7,8 @@ import type { Shortfall } from './shortfall.ts';
 export type EntryKind = 'usage' | 'grant' | 'purchase' | 'renewal' | 'adjustment';
 
 /**
- * The outcome of a request. `left`: the client disconnected. `recovered`: the server ended first. `failed`: the request failed after part
- * of its answer was delivered.
+ * The outcome of a request. `left`: the client disconnected. `recovered`: the server ended first. `failed`:
+ * the request failed after part of its answer was delivered.
  */
 export type Outcome = 'complete' | 'left' | 'recovered' | 'failed';
 
@@ -31,7 +31,10 @@ export type Receipt = {
   outcome: Outcome;
   /** The gateway estimated the tokens, since the upstream did not count them. */
   isEstimated: boolean;
-  /** The route pattern of the request. Entries of earlier versions have this field and the following ones unset. */
+  /**
+   * The route pattern of the request.
+   * Entries of earlier versions have this field and the following ones unset.
+   */
   endpoint?: string | undefined;
   /** The time of settlement, or the last checkpoint if the server ended before that. */
   endedAt?: number | undefined;
@@ -41,7 +44,9 @@ export type Receipt = {
   shortfall?: Shortfall | undefined;
   /** The part of the charge beyond the key's cap, which does not count in the key's month. */
   beyondCapMicrocredits?: number | undefined;
-  /** The upstream reported more tokens than the request can have used. The receipt has the possible maximum. */
+  /**
+   * The upstream reported more tokens than the request can have used. The receipt has the possible maximum.
+   */
   isImplausible?: boolean | undefined;
   /** The simulator answered in place of the provider. Its rates are zero. */
   isSimulated?: boolean | undefined;
@@ -49,7 +54,7 @@ export type Receipt = {
   detail?: ChargeDetail | undefined;
   /** The price row that decided the rates. Unset: the base row. */
   priceRow?: string | undefined;
-  /** What budgets count the charge for beside its key. Unset: nothing. */
+  /** The labels for which budgets count the charge beside its key. Unset: nothing. */
   labels?: SpendLabels | undefined;
 };
 

@@ -9,7 +9,10 @@ import {
 } from '../../translation/canonical/price-name.ts';
 import { rateOf } from './rates.ts';
 
-/** The rates of a model for usage beyond its three: millionths of a micro-credit per token or call, and factors. */
+/**
+ * The rates of a model for usage beyond its three: millionths of a micro-credit
+ * per token or call, and factors.
+ */
 export type ExtraRates = {
   units: Readonly<Partial<Record<CallPrice | TokenPrice, number>>>;
   factors: Readonly<Partial<Record<FactorPrice, number>>>;

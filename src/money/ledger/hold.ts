@@ -12,14 +12,17 @@ export type HoldOrder = {
   /** The amount that the key can spend in the calendar month. `null` means no cap. */
   keyCapMicrocredits: number | null;
   /**
-   * The bounds of a hold for purchased credit and capped keys. The hold takes what is available, up to `most`. Less than `least` is a
-   * shortage.
+   * The bounds of a hold for purchased credit and capped keys. The hold takes what is available, up to
+   * `most`. Less than `least` is a shortage.
    */
   worst: { least: number; most: number } | null;
-  /** The daily token limit of a plan that has one and pays for this request. It is `null` if only credits limit it. */
+  /**
+   * The daily token limit of a plan that has one and pays for this request.
+   * It is `null` if only credits limit it.
+   */
   tokensPerDay: number | null;
   at: number;
-  /** What budgets count the request for beside its key. */
+  /** The labels for which budgets count the request beside its key. */
   labels?: SpendLabels | undefined;
   /** The account has budgets. False: they are not asked. */
   isBudgeted?: boolean | undefined;
@@ -41,7 +44,10 @@ export type Shortage = {
   shortage: ShortageKind;
   usedMicrocredits: number;
   givenMicrocredits: number | null;
-  /** The balance that would have paid, and the amount that counts against the key's cap. The amount is `null` if the key has no cap. */
+  /**
+   * The balance that would have paid, and the amount that counts against the key's cap.
+   * The amount is `null` if the key has no cap.
+   */
   payer?: { usedMicrocredits: number; grantedMicrocredits: number; keyMicrocredits: number | null };
   /** The budgets that refused. */
   budgets?: readonly BudgetState[];

@@ -8,7 +8,9 @@ export type KeyMonth = { used: number; held: number };
 
 type Month = CalendarMonth & { keys: Map<string, KeyMonth> };
 
-/** The months of an account's keys. Each month is loaded on first use, before any pending write can change it. */
+/**
+ * The months of an account's keys. Each month is loaded on first use, before any pending write can change it.
+ */
 export class KeyMonths {
   readonly #load: (keyId: string, month: CalendarMonth) => number;
   /** The current month and, for a while, the one before. */

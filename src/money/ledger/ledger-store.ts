@@ -16,7 +16,7 @@ export type AccountBalances = {
   grantedMicrocredits: number;
   /** The remaining purchased credit, including held credit. Zero while there is a debt. */
   purchasedMicrocredits: number;
-  /** What reversed payments have taken beyond the credit that was neither used nor held. */
+  /** The amount that reversed payments have taken beyond the credit that was neither used nor held. */
   debtMicrocredits: number;
   /** All purchases less what was used and taken back. Below zero if more was taken back than was left. */
   netPurchasedMicrocredits: number;
@@ -28,14 +28,14 @@ export type PeriodBalances = Pick<AccountBalances, 'usedMicrocredits' | 'granted
 export type GiveOptions = { mayOwe?: boolean };
 
 /**
- * The charge of a request, with the stored response or batch result that becomes readable with it. A batch item's attempt that no longer
- * counts is not charged.
+ * The charge of a request, with the stored response or batch result that becomes readable with it. A batch
+ * item's attempt that no longer counts is not charged.
  */
 export type Posting = {
   hold: Hold;
   receipt: Receipt;
   costMicrocredits: number;
-  /** What was charged. The store sets it when the charge is written. */
+  /** The charged amount. The store sets it when the charge is written. */
   chargedMicrocredits?: number | undefined;
   response?: StoredResponse | undefined;
   job?: FinishedJob | undefined;
@@ -44,8 +44,8 @@ export type Posting = {
 };
 
 /**
- * The posting for a hold if its request ended now. `produced` false: a void. `away` names a batch item that a provider works on; its hold
- * outlives the process.
+ * The posting for a hold if its request ended now. `produced` false: a void. `away` names a batch item that a
+ * provider works on; its hold outlives the process.
  */
 export type HoldCheckpoint = { posting: Posting; produced: boolean; away?: JobIdentity };
 
@@ -68,17 +68,22 @@ export type EntryPage = { accountId: string; limit: number; after?: string | und
 export type RecoveredHolds = { billed: number; voided: number; damaged?: number };
 
 /**
- * The storage port for money. A hold is decided and taken in one step. Changes of a balance are durable when their promise resolves. An
- * entry is written once per id.
+ * The storage port for money. A hold is decided and taken in one step. Changes of a balance are durable when
+ * their promise resolves. An entry is written once per id.
  */
 export interface LedgerStore extends LedgerCare {
   balances(accountId: string, period: Period): MaybeLater<AccountBalances>;
-  /** The period's balances as of the account's latest hold or charge in this process. They are read if this process has none. */
+  /**
+   * The period's balances as of the account's latest hold or charge in this process.
+   * They are read if this process has none.
+   */
   recentBalances(accountId: string, period: Period): MaybeLater<PeriodBalances>;
 
   /** The tokens that the plan has paid for on the day. Used by plans with a daily token limit. */
   tokensOn(accountId: string, at: number): MaybeLater<number>;
-  /** The amount that counts against a key's cap in the calendar month. Charges beyond the cap do not count. */
+  /**
+   * The amount that counts against a key's cap in the calendar month. Charges beyond the cap do not count.
+   */
   keySpent(accountId: string, of: { keyId: string; at: number }): MaybeLater<number>;
 
   /** Returns the amount that a hold would reserve now, or the shortage. Reserves nothing. */
@@ -89,15 +94,15 @@ export interface LedgerStore extends LedgerCare {
   /** Posts charges of an earlier process that were spooled and have no open hold. */
   replay(postings: readonly Posting[]): Promise<void>;
   /**
-   * Releases a hold without a charge. The first posting or void of a hold wins; later ones do nothing. It never rejects: a store that is
-   * away releases the hold later.
+   * Releases a hold without a charge. The first posting or void of a hold wins; later ones do nothing. It
+   * never rejects: a store that is away releases the hold later.
    */
   void(hold: Hold): MaybeLater<void>;
   /** Saves open holds so that the next process can recover them after a crash. */
   checkpoint(holds: readonly HoldCheckpoint[]): Promise<void>;
   /**
-   * Ends the holds of an earlier process. Holds with output are posted and the others voided. Holds of items at a provider are restored
-   * even if they no longer fit. Must run before the first hold.
+   * Ends the holds of an earlier process. Holds with output are posted and the others voided. Holds of items
+   * at a provider are restored even if they no longer fit. Must run before the first hold.
    */
   recoverHolds(): Promise<RecoveredHolds>;
   /** Returns, once, the restored hold of an item at a provider. */
@@ -111,9 +116,15 @@ export interface LedgerStore extends LedgerCare {
   /** Charges below their list cost, written by this process. */
   readonly shortfalls: ShortfallSums;
 
-  /** Writes a grant, purchase or adjustment. Returns false if it takes more than the balance, or exceeds the largest safe integer. */
+  /**
+   * Writes a grant, purchase or adjustment.
+   * Returns false if it takes more than the balance, or exceeds the largest safe integer.
+   */
   give(entry: Entry, options?: GiveOptions): Promise<boolean>;
-  /** Records the start of a period once, as a renewal unless it is the account's first cycle. A posting also does this. */
+  /**
+   * Records the start of a period once, as a renewal unless it is the account's first cycle.
+   * A posting also does this.
+   */
   openPeriod(accountId: string, period: Period): Promise<void>;
 
   /** Lists entries newest first. The result is undefined if the entry `after` does not exist. */
@@ -145,7 +156,8 @@ export interface LedgerCare {
   /** The number of the last entry that the balances include. */
   lastEntry(): MaybeLater<number>;
   /**
-   * Checks data that belongs to no account. `counted` is the number of entries in all chains up to a number; the rest are in no chain.
+   * Checks data that belongs to no account. `counted` is the number of entries in all chains up to a number;
+   * the rest are in no chain.
    */
   verifyStore(counted: { upTo: number; entries: number }): Promise<LedgerFault[]>;
 
@@ -155,16 +167,20 @@ export interface LedgerCare {
   onQuarantine(observe: (quarantine: Quarantine) => void): void;
 
   /**
-   * Rebuilds an account's derived data from its entries, and accepts each damaged entry by a repair entry. The account is then served
-   * again. The result is undefined while requests of the account are under way.
+   * Rebuilds an account's derived data from its entries, and accepts each damaged entry by a repair entry.
+   * The account is then served again. The result is undefined while requests of the account are under way.
    */
   repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined>;
-  /** Accepts the current data that belongs to no account, and removes damaged holds. Returns the number of removed holds. */
+  /**
+   * Accepts the current data that belongs to no account, and removes damaged holds.
+   * Returns the number of removed holds.
+   */
   repairStore(): Promise<{ removedHolds: number }>;
 
   /**
-   * Moves the oldest entries into compressed segments, up to the first entry that is not before the time. Pages, receipts, repairs and
-   * verification continue to read them. Other calls are served meanwhile. The result is undefined while a different call is under way.
+   * Moves the oldest entries into compressed segments, up to the first entry that is not before the time.
+   * Pages, receipts, repairs and verification continue to read them. Other calls are served meanwhile. The
+   * result is undefined while a different call is under way.
    */
   archiveEntries(order: { before: number }): Promise<ArchivedEntries | undefined>;
 }

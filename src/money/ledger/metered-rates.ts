@@ -62,7 +62,9 @@ export function meteredLines(
 const rateOfImage = ({ size, quality }: ImageForm, { images }: MeteredRates): number =>
   images.find((row) => (row.size ?? size) === size && (row.quality ?? quality) === quality)?.rate ?? 0;
 
-/** Returns the rates that the images of a request can have. The model chooses what the request leaves open. */
+/**
+ * Returns the rates that the images of a request can have. The model chooses what the request leaves open.
+ */
 export function possibleImageRates({ size, quality }: ImageForm, { images }: MeteredRates): number[] {
   const possible: number[] = [];
   for (const row of images) {

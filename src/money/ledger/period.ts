@@ -10,14 +10,20 @@ export const FREE = 'free';
 /** The period of a pay-as-you-go account, which has no monthly credits. */
 export const NONE = 'none';
 
-/** The balance that an account's plan draws on now. Each month is a new balance, so a reset cannot race with a charge. */
+/**
+ * The balance that an account's plan draws on now.
+ * Each month is a new balance, so a reset cannot race with a charge.
+ */
 export type Period = {
   id: string;
   startedAt: number;
   endsAt: number | null;
   /** The credits that the plan gives for the period. It is null if there is no limit. */
   limitMicrocredits: number | null;
-  /** Set while the cycle is not paid: its whole credits, and the time of the next grant. It is null if everything is granted. */
+  /**
+   * Set while the cycle is not paid: its whole credits, and the time of the next grant.
+   * It is null if everything is granted.
+   */
   daily?: { wholeMicrocredits: number; from: number; nextAt: number | null };
 };
 

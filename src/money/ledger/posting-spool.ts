@@ -1,6 +1,9 @@
 import type { Posting } from './ledger-store.ts';
 
-/** Holds postings that the store could not take. A posting is durable when `append` resolves; `Unavailable` means that it is not. */
+/**
+ * Holds postings that the store could not take. A posting is durable when `append` resolves;
+ * `Unavailable` means that it is not.
+ */
 export interface PostingSpool {
   /** Waiting postings by request, oldest first, including those of an earlier process. */
   readonly waiting: ReadonlyMap<string, Posting>;

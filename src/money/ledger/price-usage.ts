@@ -19,7 +19,9 @@ export type PricedUsage = {
   unpriced: readonly string[];
 };
 
-/** The parts of the token totals that can have a price of their own. The bill without one is the total's rate. */
+/**
+ * The parts of the token totals that can have a price of their own. The bill without one is the total's rate.
+ */
 const parts: readonly (readonly [name: TokenPrice, of: 'input' | 'output', isWrite: boolean])[] = [
   ['cache_write_5m', 'input', true],
   ['cache_write_1h', 'input', true],

@@ -6,8 +6,8 @@ type Sums = { granted: number; used: number; held: number };
 export const freePurchased = ({ granted, used, held }: Sums): number => granted - used - held;
 
 /**
- * What is left of purchased credit. A refund or dispute takes back its whole amount, so it can take more than is free. The rest is a
- * debt, which ends as holds are released and credit is bought.
+ * Returns the rest of purchased credit. A refund or dispute takes back its whole amount, so it can take more
+ * than is free. The rest is a debt, which ends as holds are released and credit is bought.
  */
 export function purchasedBalance(
   sums: Sums,

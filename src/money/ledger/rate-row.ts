@@ -15,7 +15,10 @@ export type RateRow = {
   rates: Rates;
 };
 
-/** The base rates of a model for one request, and the rows that can replace them, in the order in which they are tried. */
+/**
+ * The base rates of a model for one request, and the rows that can replace them, in the
+ * order in which they are tried.
+ */
 export type RatesInRows = Rates & { rows?: readonly RateRow[] | undefined };
 
 /** Returns the base rates alone, as receipts keep them. */
@@ -57,7 +60,10 @@ const isInTier = ({ tier }: RateRow, tiers: PricedAnswer['tiers']): boolean =>
 export const rowFor = (rows: readonly RateRow[], { input, tiers }: PricedAnswer): RateRow | undefined =>
   rows.find((row) => (row.aboveInput === null || input > row.aboveInput) && isInTier(row, tiers));
 
-/** Returns each row that can decide the price in a tier, for some size of the input. Undefined stands for the base rates. */
+/**
+ * Returns each row that can decide the price in a tier, for some size of the input.
+ * Undefined stands for the base rates.
+ */
 export function possibleRows(
   rows: readonly RateRow[],
   { input: most, tiers }: PricedAnswer,

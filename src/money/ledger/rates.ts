@@ -1,7 +1,10 @@
 /** USD per million tokens. If `cachedInput` is null, cached input costs the same as input. */
 export type ListedPrices = { input: number; output: number; cachedInput: number | null };
 
-/** Millionths of a micro-credit per token. Prices with up to eight decimals are exact, and the ninth is rounded to an even digit. */
+/**
+ * Millionths of a micro-credit per token.
+ * Prices with up to eight decimals are exact, and the ninth is rounded to an even digit.
+ */
 export type Rates = { input: number; cachedInput: number; output: number };
 
 /** One USD per million tokens is 500 micro-credits a token. */

@@ -1,7 +1,9 @@
 import type { Entry } from './entry.ts';
 import type { Period } from './period.ts';
 
-/** The entry for a renewal. Its id makes it one entry, regardless of which request notices the renewal first. */
+/**
+ * The entry for a renewal. Its id makes it one entry, regardless of which request notices the renewal first.
+ */
 export const renewalEntry = (
   accountId: string,
   { id, startedAt, limitMicrocredits, daily }: Period,

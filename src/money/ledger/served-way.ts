@@ -31,7 +31,10 @@ export type RateInRow = {
 
 const REGION = 'inference_geo';
 
-/** A way that the request did not ask for is the operator's own setting at the vendor, and costs the account nothing. */
+/**
+ * A way that the request did not ask for is the operator's own setting at the vendor,
+ * and costs the account nothing.
+ */
 export function servedWays(
   { detail, isEstimated }: Usage,
   prices: Pick<UsagePrices, 'asked' | 'extras' | 'rates'>,
@@ -87,7 +90,10 @@ const hasRow = ({ rows = [] }: RatesInRows, names: readonly FactorPrice[]): bool
     return tier !== null && tier !== 'default' && names.includes(tier);
   });
 
-/** Selects the row for an answer with this input, and multiplies its rates by the factors that the row does not replace. */
+/**
+ * Selects the row for an answer with this input, and multiplies its rates by the factors
+ * that the row does not replace.
+ */
 export function rateIn(all: RatesInRows, ways: readonly ServedWay[], input: number): RateInRow {
   const tiers = ways.flatMap(({ names }) => names.filter((name) => name !== REGION));
   const row = all.rows && rowFor(all.rows, { input, tiers });

@@ -1,4 +1,7 @@
-/** The input and output of one request as JSON lists of items, in the form in which a later request sends them to a model. */
+/**
+ * The input and output of one request as JSON lists of items, in the form in which a later
+ * request sends them to a model.
+ */
 export type StoredTurn = {
   /** The catalog id of the model that answered. */
   model: string;
@@ -26,13 +29,14 @@ export type StoredResponse = {
   wholeInput: string;
   /** Ids of items that do not name their response. */
   itemIds: readonly string[];
-  /** What the request adds to the conversation that it names. */
+  /** The turns that the request adds to the conversation that it names. */
   addition?: ConversationAddition;
 };
 
 /**
- * An addition to a conversation, which is written with the response if the request still holds the conversation. `input` and `output` are
- * lists in the form that models receive, and the shown lists are the same items as clients see them.
+ * An addition to a conversation, which is written with the response if the request still holds the
+ * conversation. `input` and `output` are lists in the form that models receive, and the shown lists are the
+ * same items as clients see them.
  */
 export type ConversationAddition = {
   /** The id of the conversation. */

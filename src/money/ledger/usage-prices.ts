@@ -8,7 +8,10 @@ export type UsagePrices = {
   extras: ExtraRates;
   /** The prices of a metered endpoint. */
   metered?: MeteredRates | undefined;
-  /** The prices that the request asked for. A more expensive way to be served is charged only to a request that asked for it. */
+  /**
+   * The prices that the request asked for.
+   * A more expensive way to be served is charged only to a request that asked for it.
+   */
   asked: readonly PriceName[];
   /** Calls that the request makes without fail, for upstreams that do not count them. */
   certain: Readonly<Partial<Record<CallPrice, number>>>;

@@ -9,7 +9,10 @@ export class CallWindows {
   /** The least recently used window is the first one. */
   readonly #windows = new Map<string, SlidingWindow>();
 
-  /** Counts a call. Returns the time to wait if there were `most` calls already. A refused call is not counted. */
+  /**
+   * Counts a call. Returns the time to wait if there were `most` calls already.
+   * A refused call is not counted.
+   */
   count(name: string, most: number, nowMs: number): number | undefined {
     const window = this.#touch(name, nowMs);
     if (window.total(nowMs) >= most) return window.waitMs(nowMs, most - 1);

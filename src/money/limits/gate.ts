@@ -1,8 +1,10 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Hold, HoldOrder, Shortage } from '../ledger/hold.ts';
+import type { LimitCount } from './limit-count.ts';
 import type { LimitFigures } from './limit-figures.ts';
-import type { LimitCount, LimitedKey, LimitedRequest, LimitState } from './limiter.ts';
+import type { LimitState } from './limit-state.ts';
+import type { LimitedKey, LimitedRequest } from './limiter.ts';
 
 /** The versions of the account and the key that a request was checked against. */
 export type CheckedVersions = { account: number; key: number };
@@ -27,7 +29,10 @@ export type GateQuestion = {
   count: number;
 };
 
-/** A request that is not admitted. `stale`: the account or the key has changed, so the caller must authenticate it again. */
+/**
+ * A request that is not admitted.
+ * `stale`: the account or the key has changed, so the caller must authenticate it again.
+ */
 export type GateObjection =
   | { kind: 'shortage'; shortage: Shortage }
   | { kind: 'limited'; refusal: Refusal }
@@ -38,7 +43,10 @@ export type GateAnswer = { kind: 'admitted'; hold: Hold; count: LimitCount } | G
 /** `microcredits`: the amount that a hold would reserve now. */
 export type GateForecast = { kind: 'affordable'; microcredits: number } | GateObjection;
 
-/** Decides credit and limits in one step. A request takes everything that it needs, or nothing. A shortage is reported before a limit. */
+/**
+ * Decides credit and limits in one step. A request takes everything that it needs, or nothing.
+ * A shortage is reported before a limit.
+ */
 export interface Gate {
   decide(order: GateOrder): MaybeLater<GateAnswer>;
   /** Answers as `decide` would now, and takes nothing. */
@@ -47,6 +55,9 @@ export interface Gate {
   take(order: LimitOrder): MaybeLater<LimitCount | Refusal | 'stale'>;
   /** Counts requests that call no model. */
   read(question: GateQuestion): MaybeLater<Refusal | 'stale' | undefined>;
-  /** The figures for the response headers, as of the latest answer of the gate in this process for the account. */
+  /**
+   * The figures for the response headers, as of the latest answer of the gate
+   * in this process for the account.
+   */
   stateOf(accountId: string, figures: LimitFigures, key?: LimitedKey): LimitState;
 }

@@ -54,7 +54,10 @@ export const limitChecks: readonly LimitCheck[] = [
       : { kind: 'concurrent', waitMs: CONCURRENCY_WAIT_MS, used: windows.underWay },
 ];
 
-/** The fault that refuses `count` more reads. A call that counts more than the whole window passes if the window is empty. */
+/**
+ * The fault that refuses `count` more reads.
+ * A call that counts more than the whole window passes if the window is empty.
+ */
 export function readFault(
   window: SlidingWindow,
   { requestsPerMinute }: LimitFigures,

@@ -21,7 +21,7 @@ export type LimitFaultKind =
 export type LimitFault = {
   kind: LimitFaultKind;
   waitMs: number;
-  /** How much of the limit was taken, if it is known. */
+  /** The taken part of the limit, if it is known. */
   used?: number | undefined;
 };
 
@@ -29,7 +29,7 @@ export type LimitFault = {
 export type CheckedFigures = {
   figures: LimitFigures;
   key?: { limits: KeyLimits } | undefined;
-  /** What the request would have taken. */
+  /** The amount that the request would have taken. */
   requests?: number;
   tokens?: number;
 };
@@ -64,7 +64,7 @@ type FaultWords = {
   code: ErrorCode;
   message: (checked: CheckedFigures) => string;
   limit: (checked: CheckedFigures) => number | null | undefined;
-  /** What the limit counts in its window. It is left out for requests at a time. */
+  /** The amount that the limit counts in its window. It is left out for requests at a time. */
   counts?: 'requests' | 'tokens';
   windowS?: number;
 };

@@ -11,7 +11,10 @@ export type LimitFigures = Pick<
   | 'storedMb'
 >;
 
-/** The limits of pay-as-you-go on a subscription: the higher of both plans' limits. If either plan has no limit, neither applies. */
+/**
+ * The limits of pay-as-you-go on a subscription: the higher of both plans' limits.
+ * If either plan has no limit, neither applies.
+ */
 export const higherOf = (one: LimitFigures, other: LimitFigures): LimitFigures => ({
   requestsPerMinute: Math.max(one.requestsPerMinute, other.requestsPerMinute),
   requestsPer5Minutes: highest(one.requestsPer5Minutes, other.requestsPer5Minutes),

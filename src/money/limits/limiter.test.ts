@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { KeyLimits } from '../accounts/api-key.ts';
+import type { LimitCount } from './limit-count.ts';
 import { higherOf, type LimitFigures } from './limit-figures.ts';
-import { type LimitCount, type LimitedRequest, Limiter } from './limiter.ts';
+import { type LimitedRequest, Limiter } from './limiter.ts';
 
 const wide: LimitFigures = {
   requestsPerMinute: 1_000,

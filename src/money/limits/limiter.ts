@@ -4,9 +4,12 @@ import type { KeyLimits } from '../accounts/api-key.ts';
 import { AccountWindows } from './account-windows.ts';
 import { keyFault } from './key-fault.ts';
 import { limitChecks, readFault, type Taking } from './limit-checks.ts';
+import type { LimitCount } from './limit-count.ts';
 import { type LimitFault, refusalOfFault } from './limit-faults.ts';
 import type { LimitFigures } from './limit-figures.ts';
+import { type LimitState, limitLeft, tighterLimit } from './limit-state.ts';
 import { SlidingWindow } from './sliding-window.ts';
+import { takeCount } from './taken-count.ts';
 
 /** A key with limits of its own. */
 export type LimitedKey = { id: string; limits: KeyLimits };
@@ -23,26 +26,6 @@ export type LimitedRequest = {
   /** The request counts against the concurrency limit until its end. */
   isConcurrent: boolean;
 };
-
-/** What one request counts against the limits. */
-export type LimitCount = {
-  /** Replaces the estimate by the actual number of tokens. */
-  correct(tokens: number): void;
-  /** Ends the count against the concurrency limit. Later calls do nothing. */
-  release(): void;
-  /** Gives everything back, for a request that is refused after its admission. */
-  withdraw(): void;
-};
-
-/** Counts nothing, for a request that no limits apply to. */
-export const UNLIMITED: LimitCount = { correct() {}, release() {}, withdraw() {} };
-
-/** The rest of an account's limits, for the response headers. */
-export type LimitState = {
-  requests: LimitLeft;
-  tokens: LimitLeft;
-};
-export type LimitLeft = { limit: number; remaining: number; resetMs: number };
 
 const SWEEP_EVERY_MS = 60_000;
 
@@ -65,7 +48,7 @@ export class Limiter {
     this.#sweep(now);
     const taking = this.#takingOf(request);
     const fault = firstFault(taking, now);
-    return fault ? refusalOfFault(fault, taking) : take(taking, now, this.#clock);
+    return fault ? refusalOfFault(fault, taking) : takeCount(taking, now, this.#clock);
   }
 
   /** Counts `count` reads, or refuses all of them. */
@@ -90,14 +73,16 @@ export class Limiter {
   stateOf(accountId: string, figures: LimitFigures, key?: LimitedKey): LimitState {
     const now = this.#clock.now();
     const windows = this.#accounts.get(accountId);
-    const requests = left(windows?.requests, figures.requestsPerMinute, now);
-    const tokens = left(windows?.tokens, figures.tokensPerMinute, now);
+    const requests = limitLeft(windows?.requests, figures.requestsPerMinute, now);
+    const tokens = limitLeft(windows?.tokens, figures.tokensPerMinute, now);
     if (key === undefined) return { requests, tokens };
     const own = this.#keys.get(key.id);
     const { requestsPerMin, tokensPerMin } = key.limits;
     return {
-      requests: requestsPerMin ? tighterLimit(requests, left(own?.requests, requestsPerMin, now)) : requests,
-      tokens: tokensPerMin ? tighterLimit(tokens, left(own?.tokens, tokensPerMin, now)) : tokens,
+      requests: requestsPerMin
+        ? tighterLimit(requests, limitLeft(own?.requests, requestsPerMin, now))
+        : requests,
+      tokens: tokensPerMin ? tighterLimit(tokens, limitLeft(own?.tokens, tokensPerMin, now)) : tokens,
     };
   }
 
@@ -153,76 +138,4 @@ function firstFault(taking: Taking, nowMs: number): LimitFault | undefined {
     if (fault) return own && own.waitMs > fault.waitMs ? own : fault;
   }
   return own;
-}
-
-function take(taking: Taking, nowMs: number, clock: Clock): LimitCount {
-  const { figures, windows, key, network, requests, tokens, isConcurrent } = taking;
-  windows.requests.take(nowMs, requests);
-  if (figures.requestsPer5Minutes !== null) windows.longRequests.take(nowMs, requests);
-  network?.take(nowMs, requests);
-  windows.tokens.take(nowMs, tokens);
-  if (isConcurrent) windows.underWay++;
-  if (key) {
-    key.windows.requests.take(nowMs, requests);
-    key.windows.tokens.take(nowMs, tokens);
-    if (isConcurrent) key.windows.underWay++;
-  }
-  return new TakenCount(taking, nowMs, clock);
-}
-
-class TakenCount implements LimitCount {
-  readonly #taken: Taking;
-  readonly #takenAtMs: number;
-  readonly #clock: Clock;
-  #isConcurrent: boolean;
-
-  constructor(taken: Taking, takenAtMs: number, clock: Clock) {
-    this.#taken = taken;
-    this.#takenAtMs = takenAtMs;
-    this.#clock = clock;
-    this.#isConcurrent = taken.isConcurrent;
-  }
-
-  correct(actual: number): void {
-    const { windows, key } = this.#taken;
-    const now = this.#clock.now();
-    this.#correct(windows.tokens, actual, now);
-    if (key) this.#correct(key.windows.tokens, actual, now);
-  }
-
-  release(): void {
-    if (!this.#isConcurrent) return;
-    const { windows, key } = this.#taken;
-    this.#isConcurrent = false;
-    windows.underWay--;
-    if (key) key.windows.underWay--;
-  }
-
-  withdraw(): void {
-    this.release();
-    this.correct(0);
-    const { figures, windows, key, network, requests } = this.#taken;
-    const taken = [windows.requests, key?.windows.requests, network];
-    if (figures.requestsPer5Minutes !== null) taken.push(windows.longRequests);
-    const now = this.#clock.now();
-    for (const window of taken) window?.giveBack(this.#takenAtMs, now, requests);
-  }
-
-  #correct(window: SlidingWindow, actual: number, now: number): void {
-    const { tokens } = this.#taken;
-    if (actual > tokens) window.take(now, actual - tokens);
-    else window.giveBack(this.#takenAtMs, now, tokens - actual);
-  }
-}
-
-/** The limit with less left; the lower one if both have the same left. */
-export const tighterLimit = (account: LimitLeft, key: LimitLeft): LimitLeft =>
-  key.remaining < account.remaining || (key.remaining === account.remaining && key.limit < account.limit)
-    ? key
-    : account;
-
-function left(window: SlidingWindow | undefined, limit: number, nowMs: number): LimitLeft {
-  const taken = window?.total(nowMs) ?? 0;
-  const resetMs = taken === 0 ? 0 : window!.waitMs(nowMs, 0);
-  return { limit, remaining: Math.max(0, limit - taken), resetMs };
 }

@@ -7,10 +7,14 @@ import { StaleCaller } from '../auth/stale-caller.ts';
 import type { HoldOrder } from '../ledger/hold.ts';
 import { figuresOf } from './figures-of.ts';
 import type { CheckedVersions, Gate } from './gate.ts';
-import type { LimitCount, LimitedKey, LimitedRequest } from './limiter.ts';
+import type { LimitCount } from './limit-count.ts';
+import type { LimitedKey, LimitedRequest } from './limiter.ts';
 import { writeLimitHeaders } from './write-limit-headers.ts';
 
-/** `requests`: the number to count in the windows, 1 by default. Together they count once against the concurrency limit. */
+/**
+ * `requests`: the number to count in the windows, 1 by default.
+ * Together they count once against the concurrency limit.
+ */
 export type Taken = { requests?: number | undefined; tokens: number; isConcurrent: boolean };
 
 /** Applies the gate's limits to exchanges: selects the figures and the network, and writes the headers. */
@@ -55,7 +59,10 @@ export class Limits {
     });
   }
 
-  /** Counts a call that loads much data as several reads. Throws a `StaleCaller` if the account or the key has changed. */
+  /**
+   * Counts a call that loads much data as several reads.
+   * Throws a `StaleCaller` if the account or the key has changed.
+   */
   load(exchange: Exchange, principal: Principal, count: number): MaybeLater<Refusal | undefined> {
     return after(this.read(exchange, principal, count), unlessStale);
   }

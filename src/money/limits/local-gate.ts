@@ -3,12 +3,14 @@ import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Hold, Shortage } from '../ledger/hold.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { Gate, GateAnswer, GateForecast, GateOrder, GateQuestion, LimitOrder } from './gate.ts';
+import { type LimitCount, UNLIMITED } from './limit-count.ts';
 import type { LimitFigures } from './limit-figures.ts';
-import { type LimitCount, type LimitedKey, type Limiter, type LimitState, UNLIMITED } from './limiter.ts';
+import type { LimitState } from './limit-state.ts';
+import type { LimitedKey, Limiter } from './limiter.ts';
 
 /**
- * The gate of a process that serves alone. Limits are counted in its memory. Its caches follow every change at once, so no request is
- * stale.
+ * The gate of a process that serves alone. Limits are counted in its memory. Its caches follow every change
+ * at once, so no request is stale.
  */
 export class LocalGate implements Gate {
   readonly #ledger: Pick<LedgerStore, 'afford' | 'hold' | 'void'>;

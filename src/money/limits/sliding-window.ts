@@ -1,8 +1,8 @@
 const BINS = 60;
 
 /**
- * Counts usage over the latest window in sixty bins. A bin leaves one window after its last use, so no span of the window's length exceeds
- * the limit, and no caller waits longer than the window.
+ * Counts usage over the latest window in sixty bins. A bin leaves one window after its last use, so no span
+ * of the window's length exceeds the limit, and no caller waits longer than the window.
  */
 export class SlidingWindow {
   readonly #lengthMs: number;

@@ -1,4 +1,4 @@
-import type { LimitLeft, LimitState } from './limiter.ts';
+import type { LimitLeft, LimitState } from './limit-state.ts';
 
 type Headers = Record<string, string>;
 type LimitNames = { limit: string; remaining: string; reset: string };

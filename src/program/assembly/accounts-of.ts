@@ -32,11 +32,16 @@ export const accountsOf = (
 
 type FirstStartParts = Omit<AccountsParts, 'store'> & { installation: Installation | undefined };
 
-/** Returns what the first account of several nodes is made with, or undefined if no other process shares the store. */
+/**
+ * Returns what the first account of several nodes is made with, or undefined if no
+ * other process shares the store.
+ */
 export const firstStartOf = ({ installation, ...parts }: FirstStartParts) =>
   installation && {
     installation,
-    /** Makes an account and a key as the server does, in another store. The other operations cannot be used. */
+    /**
+     * Makes an account and a key as the server does, in another store. The other operations cannot be used.
+     */
     accountsOn: (draft: Pick<AccountStore, 'createAccount' | 'findAccount' | 'createKey'>): Accounts =>
       accountsOf({ ...parts, store: draft as AccountStore }, { forgetKey() {}, forgetAccount() {} }),
   };

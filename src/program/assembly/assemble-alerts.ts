@@ -27,7 +27,10 @@ export type AlertParts = {
   clock: Clock;
   logger: Logger;
   holder: Pick<SnapshotHolder, 'current'>;
-  /** The name of this process among several that share the store. It is undefined if it has the store for itself. */
+  /**
+   * The name of this process among several that share the store.
+   * It is undefined if it has the store for itself.
+   */
   node?: string | undefined;
   live: Pick<LiveBoard, 'publish'>;
 };
@@ -40,7 +43,9 @@ function showLive(live: AlertParts['live'], news: AlertNews): void {
 
 type ReportLevel = 'info' | 'warn' | 'error';
 
-/** Creates the parts that report conditions to operators, and takes up the deliveries of an earlier process. */
+/**
+ * Creates the parts that report conditions to operators, and takes up the deliveries of an earlier process.
+ */
 export async function assembleAlerts({ store, billing, clock, logger, holder, node, live }: AlertParts) {
   const now = () => clock.now();
   const webhooks = () => holder.current.config.alerts.webhooks;

@@ -29,7 +29,10 @@ import type { ExchangeTracer } from '../../watch/observability/observe-edge.ts';
 import type { RequestKeeper } from '../../watch/observability/request-keeper.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 
-/** What the runner hears of other nodes. `onClosed`: the other nodes have taken over what this process works on. */
+/**
+ * The events of other nodes that the runner follows.
+ * `onClosed`: the other nodes have taken over what this process works on.
+ */
 export type BatchNodes = {
   onChange(kind: 'batch' | 'clock', listener: (subject: string) => void): void;
   onClosed(listener: () => void): void;

@@ -24,7 +24,7 @@ import type { Wire } from '../../translation/canonical/wire.ts';
 export type ConfigurationFilesParts = {
   origin: ConfigOrigin;
   spoken: ReadonlySet<Wire>;
-  /** Why no process may write the file, apart from the file system's own reasons. */
+  /** The reason why no process may write the file, apart from those of the file system. */
   refusesWrites(): Promise<string | undefined>;
   reload(actor: string): Promise<ReloadOutcome>;
 };

@@ -10,7 +10,10 @@ type AuthenticatorParts = {
   limits: Limits;
 };
 
-/** Creates the authenticator. Responses to a known principal carry limits and credits, and every read is counted. */
+/**
+ * Creates the authenticator. Responses to a known principal carry limits and
+ * credits, and every read is counted.
+ */
 export const createAuthenticator = ({
   storage: { store, ledger },
   clock,

@@ -38,7 +38,10 @@ export type UpstreamParts = {
   faultChanged: FaultObserver;
 };
 
-/** Creates the parts that send requests to providers. On a test server, waits and pauses follow the test clock. */
+/**
+ * Creates the parts that send requests to providers.
+ * On a test server, waits and pauses follow the test clock.
+ */
 export function createUpstream(parts: UpstreamParts) {
   const { wallClock, eventLoop, logger, limitBytes, memory, yieldQueue, faultChanged } = parts;
   const clock = steadyClock(wallClock);

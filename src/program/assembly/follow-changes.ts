@@ -18,7 +18,10 @@ type Followers = {
   failed(error: unknown): void;
 };
 
-/** Drops what this process keeps in memory of records that other nodes change. Admin tokens are read for every request. */
+/**
+ * Drops what this process keeps in memory of records that other nodes change.
+ * Admin tokens are read for every request.
+ */
 export function followChanges(
   feed: ChangeFeed,
   { authenticator, alerts, live, settings, failed }: Followers,

@@ -12,7 +12,7 @@ export type ServingNode = {
   reload(): void;
 };
 
-/** What a store of several nodes does besides storing. */
+/** The duties of a store of several nodes besides storing. */
 export type NodeHooks = {
   directory: NodeDirectory;
   /** Registers a listener for changes of other nodes. It can be called twice for one change. */

@@ -19,8 +19,8 @@ export type ContentSealOrder = {
 };
 
 /**
- * Finds the key of stored content, which the master key encrypts. A rotation of the master key encrypts this key again, and no content. The
- * key is made at the first start that needs it.
+ * Finds the key of stored content, which the master key encrypts. A rotation of the master key encrypts this
+ * key again, and no content. The key is made at the first start that needs it.
  */
 export async function openContentSeal(order: ContentSealOrder): Promise<ContentSeal> {
   const { isOn, ring } = order;

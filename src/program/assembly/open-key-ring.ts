@@ -20,7 +20,10 @@ export type KeyRingOrder = {
   hasSecrets(): Promise<boolean>;
 };
 
-/** Finds the master keys: those of the variable, or those of the file in the data directory, which is made if there is none. */
+/**
+ * Finds the master keys: those of the variable, or those of the file in the data directory,
+ * which is made if there is none.
+ */
 export async function openKeyRing({ environment, directory, hasSecrets }: KeyRingOrder): Promise<KeyRing> {
   const written = environment[SECRET_KEY_VARIABLE];
   if (written) return ringOfVariable(written);
@@ -68,7 +71,10 @@ function readKeys(file: string): SecretKeys {
   return keys;
 }
 
-/** The file of the embedded store. During a rotation it has the new and the former key, so that an interruption loses nothing. */
+/**
+ * The file of the embedded store.
+ * During a rotation it has the new and the former key, so that an interruption loses nothing.
+ */
 class KeyFile implements KeyRing {
   readonly missing = null;
   readonly #path: string;

@@ -14,7 +14,9 @@ import type { CountRequest, Route } from '../../edge/http/route.ts';
 import { Router } from '../../edge/http/router.ts';
 import { listenAddressOf } from '../../settings/config/listen-address.ts';
 
-/** The listener of the gateway. `adminUrl` has the admin API: the same address, or that of a second listener. */
+/**
+ * The listener of the gateway. `adminUrl` has the admin API: the same address, or that of a second listener.
+ */
 export type GatewayListener = Listener & { adminUrl: string };
 
 export type ListenerParts = {
@@ -28,8 +30,9 @@ export type ListenerParts = {
 };
 
 /**
- * Starts to listen. A second listener for operators serves every route, and the first one then lacks the routes for operators. The
- * second listener stays open during a drain, so that probes and metrics are answered until the end.
+ * Starts to listen.
+ * A second listener for operators serves every route, and the first one then lacks the routes for operators.
+ * The second listener stays open during a drain, so that probes and metrics are answered until the end.
  */
 export function openListeners({
   edge,
@@ -64,7 +67,10 @@ export function openListeners({
   }
 }
 
-/** Cookies are shared between the ports of a host, so the routes of the dashboard must know the listener of a request. */
+/**
+ * Cookies are shared between the ports of a host, so the routes of the dashboard must
+ * know the listener of a request.
+ */
 const throughListener = (listener: Exchange['listener'], routes: readonly Route[]): Route[] =>
   routes.map((route) =>
     route.isPage || route.path.startsWith('/dashboard/')

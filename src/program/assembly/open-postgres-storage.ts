@@ -271,7 +271,10 @@ async function openSpool(
 
 const OWNER_ONLY = 0o600;
 
-/** The id of the node on this directory. The next process ends what a crash of this one leaves, without waiting for the other nodes. */
+/**
+ * The id of the node on this directory.
+ * The next process ends what a crash of this one leaves, without waiting for the other nodes.
+ */
 class NodeFile {
   readonly #path: string;
 

@@ -38,7 +38,7 @@ export async function openSettings({ ground, holder, storage, logger }: Settings
   return {
     ring,
     book,
-    /** Why stored credentials cannot be read here. Only several nodes can do without this one. */
+    /** The reason why stored credentials cannot be read here. Only several nodes can do without this one. */
     problem: () => (isEmbedded || !book.lacksKey ? undefined : LACKS_KEY),
   };
 }

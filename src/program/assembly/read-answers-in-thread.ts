@@ -24,7 +24,10 @@ import { createDialects, createGoogleDialects, createWires } from './create-prot
 /** The program of a thread that translates one large answer of an upstream for the client. */
 declare const self: Worker;
 
-/** The niceness of this thread. On Linux it applies to the calling thread only, so the event loop takes precedence. */
+/**
+ * The niceness of this thread. On Linux it applies to the calling thread only, so
+ * the event loop takes precedence.
+ */
 const YIELDING = 5;
 try {
   setPriority(0, YIELDING);

@@ -10,7 +10,10 @@ export type Reload = (actor: string) => Promise<ReloadOutcome>;
 
 const TARGET = 'configuration';
 
-/** Creates the reload for signals and the admin API. A reload that cannot be written to the audit log is not applied. */
+/**
+ * Creates the reload for signals and the admin API.
+ * A reload that cannot be written to the audit log is not applied.
+ */
 export function createReload(holder: SnapshotHolder, accounts: Accounts, logger: Logger): Reload {
   const started = holder.current.config;
   return async (actor) => {

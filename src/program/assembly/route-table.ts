@@ -97,7 +97,7 @@ export type RouteParts = Pick<
   sockets: Pick<ResponsesSockets, 'open'>;
   windows: DashboardWindows;
   isDraining: () => boolean;
-  /** Why stored credentials cannot be read here. */
+  /** The reason why stored credentials cannot be read here. */
   settingsProblem: () => string | undefined;
 };
 

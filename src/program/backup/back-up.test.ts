@@ -49,7 +49,7 @@ const expected = await factsOf(pristine);
 const filesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
 let copies = 0;
 
-/** What a restored backup of the directory has. */
+/** Returns the content of a restored backup of the directory. */
 async function throughBackup(source: string) {
   const [backup, restored] = [join(place, `backup-${copies}`), join(place, `restored-${copies++}`)];
   await backUp({ source, target: backup, version: '1.0.0', now: 0 });

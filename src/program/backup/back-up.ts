@@ -25,8 +25,8 @@ export type BackupOrder = {
 };
 
 /**
- * Copies a data directory while a server may write to it. The copy has every charge that was durable when it began. The target gets its
- * name when the copy is complete.
+ * Copies a data directory while a server may write to it. The copy has every charge that was durable when it
+ * began. The target gets its name when the copy is complete.
  */
 export async function backUp(order: BackupOrder): Promise<Manifest> {
   const { source, target } = order;
@@ -48,8 +48,9 @@ export async function backUp(order: BackupOrder): Promise<Manifest> {
 }
 
 /**
- * Copies in an order that loses nothing. A settlement moves from the spool to the database, so the spool is first. If both copies have it,
- * the next start skips it. An entry moves from the database to the archive, and files of the archive are never removed.
+ * Copies in an order that loses nothing. A settlement moves from the spool to the database, so the spool is
+ * first. If both copies have it, the next start skips it. An entry moves from the database to the archive,
+ * and files of the archive are never removed.
  */
 async function fill(
   partial: string,

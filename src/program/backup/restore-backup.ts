@@ -25,8 +25,8 @@ export type RestoreOrder = { source: string; target: string; acceptsFaults: bool
 export type Restored = { verified: VerifiedLedger; waiting: number };
 
 /**
- * Copies a backup into an empty data directory. The copy is verified in a folder of its own before its files get their places. On failure
- * nothing stays.
+ * Copies a backup into an empty data directory. The copy is verified in a folder of its own before its files
+ * get their places. On failure nothing stays.
  */
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const { source, target } = order;

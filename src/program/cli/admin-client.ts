@@ -48,7 +48,8 @@ type AnyCall = Timeout & {
 };
 
 /**
- * Calls the admin API of the server that the options select. Throws a CommandFailure with the server's error message.
+ * Calls the admin API of the server that the options select.
+ * Throws a CommandFailure with the server's error message.
  *
  * Example:
  *

@@ -28,7 +28,9 @@ const columns: readonly Column<Model>[] = [
   },
 ];
 
-/** Returns the providers of a model that can be called now. A model without any is listed but not available. */
+/**
+ * Returns the providers of a model that can be called now. A model without any is listed but not available.
+ */
 const usableProviders = ({ routes }: Model): string[] =>
   routes.filter(({ usable }) => usable).map(({ provider }) => provider);
 
@@ -84,7 +86,10 @@ async function checkFile(invocation: Invocation, file: string | undefined): Prom
     : checkCatalogFile(file, environment, configFile);
 }
 
-/** Reports whether a file is a configuration. A configuration has the key `catalog` at the top level, a catalog file does not. */
+/**
+ * Reports whether a file is a configuration.
+ * A configuration has the key `catalog` at the top level, a catalog file does not.
+ */
 async function holdsWholeConfiguration(file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return /^catalog\s*:/m.test(text);

@@ -16,7 +16,7 @@ export type Option = {
   minimum?: number;
   maximum?: number;
   integer?: boolean;
-  /** What a number counts, for messages. */
+  /** Names the unit of a number for messages. */
   unit?: string;
 };
 

@@ -2,8 +2,8 @@ import type { Command } from './command.ts';
 import { shellFinder, shellTables } from './completion-tables.ts';
 
 /**
- * Writes the completion for bash. The words are cut from the line, since bash also cuts at `@`, `:` and `=`, which ids contain. The
- * words are compared here, since `compgen -W` would run substitutions in them.
+ * Writes the completion for bash. The words are cut from the line, since bash also cuts at `@`, `:` and `=`,
+ * which ids contain. The words are compared here, since `compgen -W` would run substitutions in them.
  */
 export const bashCompletion = (commands: readonly Command[]): string => `# The completion of tollgate for bash
 ${shellTables(commands)}

@@ -31,7 +31,10 @@ const helpers = [
   'end',
 ];
 
-/** Writes the completion for fish. A row of \`complete\` applies where its condition, a function with the words so far, holds. */
+/**
+ * Writes the completion for fish.
+ * A row of \`complete\` applies where its condition, a function with the words so far, holds.
+ */
 export const fishCompletion = (commands: readonly Command[]): string =>
   [
     '# The completion of tollgate for fish',

@@ -1,7 +1,10 @@
 import type { Command } from './command.ts';
 import { shellFinder, shellTables } from './completion-tables.ts';
 
-/** Writes the completion for zsh. It can be sourced after \`compinit\`, or be a file \`_tollgate\` in a directory of \`fpath\`. */
+/**
+ * Writes the completion for zsh.
+ * It can be sourced after \`compinit\`, or be a file \`_tollgate\` in a directory of \`fpath\`.
+ */
 export const zshCompletion = (commands: readonly Command[]): string => `#compdef tollgate
 # The completion of tollgate for zsh
 ${shellTables(commands)}

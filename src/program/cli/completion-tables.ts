@@ -47,8 +47,8 @@ const caseFunction = (name: string, rows: readonly string[]): string =>
   [`${name}() {`, '  case "$1" in', ...rows, '  esac', '}'].join('\n');
 
 /**
- * Writes the command table as functions for bash and zsh. The table has no quotes, so the words need no escapes. `_tollgate_value` knows
- * `COMMAND --option` and `COMMAND N`, with N the number of the positional.
+ * Writes the command table as functions for bash and zsh. The table has no quotes, so the words need no
+ * escapes. `_tollgate_value` knows `COMMAND --option` and `COMMAND N`, with N the number of the positional.
  */
 export function shellTables(commands: readonly Command[]): string {
   const groups = [...commandWords(commands)];
@@ -85,8 +85,9 @@ const valueRows = (command: Command): string[] => [
 ];
 
 /**
- * Finds what the last of some words can be, for bash and zsh. It takes the program and the words after it, and sets `_tollgate_offer` to
- * an offer, as in `_tollgate_value`. Bash of 2007, the one of macOS, understands it.
+ * Finds what the last of some words can be, for bash and zsh. It takes the program and the words after it,
+ * and sets `_tollgate_offer` to an offer, as in `_tollgate_value`.
+ * Bash of 2007, the one of macOS, understands it.
  */
 export const shellFinder = `_tollgate_find() {
   local program="$1" command="" group="" count=0 expects="" options="" word

@@ -23,7 +23,10 @@ export const printSchema: Run = async (invocation) => {
 
 const withFullStop = (problem: ConfigProblem) => ({ ...problem, message: asSentence(problem.message) });
 
-/** Prints a line for each problem to standard error and for each warning to standard output, or all of them as JSON. */
+/**
+ * Prints a line for each problem to standard error and for each warning to standard
+ * output, or all of them as JSON.
+ */
 export function reportChecked(
   invocation: Invocation,
   file: string,

@@ -1,4 +1,6 @@
-/** Formats objects as CSV (RFC 4180) with a header. Nested fields are named with a dot, and lists are JSON. */
+/**
+ * Formats objects as CSV (RFC 4180) with a header. Nested fields are named with a dot, and lists are JSON.
+ */
 export function formatCsv(rows: readonly object[]): string {
   const flat = rows.map((row) => new Map(cellsOf(row, '')));
   const names = [...new Set(flat.flatMap((row) => [...row.keys()]))];

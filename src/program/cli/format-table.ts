@@ -5,7 +5,10 @@ export type Column<Row> = { title: string; cell: (row: Row) => Cell };
 
 const GAP = '  ';
 
-/** Formats a cell. An empty cell is a dash, so that every line has the same number of columns. Control characters are removed. */
+/**
+ * Formats a cell. An empty cell is a dash, so that every line has the same number of columns.
+ * Control characters are removed.
+ */
 export const textOf = (cell: Cell): string => {
   if (cell === null || cell === undefined || cell === '') return '-';
   return printable(String(cell).replace(/\s+/g, ' '), Number.POSITIVE_INFINITY);

@@ -30,7 +30,10 @@ export class Invocation {
     return this.#options[name] as string | undefined;
   }
 
-  /** The value of an option or a positional with choices. The command line was checked, so the value is one of them. */
+  /**
+   * The value of an option or a positional with choices.
+   * The command line was checked, so the value is one of them.
+   */
   choice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined {
     const value = this.#options[name] ?? this.#positionals[name];
     return choices.find((choice) => choice === value);

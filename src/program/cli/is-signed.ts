@@ -4,7 +4,10 @@ import { createPublicKey, verify } from 'node:crypto';
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const SIGNATURE_BYTES = 64;
 
-/** Reports whether one of the keys has signed these bytes. Keys are base64 of 32 bytes, and the signature is base64 of 64. */
+/**
+ * Reports whether one of the keys has signed these bytes.
+ * Keys are base64 of 32 bytes, and the signature is base64 of 64.
+ */
 export function isSigned(bytes: Uint8Array, signature: string, keys: readonly string[]): boolean {
   const signed = Buffer.from(signature.trim(), 'base64');
   if (signed.length !== SIGNATURE_BYTES) return false;

@@ -2,7 +2,10 @@ import { nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 import type { AdminKey } from '../../console/admin/admin-calls.ts';
 import type { AdminRoute } from '../../console/admin/admin-route.ts';
 
-/** Returns the names of all fields of a list's items, nested ones with a dot. The routes are loaded for an empty list alone. */
+/**
+ * Returns the names of all fields of a list's items, nested ones with a dot.
+ * The routes are loaded for an empty list alone.
+ */
 export async function listFields(key: AdminKey): Promise<string[]> {
   const [method, path] = key.split(' ');
   const table: readonly AdminRoute[] = (await import('../../console/admin/admin-table.ts')).adminTable;

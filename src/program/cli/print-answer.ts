@@ -30,10 +30,16 @@ const formats = {
   csv: ({ data }) => formatCsv(data),
 } as const satisfies Record<string, (answer: Page<object>) => string>;
 
-/** The columns of a list as a table. `key` is the list of the admin API, whose fields are the header of an empty CSV. */
+/**
+ * The columns of a list as a table.
+ * `key` is the list of the admin API, whose fields are the header of an empty CSV.
+ */
 type Table<Row> = { key?: AdminKey; columns: readonly Column<Row>[] };
 
-/** Prints a list of the admin API as a table, or in the format of the option. `--json` prints the answer unchanged. */
+/**
+ * Prints a list of the admin API as a table, or in the format of the option.
+ * `--json` prints the answer unchanged.
+ */
 export async function printList<Row extends object>(
   invocation: Invocation,
   answer: Page<Row>,

@@ -6,8 +6,8 @@ export type StopSignal = (typeof STOP_SIGNALS)[number];
 export const INTERRUPTED = 130;
 
 /**
- * Handles signals from the beginning of the start, since a SIGHUP without a listener ends the process. Signals that arrive earlier take
- * effect when the server is ready.
+ * Handles signals from the beginning of the start, since a SIGHUP without a listener ends the process.
+ * Signals that arrive earlier take effect when the server is ready.
  */
 export class ProcessSignals {
   readonly #stop = Promise.withResolvers<StopSignal>();

@@ -15,7 +15,10 @@ export async function refusePostgres(invocation: Invocation, command: 'backup' |
   );
 }
 
-/** Names the setting that a server started here would follow, or returns undefined if it would use the embedded store. */
+/**
+ * Names the setting that a server started here would follow, or returns undefined if
+ * it would use the embedded store.
+ */
 async function settingOfDatabase(invocation: Invocation): Promise<string | undefined> {
   if (chosenDatabase(invocation) !== undefined) return 'DATABASE_URL';
   if (invocation.text('data') !== undefined) return undefined;

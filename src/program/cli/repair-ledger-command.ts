@@ -22,7 +22,10 @@ const addedColumns: readonly Column<Repair['added'][number]>[] = [
   field('reason'),
 ];
 
-/** Prints the faults in the ledger of an account. The exit code is 1 if there are any, or if the account is in quarantine. */
+/**
+ * Prints the faults in the ledger of an account.
+ * The exit code is 1 if there are any, or if the account is in quarantine.
+ */
 export const inspect: Run = async (invocation) => {
   const found = await inspectionOf(invocation);
   const { account_id, entries, quarantine, faults } = found;

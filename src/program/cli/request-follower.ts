@@ -1,6 +1,9 @@
 import type { AdminArguments } from '../../console/admin/admin-calls.ts';
 
-/** Records are written in groups, and by several processes. A record can appear this long after one that ended later. */
+/**
+ * Records are written in groups, and by several processes.
+ * A record can appear this long after one that ended later.
+ */
 const LATE_MS = 5_000;
 const PAGE = 1_000;
 

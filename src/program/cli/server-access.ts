@@ -86,7 +86,10 @@ function tokenOfProfile(
   );
 }
 
-/** Reads a file that the server wrote to its data directory. Returns undefined if the file does not exist or is empty. */
+/**
+ * Reads a file that the server wrote to its data directory.
+ * Returns undefined if the file does not exist or is empty.
+ */
 export function readLine(directory: string, name: string): string | undefined {
   const path = join(directory, name);
   try {

@@ -11,8 +11,8 @@ import type { Invocation } from './invocation.ts';
 import { namesServer } from './server-access.ts';
 
 /**
- * Returns the data directory if no server uses it, and neither a server nor a database is named. Returns undefined if a server must be
- * asked.
+ * Returns the data directory if no server uses it, and neither a server nor a database is named. Returns
+ * undefined if a server must be asked.
  */
 export function stoppedDirectory(invocation: Invocation): string | undefined {
   if (namesServer(invocation) || chosenDatabase(invocation) !== undefined) return undefined;

@@ -17,7 +17,10 @@ const RECORD_WAIT_MS = 8_000;
 /** Some vendors refuse fewer. */
 const OUTPUT_TOKENS = 16;
 
-/** Sends one small request to a model through the gateway, and shows the model that answered, the time and the cost. */
+/**
+ * Sends one small request to a model through the gateway, and shows the model that
+ * answered, the time and the cost.
+ */
 export const testModel: Run = async (invocation) => {
   const params = { id: invocation.positional('ID')! };
   const { id, kind } = await callAdmin(invocation, 'GET /catalog/{id*}', { params });
@@ -35,7 +38,9 @@ export const testModel: Run = async (invocation) => {
   return isFine ? 0 : 1;
 };
 
-/** Takes the key of the command line or the environment, or makes one for the account, or takes the first key. */
+/**
+ * Takes the key of the command line or the environment, or makes one for the account, or takes the first key.
+ */
 async function withKey<T>(invocation: Invocation, work: (key: string) => Promise<T>): Promise<T> {
   const given = invocation.text('key') ?? (invocation.terminal.environment.TOLLGATE_API_KEY || undefined);
   const account = invocation.text('account');

@@ -2,7 +2,9 @@ import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-led
 import { StoreProblem } from '../../store/store-problem.ts';
 import { CommandFailure } from './command-failure.ts';
 
-/** Verifies the ledger of a Postgres database from this process. The nodes of the database can run meanwhile. */
+/**
+ * Verifies the ledger of a Postgres database from this process. The nodes of the database can run meanwhile.
+ */
 export async function verifyDatabase(url: string): Promise<VerifiedLedger> {
   const { Database } = await import('../../store/postgres/database.ts');
   const { PostgresLedgerCare } = await import('../../store/postgres/care/postgres-ledger-care.ts');

@@ -9,12 +9,12 @@ import { isSigned } from './is-signed.ts';
 const CHECKSUMS = 'SHA256SUMS';
 const SIGNATURE_SUFFIX = '.sig';
 
-/** What was verified. `sha256` is undefined for the list itself, which only has a signature. */
+/** The verified file. `sha256` is undefined for the list itself, which only has a signature. */
 export type VerifiedFile = { file: string; sha256: string | undefined };
 
 /**
- * Verifies a file of a release with the list of checksums beside it: the key must have signed the list, and the list must have the
- * file's checksum. Throws the reason if the file must not be used. Needs no network.
+ * Verifies a file of a release with the list of checksums beside it: the key must have signed the list, and
+ * the list must have the file's checksum. Throws the reason if the file must not be used. Needs no network.
  */
 export async function verifyRelease(file: string, key: string): Promise<VerifiedFile> {
   const folder = dirname(file);

@@ -4,7 +4,10 @@ import type { Database, Queries } from '../../store/postgres/database.ts';
 /** The row of `store_migration` that names the data directory's content. */
 const SOURCE = ' source';
 
-/** Reserves an empty database for the data directory, or continues an interrupted migration from it. Returns true if all is moved. */
+/**
+ * Reserves an empty database for the data directory, or continues an interrupted migration from it.
+ * Returns true if all is moved.
+ */
 export async function claimTarget(
   database: Database,
   { id, state }: { id: string; state: string },

@@ -28,7 +28,10 @@ export type MigratedStore = {
 /** Sums over whole tables take longer than the statements of a request. */
 const LONG = { deadlineMs: 3_600_000 };
 
-/** Moves a data directory to a Postgres database. An interrupted run can be repeated, and a repeated complete run adds nothing. */
+/**
+ * Moves a data directory to a Postgres database.
+ * An interrupted run can be repeated, and a repeated complete run adds nothing.
+ */
 export async function migrateStore({ from, to, report }: MigrationOrder): Promise<MigratedStore> {
   const source = await openSource(from);
   const database = new Database({ url: to, most: 2, ...LONG });

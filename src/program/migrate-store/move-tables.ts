@@ -23,8 +23,8 @@ export const movedTables: readonly MovedTable[] = [
 ];
 
 /**
- * Moves the rows of a table in slices. The cursor changes in the transaction of its slice, so an interrupted move continues behind its last
- * slice. Returns the number of rows that this call has moved.
+ * Moves the rows of a table in slices. The cursor changes in the transaction of its slice, so an interrupted
+ * move continues behind its last slice. Returns the number of rows that this call has moved.
  */
 export async function moveTable(
   source: MoveSource,

@@ -25,8 +25,8 @@ export type OpenedSource = MoveSource & {
 };
 
 /**
- * Verifies a data directory that no server uses, and locks it. All reads are from a copy, so the directory keeps its schema and its
- * content. Every sum of the copy is up to date afterwards.
+ * Verifies a data directory that no server uses, and locks it. All reads are from a copy, so the directory
+ * keeps its schema and its content. Every sum of the copy is up to date afterwards.
  */
 export async function openSource(directory: string): Promise<OpenedSource> {
   const path = join(directory, DATABASE);
@@ -93,7 +93,10 @@ const selectNotAwaySql = `
     SELECT 1 FROM batch_item WHERE submission IS NOT NULL AND batch = json_extract(checkpoint, '$.away.batch')
       AND number = json_extract(checkpoint, '$.away.number'))`;
 
-/** A repair accepts damaged entries. Postgres needs the account and the number that their texts no longer have. */
+/**
+ * A repair accepts damaged entries.
+ * Postgres needs the account and the number that their texts no longer have.
+ */
 function refuseDamaged(connection: SqliteConnection): void {
   const damaged = connection.first('SELECT id FROM entry WHERE NOT json_valid(text)');
   if (!damaged) return;

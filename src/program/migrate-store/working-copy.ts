@@ -10,8 +10,9 @@ const FILES = ['tollgate.db', 'tollgate.db-wal'];
 export type WorkingCopy = { directory: string; remove(): void };
 
 /**
- * Copies the database of a locked data directory to a temporary directory. The copy's schema can be upgraded while the source keeps its
- * own. Files of the archive have no schema, so the copy refers to those of the source.
+ * Copies the database of a locked data directory to a temporary directory. The copy's schema can be upgraded
+ * while the source keeps its own.
+ * Files of the archive have no schema, so the copy refers to those of the source.
  */
 export function makeWorkingCopy(source: string): WorkingCopy {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-migrate-'));

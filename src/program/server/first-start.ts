@@ -10,8 +10,9 @@ const FIRST_PLAN = 'enterprise';
 const ACTOR = 'first-start';
 
 /**
- * Creates an account and a key in an empty store, and writes the key to a file that the operator can delete. Later starts read that file.
- * The empty file is created first. After an interrupted start it is still empty, and the next start completes the work.
+ * Creates an account and a key in an empty store, and writes the key to a file that the operator can delete.
+ * Later starts read that file. The empty file is created first. After an interrupted start it is still empty,
+ * and the next start completes the work.
  */
 export async function ensureFirstKey(accounts: Accounts, files: StateFiles): Promise<string | undefined> {
   const { items } = await accounts.list({ limit: 1 });
@@ -31,8 +32,8 @@ type SharedFirstStart = {
 };
 
 /**
- * Creates the account and the key in a store that several nodes share. Only the node that made them has the file. The file is written
- * first, so that an interruption cannot lose the key of an account that exists.
+ * Creates the account and the key in a store that several nodes share. Only the node that made them has the
+ * file. The file is written first, so that an interruption cannot lose the key of an account that exists.
  */
 export async function ensureSharedFirstKey({
   installation,

@@ -14,8 +14,8 @@ type TokenSources = {
 };
 
 /**
- * Returns the configured token, else the token of the installation, else a new one. The file has it for the commands, on the nodes that
- * know it.
+ * Returns the configured token, else the token of the installation, else a new one. The file has it for the
+ * commands, on the nodes that know it.
  */
 export async function ensureFirstToken({
   configured,
@@ -50,7 +50,10 @@ function knownToken(files: StateFiles, hash: string): FirstToken {
 const TRIES = 40;
 const PAUSE_MS = 25;
 
-/** Another process of the same directory may have created the file and not yet written it. An interrupted one leaves it empty. */
+/**
+ * Another process of the same directory may have created the file and not yet written it.
+ * An interrupted one leaves it empty.
+ */
 async function readWhenWritten(files: StateFiles, offered: string): Promise<string> {
   for (let tries = 0; tries < TRIES; tries++) {
     const text = files.read('admin-token');

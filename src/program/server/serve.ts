@@ -88,7 +88,8 @@ async function start(
     : () => Promise.resolve(server.listen());
   const listener = await startOrStop(startListening, () => server.close());
   channel?.send({ kind: 'ready', url: listener.url, port: listener.port });
-  // Reading a large configuration leaves much garbage, which would otherwise stay resident until the first load.
+  // Reading a large configuration leaves much garbage, which would otherwise stay
+  // resident until the first load.
   Bun.gc(true);
   const reloads = new SignalReloads(() => reloadBySignal(server));
   return {
@@ -104,7 +105,10 @@ async function start(
 
 const filesOf = ({ store }: Config): StateFiles => new StateFiles(resolve(store.data_dir));
 
-/** Creates the first key if there is none, listens, and reports the address. Only a terminal shows the secrets. */
+/**
+ * Creates the first key if there is none, listens, and reports the address.
+ * Only a terminal shows the secrets.
+ */
 async function open(
   server: AssembledServer,
   {
@@ -141,7 +145,10 @@ type ReadyFacts = {
   hasFirstKey: boolean;
 };
 
-/** Logs the start. Logs are often collected, so the line names the files of the secrets instead of the secrets. */
+/**
+ * Logs the start. Logs are often collected, so the line names the files of the
+ * secrets instead of the secrets.
+ */
 function reportReady({ logger, snapshot }: AssembledServer, facts: ReadyFacts): void {
   const { providers, catalog } = snapshot();
   const live = [...providers.values()].filter(({ mode }) => mode === 'live');
@@ -180,12 +187,15 @@ function loggerFor(
 
 const POLL_MS = 25;
 
-/** The time for sending the final error to interrupted clients. Clients that do not read are not waited for. */
+/**
+ * The time for sending the final error to interrupted clients. Clients that do not read are not waited for.
+ */
 const LAST_WORDS_MS = 1_000;
 
 /**
- * Drains in steps. During the notice the server is not ready but serves, so that load balancers can leave. Then it accepts the connections
- * that have begun, closes the listener and waits up to `drain_s` for requests in flight. It interrupts the remaining ones with an error.
+ * Drains in steps. During the notice the server is not ready but serves, so that load balancers can leave.
+ * Then it accepts the connections that have begun, closes the listener and waits up to `drain_s` for requests
+ * in flight. It interrupts the remaining ones with an error.
  */
 async function drain(server: AssembledServer, listener: GatewayListener, hasNotice: boolean): Promise<void> {
   const { drain_s, drain_notice_s } = server.snapshot().config.server;

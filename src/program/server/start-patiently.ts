@@ -10,7 +10,10 @@ export type Patience = {
   now?: () => number;
 };
 
-/** Starts again if the database server is lost in the middle of a start, for at most 30 s. A failed start has closed what it opened. */
+/**
+ * Starts again if the database server is lost in the middle of a start, for at most 30 s.
+ * A failed start has closed what it opened.
+ */
 export async function startPatiently<T>(
   start: () => Promise<T>,
   { isStopping, now = () => performance.now() }: Patience,

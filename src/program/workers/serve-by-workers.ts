@@ -14,8 +14,8 @@ export type SupervisedServer = {
 };
 
 /**
- * Serves with several processes. This process holds the lock of the data directory, and each worker has a directory of its own below it.
- * Returns the exit code if the first worker does not start.
+ * Serves with several processes. This process holds the lock of the data directory, and each worker has a
+ * directory of its own below it. Returns the exit code if the first worker does not start.
  */
 export async function serveByWorkers(
   { server: { workers, host, port, admin_listen }, store }: Config,
@@ -48,7 +48,10 @@ export async function serveByWorkers(
   }
 }
 
-/** Workers share the port. The system would let another server's workers share it too, so the port is bound alone first. */
+/**
+ * Workers share the port. The system would let another server's workers share it too, so
+ * the port is bound alone first.
+ */
 async function refuseUsedPort(host: string, port: number): Promise<void> {
   if (port === 0) return;
   const { promise, resolve: bound, reject } = Promise.withResolvers<void>();

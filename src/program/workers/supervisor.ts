@@ -4,7 +4,10 @@ import type { WorkerAssignment } from './worker-assignment.ts';
 import type { ToSupervisor } from './worker-message.ts';
 import { type WorkerEnd, WorkerProcess } from './worker-process.ts';
 
-/** The delay before a worker is replaced: at once after a long life, longer each time that it ends soon after its start. */
+/**
+ * The delay before a worker is replaced: at once after a long life, longer each time
+ * that it ends soon after its start.
+ */
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 15_000;
 const LONG_LIFE_MS = 30_000;
@@ -30,8 +33,8 @@ export class Supervisor {
   }
 
   /**
-   * Starts the first worker, and the others once it is ready. Returns its address, or the exit code if it did not start. The worker has
-   * then written the reason.
+   * Starts the first worker, and the others once it is ready. Returns its address, or the exit code if it did
+   * not start. The worker has then written the reason.
    */
   async start(): Promise<{ url: string } | { code: number }> {
     const ready = Promise.withResolvers<{ url: string }>();

@@ -32,7 +32,7 @@ export type CatalogSource = {
   report: (problem: CatalogProblem) => void;
 };
 
-/** What is known about a stored row, at the same index. */
+/** The facts about a stored row, at the same index. */
 export type StoredTraits = {
   /** The row lies over one of the default catalog. */
   isDefault: boolean;
@@ -62,7 +62,10 @@ type Placed = {
   report: (field: (string | number)[], message: string) => void;
 };
 
-/** The wires that serve a chat model natively. A model of another kind has the one wire of its endpoint, and Google's for embeddings. */
+/**
+ * The wires that serve a chat model natively.
+ * A model of another kind has the one wire of its endpoint, and Google's for embeddings.
+ */
 const nativeChatWires: ReadonlySet<Wire> = new Set<Wire>([
   'anthropic-messages',
   'openai-chat',
@@ -70,7 +73,10 @@ const nativeChatWires: ReadonlySet<Wire> = new Set<Wire>([
   'openai-completions',
 ]);
 
-/** Merges the sources row by row. If two models have the same id, the later source wins. Returns undefined if a problem was reported. */
+/**
+ * Merges the sources row by row. If two models have the same id, the later source wins.
+ * Returns undefined if a problem was reported.
+ */
 export function* catalogSteps(
   sources: readonly CatalogSource[],
   around: CatalogSurroundings,
@@ -196,7 +202,10 @@ function buildEntry(
   };
 }
 
-/** Drops the simulator's targets of a model that a provider serves too, so that simulated answers never mix with real ones. */
+/**
+ * Drops the simulator's targets of a model that a provider serves too, so that simulated
+ * answers never mix with real ones.
+ */
 function unmixed(targets: Target[]): Target[] {
   const live = targets.filter(({ provider }) => provider.mode === 'live');
   return live.length > 0 ? live : targets;

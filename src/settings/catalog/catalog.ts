@@ -19,7 +19,10 @@ export type CatalogEntry = {
   family: TokenFamily;
 };
 
-/** Reports whether the built-in simulator answers for the model. Its answers are free, and never substitute those of a provider. */
+/**
+ * Reports whether the built-in simulator answers for the model.
+ * Its answers are free, and never substitute those of a provider.
+ */
 export const isSimulated = ({ counted }: Pick<CatalogEntry, 'counted'>): boolean => counted.isSimulated;
 
 /** Reports whether a provider is set up for the model. */
@@ -79,8 +82,8 @@ export class Catalog {
   }
 
   /**
-   * Resolves a name like an endpoint for models of this kind. Other makers' and announced names are those of chat models only, since
-   * another model's vectors would be useless.
+   * Resolves a name like an endpoint for models of this kind. Other makers' and announced names are those of
+   * chat models only, since another model's vectors would be useless.
    */
   lookUp(name: string, kind: ModelKind): ResolvedModel | undefined {
     const found = kind === 'chat' ? this.resolve(name) : this.#spellings.get(name);
@@ -88,8 +91,8 @@ export class Catalog {
   }
 
   /**
-   * Returns the default prices for a model without a row that a request names beside its own. `undefined` means that such models are
-   * refused.
+   * Returns the default prices for a model without a row that a request names beside its own. `undefined`
+   * means that such models are refused.
    */
   consulted(name: string): CatalogEntry | undefined {
     return this.#consult?.(name);

@@ -5,8 +5,8 @@ const DATE = /[-@]\d{8}$/;
 export const undated = (name: string): string => name.replace(DATE, '');
 
 /**
- * Finds the model with this name at the provider, else at any provider, else with this public name. A dated name finds the model without
- * the date, and the reverse.
+ * Finds the model with this name at the provider, else at any provider, else with this public name. A dated
+ * name finds the model without the date, and the reverse.
  */
 export function findUpstreamModel(
   name: string,

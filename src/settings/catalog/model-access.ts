@@ -1,7 +1,9 @@
 import type { Plan, PlanId, Plans } from '../plans/plan.ts';
 import type { Model } from './model.ts';
 
-/** Reports whether a plan's monthly credits can pay for a model. Pay-as-you-go mode can pay for every model. */
+/**
+ * Reports whether a plan's monthly credits can pay for a model. Pay-as-you-go mode can pay for every model.
+ */
 export function planIncludes(plan: Plan, model: Model, plans: Plans): boolean {
   if (model.plan === 'payg' || plan.id === 'payg') return false;
   if (plan.id === 'launch') return model.launch;

@@ -20,7 +20,7 @@ export type ModelRoute = {
   weight: number;
   wires: readonly Wire[] | null;
   refuses: readonly string[];
-  /** What the operator pays there. `null` means the model's own prices. */
+  /** The prices that the operator pays there. `null` means the model's own prices. */
   cost: Prices | null;
 };
 
@@ -48,9 +48,9 @@ export type Model = {
   maxOutput: number | null;
   capabilities: Readonly<Record<Capability, boolean>>;
   reasoningEfforts: readonly string[];
-  /** What every host of the model refuses. */
+  /** The words that every host of the model refuses. */
   refuses: readonly string[];
-  /** Where system texts go on the wire `openai-responses`. */
+  /** The place of system texts on the wire `openai-responses`. */
   systemAs: 'instructions' | 'developer';
   supportedParameters: readonly string[];
   pricing: Pricing;

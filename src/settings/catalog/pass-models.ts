@@ -26,7 +26,8 @@ const MAX_KEPT = 1_000;
 const PASSED = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63})\/([A-Za-z0-9@][A-Za-z0-9._:/@+-]{0,199})$/;
 
 /**
- * Returns the function that makes entries for `provider/model`, a model without a row. The provider decides whether it has the model.
+ * Returns the function that makes entries for `provider/model`, a model without a row.
+ * The provider decides whether it has the model.
  */
 export function passModels(parts: PassingParts): PassModel {
   const kept = new Map<string, CatalogEntry>();
@@ -86,7 +87,10 @@ function entryWithoutRow({ name, kind, pricing, counted }: WithoutRow): CatalogE
   return { model, aliases: [], nativeWires: [], targets: [], lacks, counted, family: tokenFamily(counted) };
 }
 
-/** Returns the function that makes entries for models that a request names beside its own and that have no row. */
+/**
+ * Returns the function that makes entries for models that a request names
+ * beside its own and that have no row.
+ */
 export const consultModels =
   (pricing: Pricing) =>
   (name: string): CatalogEntry =>

@@ -85,7 +85,10 @@ export function holdsAt(
 
 type Timed = Pick<PriceCondition, 'windows' | 'from' | 'until'>;
 
-/** Returns the times after `at` at which the windows of these rows open or close within a week, the earliest first. */
+/**
+ * Returns the times after `at` at which the windows of these rows open or close
+ * within a week, the earliest first.
+ */
 function weeklyChanges(conditions: readonly Timed[], at: number): number[] {
   const week = MINUTES_PER_WEEK * MS_PER_MINUTE;
   const times = new Set<number>();
@@ -103,7 +106,10 @@ const datesAhead = (conditions: readonly Timed[], at: number): number[] =>
     .filter((time) => time !== null && time > at)
     .sort((one, other) => one! - other!) as number[];
 
-/** Returns the next time after `at` at which a row begins or ceases to hold. Returns undefined if there is none. */
+/**
+ * Returns the next time after `at` at which a row begins or ceases to hold.
+ * Returns undefined if there is none.
+ */
 export function nextChange(conditions: readonly Timed[], at: number): number | undefined {
   const next = Math.min(
     ...weeklyChanges(conditions, at).slice(0, 1),
@@ -112,7 +118,10 @@ export function nextChange(conditions: readonly Timed[], at: number): number | u
   return next === Number.POSITIVE_INFINITY ? undefined : next;
 }
 
-/** Lists the times after `at` at which another one of these rows can decide. Between two dates each week is like the first. */
+/**
+ * Lists the times after `at` at which another one of these rows can decide.
+ * Between two dates each week is like the first.
+ */
 export function* changesAhead(conditions: readonly Timed[], at: number): Generator<number> {
   let start = at;
   for (const end of [...datesAhead(conditions, at), Number.POSITIVE_INFINITY]) {

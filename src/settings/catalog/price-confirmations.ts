@@ -2,8 +2,8 @@ import { instantOf } from '../../base/lib/instant-of.ts';
 import type { PriceConditionRow } from '../config/price-schema.ts';
 
 /**
- * A price row that needs to be compared with its source from time to time. `at`: the date of the last time. `validUntil`: Unix
- * milliseconds from which the row counts as unconfirmed.
+ * A price row that needs to be compared with its source from time to time. `at`: the date of the last time.
+ * `validUntil`: Unix milliseconds from which the row counts as unconfirmed.
  */
 export type PriceConfirmation = { row: string; at: string | null; validUntil: number };
 
@@ -15,7 +15,10 @@ type Confirmed = {
   confirmed_at?: string | undefined;
 };
 
-/** Lists the rows that need confirmation. A row of the operator's own without a date counts as confirmed for good. */
+/**
+ * Lists the rows that need confirmation.
+ * A row of the operator's own without a date counts as confirmed for good.
+ */
 export const confirmationsOf = (prices: Confirmed, isDefault: boolean): readonly PriceConfirmation[] =>
   [{ ...prices, name: BASE_ROW }, ...(prices.conditions ?? [])]
     .filter(({ confirmed_at: at }) => isDefault || at !== undefined)

@@ -8,8 +8,8 @@ export const DEFAULT_CATALOG = fileURLToPath(new URL('./default-catalog.yaml', i
 const CHECKED = new URL('./default-catalog.json', import.meta.url);
 
 /**
- * Reads the default catalog from its checked copy with all defaults. A test compares the copy with the YAML file, since parsing and
- * checking YAML would take most of a start.
+ * Reads the default catalog from its checked copy with all defaults. A test compares the copy with the YAML
+ * file, since parsing and checking YAML would take most of a start.
  */
 export const readDefaultCatalog = (): CatalogFile => JSON.parse(readFileSync(CHECKED, 'utf8')) as CatalogFile;
 

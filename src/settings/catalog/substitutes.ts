@@ -12,9 +12,9 @@ export type SubstituteQuestion = {
 };
 
 /**
- * Returns the models that may substitute the requested one, best first: the models that it names, in order, else those of its tier.
- * The caller checks needs and capacity for each model in turn. A more expensive model can serve as well, since the bill never exceeds the
- * cost on the requested model.
+ * Returns the models that may substitute the requested one, best first: the models that it names, in order,
+ * else those of its tier. The caller checks needs and capacity for each model in turn. A more expensive model
+ * can serve as well, since the bill never exceeds the cost on the requested model.
  */
 export function substitutesFor(question: SubstituteQuestion): CatalogEntry[] {
   const { entry } = question;
@@ -26,7 +26,8 @@ function candidatesOf({ entry, entries, find }: SubstituteQuestion): CatalogEntr
   const { model, targets } = entry;
   if (model.comparable.length > 0) return model.comparable.flatMap((id) => find(id) ?? []);
   if (model.kind !== 'chat') return []; // only chat models have classes that are comparable
-  if (targets.length === 0) return []; // a model without providers is refused, unless the operator names a substitute
+  // A model without providers is refused, unless the operator names a substitute.
+  if (targets.length === 0) return [];
   const alike = entries.filter(({ model: other }) => other.tier === model.tier);
   return alike.sort((one, other) => distance(model, one.model) - distance(model, other.model));
 }
@@ -38,7 +39,10 @@ function mayServe({ entry, isOpenToCaller }: SubstituteQuestion, candidate: Cata
   return isOpenToCaller(candidate);
 }
 
-/** Ranks a substitute by what is worse than in the requested model: missing capabilities first, then price, then a smaller window. */
+/**
+ * Ranks a substitute by what is worse than in the requested model: missing capabilities first,
+ * then price, then a smaller window.
+ */
 function distance(model: Model, other: Model): number {
   const abilities = Object.keys(model.capabilities) as Capability[];
   const missing = abilities.filter((name) => model.capabilities[name] && !other.capabilities[name]).length;

@@ -1,6 +1,9 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Builds the list of trusted proxies. Their `x-forwarded-…` headers determine the client address and the public address. */
+/**
+ * Builds the list of trusted proxies.
+ * Their `x-forwarded-…` headers determine the client address and the public address.
+ */
 export function trustedProxies(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
@@ -13,8 +16,8 @@ export function trustedProxies(networks: readonly string[]): BlockList {
 }
 
 /**
- * Returns the client address of a request: the nearest address that is not a trusted proxy. Addresses before it in the header come from the
- * client and are not trusted.
+ * Returns the client address of a request: the nearest address that is not a trusted proxy. Addresses before
+ * it in the header come from the client and are not trusted.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, trusted: BlockList): string {
   let address = plain(peer);
@@ -30,7 +33,10 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
 /** Reports whether a connection comes from a trusted proxy. */
 export const isTrustedProxy = (peer: string, trusted: BlockList): boolean => isTrusted(plain(peer), trusted);
 
-/** Returns the network that a connection counts for. Returns undefined for a trusted proxy, whose connections carry many clients. */
+/**
+ * Returns the network that a connection counts for.
+ * Returns undefined for a trusted proxy, whose connections carry many clients.
+ */
 export function countedNetwork(peer: string, trusted: BlockList): string | undefined {
   const address = plain(peer);
   return isTrusted(address, trusted) ? undefined : networkOf(address);
@@ -54,7 +60,10 @@ const plain = (address: string): string => {
 const withoutPort = (text: string): string =>
   /^\[(.*)\](:\d+)?$/.exec(text)?.[1] ?? (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.split(':')[0]! : text);
 
-/** Returns the network of an address: the address itself for IPv4, the /64 block for IPv6. One client usually owns a whole /64. */
+/**
+ * Returns the network of an address: the address itself for IPv4, the /64 block for IPv6.
+ * One client usually owns a whole /64.
+ */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const network = groupsOf(address).slice(0, 4);
@@ -65,8 +74,8 @@ export function networkOf(address: string): string {
 const SHARED_PREFIXES = [64, 56, 48] as const;
 
 /**
- * Returns the networks that an address belongs to, the narrowest first: /64, /56 and /48 for IPv6, the address and its /24 for IPv4. A
- * limit per /64 alone would give the holder of a /48 65,536 shares.
+ * Returns the networks that an address belongs to, the narrowest first: /64, /56 and /48 for IPv6, the
+ * address and its /24 for IPv4. A limit per /64 alone would give the holder of a /48 65,536 shares.
  */
 export function networksOf(address: string): string[] {
   if (isIP(address) !== 6) return [address, `${address.slice(0, address.lastIndexOf('.'))}.0/24`];

@@ -84,7 +84,10 @@ function problemOf(name: string, value: string, url: string): string | undefined
     : undefined;
 }
 
-/** An unencoded ? in a password starts the parameters too early. A name is shown only if it cannot be such a rest. */
+/**
+ * An unencoded ? in a password starts the parameters too early.
+ * A name is shown only if it cannot be such a rest.
+ */
 function unknown(name: string, url: string): string {
   if (url.includes('@', url.indexOf('?')) || !/^[a-z_]{2,40}$/i.test(name))
     return 'an unknown parameter; encode a ? of the password as %3F and an @ as %40';

@@ -28,7 +28,10 @@ const overrides: readonly Override[] = [
   { variable: 'TOLLGATE_LOCAL_SERVERS', section: 'local_servers', field: 'mode', read: asText },
 ];
 
-/** Returns the configuration file of the command line, else of the environment. An empty variable counts as unset. */
+/**
+ * Returns the configuration file of the command line, else of the environment.
+ * An empty variable counts as unset.
+ */
 export const configFileOf = (flag: string | undefined, environment: Environment): string | null =>
   flag || environment.TOLLGATE_CONFIG || null;
 

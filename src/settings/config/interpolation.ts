@@ -50,7 +50,10 @@ function readOr(problems: string[], read: () => string | undefined): string | un
   }
 }
 
-/** Replaces `${NAME}`, `${NAME:-default}` and `${file:/path}`, and `$${` by `${`. The default applies if the variable is unset or empty. */
+/**
+ * Replaces `${NAME}`, `${NAME:-default}` and `${file:/path}`, and `$${` by `${`.
+ * The default applies if the variable is unset or empty.
+ */
 export function interpolate(source: string, environment: Environment): Interpolated {
   const problems: string[] = [];
   let changed = false;

@@ -18,7 +18,10 @@ const COMMENTED = /^[ \t]*#.*?\b([a-z_]+):[ \t]*(\S.*)$/gm;
 /** An address without a user, a password or a query has no secret. */
 const PLAIN_ADDRESS = /^["']?[a-z]+:\/\/[^@?#\s]+["']?$/i;
 
-/** Masks the secrets of a configuration. Returns undefined if the text is not valid YAML, so its secrets cannot be found. */
+/**
+ * Masks the secrets of a configuration.
+ * Returns undefined if the text is not valid YAML, so its secrets cannot be found.
+ */
 export function maskSecrets(text: string): MaskedText | undefined {
   const document = parseDocument(veil(text), { lineCounter: new LineCounter(), prettyErrors: false });
   if (document.errors.length > 0) return undefined;

@@ -2,7 +2,7 @@ import { nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import { callPrices, factorPrices, tokenPrices } from '../../translation/canonical/price-name.ts';
 
-/** What numbers of these names count. */
+/** The units of numbers with these names. */
 const byName: Readonly<Record<string, string>> = {
   port: 'the number is a TCP port',
   weight: 'the number is a weight relative to the other routes',

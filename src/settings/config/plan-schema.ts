@@ -29,7 +29,9 @@ export const planFigureSchemas = {
   ),
 } satisfies Record<keyof typeof planFields, TSchema>;
 
-/** Builds the schema of a plan. The built-in figures are the defaults, so a file can override single fields. */
+/**
+ * Builds the schema of a plan. The built-in figures are the defaults, so a file can override single fields.
+ */
 function planSchema(plan: Plan) {
   const figures = rowOfFigures(plan) as Record<string, PlanFigures[keyof PlanFigures]>;
   const fields = Object.entries(planFigureSchemas).map(([name, schema]) => [

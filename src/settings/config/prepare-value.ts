@@ -16,7 +16,10 @@ const isContainer = (node: SchemaNode): boolean => node.type === 'object' || nod
 const isEmptyForNull = (node: SchemaNode, value: unknown): boolean =>
   value === '' && takesNull(node) && takesText(node) && !branchesOrSelf(node).some(literalsOf);
 
-/** Converts an interpolated value to the type of its field: a key of digits stays text, a quoted `"${PORT}"` becomes a number. */
+/**
+ * Converts an interpolated value to the type of its field: a key of digits stays text, a
+ * quoted `"${PORT}"` becomes a number.
+ */
 function inWantedType(node: SchemaNode, value: unknown, text: string): unknown {
   if (!takesText(node)) return readPlainScalar(text);
   return branchesOrSelf(node).some((branch) => couldBe(branch, value)) ? value : text;

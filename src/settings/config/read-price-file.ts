@@ -51,7 +51,10 @@ export function readPriceFile(file: string, text: string): PriceFile | { problem
   return 'problems' in document ? document : document.value;
 }
 
-/** Finds texts that would become a value of the environment or a file's content when the configuration is read. */
+/**
+ * Finds texts that would become a value of the environment or a file's content
+ * when the configuration is read.
+ */
 function placeholderProblems(prices: PriceFile['prices']): SchemaProblem[] {
   const problemsIn = (value: unknown, path: SchemaProblem['path']): SchemaProblem[] => {
     if (typeof value === 'string')

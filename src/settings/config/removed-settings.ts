@@ -4,7 +4,9 @@ import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 /** Settings that this minor version ignores if they have no value, since an earlier example file has them. */
 const removed = [{ section: 'store', field: 'redis_url' }];
 
-/** Removes empty settings that no longer exist from a configuration, and returns a warning for each of them. */
+/**
+ * Removes empty settings that no longer exist from a configuration, and returns a warning for each of them.
+ */
 export function dropRemoved(value: unknown): SchemaProblem[] {
   if (!isFields(value)) return [];
   return removed.flatMap(({ section, field }) => {

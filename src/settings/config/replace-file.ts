@@ -9,8 +9,8 @@ export async function writeNew(file: string, text: string, mode: number): Promis
 }
 
 /**
- * Replaces a file as a whole. Its mode stays, and readers see the old or the new content. Returns false if the file no longer has the text
- * that the new one was made from, and stays as it is.
+ * Replaces a file as a whole. Its mode stays, and readers see the old or the new content. Returns false if
+ * the file no longer has the text that the new one was made from, and stays as it is.
  */
 export async function replaceFile(
   file: string,

@@ -14,7 +14,10 @@ const reasons: Record<string, string> = {
   EACCES: 'is not readable by this user',
 };
 
-/** Reads a file with a secret, without the line end that editors add. `name` is the variable or placeholder that names it. */
+/**
+ * Reads a file with a secret, without the line end that editors add.
+ * `name` is the variable or placeholder that names it.
+ */
 export function readSecretFile(path: string, name: string): string {
   const failed = (reason: string) =>
     new Unavailable(`The file ${path} of ${name} ${reason}`, 'correct the path or the file');
@@ -31,8 +34,9 @@ export function readSecretFile(path: string, name: string): string {
 }
 
 /**
- * An environment in which NAME_FILE stands for NAME, as orchestrators mount secrets. A variable with a value takes precedence over its
- * file. A file is read each time, so a reload finds its new content. Reading a variable with an unreadable file throws `Unavailable`.
+ * An environment in which NAME_FILE stands for NAME, as orchestrators mount secrets. A variable with a value
+ * takes precedence over its file. A file is read each time, so a reload finds its new content. Reading a
+ * variable with an unreadable file throws `Unavailable`.
  */
 export function withSecretFiles(environment: Environment): Environment {
   return new Proxy(environment, {

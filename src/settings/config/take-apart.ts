@@ -5,8 +5,8 @@ export type PlacedValue = readonly [path: readonly (string | number)[], value: u
 const MAX_CHARACTERS = 32 * 1024;
 
 /**
- * Splits plain data into small JSON texts, in the order that `PutTogether` expects. A structured clone of the whole value would block the
- * receiving thread.
+ * Splits plain data into small JSON texts, in the order that `PutTogether` expects. A structured clone of the
+ * whole value would block the receiving thread.
  */
 export function* takeApart(value: unknown): Generator<string, void> {
   let part: string[] = [];
@@ -23,7 +23,9 @@ export function* takeApart(value: unknown): Generator<string, void> {
   yield `[${part.join()}]`;
 }
 
-/** Yields the pieces of a value. A container that exceeds one part is yielded empty, followed by its members. */
+/**
+ * Yields the pieces of a value. A container that exceeds one part is yielded empty, followed by its members.
+ */
 function* piecesOf(value: unknown, path: PlacedValue[0]): Generator<string, void> {
   const text = JSON.stringify(value);
   if (text === undefined) return; // an absent optional field

@@ -2,7 +2,7 @@ import type { Config } from './config-schema.ts';
 import type { Environment } from './interpolation.ts';
 import { isDisabled, isSampler, readPairs, samplers } from './telemetry-variables.ts';
 
-/** Where one signal is sent. */
+/** The endpoint of one signal. */
 export type OtlpTarget = { url: string; headers: Readonly<Record<string, string>>; timeoutMs: number };
 
 /** The signals that clients send. */
@@ -31,7 +31,10 @@ const METRIC_INTERVAL_MS = 60_000;
 
 const OPT_IN_LATEST = 'gen_ai_latest_experimental';
 
-/** Reads the settings of the file and the standard variables, which take precedence. Returns null if nothing is exported. */
+/**
+ * Reads the settings of the file and the standard variables, which take precedence.
+ * Returns null if nothing is exported.
+ */
 export function telemetrySettings(
   { telemetry }: Pick<Config, 'telemetry'>,
   environment: Environment,

@@ -5,7 +5,10 @@ import { namePatterns } from './name-patterns.ts';
 /** The signals, as the names of variables have them. */
 const signals = ['TRACES', 'METRICS'] as const;
 
-/** The samplers of OTEL_TRACES_SAMPLER. `parent`: the caller's flag takes precedence. `ratio`: OTEL_TRACES_SAMPLER_ARG sets the share. */
+/**
+ * The samplers of OTEL_TRACES_SAMPLER. `parent`: the caller's flag takes precedence. `ratio`:
+ * OTEL_TRACES_SAMPLER_ARG sets the share.
+ */
 export const samplers = {
   always_on: { parent: false, share: 1 },
   always_off: { parent: false, share: 0 },
@@ -22,7 +25,10 @@ const HEADER_NAME = new RegExp(namePatterns.headerName.pattern);
 const HEADER_VALUE = new RegExp(namePatterns.headerValue.pattern);
 const MILLISECONDS = /^[1-9]\d{0,8}$/;
 
-/** Reads `name=value,name=value` with percent-encoded values. Returns undefined if the text has a different form. */
+/**
+ * Reads `name=value,name=value` with percent-encoded values.
+ * Returns undefined if the text has a different form.
+ */
 export function readPairs(text: string): Record<string, string> | undefined {
   const pairs: Record<string, string> = {};
   for (const pair of text.split(',')) {

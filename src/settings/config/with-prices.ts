@@ -3,7 +3,7 @@ import { veil } from './interpolation.ts';
 import type { PriceRow } from './price-schema.ts';
 import { keyName, offsetOf } from './yaml-places.ts';
 
-/** Where a mapping begins that has no members yet. */
+/** The start of a mapping that has no members yet. */
 type Gap = { after: number; column: number; isFlow: false };
 type Holder = { map: YAMLMap; isFlow: boolean } | Gap;
 type Edit = { start: number; end: number; text: string };
@@ -12,8 +12,8 @@ type Edit = { start: number; end: number; text: string };
 export type NewPrices = { rows: ReadonlyMap<string, PriceRow>; issuedAt?: string | undefined };
 
 /**
- * Writes prices to `catalog.prices` of a configuration. All else stays as it is, with comments, order and placeholders. Returns undefined
- * if the text is written in a way that the function cannot extend.
+ * Writes prices to `catalog.prices` of a configuration. All else stays as it is, with comments, order and
+ * placeholders. Returns undefined if the text is written in a way that the function cannot extend.
  */
 export function withPrices(given: string, { rows, issuedAt }: NewPrices): string | undefined {
   const text = given.replaceAll('\r\n', '\n');
@@ -183,7 +183,10 @@ function lastLeafEnd(node: unknown): number {
   return endOf(node);
 }
 
-/** Returns the offset behind the line that an offset is on. A value with several lines ends behind its last line. */
+/**
+ * Returns the offset behind the line that an offset is on.
+ * A value with several lines ends behind its last line.
+ */
 function lineEnd(text: string, offset: number): number {
   if (offset > 0 && text[offset - 1] === '\n') return offset;
   const at = text.indexOf('\n', offset);

@@ -8,7 +8,10 @@ type Placed = { range?: readonly number[] | null };
 export const offsetOf = (node: unknown): number => (node as Placed | null)?.range?.[0] ?? 0;
 const endOf = (node: unknown): number => (node as Placed | null)?.range?.[2] ?? 0;
 
-/** Returns a mapping's key as written in the file (`4.10` stays `4.10`). Returns undefined if the key is not plain text. */
+/**
+ * Returns a mapping's key as written in the file (`4.10` stays `4.10`).
+ * Returns undefined if the key is not plain text.
+ */
 export function keyName(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;
   const text = key.type === 'PLAIN' ? (key.source ?? String(key.value)) : String(key.value);

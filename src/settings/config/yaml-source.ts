@@ -29,7 +29,9 @@ const firstOf = (faults: readonly YAMLParseFault[]): YAMLParseFault | undefined 
 
 const NAME = /^[\w.@/:-]+$/;
 
-/** Shortens a path of a misread file: a part of a value can look like a key, and the value may be a secret. */
+/**
+ * Shortens a path of a misread file: a part of a value can look like a key, and the value may be a secret.
+ */
 function presentable(path: YamlPath): YamlPath {
   const strange = path.findIndex((step) => typeof step === 'string' && !NAME.test(step));
   const secret = path.findIndex((step) => SECRET_FIELDS.has(step));
@@ -39,7 +41,10 @@ function presentable(path: YamlPath): YamlPath {
 
 const decapitalized = (message: string): string => message.charAt(0).toLowerCase() + message.slice(1);
 
-/** Parses YAML 1.2 (core schema) with the `${…}` placeholders filled in. Without an environment, placeholders are plain text. */
+/**
+ * Parses YAML 1.2 (core schema) with the `${…}` placeholders filled in.
+ * Without an environment, placeholders are plain text.
+ */
 export function readYaml(text: string, environment: Environment | null): YamlSource {
   const lines = new LineCounter();
   const document = parseDocument(veil(text), { lineCounter: lines, prettyErrors: false, version: '1.2' });

@@ -1,7 +1,10 @@
 import { MEDIA_URLS, type ReservedField } from '../../translation/canonical/reserved-field.ts';
 import type { Provider } from './providers.ts';
 
-/** Reports whether the operator allows a provider to receive a member that needs consent. Forwarded headers count as allowed. */
+/**
+ * Reports whether the operator allows a provider to receive a member that needs consent.
+ * Forwarded headers count as allowed.
+ */
 export function acceptsField(
   { allowFields, forwardHeaders, isInside }: Provider,
   field: ReservedField,

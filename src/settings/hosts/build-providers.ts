@@ -44,7 +44,8 @@ export function buildProviders(config: Config, around: ProviderSurroundings): Pr
   const taken = new Set([...builtIn, ...local, ...own].filter(isFixed).map(({ id }) => id));
   const stored = (around.stored ?? []).filter(({ id }) => !taken.has(id));
   const storedProviders = stored.map((one) => providerOfStored(one, around));
-  // An unusable stored provider counts as live, since its clients must not receive simulated answers meanwhile.
+  // An unusable stored provider counts as live, since its clients must not
+  // receive simulated answers meanwhile.
   const standsIn =
     stored.length === 0 && !hasLive([...builtIn, ...local, ...own], config, around.hasServedLocally);
   const named = simulator && simulatorProvider(simulator, standsIn || config.simulator.mode === 'on');
@@ -65,8 +66,9 @@ function providerOfStored({ row, id, ...stored }: StoredProvider, around: Provid
 }
 
 /**
- * Reports whether any provider is live, so that the simulator stands in for none. A local server that the configuration routes to, or that
- * has served models, counts even while it is away. Its clients must not receive simulated answers in the meantime.
+ * Reports whether any provider is live, so that the simulator stands in for none. A local server that the
+ * configuration routes to, or that has served models, counts even while it is away. Its clients must not
+ * receive simulated answers in the meantime.
  */
 const hasLive = (providers: readonly Provider[], config: Config, hasServedLocally = false): boolean =>
   hasServedLocally ||
@@ -141,7 +143,10 @@ function providerOfHost(host: Host, around: ProviderSurroundings): Provider {
   return { id, wires, ...own, baseUrl, apiKey: null, missingVariables, mode: 'not-set-up' };
 }
 
-/** Builds the provider of Vertex AI with application default credentials. Returns undefined if the environment has no project. */
+/**
+ * Builds the provider of Vertex AI with application default credentials.
+ * Returns undefined if the environment has no project.
+ */
 function vertexProvider({ id, wires }: Host, around: ProviderSurroundings): Provider | undefined {
   const { environment, credentialOf = noCredential } = around;
   const plan = vertexPlan(environment);

@@ -12,7 +12,7 @@ export type Host = {
   /** The header of the key, if it differs from that of the wire. */
   keyHeader?: UpstreamKeyHeader;
   quirks?: readonly Quirk[];
-  /** What the host refuses of every model, as words of a `refuses` list. */
+  /** The words of a `refuses` list that the host refuses of every model. */
   refuses?: readonly (RefusedPreference | RefusedRequirement)[];
   /** Query parameters of every request, with variables as in the address. */
   query?: Readonly<Record<string, string>>;
@@ -23,7 +23,10 @@ export type Host = {
 const chat: readonly Wire[] = ['openai-chat'];
 const chatAndEmbeddings: readonly Wire[] = ['openai-chat', 'openai-embeddings'];
 
-/** The built-in hosts. The values come from the vendors' API references and from observed refusals of their servers. */
+/**
+ * The built-in hosts. The values come from the vendors' API references and from
+ * observed refusals of their servers.
+ */
 export const hosts: readonly Host[] = [
   {
     id: 'openai',
@@ -37,7 +40,8 @@ export const hosts: readonly Host[] = [
     ],
     baseUrl: 'https://api.openai.com/v1',
     keyVariables: ['OPENAI_API_KEY'],
-    quirks: ['max-completion-tokens-only'], // reasoning models refuse the old name, and all models accept the new one
+    // Reasoning models refuse the old name, and all models accept the new one.
+    quirks: ['max-completion-tokens-only'],
   },
   {
     id: 'anthropic',
@@ -111,7 +115,8 @@ export const hosts: readonly Host[] = [
     wires: chat,
     baseUrl: 'https://api.deepseek.com/v1',
     keyVariables: ['DEEPSEEK_API_KEY'],
-    // With tools, the thinking of every earlier turn is required: https://api-docs.deepseek.com/guides/thinking_mode
+    // With tools, the thinking of every earlier turn is required:
+    // https://api-docs.deepseek.com/guides/thinking_mode
     quirks: [
       'thinking-in-ceiling',
       'thinking-by-type',

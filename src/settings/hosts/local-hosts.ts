@@ -74,7 +74,10 @@ export function localAddress(host: LocalHost, config: Config, environment: Envir
 
 const EVERY_INTERFACE = new Set(['0.0.0.0', '[::]']);
 
-/** Parses an address like the host's own programs: a host, host and port, or URL. An address for all interfaces becomes a local one. */
+/**
+ * Parses an address like the host's own programs: a host, host and port, or URL. An address for all
+ * interfaces becomes a local one.
+ */
 function readAddress(text: string, port: number): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;

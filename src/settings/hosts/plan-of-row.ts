@@ -57,7 +57,10 @@ const googlePlan = (row: NonNullable<ProviderRow['google']>, environment: Enviro
   credentialsFile: row.credentials_file,
 });
 
-/** Returns the credential of the built-in provider of Vertex AI. Returns undefined if the environment has no project, or no valid one. */
+/**
+ * Returns the credential of the built-in provider of Vertex AI.
+ * Returns undefined if the environment has no project, or no valid one.
+ */
 export function vertexPlan(environment: Environment): GooglePlan | undefined {
   const { GOOGLE_CLOUD_PROJECT: project, GOOGLE_CLOUD_LOCATION: location } = environment;
   const region = location || 'global';

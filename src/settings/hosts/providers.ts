@@ -8,7 +8,7 @@ import type { ProviderCredential } from './provider-credential.ts';
 /** The source of a provider's answers: the provider, the built-in simulator, or none (no credentials). */
 export type ProviderMode = 'live' | 'simulated' | 'not-set-up';
 
-/** How a provider in a cloud is called: with a credential in place of a key. */
+/** The credential with which a provider in a cloud is called instead of a key. */
 export type CloudAccess = { plan: CloudPlan; credential: ProviderCredential };
 
 /** A host that serves models. */
@@ -22,16 +22,21 @@ export type Provider = {
   /** The encoded query of every call, or an empty text. */
   query: string;
   quirks: readonly Quirk[];
-  /** What the host refuses of every model. */
+  /** The words that the host refuses of every model. */
   refuses: readonly string[];
   /** The credential of a cloud in place of a key. */
   cloud: CloudAccess | null;
   headers: Readonly<Record<string, string>>;
-  /** Client headers to forward if the client speaks the provider's protocol. `null` means those of the wire's vendor. */
+  /**
+   * Client headers to forward if the client speaks the provider's protocol.
+   * `null` means those of the wire's vendor.
+   */
   forwardHeaders: readonly string[] | null;
   /** Members of requests that the operator allows for this provider. */
   allowFields: ReadonlySet<ReservedField>;
-  /** True if the provider is in the operator's network, where URLs in requests could reach internal services. */
+  /**
+   * True if the provider is in the operator's network, where URLs in requests could reach internal services.
+   */
   isInside: boolean;
   maxConcurrent: number | null;
   batch: 'none' | 'native';
@@ -47,8 +52,8 @@ export type Provider = {
 };
 
 /**
- * `file`: from the configuration. `environment`: a built-in host whose variables are set. `built-in`: another one. `found`: a local server
- * that was found. `stored`: made by form or API.
+ * `file`: from the configuration. `environment`: a built-in host whose variables are set. `built-in`: another
+ * one. `found`: a local server that was found. `stored`: made by form or API.
  */
 export type ProviderSource = 'file' | 'environment' | 'built-in' | 'found' | 'stored';
 
@@ -56,7 +61,7 @@ export type StoredFacts = {
   revision: number;
   /** The time at which the credential was set. */
   credentialSetAt: number | null;
-  /** Why the row cannot be used. Its provider gets no requests. */
+  /** The reason why the row cannot be used. Its provider gets no requests. */
   unusable: UnusableRow | null;
 };
 

@@ -10,7 +10,10 @@ import { type Host, hosts } from './hosts.ts';
 type Fields = Readonly<Record<string, unknown>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the fields of a row. The id of a built-in host brings its wires, its address and its differences from the protocol. */
+/**
+ * Returns the fields of a row. The id of a built-in host brings its wires, its address and its
+ * differences from the protocol.
+ */
 export function withHostDefaults(fields: Fields, environment: Environment): Fields {
   const host = hosts.find(({ id }) => id === fields.id);
   if (!host) return fields;

@@ -12,7 +12,7 @@ export type Target = {
   weight: number;
   wires: readonly Wire[];
   refuses?: Refuses;
-  /** What the operator pays for tokens there, if it is not the model's own price. */
+  /** The prices that the operator pays for tokens there, if they are not the model's own. */
   cost?: TokenCost;
   /** A client named provider and model itself, so the catalog has no row for it. */
   isPassed?: true;

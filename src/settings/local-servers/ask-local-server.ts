@@ -2,12 +2,18 @@ import { readStart } from '../../base/lib/read-start.ts';
 import { sendPlain } from '../../base/lib/send-plain.ts';
 import type { LocalAddress } from '../hosts/local-hosts.ts';
 
-/** Requests a path of a local server, with POST if there is a body. Returns undefined if there is no answer, or the answer is not JSON. */
+/**
+ * Requests a path of a local server, with POST if there is a body.
+ * Returns undefined if there is no answer, or the answer is not JSON.
+ */
 export type AskServer = (path: string, body?: object) => Promise<unknown>;
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Sends small requests to a local program, each with a timeout. Any program may listen there, so answers are bounded. */
+/**
+ * Sends small requests to a local program, each with a timeout.
+ * Any program may listen there, so answers are bounded.
+ */
 export function asker({ address, apiKey }: LocalAddress, stopped: AbortSignal, timeoutMs: number): AskServer {
   const headers = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
   return async (path, body) => {

@@ -22,7 +22,8 @@ export async function readOllama(ask: AskServer): Promise<LocalModel[] | undefin
 }
 
 /**
- * Reads a model. Returns undefined if it is neither a chat nor an embedding model. Models without reported capabilities are chat models.
+ * Reads a model. Returns undefined if it is neither a chat nor an embedding model.
+ * Models without reported capabilities are chat models.
  */
 function modelOf(name: string, given: Shown | null | undefined): LocalModel | undefined {
   const shown = given ?? {};

@@ -4,8 +4,8 @@ import { asTokens, type LocalModel, MIN_WINDOW } from './local-model.ts';
 type Row = { id?: unknown; owned_by?: unknown; max_model_len?: unknown };
 
 /**
- * Lists the models of vLLM. Returns undefined if another program answers. vLLM reports no capabilities; it refuses unsupported requests
- * itself.
+ * Lists the models of vLLM. Returns undefined if another program answers. vLLM reports no capabilities; it
+ * refuses unsupported requests itself.
  */
 export async function readVllm(ask: AskServer): Promise<LocalModel[] | undefined> {
   const listed = (await ask('/v1/models')) as { data?: unknown } | undefined;

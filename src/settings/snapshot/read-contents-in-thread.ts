@@ -4,7 +4,10 @@ import { simulatorWanted } from '../hosts/build-providers.ts';
 import type { ReadAnswer, ReadOrder } from './read-contents.ts';
 import { readSnapshot } from './read-snapshot.ts';
 
-/** The program of the thread that reads a configuration for a reload. It sends each part of the result after the last one was received. */
+/**
+ * The program of the thread that reads a configuration for a reload.
+ * It sends each part of the result after the last one was received.
+ */
 declare const self: Worker;
 
 let parts: Iterator<string, void> | undefined;

@@ -30,8 +30,8 @@ type Reading = {
 };
 
 /**
- * Reads and checks a configuration in a temporary thread. A file with 5,000 models takes seconds, in which the event loop would serve no
- * requests.
+ * Reads and checks a configuration in a temporary thread. A file with 5,000 models takes seconds, in which
+ * the event loop would serve no requests.
  */
 export async function readContents(reading: Reading): Promise<FileContents | Problems> {
   const { origin, spoken, start = startThread, timeoutMs = TIMEOUT_MS } = reading;

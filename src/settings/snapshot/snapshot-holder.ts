@@ -13,8 +13,9 @@ import type { AcceptStored, StoredProblem } from './stored-snapshot.ts';
 type RecordReload = (next: Snapshot, current: Snapshot) => Promise<void>;
 
 /**
- * Holds the snapshot that new requests start with. A reload replaces it atomically. An invalid configuration leaves it in place. Files are
- * read and checked in a thread, and the indexes are built in slices, so that requests are served meanwhile.
+ * Holds the snapshot that new requests start with. A reload replaces it atomically. An invalid configuration
+ * leaves it in place. Files are read and checked in a thread, and the indexes are built in slices, so that
+ * requests are served meanwhile.
  */
 export class SnapshotHolder {
   readonly #origin: ConfigOrigin;
@@ -40,7 +41,10 @@ export class SnapshotHolder {
     return this.#made.snapshot;
   }
 
-  /** Runs one reload at a time, in order. `record` runs before the swap. If it throws, the swap does not happen. */
+  /**
+   * Runs one reload at a time, in order. `record` runs before the swap.
+   * If it throws, the swap does not happen.
+   */
   reload(record: RecordReload): Promise<Snapshot | { problems: string[] }> {
     return this.#inTurn(() => this.#readAgain(record));
   }

@@ -6,7 +6,10 @@ import type { StoredModel } from '../stored/stored-rows.ts';
 /** Reports a problem of a stored model. */
 export type ReportStored = (id: string, problem: CatalogProblem) => void;
 
-/** Returns the stored models as a source of the catalog. Models that cannot be merged are reported and left out. */
+/**
+ * Returns the stored models as a source of the catalog.
+ * Models that cannot be merged are reported and left out.
+ */
 export function storedSource(
   models: readonly StoredModel[],
   sources: readonly CatalogSource[],
@@ -45,7 +48,7 @@ function basesOf(models: readonly StoredModel[], sources: readonly CatalogSource
   return bases;
 }
 
-/** Where a row of the catalog comes from. */
+/** The origin of a row of the catalog. */
 export type ModelSource = 'file' | 'built-in' | 'found' | 'stored';
 
 /** A row of the catalog before prices of a file replace its own. */

@@ -6,7 +6,10 @@ import type { Snapshot } from './snapshot.ts';
 /** A problem of a stored model, with the path of its field. */
 export type StoredProblem = CatalogProblem & { id: string };
 
-/** Decides whether the stored rows are taken, with the snapshot that they make and the problems of their models. */
+/**
+ * Decides whether the stored rows are taken, with the snapshot that they make
+ * and the problems of their models.
+ */
 export type AcceptStored = (next: Snapshot, problems: readonly StoredProblem[]) => Promise<boolean>;
 
 /** Takes stored rows into the snapshot that is served. */

@@ -27,7 +27,10 @@ const isEmpty = (name: string, value: unknown): boolean =>
 
 type Sealed = Pick<StoredSetting, 'kind' | 'id' | 'settings'>;
 
-/** The place of a secret: its row, its column and the settings that it is used with, so that no other address gets it. */
+/**
+ * The place of a secret: its row, its column and the settings that it is used with, so
+ * that no other address gets it.
+ */
 const placeOf = ({ kind, id, settings }: Sealed): string =>
   JSON.stringify([
     'stored_setting',
@@ -42,7 +45,10 @@ export const sealSecrets = (keys: SecretKeys, row: Sealed, secrets: Fields): str
 
 export type Unreadable = 'no-key' | 'changed';
 
-/** Returns the secrets of a row. `changed`: the secrets, or the settings that they belong to, were changed outside of the program. */
+/**
+ * Returns the secrets of a row. `changed`: the secrets, or the settings that they belong to, were
+ * changed outside of the program.
+ */
 export function openSecrets(
   keys: SecretKeys,
   row: Sealed & Pick<StoredSetting, 'secrets'>,

@@ -18,7 +18,10 @@ export class SecretKeys {
 
   static readonly none = new SecretKeys([]);
 
-  /** Reads one or two keys of 32 bytes in base64, with a comma between. Returns undefined if the text is anything else. */
+  /**
+   * Reads one or two keys of 32 bytes in base64, with a comma between.
+   * Returns undefined if the text is anything else.
+   */
   static parse(text: string): SecretKeys | undefined {
     const keys = text.split(',').map((each) => keyOf(each.trim()));
     const isValid = keys.length <= 2 && keys.every((key) => key !== undefined);
@@ -34,7 +37,10 @@ export class SecretKeys {
     return this.#keys.length > 0;
   }
 
-  /** Encrypts a text. `place` names the row and the content that the text belongs to. Only the same place can decrypt it. */
+  /**
+   * Encrypts a text. `place` names the row and the content that the text belongs to.
+   * Only the same place can decrypt it.
+   */
   seal(text: string, place: string): string {
     const key = this.#keys[0]!;
     const nonce = randomBytes(NONCE_BYTES);
@@ -44,7 +50,9 @@ export class SecretKeys {
     return [VERSION, key.id, Buffer.concat(sealed).toString('base64url')].join('.');
   }
 
-  /** Decrypts a text. `changed`: a key is known, but the text or its place is not the one that was encrypted. */
+  /**
+   * Decrypts a text. `changed`: a key is known, but the text or its place is not the one that was encrypted.
+   */
   open(sealed: string, place: string): { text: string } | 'no-key' | 'changed' {
     const [version, id, content = ''] = sealed.split('.');
     if (version !== VERSION) return 'changed';

@@ -12,7 +12,10 @@ export type StoredProvider = {
   credentialSetAt: number | null;
 };
 
-/** `no-key`: its credential needs a key that the process does not have. `changed`: it was changed outside of the program. */
+/**
+ * `no-key`: its credential needs a key that the process does not have.
+ * `changed`: it was changed outside of the program.
+ */
 export type UnusableKind = 'no-key' | 'changed' | 'invalid';
 export type UnusableRow = { kind: UnusableKind; reason: string; since: number };
 

@@ -1,4 +1,7 @@
-/** Returns a checksum with the highest bit first and no inversion, as Ogg (32 bits) and FLAC (8 and 16 bits) have it. */
+/**
+ * Returns a checksum with the highest bit first and no inversion, as Ogg (32 bits)
+ * and FLAC (8 and 16 bits) have it.
+ */
 export function crcOf(bytes: Uint8Array, bits: 8 | 16 | 32, polynomial: number): number {
   const top = 2 ** (bits - 1);
   const mask = 2 ** bits - 1;

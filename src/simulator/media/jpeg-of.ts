@@ -8,7 +8,10 @@ const DC_CODES = { lengths: [1, 0, 0, 0, 11], symbols: Array.from({ length: 12 }
 const AC_CODES = { lengths: [1], symbols: [0] };
 const BLOCK = 8;
 
-/** Writes a baseline JPEG (ITU-T T.81) of one color. All blocks but the first differ in nothing from the one before. */
+/**
+ * Writes a baseline JPEG (ITU-T T.81) of one color.
+ * All blocks but the first differ in nothing from the one before.
+ */
 export function jpegOf({ width, height, color }: Canvas, label: string): Buffer {
   const sizes = Buffer.alloc(4);
   sizes.writeUInt16BE(height, 0);

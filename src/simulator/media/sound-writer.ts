@@ -1,4 +1,7 @@
-/** A sound file that is written in pieces of equal length: silence, or a quiet tone where samples are not compressed. */
+/**
+ * A sound file that is written in pieces of equal length: silence, or a quiet tone
+ * where samples are not compressed.
+ */
 export type SoundWriter = {
   readonly contentType: string;
   readonly pieceSeconds: number;

@@ -65,7 +65,10 @@ export type Prompt = {
   compaction?: SimulatorCompaction | undefined;
   /** The number of answers. */
   count: number;
-  /** `marked`: the cache covers the prompt up to the caller's breakpoints only. `none`: the vendor does not cache such a prompt. */
+  /**
+   * `marked`: the cache covers the prompt up to the caller's breakpoints only.
+   * `none`: the vendor does not cache such a prompt.
+   */
   caching: 'automatic' | 'marked' | 'none';
 };
 

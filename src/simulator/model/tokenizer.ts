@@ -11,8 +11,9 @@ const ORDINARY = { disallowedSpecial: new Set<string>() };
 /** The size of the package's cache of merged words. Its default of 100,000 takes 10 MB more. */
 const MERGE_CACHE_SIZE = 10_000;
 /**
- * The cost of a word grows with the square of its length and blocks the event loop: 64,000 letters without a space took 2 s. A word of more
- * than a thousand letters is counted in pieces. All other text is counted exactly.
+ * The cost of a word grows with the square of its length and blocks the event loop: 64,000 letters without a
+ * space took 2 s. A word of more than a thousand letters is counted in pieces.
+ * All other text is counted exactly.
  */
 const LONG_WORD = /\S{1000}(?=\S)|\s{1000}(?=\s)/gu;
 

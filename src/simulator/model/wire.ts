@@ -32,7 +32,9 @@ export type SimulatorExchange = {
   createdSeconds: number;
   /** It is false if the answer omits its usage. */
   reportsUsage: boolean;
-  /** Prompts of this many tokens are compacted even without a request for it, on wires that have compactions. */
+  /**
+   * Prompts of this many tokens are compacted even without a request for it, on wires that have compactions.
+   */
   compactAt?: number | undefined;
   embeddingDimensions: number;
   tokenizer: Tokenizer;

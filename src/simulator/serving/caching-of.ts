@@ -3,7 +3,10 @@ import type { Prompt } from '../model/prompt.ts';
 
 type Request = { model: string; wire: string };
 
-/** Models that cache a prompt only if it begins with a message of the developer. `instructions` come before it and are not cached. */
+/**
+ * Models that cache a prompt only if it begins with a message of the developer.
+ * `instructions` come before it and are not cached.
+ */
 const DEVELOPER_FIRST = /^gpt-6\.2/;
 
 /** Returns how the model's own vendor caches a prompt. */

@@ -4,7 +4,9 @@ import type { Prompt, SimulatorTurn } from '../model/prompt.ts';
 const idsOf = (turn: SimulatorTurn | undefined, kind: 'tool-call' | 'tool-result'): string[] =>
   (turn?.parts ?? []).flatMap((part) => (part.kind === kind ? [part.id] : []));
 
-/** Refuses a tool result without its call, and a call without a result in the next turn. All vendors do so. */
+/**
+ * Refuses a tool result without its call, and a call without a result in the next turn. All vendors do so.
+ */
 export function checkToolResults({ turns }: Prompt): void {
   turns.forEach((turn, index) => {
     const calls = idsOf(turns[index - 1], 'tool-call');

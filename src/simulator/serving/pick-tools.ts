@@ -9,7 +9,8 @@ export type PickedCall = { name: string; namespace?: string | undefined; input: 
 const ANY_TOOL = /\buse (?:a|any|the|some) tools?\b/i;
 
 /**
- * Removes blocks that agents add to a user's text, for example `<system-reminder>…</system-reminder>`. They name tools and are no orders.
+ * Removes blocks that agents add to a user's text, for example `<system-reminder>…</system-reminder>`.
+ * They name tools and are no orders.
  */
 export function withoutContext(text: string): string {
   const unclosed = new Set<string>();
@@ -58,8 +59,8 @@ function chooseTools(prompt: Prompt, text: string): SimulatorTool[] {
 }
 
 /**
- * Tests whether the text orders a call of the tool. Its name is enough if it stands alone. Names that are ordinary words of requests need a
- * sentence that orders a call: "use the read tool", "call Bash and Write".
+ * Tests whether the text orders a call of the tool. Its name is enough if it stands alone. Names that are
+ * ordinary words of requests need a sentence that orders a call: "use the read tool", "call Bash and Write".
  */
 function mentions(text: string, name: string): boolean {
   const escaped = name.replace(/[^\w]/g, '\\$&');

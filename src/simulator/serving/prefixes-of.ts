@@ -8,7 +8,10 @@ export type Prefix = { hash: string; tokens: number; cached?: CacheLifetime | un
 
 /** The tokens for the framing of a turn, as in the chat formats that vendors publish. */
 const TURN_TOKENS = 3;
-/** The token costs of media without text: an image of ordinary size, and bytes of sound or of a document for each token. */
+/**
+ * The token costs of media without text: an image of ordinary size, and bytes of sound
+ * or of a document for each token.
+ */
 const IMAGE_TOKENS = 258;
 const AUDIO_BYTES_PER_TOKEN = 1_000;
 const DOCUMENT_BYTES_PER_TOKEN = 100;
@@ -20,8 +23,8 @@ const MEDIA_TOKENS: Record<Media['kind'], (bytes: number) => number> = {
 };
 
 /**
- * Returns the prefixes of a prompt in order of length: tools and system prompt first, then each part. The last
- * prefix is the whole prompt.
+ * Returns the prefixes of a prompt in order of length: tools and system prompt first, then each part. The
+ * last prefix is the whole prompt.
  */
 export function prefixesOf(prompt: Prompt, tokenizer: Tokenizer): Prefix[] {
   const tools = prompt.tools.length > 0 ? JSON.stringify(prompt.tools) : '';

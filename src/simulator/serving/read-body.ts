@@ -10,7 +10,9 @@ import { Field } from '../model/field.ts';
 /** A body as text, for ids and the log, and its fields. It is undefined if it is not an object. */
 export type ReceivedFields = { text: string; body: Field | undefined };
 
-/** Reads a body of JSON, or a form if the wire takes one. The bytes of files are read for their number alone. */
+/**
+ * Reads a body of JSON, or a form if the wire takes one. The bytes of files are read for their number alone.
+ */
 export async function readBody(request: Request, form: FormShape | undefined): Promise<ReceivedFields> {
   const type = request.headers.get('content-type');
   if (form && isFormType(type)) return readForm(await request.bytes(), boundaryOf(type!), form);

@@ -1,8 +1,8 @@
 import type { Field } from '../model/field.ts';
 
 /**
- * The efforts that a vendor takes for some of its models. The list is empty if the models take no effort. The first match decides.
- * `except`: a wire on which the models take every effort.
+ * The efforts that a vendor takes for some of its models. The list is empty if the models take no effort. The
+ * first match decides. `except`: a wire on which the models take every effort.
  */
 type Row = { models: RegExp; efforts: readonly string[]; except?: string };
 
@@ -10,7 +10,7 @@ const LOW_TO_HIGH = ['low', 'medium', 'high'];
 const LOW_TO_MAX = [...LOW_TO_HIGH, 'xhigh', 'max'];
 const NONE_TO_XHIGH = ['none', ...LOW_TO_HIGH, 'xhigh'];
 
-/** Where each wire has the effort. */
+/** The path of the effort on each wire. */
 const places: Readonly<Record<string, (body: Field) => Field>> = {
   'anthropic-messages': (body) => body.at('output_config').at('effort'),
   'bedrock-converse': (body) => body.at('additionalModelRequestFields').at('output_config').at('effort'),

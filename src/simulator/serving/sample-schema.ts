@@ -42,7 +42,10 @@ const isSchema = (value: unknown): value is Schema =>
 const numberAt = (schema: Schema, name: string): number | undefined =>
   typeof schema[name] === 'number' ? schema[name] : undefined;
 
-/** Returns an instance that is valid for the schema. It is always the same, and its texts are marked as simulated. */
+/**
+ * Returns an instance that is valid for the schema.
+ * It is always the same, and its texts are marked as simulated.
+ */
 export function sampleSchema(schema: unknown): unknown {
   return isSchema(schema) ? sample(schema, { root: schema, depth: 0, name: 'value' }) : {};
 }

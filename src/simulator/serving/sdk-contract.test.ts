@@ -7,7 +7,10 @@ import { createSimulator } from './simulator.ts';
 const simulator = createSimulator();
 const modules = new URL('../../../node_modules/', import.meta.url);
 
-/** Returns the members that an interface in a client's published types requires. `A.B` is B in the namespace A. */
+/**
+ * Returns the members that an interface in a client's published types requires.
+ * `A.B` is B in the namespace A.
+ */
 function requiredBy(file: string, type: string): string[] {
   let text = readFileSync(new URL(file, modules), 'utf8');
   const [name, ...namespaces] = type.split('.').reverse();
@@ -151,7 +154,8 @@ describe("the simulator's answers have each member that the types of the officia
     test(type, () => {
       const required = requiredBy(file, type);
       expect(required.length).toBeGreaterThan(0);
-      // `output_text` and underscored members are the client's own. The vendor omits `fallback_credit` without a token for it.
+      // `output_text` and underscored members are the client's own.
+      // The vendor omits `fallback_credit` without a token for it.
       const own = (name: string) =>
         name === 'output_text' || name === 'fallback_credit' || name.startsWith('_');
       expect(required.filter((name) => !own(name) && !(name in Object(value)))).toEqual([]);

@@ -73,7 +73,10 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     expect(await response.text()).toStartWith('<!doctype html>');
   });
 
-  /** Reads a stream in more pieces than frames. A busy reader gets several writes as one piece, so it may need more than one stream. */
+  /**
+   * Reads a stream in more pieces than frames.
+   * A busy reader gets several writes as one piece, so it may need more than one stream.
+   */
   const readInPieces = async (directives: string) => {
     for (let attempt = 0; attempt < 20; attempt++) {
       const { bytes, chunks } = await readAll(await stream(directives));

@@ -44,7 +44,10 @@ export async function* stageEvents(
   }
 }
 
-/** Yields the pieces of a file, with the requested faults at their places. A file that is malformed ends early. */
+/**
+ * Yields the pieces of a file, with the requested faults at their places.
+ * A file that is malformed ends early.
+ */
 export async function* stagePieces(pieces: Iterable<Uint8Array>, stage: Stage): AsyncGenerator<Uint8Array> {
   const { misbehaviour, signal } = stage;
   const pace = startPace(stage);

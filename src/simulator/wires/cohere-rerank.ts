@@ -5,7 +5,10 @@ import { SSE_FRAMING } from '../model/sse-framing.ts';
 import type { SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 
 const MAX_DOCUMENTS = 10_000;
-/** A search unit is a query with this many documents, each of up to this many tokens. Longer documents count several times. */
+/**
+ * A search unit is a query with this many documents, each of up to this many tokens.
+ * Longer documents count several times.
+ */
 const UNIT_DOCUMENTS = 100;
 const DOCUMENT_TOKENS = 500;
 const DIMENSIONS = 64;

@@ -4,7 +4,7 @@ import { namedEvent, type SimulatorEvent } from '../model/stream-event.ts';
 import type { SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { openaiErrorBody } from './openai-errors.ts';
 
-/** What an endpoint for images asks for. */
+/** The images that a request asks for. */
 export type ImageOrder = {
   /** The beginning of the names of events. */
   event: 'image_generation' | 'image_edit';
@@ -147,7 +147,7 @@ function* eventsOf(images: Images): Iterable<SimulatorEvent> {
     yield frame(`${event}.completed`, draw(images, place), usage ? { usage } : {});
 }
 
-/** What both endpoints have in common. */
+/** The members that both endpoints have in common. */
 export const IMAGE_FAILURES: Pick<SimulatorWire, 'failureBody' | 'failureEvents'> = {
   failureBody: openaiErrorBody,
   failureEvents: (failure) => [

@@ -24,7 +24,7 @@ const BYTES_PER_SECOND = 32_000;
 const TOKENS_PER_SECOND = 10;
 const MAX_SPEAKERS = 4;
 
-/** What a family of models takes. The first row that matches decides. */
+/** The inputs that a family of models takes. The first row that matches decides. */
 type Family = { models: RegExp; formats: readonly TranscriptFormat[]; streams: boolean; bySeconds: boolean };
 const FAMILIES: readonly Family[] = [
   {

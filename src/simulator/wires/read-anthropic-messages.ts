@@ -191,7 +191,10 @@ function readFormat(body: Field): SimulatorFormat {
   return { kind: 'schema', schema: format.at('schema').record() };
 }
 
-/** The vendor's own trigger. It refuses one below 50,000, while the simulator takes any, so that short conversations can try it. */
+/**
+ * The vendor's own trigger. It refuses one below 50,000, while the simulator takes any, so that
+ * short conversations can try it.
+ */
 const USUAL_TRIGGER = 150_000;
 
 function readCompaction(body: Field): SimulatorCompaction | undefined {

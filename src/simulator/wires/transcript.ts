@@ -1,6 +1,6 @@
 import type { Tokenizer } from '../model/tokenizer.ts';
 
-/** What was heard, for all forms of an answer. */
+/** The heard words, for all forms of an answer. */
 export type Transcript = {
   task: 'transcribe' | 'translate';
   text: string;

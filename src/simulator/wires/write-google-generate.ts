@@ -19,7 +19,9 @@ const FINISH_REASONS: Record<SimulatorStop, string> = {
   refusal: 'SAFETY',
 };
 
-/** Converts usage. On this wire, candidate tokens exclude thoughts, and prompt tokens include cached tokens. */
+/**
+ * Converts usage. On this wire, candidate tokens exclude thoughts, and prompt tokens include cached tokens.
+ */
 function usageMetadata({ input, cacheRead, output, thinking }: SimulatorUsage) {
   return {
     promptTokenCount: input,

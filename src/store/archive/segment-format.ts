@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 
 /**
- * A segment file is a sequence of Zstandard frames, so `zstd -dc FILE` prints its entries as JSON lines. The entries are ordered by account
- * and number, and every frame has 256 of them. Two skippable frames follow. The first has the index of ids. The second has the directory
- * of the frames and ends with `Trailer`.
+ * A segment file is a sequence of Zstandard frames, so `zstd -dc FILE` prints its entries as JSON lines. The
+ * entries are ordered by account and number, and every frame has 256 of them. Two skippable frames follow.
+ * The first has the index of ids. The second has the directory of the frames and ends with `Trailer`.
  */
 export const ROWS_PER_BLOCK = 256;
 
@@ -14,9 +14,15 @@ export type SegmentDirectory = {
   version: 1;
   entries: number;
   blocks: SegmentBlock[];
-  /** The first and the last id of each length. Ids of requests begin with the time, so most segments cannot have a given one. */
+  /**
+   * The first and the last id of each length.
+   * Ids of requests begin with the time, so most segments cannot have a given one.
+   */
   ids: Record<number, [first: string, last: string]>;
-  /** The offset of the index, and for each first byte of a key the position of its first key; the end is the last position. */
+  /**
+   * The offset of the index, and for each first byte of a key the position of its first key;
+   * the end is the last position.
+   */
   index: { offset: number; starts: number[] };
 };
 
@@ -44,7 +50,10 @@ export function formatDirectory(directory: SegmentDirectory): Buffer {
   return Buffer.concat([text, trailer]);
 }
 
-/** Returns the length of the directory before the trailer. Returns undefined if the file does not end as a segment does. */
+/**
+ * Returns the length of the directory before the trailer.
+ * Returns undefined if the file does not end as a segment does.
+ */
 export const directoryLength = (trailer: Buffer): number | undefined =>
   trailer.toString('latin1', 4) === MARK ? trailer.readUInt32LE(0) : undefined;
 

@@ -4,7 +4,10 @@ import { byAccount, compareSegment, fillSegment } from './fill-segment.ts';
 import { NewSegmentFile, TEMPORARY } from './new-segment-file.ts';
 import { SegmentFile } from './segment-file.ts';
 
-/** Writes entries, given in order of their numbers, to a file. The file is read back and compared before it gets its name. */
+/**
+ * Writes entries, given in order of their numbers, to a file.
+ * The file is read back and compared before it gets its name.
+ */
 export async function writeSegment(
   path: string,
   rows: readonly ArchivedRow[],

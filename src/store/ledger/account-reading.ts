@@ -16,7 +16,10 @@ export type ReadingOrder = {
   maxDamaged?: number;
 };
 
-/** The entries of an account, read once and not kept. Each is checked in its chain, and adds to the rows that are expected. */
+/**
+ * The entries of an account, read once and not kept.
+ * Each is checked in its chain, and adds to the rows that are expected.
+ */
 export class AccountReading {
   readonly chain: ChainCheck;
   readonly expected: ExpectedRows;
@@ -44,7 +47,10 @@ export class AccountReading {
     else this.expected.takeUnreadable(row.id);
   }
 
-  /** Takes the entries of a part of the archive, which the others follow. A part that cannot be read is a fault. */
+  /**
+   * Takes the entries of a part of the archive, which the others follow.
+   * A part that cannot be read is a fault.
+   */
   async takeArchived(
     rows: AsyncIterable<readonly ChainedEntry[]>,
     { what, isLost }: { what: string; isLost(error: unknown): boolean },

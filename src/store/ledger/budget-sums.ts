@@ -4,7 +4,7 @@ import type { Entry } from '../../money/ledger/entry.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What one bin of a counter has. */
+/** The sums of one bin of a counter. */
 export type SpendRow = { counter: string; target: string; bin: number; used: number; requests: number };
 
 /** The rows that an entry counts in. */
@@ -51,8 +51,8 @@ export class BudgetSums {
 }
 
 /**
- * Reports whether all earlier entries of the chain were admitted before a time. An entry that went through the spool is written some
- * time after its request has ended.
+ * Reports whether all earlier entries of the chain were admitted before a time. An entry that went through
+ * the spool is written some time after its request has ended.
  */
 export const areEarlierBefore = ({ receipt }: Entry, time: number): boolean =>
   receipt?.endedAt !== undefined && receipt.endedAt < time - DAY_MS;

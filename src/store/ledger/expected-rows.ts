@@ -22,8 +22,9 @@ export const keyName = (key: readonly Value[]): string => key.join('\n');
 export const monthName = (at: number): string => new Date(at).toISOString().slice(0, MONTH_LENGTH);
 
 /**
- * The expected content of a store's derived tables for an account, computed from its entries in any order. It shares no code with the
- * writers of those tables, so that their mistakes are found too. Each table has the leading columns of the amounts that are added here.
+ * The expected content of a store's derived tables for an account, computed from its entries in any order. It
+ * shares no code with the writers of those tables, so that their mistakes are found too. Each table has the
+ * leading columns of the amounts that are added here.
  */
 export class ExpectedRows {
   readonly #tables: ReadonlyMap<string, { width: number; rows: Map<string, ExpectedRow> }>;
@@ -49,7 +50,10 @@ export class ExpectedRows {
     return this.#renewed.has(period);
   }
 
-  /** The id of a renewal contains the start of its cycle, so that the entry explains the cycle even if its text is damaged. */
+  /**
+   * The id of a renewal contains the start of its cycle, so that the entry explains the
+   * cycle even if its text is damaged.
+   */
   takeUnreadable(id: string): void {
     const start = /^ent_renewal_.*_(\d+)$/.exec(id)?.[1];
     if (start !== undefined) this.#renewed.add(`cycle-${start}`);

@@ -5,8 +5,9 @@ import { rowName } from './row-name.ts';
 const CYCLE = /^cycle-(\d+)$/;
 
 /**
- * Returns the periods whose balances nothing in the gateway creates: they have no entry, and no start of a period explains them. The
- * start of a cycle has a renewal, except that of the account's first cycle. `periods` are those of all balances of the account.
+ * Returns the periods whose balances nothing in the gateway creates: they have no entry, and no start of a
+ * period explains them. The start of a cycle has a renewal, except that of the account's first cycle.
+ * `periods` are those of all balances of the account.
  */
 export function strayPeriods(periods: readonly string[], expected: ExpectedRows): string[] {
   const starts = periods.filter((period) => !expected.isRenewed(period)).map(startOf);

@@ -1,6 +1,6 @@
 /**
- * The numbers of the advisory locks, by what is done under them. A function in SQL has its number in its text. The locks of one name or one
- * key, such as those of an account's keys, have numbers made of a hash.
+ * The numbers of the advisory locks, by what is done under them. A function in SQL has its number in its
+ * text. The locks of one name or one key, such as those of an account's keys, have numbers made of a hash.
  */
 export const advisoryLocks = {
   migrate: 7_465_823_641,

@@ -23,8 +23,8 @@ const OLDEST_VERSION = 15;
 const FINAL = /^(?:28|3D000|42501)/;
 
 /**
- * Waits until the database answers, at most 30 s. Throws a `StoreProblem` with a sentence for the operator if it does not, or if this
- * program cannot use it.
+ * Waits until the database answers, at most 30 s. Throws a `StoreProblem` with a sentence for the operator if
+ * it does not, or if this program cannot use it.
  */
 export async function connectAtStart({ target }: Pick<Database, 'target'>, steps: StartSteps): Promise<void> {
   const connection = await waitForServer(target, steps);

@@ -9,7 +9,10 @@ import type { PostgresRow, SqlValue } from './sql-value.ts';
 
 export type { PostgresRow, SqlValue } from './sql-value.ts';
 
-/** Statements on one connection or on any of the pool. Parameters are `$1`, `$2`, …; JSON is passed as text, `$1::text::jsonb`. */
+/**
+ * Statements on one connection or on any of the pool. Parameters are `$1`, `$2`, …;
+ * JSON is passed as text, `$1::text::jsonb`.
+ */
 export interface Queries {
   all(text: string, values?: readonly SqlValue[], options?: CallOptions): Promise<PostgresRow[]>;
   first(text: string, values?: readonly SqlValue[], options?: CallOptions): Promise<PostgresRow | undefined>;
@@ -43,7 +46,7 @@ export type DatabaseOptions = {
   listenUrl?: string | undefined;
   /** The number of connections. */
   most?: number;
-  /** For every call that names none of its own. */
+  /** The deadline of calls that name none. */
   deadlineMs?: number;
   /** It is false if statements are parsed each time, for a PgBouncer before version 1.21. */
   prepare?: boolean;
@@ -59,8 +62,8 @@ const NO_OPTIONS: CallOptions = {};
 const READ_ONLY = '25006';
 
 /**
- * A pool of connections to one database. Every failure that an operator can repair is a `StoreProblem`. After a failure of the
- * connection it is unknown whether the statement ran.
+ * A pool of connections to one database. Every failure that an operator can repair is a `StoreProblem`. After
+ * a failure of the connection it is unknown whether the statement ran.
  */
 export class Database implements Queries {
   readonly target: ConnectionTarget;
@@ -107,8 +110,8 @@ export class Database implements Queries {
   }
 
   /**
-   * Sends the statements in one network round trip on one connection. Each is a transaction of its own, and the later ones run even if
-   * an earlier one fails. Rejects only if no connection can be had.
+   * Sends the statements in one network round trip on one connection. Each is a transaction of its own, and
+   * the later ones run even if an earlier one fails. Rejects only if no connection can be had.
    */
   pipeline(
     statements: readonly Statement[],
@@ -130,8 +133,8 @@ export class Database implements Queries {
   }
 
   /**
-   * Runs the work in one transaction. It is rolled back if the work fails. The server ends it by itself if this process stops for longer
-   * than the deadline.
+   * Runs the work in one transaction. It is rolled back if the work fails. The server ends it by itself if
+   * this process stops for longer than the deadline.
    */
   transaction<T>(work: (queries: Transaction) => Promise<T>, options: CallOptions = NO_OPTIONS): Promise<T> {
     const limitMs = Math.ceil(options.deadlineMs ?? this.#deadlineMs);

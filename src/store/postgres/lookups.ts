@@ -1,8 +1,8 @@
 import type { Queries, SqlValue } from './database.ts';
 
 /**
- * Returns reads by texts that callers have sent. Postgres refuses the character NUL. No stored text has it, so a read by a text with it
- * finds nothing.
+ * Returns reads by texts that callers have sent. Postgres refuses the character NUL. No stored text has it,
+ * so a read by a text with it finds nothing.
  */
 export const lookups = (queries: Queries): Pick<Queries, 'first' | 'all'> => ({
   first: async (text, values) => (isStorable(values) ? queries.first(text, values) : undefined),

@@ -8,7 +8,10 @@ import type { PostgresMigration, PostgresSchema } from './migration.ts';
 /** Migrations of large tables, and the wait for another node that migrates. */
 const MAX_MS = 3_600_000;
 
-/** Applies the missing migrations, and then the functions, in one transaction. Resolves to the upgrade of an older schema. */
+/**
+ * Applies the missing migrations, and then the functions, in one transaction.
+ * Resolves to the upgrade of an older schema.
+ */
 export async function migrate(
   database: Database,
   { migrations, functions }: PostgresSchema,

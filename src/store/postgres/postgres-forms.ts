@@ -21,7 +21,7 @@ const audit: AuditForms = {
   }),
 };
 
-/** What Postgres writes in its own way. With the collation C, `lower` changes ASCII letters alone. */
+/** The forms of Postgres. With the collation C, `lower` changes ASCII letters alone. */
 export const postgresForms: SqlForms = {
   lower: (text) => `lower(${text} COLLATE "C")`,
   position: 'strpos',
@@ -44,7 +44,10 @@ export const postgresForms: SqlForms = {
   audit,
 };
 
-/** Returns a call that writes the entry under a lock, so that entries become visible in the order of their numbers. */
+/**
+ * Returns a call that writes the entry under a lock, so that entries become visible
+ * in the order of their numbers.
+ */
 export function auditCall(statement: SqlStatement, entry: AuditEntry): string {
   const places = Object.values(rowOfAudit(entry)).map((value) => statement.bind(value));
   return `record_audit(${places.join(', ')})`;

@@ -23,7 +23,10 @@ export type PostgresHealthParts = {
 
 type Probe = { connection: ProbeConnection; outcome: Promise<string | undefined> };
 
-/** Tests with a write whether the database accepts writes. A success is valid for a second, and an answer never hangs. */
+/**
+ * Tests with a write whether the database accepts writes.
+ * A success is valid for a second, and an answer never hangs.
+ */
 export class PostgresHealth implements StoreHealth {
   readonly #parts: Required<PostgresHealthParts>;
   #connection: ProbeConnection | undefined;

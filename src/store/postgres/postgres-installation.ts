@@ -3,7 +3,10 @@ import { commonRecords } from '../common-records.ts';
 import type { Database } from './database.ts';
 import { PostgresQueries } from './postgres-queries.ts';
 
-/** What is made once in a database. The row of the installation is the lock between nodes that start together. */
+/**
+ * Makes the row that a database has once.
+ * The row of the installation is the lock between nodes that start together.
+ */
 export class PostgresInstallation implements Installation {
   readonly #database: Pick<Database, 'first' | 'transaction'>;
 

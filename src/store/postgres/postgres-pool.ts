@@ -43,8 +43,8 @@ const MAX_LIFE_MS = 1_800_000;
 const RESERVED = 2;
 
 /**
- * A fixed number of connections, which are opened when they are needed. A call that passes its deadline loses its connection, so a
- * network that drops packets blocks no connection for longer.
+ * A fixed number of connections, which are opened when they are needed. A call that passes its deadline loses
+ * its connection, so a network that drops packets blocks no connection for longer.
  */
 export class PostgresPool {
   readonly #target: ConnectionTarget;
@@ -231,7 +231,9 @@ export class PostgresPool {
     this.#watch = undefined;
   }
 
-  /** The server may still work on the statement, and the network may have swallowed the other connections too. */
+  /**
+   * The server may still work on the statement, and the network may have swallowed the other connections too.
+   */
   #break(connection: PostgresConnection, lease: Lease): void {
     this.#meter.expired();
     const problem = new StoreProblem(

@@ -4,7 +4,10 @@ import { ConnectionLost } from './connection/connection-lost.ts';
 
 type ProblemKind = { codes: RegExp; says: string; hint: string };
 
-/** Failures outside the program, by SQLSTATE or by the code of a network error. The first row that matches applies. */
+/**
+ * Failures outside the program, by SQLSTATE or by the code of a network error.
+ * The first row that matches applies.
+ */
 const KINDS: readonly ProblemKind[] = [
   kind(/^28/, 'refuses the login', 'check the user and the password in DATABASE_URL, and pg_hba.conf'),
   kind(/^3D000/, 'has no such database', 'create the database, or correct its name in DATABASE_URL'),

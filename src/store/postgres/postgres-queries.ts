@@ -25,7 +25,10 @@ export class PostgresQueries implements RecordQueries {
     return this.#queries.run(text, values);
   }
 
-  /** A change, its audit entry and its notice are one statement, so the lock of the audit log is held for no further round trip. */
+  /**
+   * A change, its audit entry and its notice are one statement, so the lock of the audit log is
+   * held for no further round trip.
+   */
   async change({ kind, audit }: ChangedRecord, ...statements: readonly WriteStatement[]): Promise<boolean> {
     const statement = new SqlStatement();
     const steps = statements.map((write, index) => `step_${index + 1} AS (${write(statement)})`);

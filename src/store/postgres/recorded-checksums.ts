@@ -1,6 +1,6 @@
 /**
- * The checksums that databases have recorded of the first migrations. Their statements were in another layout then. Later migrations
- * record the checksum of their file.
+ * The checksums that databases have recorded of the first migrations. Their statements were in another layout
+ * then. Later migrations record the checksum of their file.
  */
 export const recordedChecksums: Readonly<Record<number, string>> = {
   1: 'aacbd169186bb50c12d763a9f47e7eeaf14ab1afa70e1f30b28670c456bf50a5',

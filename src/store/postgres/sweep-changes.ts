@@ -3,7 +3,10 @@ import type { Queries } from './database.ts';
 /** Nodes read the feed every second. A node that was away for longer drops its caches. */
 const KEPT_MS = 3_600_000;
 
-/** Removes up to `limit` old rows of the change feed, and returns how many it removed. Returns 0 while another node sweeps. */
+/**
+ * Removes up to `limit` old rows of the change feed, and returns how many it removed.
+ * Returns 0 while another node sweeps.
+ */
 export async function sweepChanges(queries: Pick<Queries, 'first'>, limit: number): Promise<number> {
   const row = await queries.first('SELECT sweep_changes($1, $2) AS removed', [KEPT_MS, limit]);
   return Number(row?.removed ?? 0);

@@ -2,7 +2,10 @@ import { elementsOf } from '../../base/json/slice-json.ts';
 import { openBytes, sealBytes } from '../../base/lib/seal-text.ts';
 import { isReasoning, SEALED_REASONING } from '../../inference/responses/split-list.ts';
 
-/** The beginning of an encrypted text. No plain content begins like this, since it is JSON or a stream of events. */
+/**
+ * The beginning of an encrypted text.
+ * No plain content begins like this, since it is JSON or a stream of events.
+ */
 const SEALED = 'sealed1.';
 const SEALED_ITEM = '"sealed1';
 /** Shorter texts are not compressed, since that would make them longer. */
@@ -19,8 +22,9 @@ export type ContentSealParts = {
 };
 
 /**
- * Encrypts the content of customers before a store gets it, and decrypts what the store returns. Content from before the encryption was on
- * stays plain and readable. `place` names the record that a text belongs to, so that a text in the place of another is not accepted.
+ * Encrypts the content of customers before a store gets it, and decrypts what the store returns. Content from
+ * before the encryption was on stays plain and readable. `place` names the record that a text belongs to, so
+ * that a text in the place of another is not accepted.
  */
 export class ContentSeal {
   readonly #parts: ContentSealParts;

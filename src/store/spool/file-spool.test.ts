@@ -56,7 +56,8 @@ test('removes postings that are in the store, and reuses their space', async () 
   await spool.append(one);
   await spool.append(two);
   await spool.remove(['req_one']);
-  expect(idsIn(await left())).toEqual(['req_one', 'req_two']); // the store skips the first one, which it already has
+  // The store skips the first one, which it already has.
+  expect(idsIn(await left())).toEqual(['req_one', 'req_two']);
   await spool.remove(['req_two']);
   expect(idsIn(await left())).toEqual([]);
   await spool.append(three);

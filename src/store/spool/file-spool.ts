@@ -31,7 +31,10 @@ export class FileSpool implements PostingSpool {
     this.#identity = new FileIdentity(path);
   }
 
-  /** Opens the spool with the lines of an earlier process. `damaged` lines cannot be read and are kept in a copy. */
+  /**
+   * Opens the spool with the lines of an earlier process.
+   * `damaged` lines cannot be read and are kept in a copy.
+   */
   static async open(directory: string): Promise<{ spool: FileSpool; damaged: number }> {
     const path = join(directory, 'settlements.spool');
     let file: FileHandle | undefined;
@@ -101,7 +104,10 @@ export class FileSpool implements PostingSpool {
     }
   }
 
-  /** Wipes the file once no posting waits. If that fails, the next start finds postings that are already in the store, and skips them. */
+  /**
+   * Wipes the file once no posting waits.
+   * If that fails, the next start finds postings that are already in the store, and skips them.
+   */
   async #wipe(): Promise<void> {
     if (this.waiting.size > 0 || this.#end === 0) return;
     await this.#writeAll(Buffer.alloc(this.#end), 0);

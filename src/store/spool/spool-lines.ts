@@ -13,8 +13,8 @@ export function formatSpoolLine(posting: Posting): string {
 export type SpoolContent = {
   postings: Posting[];
   /**
-   * The number of invalid lines that other lines follow. A line that a crash cut off at the end was never acknowledged and does not
-   * count.
+   * The number of invalid lines that other lines follow. A line that a crash cut off at the end was never
+   * acknowledged and does not count.
    */
   damaged: number;
 };

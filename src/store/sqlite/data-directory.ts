@@ -51,8 +51,8 @@ export function prepareDirectory(directory: string): void {
 }
 
 /**
- * Creates an empty file, since SQLite would create one that all users can read. An existing file is not opened: closing it would release
- * all locks of this process on it.
+ * Creates an empty file, since SQLite would create one that all users can read. An existing file is not
+ * opened: closing it would release all locks of this process on it.
  */
 export function prepareFile(directory: string, path: string): void {
   withDirectoryProblems(directory, () => {

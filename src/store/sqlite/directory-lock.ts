@@ -9,8 +9,8 @@ export const LOCK_FILE = 'tollgate.lock';
 export type DirectoryLock = { release(): void };
 
 /**
- * Prevents a second server on the directory. SQLite takes an operating system lock on an empty file next to the database. The lock ends
- * with the process, and other programs can still read the database.
+ * Prevents a second server on the directory. SQLite takes an operating system lock on an empty file next to
+ * the database. The lock ends with the process, and other programs can still read the database.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const path = join(directory, LOCK_FILE);

@@ -13,8 +13,8 @@ export function changedField({ action, before, after }: AuditEntry): string | un
 }
 
 /**
- * Returns the state after both changes if the second one continues the first one: it changes the same field of the same thing. An id says
- * that the target is the thing. Otherwise the other fields show it.
+ * Returns the state after both changes if the second one continues the first one: it changes the same field
+ * of the same thing. An id says that the target is the thing. Otherwise the other fields show it.
  */
 export function joinChanges(first: AuditEntry, second: AuditEntry, field: string): Fields | undefined {
   if (changedField(first) !== field) return undefined;

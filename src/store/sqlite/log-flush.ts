@@ -8,8 +8,8 @@ const flushOne = promisify(fdatasync);
 const flushAll = promisify(fsync);
 
 /**
- * Flushes the write-ahead log outside the event loop. With `synchronous=NORMAL` SQLite keeps the file consistent. This class makes commits
- * survive a loss of power.
+ * Flushes the write-ahead log outside the event loop. With `synchronous=NORMAL` SQLite keeps the file
+ * consistent. This class makes commits survive a loss of power.
  */
 export class LogFlush {
   readonly #connection: SqliteConnection;
@@ -48,8 +48,8 @@ export class LogFlush {
   }
 
   /**
-   * A failed flush may be reported only once, and the next one may succeed without having written the data. Only data written again
-   * elsewhere and flushed there is known to be durable.
+   * A failed flush may be reported only once, and the next one may succeed without having written the data.
+   * Only data written again elsewhere and flushed there is known to be durable.
    */
   #moveToDatabase(): void {
     this.#isUnsure = true;

@@ -25,8 +25,8 @@ export type LogMoverParts = {
 };
 
 /**
- * Moves the write-ahead log into the database in a separate thread, which starts with the first long log. Without the thread, SQLite does
- * this within some commits, as it does by default.
+ * Moves the write-ahead log into the database in a separate thread, which starts with the first long log.
+ * Without the thread, SQLite does this within some commits, as it does by default.
  */
 export class LogMover {
   readonly #parts: LogMoverParts;
@@ -68,7 +68,10 @@ export class LogMover {
     this.#thread = undefined;
   }
 
-  /** Moves most of the log while commits continue. For a very long log, commits wait for the last pages, so that the log restarts. */
+  /**
+   * Moves most of the log while commits continue.
+   * For a very long log, commits wait for the last pages, so that the log restarts.
+   */
   async #move(): Promise<void> {
     const order = { path: this.#parts.connection.path };
     await this.#ask(order);

@@ -8,7 +8,10 @@ export type MigrateOptions = { migrations: readonly Migration[]; now: number };
 
 type AppliedMigration = { number: number; name: string; checksum: string };
 
-/** Applies the missing `migrations`. If one fails, the earlier ones stay applied. Returns the upgrade of an older schema. */
+/**
+ * Applies the missing `migrations`. If one fails, the earlier ones stay applied.
+ * Returns the upgrade of an older schema.
+ */
 export function migrate(
   connection: SqliteConnection,
   { migrations, now }: MigrateOptions,

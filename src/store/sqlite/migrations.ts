@@ -45,7 +45,7 @@ import contentKeys from './migrations/041-content-keys.sql' with { type: 'text' 
 import trafficSlices from './migrations/042-traffic-slices.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
-/** In order, numbered from 1 without gaps. There are no down migrations. */
+/** Migrations in order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = withChecksums(
   [
     { number: 1, name: 'accounts', sql: accounts },

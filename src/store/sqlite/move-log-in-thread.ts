@@ -1,6 +1,9 @@
 import { Database } from 'bun:sqlite';
 
-/** The program of the thread that moves the log into the database. It flushes both files, and no other work waits for that. */
+/**
+ * The program of the thread that moves the log into the database.
+ * It flushes both files, and no other work waits for that.
+ */
 declare const self: Worker;
 
 export type MoveOrder = { path: string } | 'end';

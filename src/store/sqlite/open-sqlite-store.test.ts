@@ -112,7 +112,10 @@ function accountsOn(store: SqliteStore) {
   });
 }
 
-/** Reads a copy made by another process. Opening and closing the database file here would release this process's locks on it. */
+/**
+ * Reads a copy made by another process.
+ * Opening and closing the database file here would release this process's locks on it.
+ */
 function bytesOf(source: string): string {
   const copy = join(place.directory, crypto.randomUUID());
   expect(Bun.spawnSync(['cp', '-r', source, copy]).exitCode).toBe(0);

@@ -22,7 +22,9 @@ export type SqliteStoreOptions = {
   reportMigrated?: (migrated: Migrated) => void;
 };
 
-/** Opens `tollgate.db` in the directory, and creates or migrates it. Rejects with a StoreProblem on failure. */
+/**
+ * Opens `tollgate.db` in the directory, and creates or migrates it. Rejects with a StoreProblem on failure.
+ */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const { clock = systemClock, migrations = allMigrations } = options;
   const directory = resolve(options.directory);

@@ -1,6 +1,6 @@
 /**
- * The checksums that databases have recorded of the first migrations. Their statements were in another layout then. Later migrations
- * record the checksum of their file.
+ * The checksums that databases have recorded of the first migrations. Their statements were in another layout
+ * then. Later migrations record the checksum of their file.
  */
 export const recordedChecksums: Readonly<Record<number, string>> = {
   1: '22bce1e42ac66fa2a244b7fa38ece55e6620d1b193ca1b19c562bef16dd35bce',

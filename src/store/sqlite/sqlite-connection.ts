@@ -1,7 +1,9 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite';
 import { StoreProblem } from '../store-problem.ts';
 
-/** Bindings by name, or by position in statements that run for every request, since each name costs a look-up. */
+/**
+ * Bindings by name, or by position in statements that run for every request, since each name costs a look-up.
+ */
 export type Bindings = Record<string, SQLQueryBindings> | SQLQueryBindings[];
 export type Row = Record<string, string | number | null>;
 
@@ -14,8 +16,8 @@ const KEPT_LOG_BYTES = 64 * 1024 * 1024;
 const PAGES_OF_A_LONG_LOG = 1_000;
 
 /**
- * An open database whose statements are prepared once. Bun's own cache holds only 20. A statement that is not finalized keeps the file
- * open after `close`.
+ * An open database whose statements are prepared once. Bun's own cache holds only 20. A statement that is not
+ * finalized keeps the file open after `close`.
  */
 export class SqliteConnection {
   readonly path: string;
@@ -102,7 +104,9 @@ export class SqliteConnection {
     this.#database.run(sql);
   }
 
-  /** Moves the log into the database and deletes it. SQLite skips this if the file is no longer at its path. */
+  /**
+   * Moves the log into the database and deletes it. SQLite skips this if the file is no longer at its path.
+   */
   close(): void {
     for (const statement of this.#statements.values()) statement.finalize();
     this.#statements.clear();

@@ -15,8 +15,9 @@ const audit: AuditForms = {
   },
 
   /**
-   * The order of the times is almost that of the sequence, so a bound of the sequence from the index of times spares the scan of the other
-   * records. The plus signs keep the planner from sorting by that index. Nothing fits if the bound is null.
+   * The order of the times is almost that of the sequence, so a bound of the sequence from the index of times
+   * spares the scan of the other records. The plus signs keep the planner from sorting by that index.
+   * Nothing fits if the bound is null.
    */
   range: ({ before, since, until }) => [
     until === undefined
@@ -32,7 +33,9 @@ const audit: AuditForms = {
   }),
 };
 
-/** What SQLite writes in its own way. One process has the file, and its changes run one after another, so nothing is locked. */
+/**
+ * The forms of SQLite. One process has the file, and its changes run one after another, so nothing is locked.
+ */
 export const sqliteForms: SqlForms = {
   /** It changes ASCII letters alone. */
   lower: (text) => `lower(${text})`,

@@ -16,7 +16,10 @@ const damaged: Wording = {
   hint: 'restore it from a backup; the server has changed nothing in it',
 };
 
-/** Wordings by the first part of SQLite's result code: SQLITE_IOERR includes SQLITE_IOERR_FSYNC and its other variants. */
+/**
+ * Wordings by the first part of SQLite's result code: SQLITE_IOERR includes
+ * SQLITE_IOERR_FSYNC and its other variants.
+ */
 const wordings: Record<string, Wording> = {
   FULL: full,
   READONLY: readOnly,
@@ -46,7 +49,10 @@ const wordings: Record<string, Wording> = {
   },
 };
 
-/** Returns the cause of an SQLite error. Returns undefined if the statement is at fault, for example by a constraint. */
+/**
+ * Returns the cause of an SQLite error.
+ * Returns undefined if the statement is at fault, for example by a constraint.
+ */
 export function sqliteProblem(error: unknown, path: string): StoreProblem | undefined {
   if (error instanceof StoreProblem) return error;
   if (!(error instanceof SQLiteError)) return undefined;

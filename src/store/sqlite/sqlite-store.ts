@@ -71,7 +71,10 @@ export function createSqliteStore(parts: SqliteStoreParts): SqliteStore {
 
 const IF_THERE = { throwIfNoEntry: false } as const;
 
-/** Reads and writes share one connection. A transaction runs without a pause, so a read never sees part of one. */
+/**
+ * Reads and writes share one connection.
+ * A transaction runs without a pause, so a read never sees part of one.
+ */
 class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHealth {
   readonly queries: SqliteQueries;
   readonly writer: GroupCommitWriter;
@@ -201,7 +204,10 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
     return { onDisk: disk.bavail * disk.bsize, inside };
   }
 
-  /** Returns the sizes of the database and of its write-ahead log. Returns undefined if the file cannot be read. */
+  /**
+   * Returns the sizes of the database and of its write-ahead log.
+   * Returns undefined if the file cannot be read.
+   */
   fileBytes(): { database: number | undefined; log: number | undefined } {
     const { path } = this.#parts.connection;
     return {

@@ -4,7 +4,10 @@ import type { SqliteConnection } from './sqlite-connection.ts';
 export interface Change {
   /** Must complete synchronously, since awaited work would run outside the transaction. */
   run(connection: SqliteConnection): void;
-  /** Reverts changes outside the database, since `run` may be called twice. Calls are in reverse order of the runs. */
+  /**
+   * Reverts changes outside the database, since `run` may be called twice.
+   * Calls are in reverse order of the runs.
+   */
   undo(): void;
   /** Called when the change is on disk; `failed` is called if it is discarded. */
   onWritten(): void;

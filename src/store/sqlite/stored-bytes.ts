@@ -18,7 +18,9 @@ export function removeStored(connection: SqliteConnection, removed: readonly Sto
   }
 }
 
-/** Converts removed rows with `account_id`, `stored` and `until`. Rows of earlier versions have no account. */
+/**
+ * Converts removed rows with `account_id`, `stored` and `until`. Rows of earlier versions have no account.
+ */
 export const removedRows = (rows: readonly Row[]): StoredUntil[] =>
   rows
     .filter(({ account_id, stored }) => account_id !== null && stored !== null)

@@ -4,12 +4,16 @@ type Waiting = { readonly change: Pick<Change, 'bytes'> };
 
 /** The most changes in one transaction. This bounds the time for which the event loop is blocked. */
 export const MAX_WRITES_PER_COMMIT = 512;
-/** The most bytes in one transaction, since other writes wait for its flush. A single larger change is allowed. */
+/**
+ * The most bytes in one transaction, since other writes wait for its flush.
+ * A single larger change is allowed.
+ */
 export const MAX_BYTES_PER_COMMIT = 2 * 1024 * 1024;
 
 /**
- * Removes the changes of the next transaction from the queue. A change that does not fit stays, and later changes with a size may pass
- * it. A change without a size keeps its place: it passes no change, and no change passes it.
+ * Removes the changes of the next transaction from the queue. A change that does not fit stays, and later
+ * changes with a size may pass it.
+ * A change without a size keeps its place: it passes no change, and no change passes it.
  */
 export function takeBatch<W extends Waiting>(waiting: W[]): W[] {
   const batch: W[] = [];

@@ -6,7 +6,10 @@ import { deleteFormerProbes, insertProbe } from './probe.ts';
 /** Frequent health checks must not keep the disk busy. */
 const FRESH_MS = 1_000;
 
-/** Tests with a write whether the store accepts writes. A success is valid for a second, or until a commit fails. */
+/**
+ * Tests with a write whether the store accepts writes.
+ * A success is valid for a second, or until a commit fails.
+ */
 export class WriteProbe {
   readonly #writer: GroupCommitWriter;
   readonly #clock: Clock;

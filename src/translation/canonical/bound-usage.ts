@@ -39,7 +39,10 @@ export function boundUsage(usage: Usage, bounds: UsageBounds): Usage {
 /** The bounds of one answer. They are plain data once `most` has been read. */
 export type BillingBounds = {
   usual: UsageBounds;
-  /** The bounds for a vendor that runs tools and reads the prompt again after each of them. For other vendors they are the same. */
+  /**
+   * The bounds for a vendor that runs tools and reads the prompt again after each of them.
+   * For other vendors they are the same.
+   */
   readonly most: UsageBounds;
 };
 
@@ -56,8 +59,8 @@ function billedCounts(reported: Usage, bounds: BillingBounds): Usage {
 }
 
 /**
- * Reports whether the upstream reported the usage. The gateway's own estimate of an output can exceed its ceiling. An estimated input was
- * already admitted by the same estimate.
+ * Reports whether the upstream reported the usage. The gateway's own estimate of an output can exceed its
+ * ceiling. An estimated input was already admitted by the same estimate.
  */
 const isReported = (reported: Usage, { input }: UsageBounds): boolean =>
   !reported.isEstimated || inputTotal(reported) > input;

@@ -2,7 +2,10 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { CanonicalResponse, PartDelta, PartHead, StreamEvent } from './event.ts';
 import type { OutputPart } from './part.ts';
 
-/** Folds a stream into the response that it describes. Unary answers use this fold, so there is only one mapping. */
+/**
+ * Folds a stream into the response that it describes.
+ * Unary answers use this fold, so there is only one mapping.
+ */
 export function collect(events: Iterable<StreamEvent>): CanonicalResponse | Refusal {
   const collector = new Collector();
   for (const event of events) {

@@ -32,8 +32,8 @@ export function completeUsage(
 const withoutOutput = (usage: Usage): Usage => ({ ...usage, output: { visible: 0 } });
 
 /**
- * Reports whether the last report says that nothing was written, after an earlier one has counted text. The earlier count may then be
- * that of a part of the text.
+ * Reports whether the last report says that nothing was written, after an earlier one has counted text. The
+ * earlier count may then be that of a part of the text.
  */
 const deniesOutput = (reported: Usage, { output, detail }: Usage): boolean =>
   reported.output.visible > 0 && output.visible === 0 && detail?.beside === undefined;

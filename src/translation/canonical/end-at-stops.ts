@@ -2,8 +2,9 @@ import type { Stop, StreamEvent } from './event.ts';
 import { StopSearch } from './stop-search.ts';
 
 /**
- * Ends an answer at the client's stop sequences, for wires without a field for them and for hosts that ignore it. Further upstream output
- * is read for its usage and not shown. Only text is searched, not thinking and calls. `vagueStop`: see WireCodec.
+ * Ends an answer at the client's stop sequences, for wires without a field for them and for hosts that ignore
+ * it. Further upstream output is read for its usage and not shown. Only text is searched, not thinking and
+ * calls. `vagueStop`: see WireCodec.
  */
 export function endAtStops(
   asked: readonly string[] | undefined,
@@ -72,9 +73,9 @@ class StopFilter {
   }
 
   /**
-   * Returns the reason of the end. Upstreams that find a stop do not always name it; with a single stop there is no doubt. Some
-   * upstreams use one word for a stop and for the model's own end. It then counts as the stop, because agents wait for the stop that they
-   * set.
+   * Returns the reason of the end. Upstreams that find a stop do not always name it; with a single stop there
+   * is no doubt. Some upstreams use one word for a stop and for the model's own end. It then counts as the
+   * stop, because agents wait for the stop that they set.
    */
   #reasonOf(stop: Stop): Stop {
     const isVague = stop.kind === 'end-turn' && this.#vagueStop !== undefined && stop.raw === this.#vagueStop;

@@ -6,12 +6,18 @@ export type CountedAnswer = {
   /** The usage that the upstream reported, if it did. */
   reported: Usage | undefined;
   said: Said;
-  /** True if the answer is complete. An earlier report covers only what had been produced by then, or none of it. */
+  /**
+   * True if the answer is complete.
+   * An earlier report covers only what had been produced by then, or none of it.
+   */
   isWhole: boolean;
   estimate: Pick<Estimator, 'input' | 'maxText'>;
 };
 
-/** Returns the usage of an answer as the upstream counts it. The gateway estimates and marks what the upstream did not count. */
+/**
+ * Returns the usage of an answer as the upstream counts it.
+ * The gateway estimates and marks what the upstream did not count.
+ */
 export function estimateUsage({ reported, said, isWhole, estimate }: CountedAnswer): Usage {
   if (reported && isOnlyCompaction(reported)) return reported;
   const counted = reported ? outputTotal(reported) : 0;
@@ -26,7 +32,9 @@ export function estimateUsage({ reported, said, isWhole, estimate }: CountedAnsw
   };
 }
 
-/** A compaction can be the whole answer. The upstream's own counts are then zero, and the report is complete. */
+/**
+ * A compaction can be the whole answer. The upstream's own counts are then zero, and the report is complete.
+ */
 const isOnlyCompaction = (usage: Usage): boolean =>
   inputTotal(usage) + outputTotal(usage) === 0 &&
   usage.detail?.beside?.some(({ kind }) => kind === 'compaction') === true;

@@ -10,8 +10,8 @@ export type Estimator = {
   /** The most tokens that the whole answer can have, if the request set a ceiling. */
   maxText?: number;
   /**
-   * Returns the billed usage, which is also shown to the client. It differs from the known usage if an upstream reported more than is
-   * possible.
+   * Returns the billed usage, which is also shown to the client. It differs from the known usage if an
+   * upstream reported more than is possible.
    */
   billed?(known: Usage): Usage;
   /** The data that `billed` uses, for a thread that must compute the same. */

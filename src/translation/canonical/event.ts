@@ -42,8 +42,9 @@ export type PartDelta =
   | { kind: 'opaque'; delta: unknown };
 
 /**
- * The events of a stream, in this order: response-start; then start, deltas and end of each part; then exactly one of the two endings.
- * Parts can interleave; `index` rises from 0 and is never reused. Usage can come at any time.
+ * The events of a stream, in this order: response-start; then start, deltas and end of each part; then
+ * exactly one of the two endings. Parts can interleave; `index` rises from 0 and is never reused.
+ * Usage can come at any time.
  */
 export type StreamEvent =
   | { type: 'response-start'; responseId: string; model: string }

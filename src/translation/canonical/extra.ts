@@ -1,6 +1,6 @@
 /**
- * Features that cost more than tokens at the model's rates: members of the body, hosted tools, and previews that a header enables. A
- * model's row allows them by these names.
+ * Features that cost more than tokens at the model's rates: members of the body, hosted tools, and previews
+ * that a header enables. A model's row allows them by these names.
  */
 export const extras = [
   'best_of',

@@ -6,7 +6,7 @@ export const meteredUnits = ['image', 'second', 'character', 'document', 'reques
 export type MeteredUnit = (typeof meteredUnits)[number];
 export type MeteredCounts = Readonly<Partial<Record<MeteredUnit, number>>>;
 
-/** What decides the price of an image. It is undefined if the model chooses. */
+/** The choices that decide the price of an image. It is undefined if the model chooses. */
 export type ImageForm = { size?: string | undefined; quality?: string | undefined };
 
 /** The quantities that an answer is billed for. */
@@ -18,15 +18,24 @@ export type MeteredUsage = {
   sound?: { kept: KeptBytes; type: string } | undefined;
 };
 
-/** The most tokens that an upstream can report for a request. Images are counted apart, since their size is a setting. */
+/**
+ * The most tokens that an upstream can report for a request.
+ * Images are counted apart, since their size is a setting.
+ */
 export type MeteredTokens = { input: number; output: number; imagesIn?: number; imagesOut?: number };
 
-/** What a request to a metered endpoint asks for. It is held. It is billed if the upstream does not report the quantity. */
+/**
+ * The quantity that a request to a metered endpoint asks for. It is held.
+ * It is billed if the upstream does not report the quantity.
+ */
 export type MeteredAsk = MeteredUsage & {
   /** The text that the model reads, whose tokens count in the rate limits. */
   text: string;
   most: MeteredTokens;
-  /** What is billed if the answer does not arrive before its client has left. Default: all that is held. */
+  /**
+   * The quantity that is billed if the answer does not arrive before its client has left.
+   * Default: all that is held.
+   */
   likely?: MeteredCounts | undefined;
 };
 

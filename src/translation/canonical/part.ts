@@ -1,9 +1,9 @@
 import type { ProtocolId } from './protocol-id.ts';
 
 /**
- * Opaque data that a protocol expects back unchanged on a later turn: a thinking signature, a redacted block, an encrypted reasoning item,
- * a thought signature. The gateway never reads it. It goes only to the protocol `issuer`, or to another one packed in that dialect's own
- * opaque field.
+ * Opaque data that a protocol expects back unchanged on a later turn: a thinking signature, a redacted block,
+ * an encrypted reasoning item, a thought signature. The gateway never reads it. It goes only to the protocol
+ * `issuer`, or to another one packed in that dialect's own opaque field.
  */
 export type ReplayToken = { issuer: ProtocolId; itemId?: string; data: string };
 
@@ -17,12 +17,15 @@ export type MediaSource =
 export type Citation = { issuer: ProtocolId; url?: string; title?: string; citedText?: string; raw: unknown };
 
 /**
- * The arguments of a call. They stay text until an encoder needs an object, because models can emit invalid JSON, and the bytes must not
- * change.
+ * The arguments of a call. They stay text until an encoder needs an object, because models can emit invalid
+ * JSON, and the bytes must not change.
  */
 export type ToolInput = { kind: 'json' | 'freeform'; text: string };
 
-/** A cache breakpoint: the content before it should be cached. The duration is the vendor's word, like `5m` or `1h`. */
+/**
+ * A cache breakpoint: the content before it should be cached.
+ * The duration is the vendor's word, like `5m` or `1h`.
+ */
 export type CacheBreakpoint = { ttl?: string };
 
 /** Any part of a request can end a cached prefix. */
@@ -65,8 +68,8 @@ export type ToolResultPart = Cacheable & {
   isError?: boolean;
 };
 /**
- * A block that the canonical model does not interpret: a hosted tool, or a new kind. It reaches its own protocol unchanged, and is a loss
- * for others.
+ * A block that the canonical model does not interpret: a hosted tool, or a new kind. It reaches its own
+ * protocol unchanged, and is a loss for others.
  */
 export type OpaquePart = { kind: 'opaque'; issuer: ProtocolId; block: unknown };
 

@@ -1,4 +1,7 @@
-/** Differences of hosts from their protocol's vendor. Each quirk is applied in one place, for requests of every dialect. */
+/**
+ * Differences of hosts from their protocol's vendor.
+ * Each quirk is applied in one place, for requests of every dialect.
+ */
 export const quirks = [
   'deployment-in-path',
   'max-completion-tokens-only',

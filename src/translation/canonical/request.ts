@@ -3,8 +3,8 @@ import type { ProtocolId } from './protocol-id.ts';
 import type { RawJson } from './raw-json.ts';
 
 /**
- * A turn of a conversation. Tool results are parts of a user turn. Instructions in the middle of a conversation are a turn of role
- * `system`.
+ * A turn of a conversation. Tool results are parts of a user turn. Instructions in the middle of a
+ * conversation are a turn of role `system`.
  */
 export type Turn = { role: 'user' | 'assistant' | 'system'; parts: Part[] };
 
@@ -21,7 +21,9 @@ export type FunctionTool = {
   cache?: CacheBreakpoint;
 };
 
-/** A tool that takes text instead of JSON. The text can follow a grammar, which is the vendor's own object. */
+/**
+ * A tool that takes text instead of JSON. The text can follow a grammar, which is the vendor's own object.
+ */
 export type FreeformTool = {
   kind: 'freeform';
   name: string;
@@ -83,8 +85,8 @@ export type Hints = {
 };
 
 /**
- * A request in a form that belongs to no vendor. Fields that only one protocol has are `undefined` or empty if another protocol's request
- * was decoded.
+ * A request in a form that belongs to no vendor. Fields that only one protocol has are `undefined` or empty
+ * if another protocol's request was decoded.
  */
 export type CanonicalRequest = {
   model: string;
@@ -99,9 +101,12 @@ export type CanonicalRequest = {
   sampling: Sampling;
   format?: OutputFormat;
   thinking?: Thinking;
-  /** How long the answer should be: `low`, `medium`, `high`. */
+  /** The wanted length of the answer: `low`, `medium`, `high`. */
   verbosity?: string;
-  /** The number of answers. More than one only if the wire supports it; otherwise the gateway sends several requests. */
+  /**
+   * The number of answers. More than one only if the wire supports it;
+   * otherwise the gateway sends several requests.
+   */
   choices?: number;
   logprobs?: { top?: number };
   hints: Hints;

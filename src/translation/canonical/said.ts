@@ -1,13 +1,19 @@
 import type { Estimator } from './estimator.ts';
 
-/** Text is estimated in pieces of this length. An estimate for each delta would cost more in calls than in work. */
+/**
+ * Text is estimated in pieces of this length.
+ * An estimate for each delta would cost more in calls than in work.
+ */
 const PIECE_LENGTH = 2_048;
 /** The first part of the text, up to this length, is kept for an exact count. The rest is only estimated. */
 const MAX_KEPT = 64 * 1_024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Recognizes a search in Anthropic's blocks and in OpenAI's items. Opening a page that was found is no search. */
+/**
+ * Recognizes a search in Anthropic's blocks and in OpenAI's items.
+ * Opening a page that was found is no search.
+ */
 function isSearch(part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return false;
   const { type, name, action } = part as Fields;
@@ -23,7 +29,7 @@ export class Said {
   #keptLength = 0;
   #keptTokens = 0;
   #estimatedTokens = 0;
-  /** In UTF-16 units. */
+  /** The length in UTF-16 units. */
   length = 0;
   /** The searches of the vendor's own tool that the answer has shown. */
   searches = 0;

@@ -1,7 +1,10 @@
 /** The text that can be released, and the stop that ended it. */
 export type Searched = { text: string; stop?: string };
 
-/** Searches text that arrives in pieces for stop sequences. Text that may be the start of one is held until the next piece. */
+/**
+ * Searches text that arrives in pieces for stop sequences.
+ * Text that may be the start of one is held until the next piece.
+ */
 export class StopSearch {
   readonly #stops: readonly string[];
   #held = '';
@@ -10,7 +13,10 @@ export class StopSearch {
     this.#stops = stops;
   }
 
-  /** Adds a piece. The first stop to be complete ends the text, however it is split. Of two that end together, the longer counts. */
+  /**
+   * Adds a piece. The first stop to be complete ends the text, however it is split.
+   * Of two that end together, the longer counts.
+   */
   add(piece: string): Searched {
     const text = this.#held + piece;
     const found = this.#find(text);

@@ -1,7 +1,10 @@
 import type { MeteredUsage } from './metered.ts';
 import type { CallPrice, FactorPrice, TokenPrice } from './price-name.ts';
 
-/** Tokens that the upstream reports apart from the answer's own: a compaction, the work of another model, or images of a tool. */
+/**
+ * Tokens that the upstream reports apart from the answer's own: a compaction, the work of
+ * another model, or images of a tool.
+ */
 export type TokensBeside = {
   kind: 'compaction' | 'advisor' | 'fallback' | 'image' | 'other';
   /** The upstream's name of the model, if it names one. */
@@ -20,12 +23,12 @@ export type DetailCounts = Readonly<Partial<Record<CallPrice | TokenPrice, numbe
 /** The part of an upstream's report beyond input, cached input and output. Most reports have none. */
 export type UsageDetail = {
   counts?: DetailCounts | undefined;
-  /** How the upstream served the request, where that differs from the default. */
+  /** The upstream's way of serving the request, if it differs from the default. */
   factors?: readonly FactorPrice[] | undefined;
   beside?: readonly TokensBeside[] | undefined;
   /** The names of paid usage that no price can name. */
   others?: readonly string[] | undefined;
-  /** What a metered endpoint bills. */
+  /** The quantities that a metered endpoint bills. */
   metered?: MeteredUsage | undefined;
 };
 

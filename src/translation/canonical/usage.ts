@@ -1,8 +1,8 @@
 import { addDetails, laterDetail, type UsageDetail } from './usage-detail.ts';
 
 /**
- * Disjoint counts: each token is in exactly one field, so price × count sums without correction. `undefined` means the upstream did not
- * report it; 0 means it reported none.
+ * Disjoint counts: each token is in exactly one field, so price × count sums without correction. `undefined`
+ * means the upstream did not report it; 0 means it reported none.
  */
 export type Usage = {
   input: { uncached: number; cacheRead?: number | undefined; cacheWrite?: number | undefined };
@@ -17,7 +17,9 @@ export type Usage = {
   detail?: UsageDetail | undefined;
 };
 
-/** More tokens than a request can use, even with ten of the largest windows. A larger report is not a count. */
+/**
+ * More tokens than a request can use, even with ten of the largest windows. A larger report is not a count.
+ */
 export const MAX_TOKENS = 100_000_000;
 
 export const inputTotal = ({ input }: Usage): number =>
@@ -70,9 +72,9 @@ export function usageOfTotals({ input, output, ...parts }: Counted): Usage {
 }
 
 /**
- * Merges two cumulative reports of one answer. The result has the larger of each total, and of the thinking. The cache fields come from one
- * report, because a vendor may divide the same input differently later. They come from the report that read more from the cache, which is
- * never the more expensive one.
+ * Merges two cumulative reports of one answer. The result has the larger of each total, and of the thinking.
+ * The cache fields come from one report, because a vendor may divide the same input differently later. They
+ * come from the report that read more from the cache, which is never the more expensive one.
  */
 export function laterUsage(known: Usage | undefined, reported: Usage): Usage {
   if (known === undefined) return reported;

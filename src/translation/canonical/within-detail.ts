@@ -2,14 +2,19 @@ import { callPrices } from './price-name.ts';
 import type { Usage } from './usage.ts';
 import { detailOf, type UsageDetail } from './usage-detail.ts';
 
-/** The most calls of one kind, and the most pieces of work beside an answer, that one request can have caused. */
+/**
+ * The most calls of one kind, and the most pieces of work beside an answer, that one request can have caused.
+ */
 const MAX_CALLS = 500;
 const MAX_BESIDE = 64;
 
 const NOTHING: Most = { input: 0 };
 type Most = { input: number; beside?: number | undefined };
 
-/** Returns the usage with the possible part of its detail. A detail beyond the bounds is marked as implausible. */
+/**
+ * Returns the usage with the possible part of its detail.
+ * A detail beyond the bounds is marked as implausible.
+ */
 export function withinDetail(usage: Usage, most: () => Most): Usage {
   const { detail } = usage;
   if (detail === undefined) return usage;

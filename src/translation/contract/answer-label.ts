@@ -5,7 +5,10 @@ import type { ReportUnknown } from '../members/known-types.ts';
 export type AnswerLabel = {
   id: string;
   model: string;
-  /** Returns the public name of another model that the vendor names. Returns undefined if no model of the catalog has this name. */
+  /**
+   * Returns the public name of another model that the vendor names.
+   * Returns undefined if no model of the catalog has this name.
+   */
   nameModel?: ((upstreamModel: string) => string | undefined) | undefined;
   /** The vector width that the model's catalog entry states. */
   vectorWidth?: number | undefined;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json/json-body.ts';
 /** The states of an answer that is made in the background. The last four are final. */
 export type BackgroundStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 
-/** What one event of a stream says about the answer. */
+/** The facts about the answer that one event of a stream states. */
 export type EventMeaning = {
   /** The number of the event, by which readers go on. */
   number?: number | undefined;
@@ -27,7 +27,7 @@ export type QueuedHead = {
 /** The end of an answer that has no last event of its own. */
 export type BackgroundFailure = { items: readonly string[]; refusal: Refusal };
 
-/** How a dialect shows answers that are made in the background. */
+/** Shows a dialect's answers that are made in the background. */
 export type BackgroundForm = {
   /** The path of the dialect's endpoint. */
   path: string;

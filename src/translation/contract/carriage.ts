@@ -17,8 +17,8 @@ export type Carriage = {
   /** The form that is sent instead of `body`. */
   streamed?: StreamedBody | undefined;
   /**
-   * True if the wire speaks the client's own protocol. The client's header requests then have a meaning for the
-   * vendor.
+   * True if the wire speaks the client's own protocol.
+   * The client's header requests then have a meaning for the vendor.
    */
   isOwnProtocol: boolean;
   headerEdits?: HeaderEdits['values'] | undefined;
@@ -30,12 +30,15 @@ export type Carriage = {
   readAnswer(text: string): WholeAnswer;
   /** Returns the data that a thread needs to do the same with a large answer. */
   orderLarge?(): LargeAnswerOrder;
-  /** The mark for reasoning that the upstream's account encrypted. Set if another account might receive that reasoning. */
+  /**
+   * The mark for reasoning that the upstream's account encrypted.
+   * Set if another account might receive that reasoning.
+   */
   mark?: string;
   frameReader(): FrameReader;
   /** A whole answer may come in place of a stream. It is then one frame. */
   takesWholeAnswers?: true | undefined;
-  /** What the answer is, if it is not JSON. */
+  /** The form of the answer, if it is not JSON. */
   answerForm?: WholeAnswerForm | undefined;
   /** The request goes to an endpoint that some hosts of the wire lack. */
   mayBeAbsent?: boolean | undefined;

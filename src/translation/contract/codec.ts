@@ -12,8 +12,8 @@ import type { Usage } from '../canonical/usage.ts';
 export type Frame = { event?: string | undefined; data: string };
 
 /**
- * Follows the last frame of a stream whose body ended without a break. Chat completions need it, since some hosts
- * never send `[DONE]`. A protocol with an end event of its own throws here if that event is missing.
+ * Follows the last frame of a stream whose body ended without a break. Chat completions need it, since some
+ * hosts never send `[DONE]`. A protocol with an end event of its own throws here if that event is missing.
  */
 export const END_OF_BODY: Frame = { data: '' };
 
@@ -55,21 +55,24 @@ export type DialectCodec = {
    */
   decodeRequest(body: JsonBody): CanonicalRequest | Refusal;
   /**
-   * Creates an encoder for one stream. The encoder takes each event in turn and returns its frames. `estimate` stands in for an
-   * input that the upstream counts later.
+   * Creates an encoder for one stream. The encoder takes each event in turn and returns its frames.
+   * `estimate` stands in for an input that the upstream counts later.
    */
   streamEncoder(head: ResponseHead, estimate?: Pick<Estimator, 'input'>): (event: StreamEvent) => Frame[];
   encodeResponse(response: CanonicalResponse, head: ResponseHead): unknown;
   /** Present in dialects whose answers are stored. Returns undefined if this answer must not be stored. */
   keeper?(head: ResponseHead): Keeper | undefined;
-  /** Maps the chat dialect's field names, which wires use in refusals, to this dialect's names where they differ. */
+  /**
+   * Maps the chat dialect's field names, which wires use in refusals, to this
+   * dialect's names where they differ.
+   */
   paramNames?: Readonly<Record<string, string>>;
   several?: SeveralAnswers;
 };
 
 /**
- * Splits a request for several answers into single requests, and joins their answers. Used where no wire takes the
- * request whole.
+ * Splits a request for several answers into single requests, and joins their answers.
+ * Used where no wire takes the request whole.
  */
 export type SeveralAnswers = {
   /** Returns one request per answer, in the order of their numbers. */
@@ -96,11 +99,13 @@ export type EncodeTarget = {
   refusesBudgets?: boolean | undefined;
   /** The host's own field for thinking, on the chat wire. */
   thinkingField?: ThinkingField | undefined;
-  /** Where system texts go on the wire of responses. Default: into the instructions. */
+  /** The place of system texts on the wire of responses. Default: into the instructions. */
   systemAs?: 'instructions' | 'developer' | undefined;
   /** Undefined if the maker publishes no limit. */
   maxOutput?: number | undefined;
-  /** For embedding models: the vector width, whether it can be reduced, and whether the host accepts a width. */
+  /**
+   * For embedding models: the vector width, whether it can be reduced, and whether the host accepts a width.
+   */
   vectors?: { width: number; canShorten: boolean; sendsWidth: boolean } | undefined;
 };
 
@@ -118,17 +123,18 @@ export type WireCodec = {
    */
   streamDecoder(): (frame: Frame) => StreamEvent[];
   /**
-   * Splits a whole answer into the frames that it would have been streamed as, so that only one mapping is needed.
+   * Splits a whole answer into the frames that it would have been streamed as, so
+   * that only one mapping is needed.
    */
   explode(text: string): Frame[];
   /**
-   * The frame that the decoder gets when the upstream's stream ends. Set on wires whose last frame is not marked
-   * as the last.
+   * The frame that the decoder gets when the upstream's stream ends.
+   * Set on wires whose last frame is not marked as the last.
    */
   closingFrame?: Frame;
   /**
-   * The vendor's word for an end that may be the model's own or a stop sequence, if the vendor uses one word for
-   * both.
+   * The vendor's word for an end that may be the model's own or a stop sequence, if the
+   * vendor uses one word for both.
    */
   vagueStop?: string;
 };

@@ -16,7 +16,7 @@ import type { KeptForm } from './kept-form.ts';
 import type { KeyHeader } from './key-header.ts';
 import type { WholeAnswer } from './whole-answer.ts';
 
-/** How a wire takes the requests of a dialect without decoding them, and what its answers become. */
+/** Carries the requests of a dialect on a wire without decoding them, and shows its answers. */
 export type DialectWire = {
   /** Returns the path after a provider's base address. */
   path(target: EncodeTarget): string;
@@ -24,7 +24,10 @@ export type DialectWire = {
   patchAnswer: Dialect['patchAnswer'];
 };
 
-/** A protocol that clients speak, and how a wire of the same protocol carries it: unchanged except for a patch. */
+/**
+ * A protocol that clients speak, and how a wire of the same protocol carries
+ * it: unchanged except for a patch.
+ */
 export type Dialect = {
   /** The codec for targets on other wires. Without it the dialect has no targets on other wires. */
   codec?: DialectCodec;
@@ -63,15 +66,15 @@ export type Dialect = {
   /** Refuses members that the version of the protocol does not have, which a header of the request names. */
   refuseRemoved?(body: JsonBody['value'], headers: Headers): Refusal | undefined;
   /**
-   * Set on dialects whose endpoint some hosts of their wire lack. Reports whether the request goes there. Otherwise it is translated for
-   * the wire's usual endpoint.
+   * Set on dialects whose endpoint some hosts of their wire lack. Reports whether the request goes there.
+   * Otherwise it is translated for the wire's usual endpoint.
    */
   goesToOwnEndpoint?(request: InferenceRequest, target: EncodeTarget, refuses: Refuses): boolean;
   /** Returns the request, or a refusal that names the first invalid field. */
   read(body: JsonBody): InferenceRequest | Refusal;
   /**
-   * Returns the client's own text with the upstream's model name and a request for usage. Members that the target
-   * would refuse are removed and reported as losses.
+   * Returns the client's own text with the upstream's model name and a request for usage. Members that the
+   * target would refuse are removed and reported as losses.
    */
   patchRequest(
     request: InferenceRequest,
@@ -79,8 +82,8 @@ export type Dialect = {
     target: EncodeTarget,
   ): string | EncodedRequest | Refusal;
   /**
-   * Returns the upstream's own text with the gateway's id and the client's model name. Throws if the text is not
-   * an answer.
+   * Returns the upstream's own text with the gateway's id and the client's model name.
+   * Throws if the text is not an answer.
    */
   patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest): WholeAnswer;
   frameReader(request: InferenceRequest, label: AnswerLabel): FrameReader;

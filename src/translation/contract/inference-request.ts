@@ -5,7 +5,9 @@ import type { CallPrice, PriceName } from '../canonical/price-name.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Reserved } from '../members/judge-findings.ts';
 
-/** A whole answer that is not JSON: text in a format of its own, or bytes that are sent on while they arrive. */
+/**
+ * A whole answer that is not JSON: text in a format of its own, or bytes that are sent on while they arrive.
+ */
 export type WholeAnswerForm = 'text' | 'bytes';
 
 /** The facts that the gateway needs about a request, whichever dialect it uses. */
@@ -15,7 +17,7 @@ export type InferenceRequest = {
   stream: boolean;
   /** The form of a whole answer that is not JSON. */
   answerForm?: WholeAnswerForm;
-  /** What the request asks for at a metered endpoint. */
+  /** The quantities that the request asks for at a metered endpoint. */
   metered?: MeteredAsk;
   /** The key that can send back the tokens that the answer has. */
   keyId?: string;
@@ -37,7 +39,7 @@ export type InferenceRequest = {
   asSent?: JsonBody['value'];
   /** Members that only providers with the operator's consent may get. */
   reserved?: readonly Reserved[];
-  /** What the request asked for beyond tokens at the model's rates, and the model's row prices. */
+  /** The quantities beyond tokens at the model's rates, and the model's row prices. */
   extras?: AskedExtras;
   /** The request offers tools that the vendor runs. */
   runsTools?: true;
@@ -46,12 +48,15 @@ export type InferenceRequest = {
   /** The token limit of an answer to this prompt, if it is lower than the model's own limit. */
   outputSpace?: number;
 };
-/** `values`: the value to send for each header, or null to remove it. `losses`: the losses from removed values. */
+/**
+ * `values`: the value to send for each header, or null to remove it.
+ * `losses`: the losses from removed values.
+ */
 export type HeaderEdits = { values: Readonly<Record<string, string | null>>; losses: readonly LossCode[] };
 
 /**
- * `priced`: the prices that the request may use. `certain`: the calls of hosted tools that every answer makes, which
- * not every upstream counts.
+ * `priced`: the prices that the request may use. `certain`: the calls of hosted tools that every answer
+ * makes, which not every upstream counts.
  */
 export type AskedExtras = {
   priced: readonly PriceName[];

@@ -1,10 +1,10 @@
-/** How a dialect stores its answers, and how its requests continue them. */
+/** Stores the answers of a dialect, and continues them in its requests. */
 export type KeptForm = {
   /** The member with the id of the answer that a request continues. */
   previous: string;
   /** The vendor's word for an answer. */
   noun: string;
-  /** How the ids of the answers begin. A dialect continues only its own answers. */
+  /** The prefix of the answers' ids. A dialect continues only its own answers. */
   idPrefix: string;
   /** Returns the text of a request's input as a list of items, each with its original text. */
   inputList(text: string): string;

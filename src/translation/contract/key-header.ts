@@ -1,4 +1,6 @@
-/** The header from which an endpoint takes its key. `google`: Google's header, or the query parameter `key`. */
+/**
+ * The header from which an endpoint takes its key. `google`: Google's header, or the query parameter `key`.
+ */
 export type KeyHeader = 'either' | 'x-api-key' | 'bearer' | 'google';
 
 /** `any`: the endpoint is one for the clients of every vendor. */

@@ -9,13 +9,18 @@ import type { AnswerLabel } from './answer-label.ts';
 import type { FinishedAnswer } from './codec.ts';
 import type { InferenceRequest } from './inference-request.ts';
 
-/** The data that a thread needs to turn an upstream's answer into the client's. Plain data, without the prompt. */
+/**
+ * The data that a thread needs to turn an upstream's answer into the client's.
+ * Plain data, without the prompt.
+ */
 export type LargeAnswerOrder = {
   /** The upstream path of the client's own dialect. It identifies the dialect. */
   dialect: string;
   /** The wire of another form that took the request without decoding it. */
   otherWire: Wire | undefined;
-  /** The wire that the answer is translated from. Undefined if the upstream speaks the client's own protocol. */
+  /**
+   * The wire that the answer is translated from. Undefined if the upstream speaks the client's own protocol.
+   */
   from: Wire | undefined;
   /** The request's body without its turns. */
   value: JsonObject;

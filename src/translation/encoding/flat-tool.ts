@@ -5,8 +5,8 @@ import type { FreeformTool, FunctionTool, Tool } from '../canonical/request.ts';
 type Named = { namespace?: string; name: string };
 
 /**
- * The name of a grouped tool on wires without groups. No vendor accepts a dot in a name. Every vendor accepts two
- * underscores.
+ * The name of a grouped tool on wires without groups. No vendor accepts a dot in a name.
+ * Every vendor accepts two underscores.
  */
 export const flatToolName = ({ namespace, name }: Named): string =>
   namespace === undefined ? name : `${namespace}__${name}`;
@@ -28,8 +28,8 @@ export const freeformInputSchema = {
 } as const;
 
 /**
- * Returns an input as the JSON object that these wires require. Other values, texts of freeform calls and objects
- * nested too deep to serialise become `{"input": …}`.
+ * Returns an input as the JSON object that these wires require. Other values, texts of freeform calls and
+ * objects nested too deep to serialise become `{"input": …}`.
  */
 export function objectInput({ kind, text }: ToolInput): string {
   if (kind === 'json' && text.trim() === '') return '{}';
@@ -38,8 +38,8 @@ export function objectInput({ kind, text }: ToolInput): string {
 }
 
 /**
- * Does the reverse for a freeform call. Returns the text inside the object, or the whole text if the model did not
- * follow the schema.
+ * Does the reverse for a freeform call.
+ * Returns the text inside the object, or the whole text if the model did not follow the schema.
  */
 export function freeformText(objectText: string): string {
   try {

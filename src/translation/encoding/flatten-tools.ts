@@ -13,9 +13,9 @@ export type FlattenOptions = {
 const TEXT_SCHEMA = new RawJson(JSON.stringify(freeformInputSchema));
 
 /**
- * Rewrites a request for a wire with flat tool names and JSON inputs: its tools, its tool choice and the calls of
- * its turns. restoreTools and restoreCall undo this in the answer. They need only the tools of the original
- * request.
+ * Rewrites a request for a wire with flat tool names and JSON inputs: its tools, its tool choice and the
+ * calls of its turns. restoreTools and restoreCall undo this in the answer.
+ * They need only the tools of the original request.
  */
 export function flattenTools(
   request: CanonicalRequest,
@@ -43,8 +43,8 @@ function lossesOf(tools: readonly Tool[], wrapFreeform: boolean): Loss[] {
 }
 
 /**
- * Reports whether a turn calls a tool that needs flattening. A conversation may contain calls of tools that are no longer
- * offered.
+ * Reports whether a turn calls a tool that needs flattening.
+ * A conversation may contain calls of tools that are no longer offered.
  */
 const callsNeedIt = ({ turns }: CanonicalRequest, wrapFreeform: boolean): boolean =>
   turns.some(({ parts }) =>

@@ -26,8 +26,8 @@ export function hoistSystem({ system, turns }: CanonicalRequest, notes: EncodeNo
 }
 
 /**
- * Joins turns for wires whose turns must alternate. Empty turns are dropped, and consecutive turns of one role
- * become one. In each turn the results of calls come first, in the order of the calls.
+ * Joins turns for wires whose turns must alternate. Empty turns are dropped, and consecutive turns of one
+ * role become one. In each turn the results of calls come first, in the order of the calls.
  */
 export function joinTurns<Block>(
   turns: readonly EncodedTurn<Block>[],

@@ -4,8 +4,8 @@ import { ORDINARY_TIERS } from '../canonical/service-tiers.ts';
 import type { EncodeNotes } from './encode-notes.ts';
 
 /**
- * Notes what the Google and Bedrock wires and the completions wire cannot carry. Hard requirements are refused,
- * hints are lost.
+ * Notes what the Google and Bedrock wires and the completions wire cannot carry.
+ * Hard requirements are refused, hints are lost.
  */
 export function noteWhatIsMissing(request: CanonicalRequest, notes: EncodeNotes): void {
   const { choices = 1, logprobs, parallelToolCalls, hints, tools } = request;

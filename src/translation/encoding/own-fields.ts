@@ -9,14 +9,15 @@ type Fields = Record<string, unknown>;
 
 type Test = (value: unknown) => boolean;
 /**
- * What happens to a field on other wires. `isIdle`: the value asks only for the default behaviour. `isCommon`: the
- * value has a form in other protocols, so it is not one of these fields.
+ * The treatment of a field on other wires. `isIdle`: the value asks only for the default behaviour.
+ * `isCommon`: the value has a form in other protocols, so it is not one of these fields.
  */
 type Fate = { loss: LossCode; isIdle?: Test; isCommon?: Test; demands?: Demand } | Requirement;
 /** A part of the value that changes the answer, so that its loss is refused. */
 type Demand = { isMade: Test; problem: string };
 /**
- * A requirement that changes the answer. `anywhere`: its answer cannot be translated, whichever provider gives it.
+ * A requirement that changes the answer.
+ * `anywhere`: its answer cannot be translated, whichever provider gives it.
  */
 type Requirement = { problem: string; isIdle?: Test; isCommon?: Test; anywhere?: true };
 
@@ -35,8 +36,8 @@ const OTHER_FORMAT = "the chosen model's provider does not know this format";
 const OTHER_CHOICE = "the chosen model's provider does not know this choice of a tool";
 
 /**
- * The fields that only their own protocol's providers understand. Fields outside this table have no known meaning
- * and are dropped without a loss.
+ * The fields that only their own protocol's providers understand. Fields outside this table have no known
+ * meaning and are dropped without a loss.
  */
 const fates = {
   messages: {
@@ -139,8 +140,8 @@ export function keepOwnFields(issuer: ProtocolId, body: Readonly<Fields>): Pick<
 }
 
 /**
- * Returns those fields for a wire of the same protocol. On other wires the fields are lost, or refused if they are
- * requirements.
+ * Returns those fields for a wire of the same protocol.
+ * On other wires the fields are lost, or refused if they are requirements.
  */
 export function ownFieldsFor(
   wire: ProtocolId,

@@ -3,7 +3,10 @@ import { openText, sealText } from '../../base/lib/seal-text.ts';
 /** Marks a summary that the gateway wrote in the opaque field of a compaction item. */
 export const RECAP = 'tollgate-recap-v2:';
 
-/** Seals the summary of a conversation. Only the gateway can read it, so it opens for every wire, and no client can forge one. */
+/**
+ * Seals the summary of a conversation.
+ * Only the gateway can read it, so it opens for every wire, and no client can forge one.
+ */
 export const packRecap = (summary: string, key: Uint8Array): string => RECAP + sealText(summary, key);
 
 /** Reports whether an item is a compaction that claims to be the gateway's own. */

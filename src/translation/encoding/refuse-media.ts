@@ -4,8 +4,8 @@ import type { MediaSource } from '../canonical/part.ts';
 import type { EncodeNotes } from './encode-notes.ts';
 
 /**
- * Refuses an image, file or sound that a wire has no form for. `placeRefusal` later adds the path, since only the
- * dialect knows it.
+ * Refuses an image, file or sound that a wire has no form for.
+ * `placeRefusal` later adds the path, since only the dialect knows it.
  */
 export function refuseMedia(
   notes: EncodeNotes,

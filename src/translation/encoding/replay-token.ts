@@ -3,18 +3,23 @@ import type { ProtocolId } from '../canonical/protocol-id.ts';
 
 const PACKED = 'tollgate-replay-v1:';
 
-/** Marks a redacted thinking block in the responses protocol, which has one field for both kinds of thinking. */
+/**
+ * Marks a redacted thinking block in the responses protocol, which has one field for both kinds of thinking.
+ */
 export const REDACTED = 'tollgate-redacted-v1:';
 
-/** The beginnings of the two labels. A pattern of several words is found in an eighth of the time of their common beginning. */
+/**
+ * The beginnings of the two labels.
+ * A pattern of several words is found in an eighth of the time of their common beginning.
+ */
 const LABEL_START = /tollgate-re(?:play|dacted)/;
 
 /**
- * Reports whether a body may hold tokens that the gateway packed on an earlier turn. The protocol's own vendor would
- * refuse those.
+ * Reports whether a body may hold tokens that the gateway packed on an earlier turn.
+ * The protocol's own vendor would refuse those.
  *
- * The labels do not follow the operator's brand, since a conversation may be older than the brand. For nearly all
- * bodies one search decides, at 0.05 µs per KB.
+ * The labels do not follow the operator's brand, since a conversation may be older than the brand. For nearly
+ * all bodies one search decides, at 0.05 µs per KB.
  */
 export const mayHoldPacked = (text: string, dialect: ProtocolId): boolean =>
   dialect === 'google' || dialect === 'interactions'

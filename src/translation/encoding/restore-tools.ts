@@ -6,7 +6,9 @@ import { type NamedTool, type ToolName, toolNames } from './tool-names.ts';
 
 type CallHead = Extract<PartHead, { kind: 'tool-call' }>;
 
-/** Restores the client's tool names and inputs in the calls of a whole answer. The inverse of flattenTools. */
+/**
+ * Restores the client's tool names and inputs in the calls of a whole answer. The inverse of flattenTools.
+ */
 export function restoreCall(tools: readonly Tool[]): (call: ToolCallPart) => ToolCallPart {
   const names = toolNames(tools);
   return (call) => {
@@ -20,7 +22,10 @@ export function restoreCall(tools: readonly Tool[]): (call: ToolCallPart) => Too
   };
 }
 
-/** Does the same for a stream. A wrapped input arrives in one piece, since part of a JSON string cannot be read. */
+/**
+ * Does the same for a stream. A wrapped input arrives in one piece, since part
+ * of a JSON string cannot be read.
+ */
 export function restoreTools(tools: readonly Tool[]): (event: StreamEvent) => StreamEvent[] {
   const names = toolNames(tools);
   const wrapped = new Map<number, string>();

@@ -1,6 +1,6 @@
 /**
- * Returns the stop sequences that a wire accepts. The gateway looks for all stop sequences itself and ends the
- * answer at the others. Returns undefined instead of an empty list, since most vendors refuse one.
+ * Returns the stop sequences that a wire accepts. The gateway looks for all stop sequences itself and ends
+ * the answer at the others. Returns undefined instead of an empty list, since most vendors refuse one.
  */
 export function stopsForWire(
   asked: readonly string[] = [],

@@ -7,9 +7,9 @@ import type { EncodeNotes } from './encode-notes.ts';
 export const effortOrder = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
 /**
- * The token budget of each effort, for models that accept only one of the two. The values are Google's own for its
- * OpenAI-compatible endpoint (1,024, 8,192, 24,576). 1,024 is also the minimum of Anthropic's models, and 32,768
- * the maximum of Gemini 2.5.
+ * The token budget of each effort, for models that accept only one of the two. The values are Google's own
+ * for its OpenAI-compatible endpoint (1,024, 8,192, 24,576). 1,024 is also the minimum of Anthropic's models,
+ * and 32,768 the maximum of Gemini 2.5.
  */
 const budgets: Record<string, number> = {
   minimal: 1_024,
@@ -34,10 +34,16 @@ export type ThinkingPlan = {
   budgetTokens?: number;
   /** An effort that the target lists. */
   effort?: string;
-  /** The budget of an effort, for a target without levels. It leaves tokens for the answer, unlike a requested budget. */
+  /**
+   * The budget of an effort, for a target without levels.
+   * It leaves tokens for the answer, unlike a requested budget.
+   */
   effortBudget?: number;
   visible: boolean;
-  /** The client named a kind of summary and no effort, so thinking is turned on for a model that has a switch for it. */
+  /**
+   * The client named a kind of summary and no effort, so thinking is turned on for a
+   * model that has a switch for it.
+   */
   wantsSummary?: true;
 };
 

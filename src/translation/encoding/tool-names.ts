@@ -8,7 +8,10 @@ export type ToolName = { name: string; namespace?: string };
 /** Maps a request's tools to flat names for wires without namespaces, and flat names back to tools. */
 export type ToolNames = {
   flatOf(tool: ToolName): string;
-  /** Returns the tool that a name on the wire refers to. Returns undefined if it is not one of the request's tools. */
+  /**
+   * Returns the tool that a name on the wire refers to.
+   * Returns undefined if it is not one of the request's tools.
+   */
   toolOf(name: ToolName): NamedTool | undefined;
 };
 

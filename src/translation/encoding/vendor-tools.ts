@@ -2,7 +2,9 @@ import type { JsonObject } from '../../base/json/json-body.ts';
 import { isObject, listOf, objectOf, textOf } from '../../base/json/read-json.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 
-/** A tool that a vendor defines and the client runs. On other wires a function of the same kind stands for it. */
+/**
+ * A tool that a vendor defines and the client runs. On other wires a function of the same kind stands for it.
+ */
 export type VendorTool = {
   /** The type of the item with a call. */
   call: string;

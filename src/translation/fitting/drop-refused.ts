@@ -106,7 +106,10 @@ type Dropped<T> = { kept: T; losses: readonly LossCode[]; words: readonly string
 
 const NONE = { losses: [] as readonly LossCode[], words: [] as readonly string[] };
 
-/** Drops what the target refuses from a request that is translated. Stop sequences stay, since the gateway ends the answer itself. */
+/**
+ * Drops what the target refuses from a request that is translated.
+ * Stop sequences stay, since the gateway ends the answer itself.
+ */
 export function dropRefused(request: CanonicalRequest, refuses: Refuses): Dropped<CanonicalRequest> {
   if (refuses === undefined) return { kept: request, ...NONE };
   const losses = new Set<LossCode>();
@@ -136,7 +139,9 @@ export function withoutStops(request: CanonicalRequest, refuses: Refuses): Canon
   return { ...request, sampling };
 }
 
-/** Drops what the target refuses from the client's own text, for a target that speaks the client's protocol. */
+/**
+ * Drops what the target refuses from the client's own text, for a target that speaks the client's protocol.
+ */
 export function removeRefused(body: JsonBody, refuses: Refuses): Dropped<JsonBody> {
   if (refuses === undefined) return { kept: body, ...NONE };
   const losses = new Set<LossCode>();
@@ -180,7 +185,10 @@ const ORDINARY = new Set<unknown>(['default', 'auto', 'standard_only']);
 export const tierIn = ({ service_tier, serviceTier }: JsonObject): unknown =>
   service_tier ?? textOf(serviceTier)?.toLowerCase();
 
-/** Returns the word for one tier. Returns undefined if no vendor has the tier, so its refusal says nothing about others. */
+/**
+ * Returns the word for one tier.
+ * Returns undefined if no vendor has the tier, so its refusal says nothing about others.
+ */
 export const tierWord = (tier: unknown): string | undefined =>
   tierPrice(tier) === undefined ? undefined : `service_tier:${tier}`;
 
@@ -191,7 +199,10 @@ function refusedTier(tier: unknown, refuses: ReadonlySet<string>): string | unde
   return refuses.has('service_tier') && !ORDINARY.has(tier) ? 'service_tier' : undefined;
 }
 
-/** Replaces a budget of thinking tokens with the nearest effort. An effort of the request's own has precedence. */
+/**
+ * Replaces a budget of thinking tokens with the nearest effort.
+ * An effort of the request's own has precedence.
+ */
 function withoutBudget(request: CanonicalRequest): CanonicalRequest | undefined {
   const { thinking } = request;
   if (thinking?.budgetTokens === undefined) return undefined;

@@ -15,9 +15,9 @@ import { moveDocuments } from './move-documents.ts';
 export type FittedRequest = { request: CanonicalRequest; losses: readonly Loss[] };
 
 /**
- * Rewrites what only the request's own vendor understands for a wire of another protocol. Tools that the client
- * runs become functions, and their calls and results become those of functions. Other tools are removed, unless
- * the answer depends on one.
+ * Rewrites what only the request's own vendor understands for a wire of another protocol. Tools that the
+ * client runs become functions, and their calls and results become those of functions. Other tools are
+ * removed, unless the answer depends on one.
  */
 export function fitRequest(asked: CanonicalRequest, wire: ProtocolId): FittedRequest | Refusal {
   const request = wire === 'messages' ? asked : withMovedDocuments(asked);

@@ -79,7 +79,10 @@ const fitters: Readonly<Record<string, FitItem>> = {
   },
 };
 
-/** Turns a call or a result into that of a function. A search that the vendor ran has no id, and nothing is left of it. */
+/**
+ * Turns a call or a result into that of a function.
+ * A search that the vendor ran has no id, and nothing is left of it.
+ */
 function fitCall(item: JsonObject, nameOf: (name: string) => string): Placed[] {
   const tool = vendorToolOf(item.type)!;
   const callId = textOf(item.call_id) ?? (tool.name === 'tool_search' ? undefined : textOf(item.id));

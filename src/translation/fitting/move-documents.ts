@@ -4,8 +4,8 @@ import type { Turn } from '../canonical/request.ts';
 const isMedia = ({ kind }: Part): boolean => kind === 'document' || kind === 'image';
 
 /**
- * Moves documents of assistant turns to the end of the user's turn before. Only the messages protocol has them in assistant turns. Returns
- * the same list if there are none.
+ * Moves documents of assistant turns to the end of the user's turn before. Only the messages protocol has
+ * them in assistant turns. Returns the same list if there are none.
  */
 export function moveDocuments(turns: readonly Turn[]): readonly Turn[] {
   if (!turns.some(({ role, parts }) => role === 'assistant' && parts.some(isMedia))) return turns;

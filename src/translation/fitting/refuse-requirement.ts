@@ -13,7 +13,10 @@ const turnsOf = (body: JsonObject): string =>
 
 const DIRECTIVES: ReadonlySet<unknown> = new Set(['system', 'developer']);
 
-/** Reports whether the model would continue a turn of its own. Directives and empty turns have no place among the turns of most wires. */
+/**
+ * Reports whether the model would continue a turn of its own.
+ * Directives and empty turns have no place among the turns of most wires.
+ */
 function isPrefilled(body: JsonObject): boolean {
   const last = listOf(body[turnsOf(body)]).findLast((turn) => {
     const { role, type = 'message' } = objectOf(turn);

@@ -1,6 +1,6 @@
 /**
- * Checks the name of an event that is passed on to a client. A line break in the name would let the upstream start an
- * event of its own.
+ * Checks the name of an event that is passed on to a client.
+ * A line break in the name would let the upstream start an event of its own.
  */
 export function eventName(type: unknown): string {
   if (typeof type !== 'string') throw new SyntaxError('the event has no type');

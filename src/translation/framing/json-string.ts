@@ -4,7 +4,8 @@ const BACKSLASH = 92;
 const FIRST_SURROGATE = 0xd800;
 
 /**
- * Returns the JSON text of a name. Most names need no escaping, and checking that is faster than `JSON.stringify`.
+ * Returns the JSON text of a name.
+ * Most names need no escaping, and checking that is faster than `JSON.stringify`.
  */
 export function jsonString(name: string): string {
   for (let at = 0; at < name.length; at++) {

@@ -5,12 +5,15 @@ const COLON = 58;
 const NONE = Number.POSITIVE_INFINITY;
 const SPACE = 32;
 
-/** The longest event, in UTF-16 units. Without a limit, an upstream that never ends a line would fill the memory. */
+/**
+ * The longest event, in UTF-16 units.
+ * Without a limit, an upstream that never ends a line would fill the memory.
+ */
 const MAX_EVENT_LENGTH = 32 * 1024 * 1024;
 
 /**
- * Splits a byte stream into server-sent events, wherever the chunks are cut. Each character is scanned once: an unfinished line is kept
- * in pieces and not searched again.
+ * Splits a byte stream into server-sent events, wherever the chunks are cut. Each character is scanned once:
+ * an unfinished line is kept in pieces and not searched again.
  */
 export class SseSplitter {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
@@ -19,7 +22,9 @@ export class SseSplitter {
   #length = 0;
   #event: string | undefined;
   #data: string | undefined;
-  /** The last chunk ended in a carriage return, so a line feed at the start of the next chunk belongs to it. */
+  /**
+   * The last chunk ended in a carriage return, so a line feed at the start of the next chunk belongs to it.
+   */
   #swallowLineFeed = false;
 
   /** Returns the events that the chunk completes. */

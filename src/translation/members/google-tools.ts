@@ -9,8 +9,8 @@ export type HostedGoogleTool = GoogleTool & { name: string };
 type GoogleTool = { extra: Extra; loss: LossCode };
 
 /**
- * The tools that Google runs, by the member that offers each. The vendor reports no count of their calls and takes no limit for them, so
- * none has a price.
+ * The tools that Google runs, by the member that offers each. The vendor reports no count of their calls and
+ * takes no limit for them, so none has a price.
  */
 const hosted: Readonly<Record<string, GoogleTool>> = {
   googleSearch: { extra: 'web_search', loss: 'web-search' },

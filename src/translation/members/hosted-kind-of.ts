@@ -41,8 +41,8 @@ const own = new Set<unknown>(['function', 'custom', 'namespace', undefined, null
 const RESELLER = /^[a-z]+:/;
 
 /**
- * Returns the hosted kind of a tool that costs more than its tokens. Returns undefined for tools that run at the client,
- * are free, or are unknown.
+ * Returns the hosted kind of a tool that costs more than its tokens. Returns undefined for tools that run at
+ * the client, are free, or are unknown.
  */
 export function hostedKindOf(tool: JsonObject): HostedKind | undefined {
   const { type } = tool;

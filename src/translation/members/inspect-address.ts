@@ -7,8 +7,8 @@ const SCHEME = /^\s*([a-z][a-z0-9+.-]*):/i;
 const HEAD = 64;
 
 /**
- * Inspects the address of an image or document. Data URLs are harmless, and a text that is not a URL is left to
- * its reader.
+ * Inspects the address of an image or document.
+ * Data URLs are harmless, and a text that is not a URL is left to its reader.
  */
 export function inspectAddress(text: string, inspection: Inspection): void {
   const scheme = SCHEME.exec(text.slice(0, HEAD))?.[1]?.toLowerCase();

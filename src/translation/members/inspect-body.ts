@@ -105,7 +105,9 @@ const betas: MemberRule = (value, inspection) => {
   }
 };
 
-/** Members of every vendor, checked in all dialects. A host may understand more members than its protocol has. */
+/**
+ * Members of every vendor, checked in all dialects. A host may understand more members than its protocol has.
+ */
 const watched: Readonly<Record<string, MemberRule>> = {
   ...reservedRules,
   prompt: storedPrompt,
@@ -181,8 +183,8 @@ const elsewhere: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Names of the output ceiling in any protocol or server. A name that is not the dialect's own is dropped, since the credit is held for the
- * dialect's own ceiling, and some servers prefer the other name.
+ * Names of the output ceiling in any protocol or server. A name that is not the dialect's own is dropped,
+ * since the credit is held for the dialect's own ceiling, and some servers prefer the other name.
  */
 const ceilings: readonly string[] = [
   ...['max_new_tokens', 'max_output_tokens', 'max_completion_tokens', 'max_tokens_to_sample'],
@@ -211,8 +213,8 @@ type Meanings = {
 type Schema = { properties: Readonly<Record<string, unknown>> };
 
 /**
- * Creates the inspection of a dialect's bodies: members by name, and the contents of the places that the dialect
- * has.
+ * Creates the inspection of a dialect's bodies: members by name, and the contents of
+ * the places that the dialect has.
  */
 export function createInspection(
   { properties }: Schema,

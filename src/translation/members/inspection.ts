@@ -5,7 +5,7 @@ import type { LossCode } from '../canonical/loss.ts';
 import type { PriceName } from '../canonical/price-name.ts';
 import type { ReservedField } from '../canonical/reserved-field.ts';
 
-/** How the names of unknown types in requests begin. */
+/** The prefixes of the names of unknown types in requests. */
 export const REQUESTED = 'requested ';
 
 /** A hosted tool that the request offers. */

@@ -19,8 +19,8 @@ export type UnservedTool = Pick<HostedTool, 'path' | 'name'> & { extra?: HostedT
 type Served = { removed: Path[] } | { path: Path; problem: string };
 
 /**
- * Removes hosted tools that are not served, unless the answer depends on one. Agents offer hosted tools with every
- * request.
+ * Removes hosted tools that are not served, unless the answer depends on one.
+ * Agents offer hosted tools with every request.
  */
 export function judgeTools({ body, unserved, tools }: Offer): Served {
   if (unserved.length === 0) return { removed: [] };

@@ -1,4 +1,7 @@
-/** The types of turns, items, parts and blocks in requests that the vendors' own clients know. Others pass as they are, and are counted. */
+/**
+ * The types of turns, items, parts and blocks in requests that the vendors' own clients know.
+ * Others pass as they are, and are counted.
+ */
 export const knownParts: ReadonlySet<unknown> = new Set([
   // In several protocols.
   ...['text', 'image', 'document', 'file', 'thinking', 'refusal', 'message', 'compaction'],

@@ -1,7 +1,10 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { objectOf } from '../../base/json/read-json.ts';
 
-/** The types that the vendors' own clients know, by protocol and place. A type without a row passes as it is, and is counted. */
+/**
+ * The types that the vendors' own clients know, by protocol and place.
+ * A type without a row passes as it is, and is counted.
+ */
 const known = {
   messages: {
     event: new Set([

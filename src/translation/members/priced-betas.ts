@@ -16,7 +16,10 @@ const pricedBetas: readonly PricedBeta[] = [
 export const pricedBeta = (word: string): PricedBeta | undefined =>
   pricedBetas.find(({ prefix }) => word.toLowerCase().startsWith(prefix));
 
-/** The remaining header value, the losses from the removed words, and the extras that pass without being billed. */
+/**
+ * The remaining header value, the losses from the removed words, and the extras
+ * that pass without being billed.
+ */
 export type JudgedBetas = { kept: string | null; losses: LossCode[]; unbilled: Extra[] };
 
 /** Decides about one extra: it is billed, it passes without being billed, or it does not pass. */

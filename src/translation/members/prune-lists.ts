@@ -20,8 +20,8 @@ export function pruneLists(body: JsonObject, elements: readonly Path[]): Path[] 
     for (const [key, { path, gone }] of lists) {
       if (path.length !== depth || gone.size < lengthAt(body, path)) continue;
       lists.delete(key);
-      // An empty list that is a member of the body is removed itself. Elsewhere the object that holds the list is
-      // removed.
+      // An empty list that is a member of the body is removed itself.
+      // Elsewhere the object that holds the list is removed.
       if (depth === 1) members.push(path);
       else take(path.slice(0, -1));
     }

@@ -94,8 +94,8 @@ export function isFieldName(name: string): boolean {
 }
 
 /**
- * Returns the client's own path of a field that an upstream names, or undefined if the client sent no such field. `isOwnProtocol`: the
- * upstream got the client's own text, so its places are the client's.
+ * Returns the client's own path of a field that an upstream names, or undefined if the client sent no such
+ * field. `isOwnProtocol`: the upstream got the client's own text, so its places are the client's.
  */
 export function clientParam(
   named: string,

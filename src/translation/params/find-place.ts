@@ -8,8 +8,8 @@ export type PartSearch = {
 };
 
 /**
- * Returns the path from a value to the first part that matches. Searches lists and, recursively, the holders of
- * their elements.
+ * Returns the path from a value to the first part that matches.
+ * Searches lists and, recursively, the holders of their elements.
  */
 function findPart(value: unknown, search: PartSearch): string | undefined {
   if (Array.isArray(value)) {

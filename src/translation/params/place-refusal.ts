@@ -7,8 +7,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const ofTurns = ['messages', 'input', 'contents'];
 
 /**
- * Adds a path to a refusal that quotes the invalid text. Wires know no paths, so the text is searched for in the
- * client's own body.
+ * Adds a path to a refusal that quotes the invalid text.
+ * Wires know no paths, so the text is searched for in the client's own body.
  */
 export function placeRefusal(refusal: Refusal, body: Fields): Refusal {
   const { code, message, param, details } = refusal;

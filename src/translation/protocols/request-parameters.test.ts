@@ -38,8 +38,8 @@ function encodings(dialect: DialectCodec, fields: Fields): ReturnType<WireCodec[
 }
 
 /**
- * Returns the outcome of a parameter on each wire: `kept`, the codes of its losses, the refused field, or `-` for
- * no effect.
+ * Returns the outcome of a parameter on each wire: `kept`, the codes of its losses, the
+ * refused field, or `-` for no effect.
  */
 function outcomes(dialect: DialectCodec, base: Fields, fields: Fields): string {
   const without = encodings(dialect, base);
@@ -239,8 +239,8 @@ const completionsRows: readonly Row[] = [
 ];
 
 /**
- * Parameters without a row: those that every request has, those that name an account, the body form of a header,
- * and one that is refused by name.
+ * Parameters without a row: those that every request has, those that name an account, the body form of a
+ * header, and one that is refused by name.
  */
 const aside = [
   'model',
@@ -251,7 +251,10 @@ const aside = [
   'betas',
   'thread',
 ];
-/** Of responses: those that need consent or a price, and those that the gateway resolves before a translation. */
+/**
+ * The values of responses: that need consent or a price, and those that the gateway
+ * resolves before a translation.
+ */
 const asideOfResponses = [
   ...['model', 'input', 'access_programs', 'multi_agent', 'conversation', 'prompt', 'previous_response_id'],
   'betas',

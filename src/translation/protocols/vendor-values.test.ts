@@ -16,7 +16,8 @@ import { refusalOf as responsesError } from './responses/refusal-of.ts';
 import { decodeStop as decodeResponsesStop } from './responses/stop.ts';
 import { vendorTypes } from './testing/vendor-types.ts';
 
-// Each value of an enumeration that changes what the gateway does has a row in one of its tables, or is named here.
+// Each value of an enumeration that changes what the gateway does has a row in one
+// of its tables, or is named here.
 
 const { openai, openaiBeta, anthropic, anthropicBeta, google } = vendorTypes;
 const both = (plain: string[], beta: string[]): string[] => [...new Set([...plain, ...beta])];
@@ -77,7 +78,10 @@ describe('each reason for which a vendor ends an answer', () => {
 });
 
 describe('each error code of a vendor', () => {
-  /** What the gateway answers to it. Codes of the operator's own account and of other endpoints mean a failed provider. */
+  /**
+   * The code of the gateway's answer.
+   * Codes of the operator's own account and of other endpoints mean a failed provider.
+   */
   const messages: Record<string, string> = {
     invalid_request_error: 'invalid_request',
     rate_limit_error: 'upstream_overloaded',

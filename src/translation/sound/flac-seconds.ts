@@ -3,7 +3,10 @@ import type { SoundReader } from './sound-reader.ts';
 const MAX_HEADER_BYTES = 16;
 const RATES = [0, 88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
 
-/** Adds up the frames of a FLAC file (RFC 9639). Each frame header has a checksum of its own, by which it is found. */
+/**
+ * Adds up the frames of a FLAC file (RFC 9639).
+ * Each frame header has a checksum of its own, by which it is found.
+ */
 export async function flacSeconds(reader: SoundReader): Promise<number | undefined> {
   const info = await reader.bytes(4, 4 + 18);
   if (info.length < 22 || (info[0]! & 0x7f) !== 0) return undefined;
@@ -31,7 +34,10 @@ async function endOfMetadata(reader: SoundReader): Promise<number> {
   }
 }
 
-/** Returns the length of the frame whose header begins here with the bits of synchronization, or 0 if there is none. */
+/**
+ * Returns the length of the frame whose header begins here with the bits of
+ * synchronization, or 0 if there is none.
+ */
 function frameSeconds(bytes: Buffer, at: number, fileRate: number): number {
   if (at + 6 > bytes.length) return 0;
   const sizeCode = bytes[at + 2]! >> 4;

@@ -13,8 +13,8 @@ type Track = {
 };
 
 /**
- * The sound in one sample of each codec, in parts of the sample rate. A file could claim less for it. A sample of other codecs can hold any
- * number of frames.
+ * The sound in one sample of each codec, in parts of the sample rate. A file could claim less for it. A
+ * sample of other codecs can hold any number of frames.
  */
 const SAMPLES_OF: Readonly<Record<string, number>> = {
   mp4a: 1_024,
@@ -68,7 +68,10 @@ async function* boxes(reader: SoundReader, { from, end }: Omit<Box, 'type'>): As
   }
 }
 
-/** Calls a function with the content of every box of these types, at any depth below the containers of a movie. */
+/**
+ * Calls a function with the content of every box of these types, at any depth
+ * below the containers of a movie.
+ */
 async function eachBox(
   reader: SoundReader,
   within: Omit<Box, 'type'>,

@@ -12,7 +12,7 @@ const MAX_WITHIN = 64;
 const MIN_SHARE = 0.5;
 const SIGN = Buffer.from('OggS');
 
-/** What is known of one stream of the file. */
+/** The facts about one stream of the file. */
 type Totals = {
   kind: 'opus' | 'vorbis' | 'other';
   packets: number;
@@ -24,8 +24,8 @@ type Totals = {
 };
 
 /**
- * Returns the length of an Ogg file with Opus or Vorbis (RFC 3533): the sum of its streams. Each place that looks like a page counts as
- * one, since decoders look for the next page past damaged ones.
+ * Returns the length of an Ogg file with Opus or Vorbis (RFC 3533): the sum of its streams. Each place that
+ * looks like a page counts as one, since decoders look for the next page past damaged ones.
  */
 export async function oggSeconds(reader: SoundReader): Promise<number | undefined> {
   const streams = new Map<number, Totals>();

@@ -10,7 +10,10 @@ const NOTHING = Buffer.alloc(0);
 /** The file has more elements than any sound. */
 export class TooManySteps extends Error {}
 
-/** Reads a sound file at any place, through a window that moves over it. Long reading gives way to other requests. */
+/**
+ * Reads a sound file at any place, through a window that moves over it.
+ * Long reading gives way to other requests.
+ */
 export class SoundReader {
   readonly size: number;
   /** Counts the elements of a file, which are bounded. */

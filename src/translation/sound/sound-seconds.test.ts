@@ -152,7 +152,8 @@ test('measures all streams of an Ogg file, past stray bytes and within damaged p
   const sound = repeat(page, 1_000);
   expect(await measured(Buffer.concat([head, page, Buffer.from('x'), sound]))).toBe(20.02);
   const hidden = Buffer.concat([zeros(1), repeat(page, 30)]);
-  expect(await measured(Buffer.concat([head, oggPage([hidden])]))).toBe(0.61); // decoders skip the damaged page
+  // Decoders skip the damaged page.
+  expect(await measured(Buffer.concat([head, oggPage([hidden])]))).toBe(0.61);
   expect(
     (await lengthOf(Buffer.concat([head, zeros(70_000), Buffer.from('OggS'.repeat(5_000))]))).seconds,
   ).toBe(boundOfBytes(head.length + 90_000));
@@ -270,7 +271,8 @@ test('measures WebM by its Opus packets, even within live recordings of unknown 
 test('measures WebM past damaged elements, and blocks of many frames by their bytes', async () => {
   const packet = Buffer.from([0x81, 0, 0, 0x80, 0x78, 1, 2, 3]);
   const [block, lost] = [element('a3', packet), Buffer.from([0x00])];
-  expect(await measured(webm('A_OPUS', () => [block, lost], 1_000))).toBe(999); // the time of the last cluster
+  // The time of the last cluster.
+  expect(await measured(webm('A_OPUS', () => [block, lost], 1_000))).toBe(999);
   const still = (piece: Buffer) =>
     measured(Buffer.concat([webm('A_OPUS', () => [block], 1), piece, repeat(cluster, 100)]));
   const cluster = Buffer.concat([Buffer.from('1f43b67501ffffffffffffff', 'hex'), block]);

@@ -37,8 +37,8 @@ const KINDS: readonly Kind[] = [
 ];
 
 /**
- * Returns the length of a sound file. It counts what a decoder would play: frames, packets and samples. A length that a header only claims
- * is never trusted alone, because a client could claim a shorter one.
+ * Returns the length of a sound file. It counts what a decoder would play: frames, packets and samples. A
+ * length that a header only claims is never trusted alone, because a client could claim a shorter one.
  */
 export async function soundSeconds(
   file: Pick<FormFile, 'at' | 'byteLength'>,

@@ -1,6 +1,9 @@
 import type { SoundReader } from './sound-reader.ts';
 
-/** The bits of a sample in PCM, float, A-law and µ-law. Decoders ignore other claims, which would make the sound seem shorter. */
+/**
+ * The bits of a sample in PCM, float, A-law and µ-law.
+ * Decoders ignore other claims, which would make the sound seem shorter.
+ */
 const BITS_OF: Readonly<Record<number, readonly number[]>> = {
   1: [8, 16, 24, 32],
   3: [32, 64],
@@ -15,7 +18,10 @@ const FORMAT_BYTES = 16;
 const EXTENDED_BYTES = 26;
 const MAX_CHUNKS = 1_000;
 
-/** Returns the length of a wave file: all bytes after the beginning of the samples, whatever length the file claims for them. */
+/**
+ * Returns the length of a wave file: all bytes after the beginning of the samples, whatever
+ * length the file claims for them.
+ */
 export async function wavSeconds(reader: SoundReader): Promise<number | undefined> {
   const rates: (number | undefined)[] = [];
   let at = 12;

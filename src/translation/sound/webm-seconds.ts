@@ -105,7 +105,10 @@ async function findCluster(reader: SoundReader, from: number): Promise<number> {
   return reader.size;
 }
 
-/** Reads the element that begins here, and returns how far the next one is. Returns undefined if there is none, or it exceeds the file. */
+/**
+ * Reads the element that begins here, and returns how far the next one is.
+ * Returns undefined if there is none, or it exceeds the file.
+ */
 function readNext(state: State, window: Buffer, at: number, end: number): number | undefined {
   const id = vint(window, at, false);
   const size = id && vint(window, at + id.length, true);

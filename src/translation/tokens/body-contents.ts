@@ -19,13 +19,16 @@ export type BodyContents = {
   turns: number;
   /** The tools, which vendors write out differently. */
   tools: unknown[];
-  /** What a wire without a vendor's own tools, or without freeform ones, is given for them in addition. */
+  /** The texts that replace a vendor's own tools, or freeform ones, on a wire without them. */
   standIns: object[];
   /** The number of independent prompts, each with its own window. */
   prompts: number;
 };
 
-/** Members that hold the conversation, in all dialects. Strings in them are read as they are, and so are their parts. */
+/**
+ * Members that hold the conversation, in all dialects.
+ * Strings in them are read as they are, and so are their parts.
+ */
 const said: ReadonlySet<string> = new Set([
   ...['system', 'instructions', 'messages', 'input', 'prompt', 'contents'],
 ]);
@@ -146,7 +149,10 @@ class ContentsReader {
     else for (const element of member) this.#addElement(element);
   }
 
-  /** Adds an option. Options are numbers, words of the protocol, or JSON that a vendor may write into the prompt. */
+  /**
+   * Adds an option. Options are numbers, words of the protocol, or JSON that a
+   * vendor may write into the prompt.
+   */
   #addOption(name: string, member: unknown): void {
     const { contents } = this;
     if (typeof member === 'string') contents.texts.add(member);

@@ -1,6 +1,6 @@
 /**
- * Ranges of UTF-16 units whose characters cost about the same. A range ends where the next one begins. ASCII has a kind for each character.
- * Names in `signs` are no letters, so they end a word. An emoji is a word.
+ * Ranges of UTF-16 units whose characters cost about the same. A range ends where the next one begins. ASCII
+ * has a kind for each character. Names in `signs` are no letters, so they end a word. An emoji is a word.
  */
 const ranges: readonly (readonly [from: number, name: string])[] = [
   [0x0000, 'control'],
@@ -138,7 +138,10 @@ const wordSigns = new Set([...letters, ...digits]);
 /** Kinds whose cost depends on their place in a run of the same kind. */
 const inRuns = [...digits, ' ', '\n', '\t', 'digit-2', 'digit-3', 'spaces', 'newlines', 'tabs'];
 
-/** The kinds: letters first, with unspaced scripts before and capitals after the others. Signs follow, and kinds that form runs. */
+/**
+ * The kinds: letters first, with unspaced scripts before and capitals after the others.
+ * Signs follow, and kinds that form runs.
+ */
 export const kindNames: readonly string[] = [
   ...letters,
   ...ascii.filter((name) => !wordSigns.has(name)),
@@ -174,7 +177,10 @@ export const kindOf: Uint8Array = (() => {
 /** A capital after one of these begins a new word, as in `camelCase`. */
 export const isLower: Uint8Array = Uint8Array.from(kindNames, (name) => Number(smallLetters.includes(name)));
 
-/** What follows the first character of a run. Vocabularies join up to three digits, and all spaces but the last one. */
+/**
+ * Matches the rest of a run after its first character.
+ * Vocabularies join up to three digits, and all spaces but the last one.
+ */
 const nextInRun: Readonly<Record<string, string>> = {
   ' ': 'spaces',
   spaces: 'spaces',
@@ -193,7 +199,10 @@ function kindInRun(before: string, name: string): string {
   return before === name || before === next ? next : name;
 }
 
-/** The kind of a character by its place in a run: by the kind before it (row), and its own kind as if it began a run (column). */
+/**
+ * The kind of a character by its place in a run: by the kind before it (row), and its own kind
+ * as if it began a run (column).
+ */
 export const kindsInRuns: Uint8Array = Uint8Array.from(
   kindNames.flatMap((before) => inRuns.map((name) => kindNamed(kindInRun(before, name)))),
 );

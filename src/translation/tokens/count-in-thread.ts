@@ -2,7 +2,10 @@ import type { CountTurn, TurnCounts, TurnReply } from './count-turn.ts';
 import { type CountText, loadSliceCounter, type VocabularyName } from './vocabulary.ts';
 import { workTurn } from './work-turn.ts';
 
-/** The program of the counting thread. It takes one turn at a time, and loads a vocabulary with the first text that needs it. */
+/**
+ * The program of the counting thread.
+ * It takes one turn at a time, and loads a vocabulary with the first text that needs it.
+ */
 declare const self: Worker;
 
 const vocabularies = new Map<VocabularyName, Promise<CountText>>();

@@ -4,7 +4,10 @@ import type { TurnCounts, TurnReply } from './count-turn.ts';
 
 /** The most counts that wait for one account. More are not queued. */
 const MAX_WAITING = 64;
-/** A higher limit for holds, which mostly count a few hundred new words, and which a burst of requests needs all at once. */
+/**
+ * A higher limit for holds, which mostly count a few hundred new words, and which a burst
+ * of requests needs all at once.
+ */
 const MAX_BOUNDS_WAITING = 4_096;
 /** The largest ordinary body takes a second of the thread's time. */
 const TIMEOUT_MS = 15_000;
@@ -19,7 +22,7 @@ export type CountOrder = {
   account: string;
   /** Set if a hold depends on it. Counts for holds go before all others. */
   isBound: boolean;
-  /** How long it may wait for its first turn. Infinite if no request waits for it. */
+  /** The longest wait for its first turn. Infinite if no request waits for it. */
   patienceMs: number;
   /** Aborts when the count is no longer needed. */
   signal: AbortSignal | undefined;
@@ -30,8 +33,8 @@ type Waiting = CountOrder & { begin(): void; end(isCounted: boolean): void };
 const startThread: StartThread = () => new Worker(new URL('./count-in-thread.ts', import.meta.url).href);
 
 /**
- * The counting thread, which starts with the first text, and its queue. Accounts take turns of a few milliseconds, so that one account's
- * long texts delay another account by at most one turn.
+ * The counting thread, which starts with the first text, and its queue. Accounts take turns of a few
+ * milliseconds, so that one account's long texts delay another account by at most one turn.
  */
 export class CountQueue {
   readonly #start: StartThread;
@@ -48,7 +51,10 @@ export class CountQueue {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Resolves to whether the task was finished. It is not if it waited or took too long, its caller left, or the thread was lost. */
+  /**
+   * Resolves to whether the task was finished.
+   * It is not if it waited or took too long, its caller left, or the thread was lost.
+   */
   run(order: CountOrder): Promise<boolean> {
     const most = order.isBound ? MAX_BOUNDS_WAITING : MAX_WAITING;
     const isFull = this.#queueOf(order).countOf(order.account) >= most;

@@ -28,7 +28,10 @@ function toolCountables(tools: readonly Tool[], { toolsTokens, toolForm }: Token
   return [{ kind: 'tokens', tokens: toolsTokens }, ...texts.flatMap(text)];
 }
 
-/** Returns what a model reads of a tool. Where the vendor's form is not published, compact JSON comes close to it. */
+/**
+ * Returns what a model reads of a tool.
+ * Where the vendor's form is not published, compact JSON comes close to it.
+ */
 function toolView(tool: Tool): unknown {
   if (tool.kind === 'opaque') return tool.tool.parse();
   const { name, description } = tool;

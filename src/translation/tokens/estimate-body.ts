@@ -44,7 +44,10 @@ const options = [
 
 type Reading = 'said' | 'written-out' | 'option';
 
-/** How to read each member. Members in none of the lists are counted as written out, because a vendor may read them. */
+/**
+ * The reader of each member. Members in none of the lists are counted as written out,
+ * because a vendor may read them.
+ */
 const readings: ReadonlyMap<string, Reading> = new Map<string, Reading>([
   ...said.map((name) => [name, 'said'] as const),
   ...writtenOut.map((name) => [name, 'written-out'] as const),
@@ -100,14 +103,14 @@ const members: ReadonlyMap<string, 'unread' | 'structural' | 'media'> = new Map<
 const SMALL_TOKENS = 1;
 const LONG_NAME = 32;
 /**
- * The share of a text's estimate that is certain. Pages of only long words can be three times smaller than estimated; only runs of one sign
- * are smaller still.
+ * The share of a text's estimate that is certain. Pages of only long words can be three times smaller than
+ * estimated; only runs of one sign are smaller still.
  */
 const SURE_PART = 0.25;
 /** Encrypted thinking is the thinking's text in base64, encrypted. */
 const CHARACTERS_PER_ENCRYPTED_TOKEN = 6;
 
-/** How many characters of all texts of a body are read. The rest is estimated from them. */
+/** The number of characters that are read of all texts of a body. The rest is estimated from them. */
 const READ = 16 * 1024;
 
 /** `texts` and `beside` hold texts. A vendor may omit those of `beside`. The other members hold tokens. */
@@ -116,7 +119,10 @@ type Sum = { texts: string[]; beside: string[]; small: number; names: number; su
 /** The last estimate of each body, because the checks of one request all ask for the same. */
 const estimates = new WeakMap<EstimatedBody, { family: TokenFamily; estimate: TokenEstimate }>();
 
-/** Estimates the tokens of a request from the body as sent. Media are estimated from their headers, because their base64 is not text. */
+/**
+ * Estimates the tokens of a request from the body as sent.
+ * Media are estimated from their headers, because their base64 is not text.
+ */
 export function estimateBody(body: EstimatedBody, family: TokenFamily): TokenEstimate {
   const known = estimates.get(body);
   if (known?.family === family) return known.estimate;
@@ -158,7 +164,9 @@ function estimateTexts(texts: readonly string[], share: number, { vocabulary }: 
 
 type Written = { name: string; isKnown: boolean };
 
-/** Adds the written-out members. Looking up `members` scans the body, so it happens only if the body has one. */
+/**
+ * Adds the written-out members. Looking up `members` scans the body, so it happens only if the body has one.
+ */
 function addWrittenOut(sum: Sum, { members, text }: EstimatedBody, { name, isKnown }: Written): void {
   const place = members.get(name);
   if (!place) return;

@@ -21,16 +21,21 @@ import {
 } from './estimate-weights.ts';
 import type { VocabularyName } from './vocabulary.ts';
 
-/** A text of which less than half is to be read is estimated from samples, unless it is shorter than `SHORT`. */
+/**
+ * A text of which less than half is to be read is estimated from samples, unless it is shorter than `SHORT`.
+ */
 const SAMPLED_SHARE = 0.5;
 const SHORT = 1024;
 const SAMPLE_LENGTH = 128;
 const MIN_SAMPLES = 2;
-/** How many characters of one long text are read. */
+/** The number of characters that are read of one long text. */
 const READ = 16 * 1024;
 /** No token of any vocabulary is longer. */
 const MAX_TOKEN = 128;
-/** A known word costs at least its letters' weight by this many bits to the right, since it may only share the bit of a known one. */
+/**
+ * A known word costs at least its letters' weight by this many bits to the right, since it may
+ * only share the bit of a known one.
+ */
 const MIN_PART = 3;
 
 /** `share`: the part of the text that is read. By default it is that of a text which stands alone. */
@@ -39,8 +44,9 @@ export type TextSampling = { share?: number; random?: () => number };
 const ALONE: TextSampling = {};
 
 /**
- * Estimates the tokens of a text without tokenizing it. A word that is a token costs about one. All other characters cost by their kind
- * and that of the character before them. Tests bound the error by 15 % for 65 kinds of text of 1,000 characters.
+ * Estimates the tokens of a text without tokenizing it. A word that is a token costs about one. All other
+ * characters cost by their kind and that of the character before them. Tests bound the error by 15 % for 65
+ * kinds of text of 1,000 characters.
  */
 export function estimateText(text: string, vocabulary: VocabularyName, sampling = ALONE): number {
   const weights = estimateWeights(vocabulary);
@@ -54,8 +60,8 @@ export function estimateText(text: string, vocabulary: VocabularyName, sampling 
 }
 
 /**
- * Weighs a long text by random samples. New samples are drawn each time, so that a client cannot predict them and no period of the text
- * matches them.
+ * Weighs a long text by random samples. New samples are drawn each time, so that a client cannot predict them
+ * and no period of the text matches them.
  */
 function weighSamples(
   text: string,
@@ -85,12 +91,17 @@ function endOfWord(text: string, at: number): number {
   return end;
 }
 
-/** The least weight of a letter in a long word. A long run of one letter has a token for every eight or more. */
+/**
+ * The least weight of a letter in a long word. A long run of one letter has a token for every eight or more.
+ */
 const MIN_OF_LETTER = PARTS_PER_TOKEN / 16;
 
 type Piece = { from: number; to: number };
 
-/** Weighs one piece, by default the whole text. The inner loop reads only local variables, because reading imported ones takes longer. */
+/**
+ * Weighs one piece, by default the whole text.
+ * The inner loop reads only local variables, because reading imported ones takes longer.
+ */
 function weigh(text: string, weights: EstimateWeights, piece?: Piece): number {
   const from = piece?.from ?? 0;
   const to = piece?.to ?? text.length;

@@ -7,7 +7,9 @@ export const PARTS_PER_TOKEN = 1_024;
 /** Longer words are never looked up. */
 export const MAX_KNOWN = 20;
 
-/** What characters and words cost in one vocabulary. `bench/estimates/fit-weights.ts` writes these tables. */
+/**
+ * The costs of characters and words in one vocabulary. `bench/estimates/fit-weights.ts` writes these tables.
+ */
 export type EstimateWeights = {
   /** By the kind of the character before it (row) and its own (column). */
   pairs: Int16Array;
@@ -15,7 +17,9 @@ export type EstimateWeights = {
   repeats: Int16Array;
   /** A word that is one token, by the kind of the character before it. */
   words: Int16Array;
-  /** A bit for the hash of each such word. Other words share the bits: about one in six is taken for a token. */
+  /**
+   * A bit for the hash of each such word. Other words share the bits: about one in six is taken for a token.
+   */
   known: Uint8Array;
 };
 
@@ -40,8 +44,8 @@ export function estimateWeights(vocabulary: VocabularyName): EstimateWeights {
 }
 
 /**
- * The least tokens for a character of kinds that the fitted texts lack. Without them their weights would be zero, because no vocabulary has
- * tokens of several such characters.
+ * The least tokens for a character of kinds that the fitted texts lack. Without them their weights would be
+ * zero, because no vocabulary has tokens of several such characters.
  */
 const leastTokens: Readonly<Record<string, number>> = {
   'full-width': 1.5,

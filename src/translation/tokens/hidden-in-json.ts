@@ -12,8 +12,9 @@ const SPACE = 32;
 const structural: ReadonlySet<number> = new Set([COMMA, COLON, OPEN_BRACKET, 93, OPEN_BRACE, 125]);
 
 /**
- * Measures the part of JSON text that is lost in its parsed value, though its recipient may read it. Returns Infinity if an object has a
- * duplicate member, because parsers differ in which one they keep. Otherwise returns the digits of numbers that were rounded.
+ * Measures the part of JSON text that is lost in its parsed value, though its recipient may read it. Returns
+ * Infinity if an object has a duplicate member, because parsers differ in which one they keep. Otherwise
+ * returns the digits of numbers that were rounded.
  */
 export function hiddenInJson(text: string, value: unknown): number {
   const written = shapeOfText(text);
@@ -43,6 +44,7 @@ function addShape(shape: Shape, value: unknown): void {
     return;
   }
   const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  shape.values += Math.max(1, members.length); // its own opening, and a comma before each member but the first
+  // Its own opening, and a comma before each member but the first.
+  shape.values += Math.max(1, members.length);
   for (const member of members) addShape(shape, member);
 }

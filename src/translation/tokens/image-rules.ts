@@ -9,13 +9,19 @@ const scaled = ({ width, height }: ImageSize, factor: number): ImageSize =>
 const tilesOf = ({ width, height }: ImageSize, side: number): number =>
   Math.ceil(width / side) * Math.ceil(height / side);
 
-/** Anthropic's formula: width × height / 750, after the longer side is scaled down to 1,568. The maximum is about 1,600. */
+/**
+ * Anthropic's formula: width × height / 750, after the longer side is scaled down to 1,568.
+ * The maximum is about 1,600.
+ */
 export const byArea: ImageRule = (size) => {
   const { width, height } = scaled(size, 1_568 / Math.max(size.width, size.height));
   return Math.min(1_600, Math.ceil((width * height) / 750));
 };
 
-/** OpenAI's rule: scale to fit 2,048 × 2,048 and a shorter side of at most 768, then charge each tile of 512 and a base amount. */
+/**
+ * OpenAI's rule: scale to fit 2,048 × 2,048 and a shorter side of at most 768, then charge each
+ * tile of 512 and a base amount.
+ */
 export const openaiTiles =
   (whole: number, tile: number): ImageRule =>
   (size, detail) => {
@@ -29,7 +35,10 @@ export const byTiles = openaiTiles(85, 170);
 
 const MAX_PATCHES = 1_536;
 
-/** The rule of OpenAI's smaller models: patches of 32 pixels. Larger images are scaled down to a maximum number of patches. */
+/**
+ * The rule of OpenAI's smaller models: patches of 32 pixels.
+ * Larger images are scaled down to a maximum number of patches.
+ */
 export const byPatches =
   (factor: number): ImageRule =>
   (size) =>

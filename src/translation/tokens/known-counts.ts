@@ -7,12 +7,15 @@ export type MissingText = { text: string; times: number; key: string };
 /** Enough for the open conversations of a busy server, at about 100 bytes each. */
 const MAX_KEPT = 50_000;
 
-/** A cryptographic digest. With a weaker one, a client could craft two texts with one digest and get the lower hold for both. */
+/**
+ * A cryptographic digest. With a weaker one, a client could craft two texts with one digest
+ * and get the lower hold for both.
+ */
 const digestOf = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64');
 
 /**
- * Counts of texts that were counted before, because an agent sends its whole conversation with every turn. Long texts are stored by their
- * digest, so that no prompt is kept.
+ * Counts of texts that were counted before, because an agent sends its whole conversation with every turn.
+ * Long texts are stored by their digest, so that no prompt is kept.
  */
 class CountsOfVocabulary {
   readonly #short = new Map<string, number>();

@@ -10,7 +10,10 @@ export type PartMedia =
   /** A text document, in base64. */
   | { kind: 'text'; data: string };
 
-/** `place`: the member of the part that holds the bytes, and the member inside that one. All else in the part is text. */
+/**
+ * `place`: the member of the part that holds the bytes, and the member inside that one.
+ * All else in the part is text.
+ */
 export type FoundMedia = { media: PartMedia; place: readonly string[] };
 
 const isFields = (value: unknown): value is PartFields => typeof value === 'object' && value !== null;

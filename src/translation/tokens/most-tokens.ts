@@ -3,7 +3,10 @@ import type { ImageSize } from './image-size.ts';
 
 /** Upper bounds on the part of a prompt that is not text. Infinity: only the model's window bounds it. */
 export type MostTokens = {
-  /** The framing of a request, each of its turns, its tools as a whole and each tool, apart from the names in the body. */
+  /**
+   * The framing of a request, each of its turns, its tools as a whole and each tool,
+   * apart from the names in the body.
+   */
   request: number;
   turn: number;
   tools: number;
@@ -12,8 +15,8 @@ export type MostTokens = {
   image(size: ImageSize | undefined, detail: ImageDetail): number;
   audio(sound: { seconds: number; bytes: number }): number;
   /**
-   * A document whose text is not visible. Even a small file can hold more text than any window. The bytes are undefined if it is
-   * external.
+   * A document whose text is not visible. Even a small file can hold more text than any window.
+   * The bytes are undefined if it is external.
    */
   document(bytes: number | undefined): number;
 };

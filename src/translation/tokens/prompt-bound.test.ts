@@ -153,7 +153,9 @@ const asTools = (functions: Functions) =>
   functions.map((declared) => ({ type: 'function', function: declared }));
 const greeting = { model: 'm', messages: [{ role: 'user', content: 'hello' }] };
 
-/** The prompt tokens that OpenAI's API reported for the message "hello" with these functions, as published. */
+/**
+ * The prompt tokens that OpenAI's API reported for the message "hello" with these functions, as published.
+ */
 const reported: [count: number, functions: Functions][] = [
   [31, [{ name: 'foo', parameters: schema({}) }]],
   [36, [{ name: 'foo', description: 'Do a foo', parameters: schema({}) }]],

@@ -26,8 +26,9 @@ export type PromptReader = {
 };
 
 /**
- * An upper bound on the tokens of a prompt, for any content and any of its readers. With an exact vocabulary, each string and each name is
- * counted, and each tool in the vendor's form. Without one, or without time, each byte counts as a token. Content that the gateway cannot see is bounded by the window.
+ * An upper bound on the tokens of a prompt, for any content and any of its readers. With an exact vocabulary,
+ * each string and each name is counted, and each tool in the vendor's form. Without one, or without time,
+ * each byte counts as a token. Content that the gateway cannot see is bounded by the window.
  */
 export class PromptBound {
   readonly #text: string;

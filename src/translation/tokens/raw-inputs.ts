@@ -1,8 +1,8 @@
 import type { CanonicalRequest } from '../canonical/request.ts';
 
 /**
- * Returns call inputs that have more whitespace or escapes than JSON needs. Some wires carry them in a string, where the model reads all of
- * it.
+ * Returns call inputs that have more whitespace or escapes than JSON needs. Some wires carry them in a
+ * string, where the model reads all of it.
  */
 export const rawInputs = ({ turns }: Pick<CanonicalRequest, 'turns'>): string[] =>
   turns.flatMap(({ parts }) =>

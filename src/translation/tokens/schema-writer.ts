@@ -3,7 +3,10 @@ import { inJson, linesIn } from './tool-values.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What surrounds a schema: its indentation, the tool's whole schema, and the references that are being written. */
+/**
+ * The surroundings of a schema: its indentation, the tool's whole schema, and the
+ * references that are being written.
+ */
 export type SchemaPlace = { indent: string; root: Schema; within: readonly string[] };
 
 const STEP = '    ';
@@ -35,9 +38,10 @@ const written: ReadonlyMap<string, Written> = new Map([
 ]);
 
 /**
- * Writes JSON Schema as OpenAI's models read it: as a type of TypeScript with comments. Published renderings differ in the keywords that
- * they show. Everything that one of them shows is written, and all other keywords follow as comments. The text therefore has at least the
- * tokens of each rendering. Definitions are written wherever they are referred to, and once if nothing refers to them.
+ * Writes JSON Schema as OpenAI's models read it: as a type of TypeScript with comments. Published renderings
+ * differ in the keywords that they show. Everything that one of them shows is written, and all other keywords
+ * follow as comments. The text therefore has at least the tokens of each rendering. Definitions are written
+ * wherever they are referred to, and once if nothing refers to them.
  */
 export class SchemaWriter {
   #space: number;
@@ -193,7 +197,9 @@ function saidBy(schema: unknown): string[] {
   ];
 }
 
-/** The named types, and those that the other keywords imply. The values of a list stand for the type `string`. */
+/**
+ * The named types, and those that the other keywords imply. The values of a list stand for the type `string`.
+ */
 function kindsOf({ type, properties, items, prefixItems, enum: values }: Schema): Set<unknown> {
   const kinds = new Set<unknown>(Array.isArray(type) ? type : type === undefined ? [] : [type]);
   if (properties !== undefined) kinds.add('object');

@@ -2,11 +2,11 @@
 export type TextSlice = { from: number; end: number; isSure: boolean };
 
 /**
- * The length of a slice, which is the least that a turn counts. It is a power of two, because runs of one sign become tokens of 2, 4, 8 …
- * 128 signs. A slice then ends where the vocabulary also cuts the run.
+ * The length of a slice, which is the least that a turn counts. It is a power of two, because runs of one
+ * sign become tokens of 2, 4, 8 … 128 signs. A slice then ends where the vocabulary also cuts the run.
  */
 export const SLICE_LENGTH = 1_024;
-/** How far back from the end of a slice to search for a sure cut. */
+/** The distance from the end of a slice in which a sure cut is searched. */
 const SEARCHED = 512;
 
 const SPACE = 32;
@@ -32,8 +32,8 @@ function sliceFrom(text: string, from: number): TextSlice {
 }
 
 /**
- * Reports whether all published vocabularies cut here before they merge: before the single space between two words, and between a letter
- * and a sign. An apostrophe can belong to the word before it.
+ * Reports whether all published vocabularies cut here before they merge: before the single space between two
+ * words, and between a letter and a sign. An apostrophe can belong to the word before it.
  */
 function isSureCut(text: string, at: number): boolean {
   const next = text.charCodeAt(at);

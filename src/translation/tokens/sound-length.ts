@@ -4,7 +4,10 @@ export type Sound = { data: string; isWav: boolean };
 const MIN_BYTES_PER_SECOND = 1_000;
 /** 8 bits a sample at 8,000 Hz, as in telephony. */
 const MIN_WAV_BYTES_PER_SECOND = 8_000;
-/** 32 bits a sample, in stereo, at 48,000 Hz. A higher declared rate is not speech, and would make the sound seem shorter. */
+/**
+ * 32 bits a sample, in stereo, at 48,000 Hz.
+ * A higher declared rate is not speech, and would make the sound seem shorter.
+ */
 const MAX_WAV_BYTES_PER_SECOND = 384_000;
 
 const WAV_HEADER_BYTES = 36;

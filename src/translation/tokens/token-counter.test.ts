@@ -26,7 +26,8 @@ test('counts as the vocabulary of the model does', async () => {
   expect(await counter.countText('hello world', openai)).toBe(2);
   expect(await counter.countText('', openai)).toBe(0);
   expect(await counter.countText('tiktoken is great!', openai)).toBe(6);
-  expect(await counter.countText('<|endoftext|>', openai)).toBeGreaterThan(3); // no special token of anybody's
+  // No special token of anybody's.
+  expect(await counter.countText('<|endoftext|>', openai)).toBeGreaterThan(3);
   expect(await counter.countText('hello world', { ...openai, upstreamModel: 'claude-x' })).toBe(3);
 });
 

@@ -12,7 +12,10 @@ import type { VocabularyName } from './vocabulary.ts';
 
 /** A count that has not begun within this time is replaced by an estimate. */
 const PATIENCE_MS = 250;
-/** The thread's time for the texts of one hold. An ordinary body takes between a tenth of a second and a whole second. */
+/**
+ * The thread's time for the texts of one hold.
+ * An ordinary body takes between a tenth of a second and a whole second.
+ */
 const BOUND_BUDGET_MS = 1_000;
 /** The thread's time for one count. The worst texts take about a third of it. */
 const COUNT_BUDGET_MS = 15_000;
@@ -49,8 +52,9 @@ const sharedOf = ({ patienceMs = PATIENCE_MS, ...options }: CounterOptions): Sha
 const NO_ACCOUNT: CountCaller = { account: '' };
 
 /**
- * Counts tokens in a separate thread, in which accounts take turns. If the thread crashes, takes too long or has too much queued, the count
- * is replaced by an estimate. A count for a hold is never estimated: it returns undefined.
+ * Counts tokens in a separate thread, in which accounts take turns. If the thread crashes, takes too long or
+ * has too much queued, the count is replaced by an estimate.
+ * A count for a hold is never estimated: it returns undefined.
  */
 export class TokenCounter {
   readonly #shared: Shared;
@@ -93,7 +97,10 @@ export class TokenCounter {
     };
   }
 
-  /** Bounds the tokens of all these texts, if the bound is below `most`. Returns undefined if it is not known in time. */
+  /**
+   * Bounds the tokens of all these texts, if the bound is below `most`.
+   * Returns undefined if it is not known in time.
+   */
   boundTexts(bag: TextBag, vocabulary: VocabularyName, most: number): MaybeLater<number | undefined> {
     const { sum, missing } = this.#shared.known.of(vocabulary).sumOf(bag);
     if (missing.length === 0 || sum >= most) return sum;

@@ -11,7 +11,9 @@ export type TokenFamily = {
   textFactor: number;
   /** The possible relative difference from the maker's own count. */
   error: number;
-  /** True if the vocabulary is the maker's own. If so, a text's count is exact; otherwise it is approximate. */
+  /**
+   * True if the vocabulary is the maker's own. If so, a text's count is exact; otherwise it is approximate.
+   */
   isExact: boolean;
   image: ImageRule;
   /** An image of unknown size. */
@@ -78,10 +80,11 @@ const openaiWith = (image: ImageRule): TokenFamily => ({
 const MAX_IMAGE = { width: 2_048, height: 768 };
 
 /**
- * The families, by the upstream's name of the model. OpenAI publishes its vocabularies. Anthropic and Google do not: Claude makes 10 to 20
- * % more tokens of a text than cl100k does. Gemini and the current open-weight models are within 10 to 15 % of o200k. A page of a PDF is
- * 1,500 to 3,000 tokens by Anthropic's documentation and 258 by Google's. A second of audio is 32 tokens by Google's documentation and 10
- * by OpenAI's.
+ * The families, by the upstream's name of the model. OpenAI publishes its vocabularies. Anthropic and Google
+ * do not: Claude makes 10 to 20 % more tokens of a text than cl100k does. Gemini and the current open-weight
+ * models are within 10 to 15 % of o200k. A page of a PDF is 1,500 to 3,000 tokens by Anthropic's
+ * documentation and 258 by Google's.
+ * A second of audio is 32 tokens by Google's documentation and 10 by OpenAI's.
  */
 const rows: readonly Row[] = [
   {
@@ -138,7 +141,10 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Unknown names are counted with the smallest vocabulary. It loads fast and counts too many tokens rather than too few. */
+/**
+ * Unknown names are counted with the smallest vocabulary.
+ * It loads fast and counts too many tokens rather than too few.
+ */
 const unknown = { ...openWeights, name: 'unknown', vocabulary: 'p50k' } as const satisfies TokenFamily;
 
 export type CountedModel = {

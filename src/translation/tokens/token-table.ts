@@ -8,7 +8,10 @@ const EMPTY = -1;
 export const NO_TOKEN = -1;
 const encoder = new TextEncoder();
 
-/** Returns the hash of some bytes and one more. The hashes of all beginnings of a word give the hash of any part of it. */
+/**
+ * Returns the hash of some bytes and one more.
+ * The hashes of all beginnings of a word give the hash of any part of it.
+ */
 export const hashOn = (hash: number, byte: number): number => (Math.imul(hash, MULTIPLIER) + byte + 1) | 0;
 
 /** Returns the powers of the multiplier, up to the given one. */
@@ -19,7 +22,9 @@ export function powersTo(most: number): Int32Array {
   return powers;
 }
 
-/** The ranks of all tokens by their bytes. A lookup creates no object, unlike one with a string as its key. */
+/**
+ * The ranks of all tokens by their bytes. A lookup creates no object, unlike one with a string as its key.
+ */
 export class TokenTable {
   /** The bytes of the longest token. */
   readonly longest: number;

@@ -22,8 +22,8 @@ const isSilent = (name: string, value: unknown): boolean =>
   (name === 'strict' && (value === null || typeof value === 'boolean'));
 
 /**
- * Returns a tool as OpenAI writes it into the prompt: as a function type of TypeScript. A group of tools has all its tools. Returns
- * undefined if the tool is too long when it is written out.
+ * Returns a tool as OpenAI writes it into the prompt: as a function type of TypeScript. A group of tools has
+ * all its tools. Returns undefined if the tool is too long when it is written out.
  */
 export function toolAsTypescript(tool: unknown): string | undefined {
   const length = JSON.stringify(tool).length;

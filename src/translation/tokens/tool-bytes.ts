@@ -5,8 +5,9 @@ const MEMBER = 6;
 const ELEMENT = 3;
 
 /**
- * Bounds the tokens of a tool for a vocabulary that is not published. A byte counts as a token. The bound covers each form in which open
- * models and their hosts write tools: JSON with indentation and escaped characters, TypeScript, or XML with a tag around each member.
+ * Bounds the tokens of a tool for a vocabulary that is not published. A byte counts as a token. The bound
+ * covers each form in which open models and their hosts write tools: JSON with indentation and escaped
+ * characters, TypeScript, or XML with a tag around each member.
  */
 export function toolBytes(value: unknown): number {
   if (typeof value === 'string') return lengthOf(value) + 2;
@@ -21,7 +22,10 @@ export function toolBytes(value: unknown): number {
   return bytes;
 }
 
-/** The length of an escape such as `\u00e9` or `\u003c`. Some hosts escape all but ASCII, and the signs of HTML. */
+/**
+ * The length of an escape such as `\u00e9` or `\u003c`.
+ * Some hosts escape all but ASCII, and the signs of HTML.
+ */
 const ESCAPE = 6;
 const PLAIN = /[^ !#-%(-;=?-[\]-~]/g;
 

@@ -4,7 +4,10 @@ export function linesIn(value: unknown): string[] {
   return (typeof value === 'string' ? value : inJson(value)).split(/\r\n|[\r\n]/);
 }
 
-/** Writes a value as JSON. Texts that JSON escapes follow as they are, because neither form always has more tokens. */
+/**
+ * Writes a value as JSON. Texts that JSON escapes follow as they are, because
+ * neither form always has more tokens.
+ */
 export function inJson(value: unknown): string {
   const escaped: string[] = [];
   const json = JSON.stringify(value, (_, member: unknown) => {

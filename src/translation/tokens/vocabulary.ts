@@ -28,8 +28,8 @@ const CACHED_WORDS = 10_000;
 /** Longer words rarely repeat. */
 const MAX_CACHED = 64;
 /**
- * Loads a counter that counts a text in one run. Text that spells a special token is counted as ordinary text. A vocabulary takes 40 to
- * 90 MB and 90 to 420 ms to load.
+ * Loads a counter that counts a text in one run. Text that spells a special token is counted as ordinary
+ * text. A vocabulary takes 40 to 90 MB and 90 to 420 ms to load.
  */
 export async function loadSliceCounter(name: VocabularyName): Promise<CountText> {
   const { tokens, split } = sources[name];

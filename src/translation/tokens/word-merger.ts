@@ -7,8 +7,9 @@ const FIRST_ROOM = 4_096;
 const encoder = new TextEncoder();
 
 /**
- * Counts the tokens of words. It merges the pair with the lowest rank until no pair is a token; the leftmost of equal pairs goes first. A
- * heap finds the pair, so the time for a word of n bytes grows with n log n. All buffers are reused.
+ * Counts the tokens of words. It merges the pair with the lowest rank until no pair is a token; the leftmost
+ * of equal pairs goes first. A heap finds the pair, so the time for a word of n bytes grows with n log n.
+ * All buffers are reused.
  */
 export class WordMerger {
   readonly #table: TokenTable;
@@ -17,7 +18,10 @@ export class WordMerger {
   #bytes = new Uint8Array(FIRST_ROOM);
   /** The hashes of the word's beginnings. */
   #hashes = new Int32Array(FIRST_ROOM + 1);
-  /** By the position at which a part begins: the next and the previous part, and the rank of the pair with the next one. */
+  /**
+   * By the position at which a part begins: the next and the previous part, and the rank
+   * of the pair with the next one.
+   */
   #next = new Int32Array(FIRST_ROOM);
   #previous = new Int32Array(FIRST_ROOM);
   #pairRanks = new Int32Array(FIRST_ROOM);

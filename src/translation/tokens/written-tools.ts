@@ -1,9 +1,12 @@
 import { TYPESCRIPT_FRAME, toolAsTypescript } from './tool-as-typescript.ts';
 
-/** How a vendor writes tools into the prompt. */
+/** The form in which a vendor writes tools into the prompt. */
 export type ToolForm = 'typescript' | 'json';
 
-/** Returns the texts of tools in a vendor's form. Returns undefined if a tool is too long when it is written out. */
+/**
+ * Returns the texts of tools in a vendor's form.
+ * Returns undefined if a tool is too long when it is written out.
+ */
 export function writtenTools(tools: readonly unknown[], form: ToolForm): string[] | undefined {
   if (form === 'json') return [JSON.stringify(tools)];
   const texts = [TYPESCRIPT_FRAME];

@@ -24,13 +24,19 @@ const REASONED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'request_unprocessable',
 ]);
 
-/** Matches a path at the start of a message, as in `messages.0.content: …`, `#/maxTokens: …` and `Invalid value at 'contents[0]'`. */
+/**
+ * Matches a path at the start of a message, as in `messages.0.content: …`, `#/maxTokens: …` and
+ * `Invalid value at 'contents[0]'`.
+ */
 const PLACES = [
   /^(?:#: )?(#?\/?[A-Za-z_]\w*(?:[./[\]]+\w+\]?)*): /,
   /\b(?:at|parameter:?|field:?) ['"`]([\w.[\]]+)['"`]/i,
 ];
 
-/** Adds the upstream's reason to a refusal of an invalid request, and the client's field at fault if it is known. */
+/**
+ * Adds the upstream's reason to a refusal of an invalid request, and the client's
+ * field at fault if it is known.
+ */
 export function addReason(
   refusal: Refusal,
   error: UpstreamError | undefined,

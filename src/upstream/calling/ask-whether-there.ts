@@ -12,8 +12,8 @@ type Asked = Pick<ProbeResult, 'outcome' | 'fault'>;
 type Probe = NonNullable<Provider['probe']> & { resources: Pick<LocalResources, 'explain'> };
 
 /**
- * Sends a small request to a provider to check that it is reachable. `canceled` means that the host answered but does not know the path.
- * Returns undefined if this machine could not send the request.
+ * Sends a small request to a provider to check that it is reachable. `canceled` means that the host answered
+ * but does not know the path. Returns undefined if this machine could not send the request.
  */
 export async function askWhetherThere(
   provider: Provider,

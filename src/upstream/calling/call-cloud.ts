@@ -9,8 +9,8 @@ type Answer = HttpAnswer | UpstreamFailure;
 type Send = (call: UpstreamCall, secret: CloudSecret) => Promise<Answer>;
 
 /**
- * Calls a provider in a cloud. If the host refuses the secret, it is renewed once, and the call is repeated once. A form is sent again from
- * its beginning.
+ * Calls a provider in a cloud. If the host refuses the secret, it is renewed once, and the call is repeated
+ * once. A form is sent again from its beginning.
  */
 export async function callCloud(
   call: UpstreamCall,

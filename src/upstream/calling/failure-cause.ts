@@ -13,7 +13,7 @@ export const failureCauses = [
   'failing',
 ] as const;
 
-/** Why a call to a provider failed, in one word. */
+/** The reason of a failed call to a provider, in one word. */
 export type FailureCause = (typeof failureCauses)[number];
 
 export type FailedCall = {
@@ -46,7 +46,7 @@ export function causeOfFailure({ outcome, fault, status, message }: FailedCall):
   return byStatus[status] ?? 'failing';
 }
 
-/** What ends failures of each cause. */
+/** The step that ends failures of each cause. */
 export const failureRemedies: Readonly<Record<FailureCause, string>> = {
   key_refused: 'Replace the key of the provider, and check that its account may use the model.',
   unreachable: 'Check the address of the provider, its certificate, and the network between.',

@@ -19,7 +19,10 @@ export type EndedCall = {
   isPaused?: boolean | undefined;
 };
 
-/** Notices when a provider begins to fail for a cause that only an operator can end, and when the cause has ended. */
+/**
+ * Notices when a provider begins to fail for a cause that only an operator can
+ * end, and when the cause has ended.
+ */
 export class FaultWatch {
   #refusals = 0;
   #refusedAt: number[] = [];
@@ -36,7 +39,9 @@ export class FaultWatch {
     return this.#fault;
   }
 
-  /** Returns true for the first refusal in a row, unless one was reported a moment ago. Call it before `take`. */
+  /**
+   * Returns true for the first refusal in a row, unless one was reported a moment ago. Call it before `take`.
+   */
   isNews({ outcome, at }: EndedCall): boolean {
     if (outcome !== 'key-refused' || this.#refusals > 0 || at - this.#reportedAt < BETWEEN_REPORTS_MS)
       return false;
@@ -75,7 +80,10 @@ export class FaultWatch {
     };
   }
 
-  /** Another model may be served while one is refused, so its success says nothing about the fault for a while. */
+  /**
+   * Another model may be served while one is refused, so its success says
+   * nothing about the fault for a while.
+   */
   #succeeded({ at, model }: EndedCall): void {
     this.#refusals = 0;
     this.#refusedSince = null;

@@ -6,8 +6,8 @@ import { VERSION_HEADER, versionOf } from '../../translation/protocols/messages/
 const NONE: readonly string[] = [];
 
 /**
- * The headers with which clients select a version or a preview of a vendor's protocol. Headers that select a vendor account
- * (`openai-organization`, `openai-project`) are excluded, since the account is the operator's.
+ * The headers with which clients select a version or a preview of a vendor's protocol. Headers that select a
+ * vendor account (`openai-organization`, `openai-project`) are excluded, since the account is the operator's.
  */
 const vendorHeaders: Partial<Record<Wire, readonly string[]>> = {
   'openai-chat': ['openai-beta'],
@@ -22,7 +22,10 @@ export type Forwarding = {
   edits?: Readonly<Record<string, string | null>> | undefined;
 };
 
-/** Returns the client headers to forward to a provider that serves the client's own protocol. Returns undefined if there are none. */
+/**
+ * Returns the client headers to forward to a provider that serves the client's own protocol.
+ * Returns undefined if there are none.
+ */
 export function forwardedHeaders(
   provider: Provider,
   { wire, client, edits }: Forwarding,

@@ -6,7 +6,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const URLS = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)[^\s"'<>)\]]+(?<![.,;:])/gi;
 
 const letter = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}';
-/** Names with dots that end with a word, with a port and a path. Scripts without spaces are left out, since sentences join there. */
+/**
+ * Names with dots that end with a word, with a port and a path.
+ * Scripts without spaces are left out, since sentences join there.
+ */
 const HOSTS = new RegExp(
   [
     '(?<![\\p{L}\\p{N}_@/.\\[\\]-])',
@@ -26,7 +29,10 @@ const CAPITALIZED = /\.[A-Z]+[a-z][A-Za-z]*$/;
 const FIRST_KEPT = 0xe100;
 const MAX_KEPT = 0x0800;
 
-/** Removes everything that is shaped like a host or a URL, apart from paths of fields and texts of the client's own request. */
+/**
+ * Removes everything that is shaped like a host or a URL, apart from paths of fields and
+ * texts of the client's own request.
+ */
 export class HostShapes {
   readonly #body: Fields;
   readonly #namesProvider: (text: string) => boolean;

@@ -11,10 +11,13 @@ import type { UpstreamFailure } from './upstream-failure.ts';
 
 /** `faulty`: some calls fail for a cause that only an operator can correct. Others may succeed. */
 export type ProviderHealth = 'up' | 'degraded' | 'faulty' | 'down' | 'drained';
-/** Called once when a fault that only an operator can end becomes alarming, and once with null when it has ended. */
+/**
+ * Called once when a fault that only an operator can end becomes alarming, and
+ * once with null when it has ended.
+ */
 export type FaultObserver = (providerId: string, fault: ProviderFault | null) => void;
 
-/** What a provider answered to a call that failed, for operators only. */
+/** A provider's answer to a call that failed, for operators only. */
 export type CallTrouble = UpstreamError & { model: string; fault?: FaultCause | undefined };
 /** Called for the first refusal of the operator's key in a row. A probe knows no details. */
 export type RefusalObserver = (
@@ -131,7 +134,10 @@ export class OpenCall {
     return this.#watcher?.failed(failure) ?? failure;
   }
 
-  /** Records the end of the call. Only the first call of this method counts, so any observer of the end may call it. */
+  /**
+   * Records the end of the call. Only the first call of this method counts, so any
+   * observer of the end may call it.
+   */
   end(outcome: AttemptOutcome): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -145,8 +151,8 @@ export class OpenCall {
 }
 
 /**
- * Tracks the activity of every provider in this process. Only configured providers are looked up, so the table stays as small as their
- * list.
+ * Tracks the activity of every provider in this process. Only configured providers are looked up, so the
+ * table stays as small as their list.
  */
 export class ProviderActivity {
   readonly #clock: Clock;
@@ -205,7 +211,10 @@ export class ProviderActivity {
     this.#watch(record, { outcome: probe.outcome, fault: probe.fault, at });
   }
 
-  /** Records a call of the batch API. It says something about the key, and nothing about the health of the models. */
+  /**
+   * Records a call of the batch API.
+   * It says something about the key, and nothing about the health of the models.
+   */
   readonly batchCalled: BatchCallObserver = (providerId, outcome, trouble) => {
     const call = { ...trouble, outcome, at: this.#clock.now() };
     this.#watch(this.#record(providerId), call, trouble);

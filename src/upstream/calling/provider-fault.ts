@@ -14,7 +14,7 @@ export type ProviderFault = {
   isAlarming: boolean;
 };
 
-/** What ends a fault. */
+/** The step that ends a fault. */
 export const faultRemedies: Readonly<Record<FaultCause, string>> = {
   key_refused: "Replace the provider's key and reload the configuration.",
   clock_skew:
@@ -23,7 +23,7 @@ export const faultRemedies: Readonly<Record<FaultCause, string>> = {
     'Renew an expired certificate of the host, or correct base_url if it has another name than the certificate. NODE_EXTRA_CA_CERTS names the authority of a host of your own.',
 };
 
-/** What ends the fault of a stored credential that cannot be read. */
+/** The step that ends the fault of a stored credential that cannot be read. */
 export const CREDENTIAL_REMEDY =
   'Start the server with the key that encrypted the credential, or set the credential again.';
 
@@ -37,11 +37,17 @@ const SKEWED = /Signature (?:expired|not yet current)|RequestExpired|RequestTime
 /** Vendors accept signatures of this age. */
 const MAX_SKEW_MS = 5 * 60_000;
 
-/** Returns the cause of a refused credential. A signature with a wrong time is refused like one with a wrong key. */
+/**
+ * Returns the cause of a refused credential.
+ * A signature with a wrong time is refused like one with a wrong key.
+ */
 export const causeOfRefusal = (body: string, headers: Pick<Headers, 'get'>): FaultCause =>
   SKEWED.test(body) || Math.abs(skewOf(headers) ?? 0) > MAX_SKEW_MS ? 'clock_skew' : 'key_refused';
 
-/** Returns by how much the host's clock is ahead of this machine's, in milliseconds. Returns undefined if the host does not say. */
+/**
+ * Returns by how much the host's clock is ahead of this machine's, in milliseconds.
+ * Returns undefined if the host does not say.
+ */
 export function skewOf(headers: Pick<Headers, 'get'>): number | undefined {
   const its = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(its) ? undefined : its - Date.now();

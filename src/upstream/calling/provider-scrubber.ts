@@ -18,12 +18,17 @@ const ordinary: ReadonlySet<string> = new Set(
 );
 const MIN_LETTERS = 3;
 
-/** What may follow a name without a space, as in `TogetherException`, `groq-cloud` and `nebius_eu`. A further letter makes another word. */
+/**
+ * Matches the words that may follow a name without a space, as in `TogetherException`, `groq-cloud` and
+ * `nebius_eu`. A further letter makes another word.
+ */
 const FOLLOWS = /^(?:[A-Z_\d-]|ai(?![a-z])|api(?![a-z]))/;
 
 const known = new WeakMap<Providers, (text: string) => string>();
 
-/** Returns a function that replaces the names of all configured providers: ids, hosts, and the parts of both. */
+/**
+ * Returns a function that replaces the names of all configured providers: ids, hosts, and the parts of both.
+ */
 export function providerScrubber(providers: Providers): (text: string) => string {
   const made = known.get(providers) ?? newScrubber(providers);
   known.set(providers, made);

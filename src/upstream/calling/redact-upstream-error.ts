@@ -33,7 +33,10 @@ export function redactUpstreamError(error: UpstreamError, provider: Provider): U
 export const withoutKeys = (text: string, provider: Provider): string =>
   redactText(secretsIn(provider).reduce((rest, secret) => rest.replace(secret, PLACEHOLDER), text));
 
-/** Matches the operator's keys, also those that the vendor has cut or masked after some characters, and the headers of the row. */
+/**
+ * Matches the operator's keys, also those that the vendor has cut or masked after some
+ * characters, and the headers of the row.
+ */
 function secretsIn({ apiKey, cloud, headers }: Provider): RegExp[] {
   const isSecret = (value: unknown): value is string =>
     typeof value === 'string' && value.length >= MIN_SECRET;

@@ -42,7 +42,10 @@ const QUOTED = `['"\`]?(?<name>(?:[A-Za-z_]+\\.)*?(?:${NAMES}))['"\`]?`;
 const REFUSED =
   '(?:unsupported|deprecated|unknown|unrecognized|(?:is |are |does )?not (?:supported|permitted|allowed|available)|extra (?:inputs|fields) (?:are )?not (?:permitted|allowed))';
 
-/** A refusal begins with the member, or names it after the kind of the refusal. A text that quotes a request further on does not match. */
+/**
+ * A refusal begins with the member, or names it after the kind of the refusal.
+ * A text that quotes a request further on does not match.
+ */
 const REFUSALS = [
   new RegExp(`^${QUOTED}(?::| (?:parameter|field|value))? ?(?:is|are|was)? ?${REFUSED}\\b`, 'i'),
   new RegExp(
@@ -70,8 +73,8 @@ const CODES = new Set<string | null>([
 ]);
 
 /**
- * Returns the word of the member that an upstream's 400 or 422 refuses as such. Returns undefined if the error refuses something
- * else, for example the member's value.
+ * Returns the word of the member that an upstream's 400 or 422 refuses as such. Returns undefined if the
+ * error refuses something else, for example the member's value.
  */
 export function refusedMember({ status, code, message, param }: UpstreamError): string | undefined {
   if (status !== 400 && status !== 422) return undefined;

@@ -81,9 +81,9 @@ export type ScrubTerms = {
 };
 
 /**
- * Removes from an upstream's message what clients must not see: keys, addresses, accounts, names of hosts and vendors, and the upstream's
- * name for the model, which becomes `model`. The result is undefined if nothing is left that would help, or if the text is a page or a
- * stack.
+ * Removes from an upstream's message what clients must not see: keys, addresses, accounts, names of hosts and
+ * vendors, and the upstream's name for the model, which becomes `model`. The result is undefined if nothing
+ * is left that would help, or if the text is a page or a stack.
  */
 export function scrubReason(
   message: string,
@@ -121,7 +121,10 @@ function providerNames({ provider: { id, baseUrl }, upstreamModel }: Scrubbed): 
   return names.filter(([{ length }]) => length >= 3);
 }
 
-/** An operator's provider and its models often begin with the name of the operator's account: `acme-eu`, `acme-small`. */
+/**
+ * An operator's provider and its models often begin with the name of the operator's
+ * account: `acme-eu`, `acme-small`.
+ */
 function sharedName(id: string, upstreamModel: string): string {
   const [name = ''] = id.split('-');
   return name.length >= 4 && name !== id && upstreamModel.startsWith(`${name}-`) ? name : '';

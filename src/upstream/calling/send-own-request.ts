@@ -14,7 +14,9 @@ export type OwnRequest = Pick<PlainRequest, 'method' | 'signal'> & {
   path: string;
 };
 
-/** Sends a request of the gateway's own to a provider, with the provider's key or credential and its headers. */
+/**
+ * Sends a request of the gateway's own to a provider, with the provider's key or credential and its headers.
+ */
 export async function sendOwnRequest(provider: Provider, request: OwnRequest): Promise<Response> {
   const { cloud } = provider;
   if (cloud === null) return send(provider, request);

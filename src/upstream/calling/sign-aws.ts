@@ -15,8 +15,8 @@ export type AwsScope = { credentials: AwsCredentials; region: string; service: s
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 
 /**
- * Returns the given headers with their Signature Version 4. `host` is signed too, and the HTTP client sends it.
- * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ * Returns the given headers with their Signature Version 4. `host` is signed too, and the HTTP client sends
+ * it. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function signAws(request: AwsRequest, scope: AwsScope): Record<string, string> {
   const { credentials, region, service, now } = scope;

@@ -20,7 +20,10 @@ export const listPaths: Partial<Record<Wire, string>> = {
 
 export type SmallCall = { wire: Wire; model: string; path: string; body: string };
 
-/** Returns the smallest call of the cheapest model that the catalog routes to a provider. Returns undefined if no model is routed to it. */
+/**
+ * Returns the smallest call of the cheapest model that the catalog routes to a provider.
+ * Returns undefined if no model is routed to it.
+ */
 export function cheapestCall(provider: Provider, catalog: readonly CatalogEntry[]): SmallCall | undefined {
   const routed = catalog.flatMap(({ model, targets }) =>
     targets

@@ -28,8 +28,8 @@ export type ProviderTest = {
 type TestError = NonNullable<ProviderTest['error']>;
 
 /**
- * Calls a provider: its list of models, and then a short answer of a model. Without `wanted`, the cheapest routed or a listed one
- * answers.
+ * Calls a provider: its list of models, and then a short answer of a model. Without `wanted`, the cheapest
+ * routed or a listed one answers.
  */
 export async function testProvider(
   provider: Provider,

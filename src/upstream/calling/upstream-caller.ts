@@ -42,7 +42,10 @@ export class UpstreamCaller {
     this.#resources = resources;
   }
 
-  /** Sends the request, and returns when the head of the answer has arrived. The caller must read the answer to its end or cancel it. */
+  /**
+   * Sends the request, and returns when the head of the answer has arrived.
+   * The caller must read the answer to its end or cancel it.
+   */
   call(call: UpstreamCall): Promise<HttpAnswer | UpstreamFailure> {
     const { cloud } = call.target.provider;
     return cloud ? callCloud(call, cloud.credential, this.#send) : this.#send(call);
@@ -98,7 +101,10 @@ const STREAM_TYPES: Partial<Record<Wire, string>> = {
   'bedrock-converse': 'application/vnd.amazon.eventstream',
 };
 
-/** The content types that a whole answer can have if it is not JSON. Some hosts answer in JSON to a request for text. */
+/**
+ * The content types that a whole answer can have if it is not JSON.
+ * Some hosts answer in JSON to a request for text.
+ */
 const FORM_TYPES: Readonly<Record<WholeAnswerForm, RegExp>> = {
   text: /^(text\/(?!html|event-stream)|application\/(json|x-subrip|octet-stream))/i,
   bytes: /^(audio\/|application\/octet-stream)/i,

@@ -18,7 +18,9 @@ const ID_HEADERS = [
 const MESSAGES = ['message', 'Message', 'msg', 'detail', 'error_description', 'error'];
 const TYPES = ['type', '__type', 'status'];
 
-/** Returns what the body of an upstream's error says. A body that is no JSON object is quoted as the message. */
+/**
+ * Returns what the body of an upstream's error says. A body that is no JSON object is quoted as the message.
+ */
 export function upstreamErrorOf(body: string, { status, headers }: Head): UpstreamError {
   const parsed = parse(body);
   const error = parsed === undefined ? nothing() : errorIn(parsed);

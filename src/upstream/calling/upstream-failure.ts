@@ -21,7 +21,10 @@ export type UpstreamFailure = {
   fault?: FaultCause;
   /** The upstream's own words, for operators. They are undefined if the upstream sent none. */
   error?: UpstreamError | undefined;
-  /** Set if the call ended after the client left while the upstream was at work. `usage` is the upstream's last report. */
+  /**
+   * Set if the call ended after the client left while the upstream was at work.
+   * `usage` is the upstream's last report.
+   */
   forsaken?: { usage: Usage | undefined };
 };
 
@@ -35,8 +38,8 @@ type Meaning = {
 };
 
 /**
- * The errors that the client gets for an upstream's status. Any other status is `upstream_unavailable`. A refused operator key is never
- * the client's 401.
+ * The errors that the client gets for an upstream's status. Any other status is `upstream_unavailable`. A
+ * refused operator key is never the client's 401.
  */
 const byStatus: Readonly<Record<number, Meaning>> = {
   400: { code: 'invalid_request', isFinal: true, message: refusedAsInvalid().message },
@@ -58,10 +61,14 @@ const LACKING: Meaning = {
   message: 'The model does not offer what this request asks for.',
 };
 
-/** Words of the vendors' own errors that distinguish one 400 from another. A parameter name that contains one of them must not match. */
+/**
+ * Words of the vendors' own errors that distinguish one 400 from another.
+ * A parameter name that contains one of them must not match.
+ */
 const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = [
   {
-    // Some vendors report a refused key, an unpaid account or an old signature with the status of an invalid request.
+    // Some vendors report a refused key, an unpaid account or an old signature with
+    // the status of an invalid request.
     status: 400,
     says: /API_KEY_INVALID|API key (not valid|expired)|credit balance is too low|Signature expired|RequestExpired/,
     means: { code: 'upstream_unavailable', outcome: 'key-refused' },
@@ -154,7 +161,10 @@ export const lackingEndpoint = (failure: UpstreamFailure): UpstreamFailure => ({
   outcome: 'canceled',
 });
 
-/** Returns the failure of a model that a client named without a row of the catalog, if its provider does not have it. */
+/**
+ * Returns the failure of a model that a client named without a row of the catalog, if
+ * its provider does not have it.
+ */
 export const lackingModel = (failure: UpstreamFailure): UpstreamFailure => ({
   ...failure,
   refusal: new Refusal('unknown_model', { param: 'model' }),
@@ -169,7 +179,10 @@ export const timedOut = (reason: string): UpstreamFailure => ({
   reason: `timeout: ${reason}`,
 });
 
-/** Returns the failure for an error that the upstream reports within an answer. A fault of the client's request is final. */
+/**
+ * Returns the failure for an error that the upstream reports within an answer.
+ * A fault of the client's request is final.
+ */
 export function refusedAnswer(refusal: Refusal): UpstreamFailure {
   const { cause } = refusal.details;
   const error = cause === undefined ? undefined : errorIn(cause);
@@ -187,7 +200,10 @@ function withLengths(refusal: Refusal, cause: unknown): Refusal {
   return promptLengths ? new Refusal(refusal.code, { ...refusal.details, promptLengths }) : refusal;
 }
 
-/** Returns the failure for a resource that this machine lacks. The upstream is not at fault, and another one may be reachable. */
+/**
+ * Returns the failure for a resource that this machine lacks.
+ * The upstream is not at fault, and another one may be reachable.
+ */
 export const starved = (cause: Error): UpstreamFailure => ({
   refusal: new Refusal('capacity_unavailable', { cause, reason: 'local-resource' }),
   isFinal: false,
@@ -202,8 +218,8 @@ export const forsaken = (cause: unknown): UpstreamFailure => ({
 });
 
 /**
- * Returns the failure for an answer that does not fit the gateway's memory. The upstream is not at fault, and no other target would
- * help.
+ * Returns the failure for an answer that does not fit the gateway's memory.
+ * The upstream is not at fault, and no other target would help.
  */
 export const noMemoryFor = (cause: Error): UpstreamFailure => ({
   refusal: new Refusal('capacity_unavailable', { retryAfterMs: 1_000, reason: 'memory' }),
@@ -239,8 +255,8 @@ function retryAfter(headers: Pick<Headers, 'get'>): { retryAfterMs?: number } {
 }
 
 /**
- * Returns the host's own clock, on which its dates are based and which may be minutes off. The gateway's clock if the host sends no
- * date.
+ * Returns the host's own clock, on which its dates are based and which may be minutes off. The gateway's
+ * clock if the host sends no date.
  */
 function clockOf(headers: Pick<Headers, 'get'>): number {
   const its = Date.parse(headers.get('date') ?? '');

@@ -47,7 +47,7 @@ export type UpstreamRequest = {
   /** Default: JSON. */
   contentType?: string | undefined;
   method?: AwsRequest['method'] | undefined;
-  /** What authorizes the call to a provider in a cloud. */
+  /** The credential of the call to a provider in a cloud. */
   secret?: CloudSecret | undefined;
 };
 

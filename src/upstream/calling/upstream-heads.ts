@@ -9,7 +9,10 @@ import { upstreamUrl } from './upstream-url.ts';
 /** The number of cached heads for each target: its paths, and the versions that clients ask for. */
 const MAX_PER_TARGET = 100;
 
-/** Caches the heads of requests, which repeat except for signatures and boundaries. A head is dropped together with its target. */
+/**
+ * Caches the heads of requests, which repeat except for signatures and boundaries.
+ * A head is dropped together with its target.
+ */
 export class UpstreamHeads {
   readonly #known = new WeakMap<Target, Map<string, RequestHead>>();
 

@@ -10,8 +10,8 @@ type Attempt<T> = {
 export const REFUSED = new Set<number | undefined>([401, 403]);
 
 /**
- * Sends a request with the secret of a credential. If the host refuses the secret, it is renewed once, and the request is repeated once.
- * Rejects with a `CredentialFailure` if there is no secret.
+ * Sends a request with the secret of a credential. If the host refuses the secret, it is renewed once, and
+ * the request is repeated once. Rejects with a `CredentialFailure` if there is no secret.
  */
 export async function withRenewal<T>(credential: ProviderCredential, attempt: Attempt<T>): Promise<T> {
   const secret = await credential.current();

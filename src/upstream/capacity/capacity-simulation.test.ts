@@ -21,7 +21,10 @@ type Asked = {
   waiter: Waiter | undefined;
 };
 
-/** A run of random arrivals, ends and departures on a virtual clock. All invariants are checked after every step. */
+/**
+ * A run of random arrivals, ends and departures on a virtual clock.
+ * All invariants are checked after every step.
+ */
 class Simulation {
   readonly #random: () => number;
   readonly #time = { now: 0 };

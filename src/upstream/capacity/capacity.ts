@@ -25,13 +25,16 @@ export type SlotClaim<P extends Slotted> = ClaimOrigin & {
   providers: readonly P[];
   maxWaitMs: number;
   freeShare: number;
-  /** The time at which the request first queued, if it queued before. It then keeps its place, and a full queue does not refuse it. */
+  /**
+   * The time at which the request first queued, if it queued before.
+   * It then keeps its place, and a full queue does not refuse it.
+   */
   since?: number | undefined;
 };
 
 /**
- * `full`: the queue is full. `hopeless`: the predicted wait exceeds the limit. `expired`: the request waited too long. `displaced`: a
- * request of a higher class took its place.
+ * `full`: the queue is full. `hopeless`: the predicted wait exceeds the limit. `expired`: the request waited
+ * too long. `displaced`: a request of a higher class took its place.
  */
 export type NoSlotReason = 'full' | 'hopeless' | 'expired' | 'displaced';
 
@@ -63,7 +66,10 @@ type Waiting<P extends Slotted> = Waiter & {
   readonly order: number;
   readonly done: (outcome: WaitOutcome<P>) => void;
   readonly entries: { provider: P; entry: QueueEntry<Waiting<P>> }[];
-  /** The place in the list of all queued requests, ordered by the end of their wait. Undefined once it has left the queue. */
+  /**
+   * The place in the list of all queued requests, ordered by the end of their wait.
+   * Undefined once it has left the queue.
+   */
   turn: ListNode<Waiting<P>> | undefined;
 };
 
@@ -76,10 +82,11 @@ const MIN_RETRY_AFTER_MS = 1_000;
 const limitOf = ({ maxConcurrent }: Slotted): number => maxConcurrent ?? Number.POSITIVE_INFINITY;
 
 /**
- * Manages the slots at providers and the queue for them. Paid requests go before Free, and both before batches. Within a class, a free
- * slot goes to an account below its share of the provider's slots. Held slots are not taken back. If the queue is full, the youngest
- * request of the last class makes way for a higher class. A flood of Free requests therefore blocks no other class. The class has no
- * timer: call `expire()` at `nextExpiry`.
+ * Manages the slots at providers and the queue for them. Paid requests go before Free, and both before
+ * batches. Within a class, a free slot goes to an account below its share of the provider's slots. Held slots
+ * are not taken back. If the queue is full, the youngest request of the last class makes way for a higher
+ * class. A flood of Free requests therefore blocks no other class.
+ * The class has no timer: call `expire()` at `nextExpiry`.
  */
 export class Capacity<P extends Slotted = Slotted> {
   readonly #clock: Clock;
@@ -114,7 +121,10 @@ export class Capacity<P extends Slotted = Slotted> {
     }
   }
 
-  /** Bounds the slots of one provider that this process may use. Held slots are not taken back. Without a number there is no bound. */
+  /**
+   * Bounds the slots of one provider that this process may use. Held slots are not taken back.
+   * Without a number there is no bound.
+   */
   setShare(providerId: string, share: SlotShare | undefined): void {
     if (share) this.#shares.set(providerId, share);
     else this.#shares.delete(providerId);
@@ -124,7 +134,10 @@ export class Capacity<P extends Slotted = Slotted> {
     this.#serve(slots);
   }
 
-  /** Lets all queued requests choose again, class by class in the order of arrival, after the choice of providers has changed. */
+  /**
+   * Lets all queued requests choose again, class by class in the order of arrival, after the
+   * choice of providers has changed.
+   */
   reconsider(): void {
     const waiters = planClasses.flatMap((planClass) => this.#emptied(this.#byEnd[planClass]));
     for (const { done } of waiters) done({ kind: 'changed' });
@@ -152,7 +165,10 @@ export class Capacity<P extends Slotted = Slotted> {
     if (slots.isAwaited) this.#serve(slots);
   }
 
-  /** Queues a request for a slot. Returns undefined if the outcome was known at once and `done` was called with it. */
+  /**
+   * Queues a request for a slot. Returns undefined if the outcome was known at once
+   * and `done` was called with it.
+   */
   wait(claim: SlotClaim<P>, done: (outcome: WaitOutcome<P>) => void): Waiter | undefined {
     const { account, planClass } = claim;
     const free = claim.providers.find((provider) => this.tryTake(provider, account, planClass));
@@ -195,13 +211,13 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#byEnd[planClass].size;
   }
 
-  /** Estimates the time until a slot is free for another request of that account. Infinite if nothing is known. */
+  /** Estimates the wait of another request of that account. Infinite if nothing is known. */
   likelyWaitMs(provider: P, planClass: PlanClass, account: string): number {
     const slots = this.#slotsOf(provider);
     return slots.flow.waitMs(slots.ahead(planClass, account)) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Lists the queued requests, the oldest first. It walks all queues, so only operators' questions call it. */
+  /** Lists the queued requests, the oldest first. It walks all queues, so only operators ask for it. */
   queued(): QueuedRequest[] {
     const now = this.#clock.now();
     const positions = new Map<Waiting<P>, number>();
@@ -213,12 +229,18 @@ export class Capacity<P extends Slotted = Slotted> {
       .map(([waiter, position]) => queuedView(waiter, position, now));
   }
 
-  /** The number of requests that queue for one provider. A request with several suitable providers counts at each of them. */
+  /**
+   * The number of requests that queue for one provider.
+   * A request with several suitable providers counts at each of them.
+   */
   waitingFor(providerId: string, planClass: PlanClass): number {
     return this.#providers.get(providerId)?.waiting(planClass) ?? 0;
   }
 
-  /** Returns the latest wait times of requests that were served at this provider after a wait. Returns null if there were none. */
+  /**
+   * Returns the latest wait times of requests that were served at this provider after a wait.
+   * Returns null if there were none.
+   */
   waitsAt(providerId: string, planClass: PlanClass): Percentiles | null {
     return this.#providers.get(providerId)?.waits.get(planClass)?.percentiles() ?? null;
   }
@@ -227,7 +249,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#providers.get(providerId)?.inUse ?? 0;
   }
 
-  /** The wait so far of the request that expires first. With one limit for all requests, that is the oldest one. */
+  /** The wait so far of the request that expires first: the oldest one if all have one limit. */
   oldestWaitMs(planClass: PlanClass): number {
     const { first } = this.#byEnd[planClass];
     return first ? this.#clock.now() - first.since : 0;

@@ -7,10 +7,15 @@ const RESERVED_SHARE = 1 / 8;
 const OPEN = '/proc/self/fd';
 const LIMITS = '/proc/self/limits';
 
-/** Counts the file descriptors of this process. On systems without `/proc` they are unknown and never short. */
+/**
+ * Counts the file descriptors of this process. On systems without `/proc` they are unknown and never short.
+ */
 export class Descriptors {
   readonly limit: number;
-  /** True if counting costs microseconds. Since Linux 6.2 the kernel reports the number; before, descriptors must be listed. */
+  /**
+   * True if counting costs microseconds. Since Linux 6.2 the kernel reports the number;
+   * before, descriptors must be listed.
+   */
   readonly isCheap: boolean;
   readonly #usable: number;
 

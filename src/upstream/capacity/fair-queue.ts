@@ -12,8 +12,9 @@ type AccountQueue<T> = {
 export type QueueEntry<T> = { readonly queue: AccountQueue<T>; readonly node: ListNode<T> };
 
 /**
- * Queues the requests for one provider in one class. Accounts below their share of the slots go first. Among equals, accounts are served
- * in turn, and each account's requests in the order of arrival. Accounts with one request each are thus served in the order of arrival.
+ * Queues the requests for one provider in one class. Accounts below their share of the slots go first. Among
+ * equals, accounts are served in turn, and each account's requests in the order of arrival. Accounts with one
+ * request each are thus served in the order of arrival.
  */
 export class FairQueue<T> {
   readonly #queues = new LinkedList<AccountQueue<T>>();
@@ -25,15 +26,17 @@ export class FairQueue<T> {
   }
 
   /**
-   * Returns the next request, if an account's share is `share` slots. An account at or above its share is served only if no
-   * account below its share waits.
+   * Returns the next request, if an account's share is `share` slots. An account at or above its share is
+   * served only if no account below its share waits.
    */
   next(share: number): T | undefined {
     const queue = this.#queues.find(({ holder }) => holder.held < share) ?? this.#queues.first;
     return queue?.items.first;
   }
 
-  /** Returns how many requests are served before the next request of that account, if the accounts take turns. */
+  /**
+   * Returns how many requests are served before the next request of that account, if the accounts take turns.
+   */
   ahead(account: string): number {
     const own = this.#byAccount.get(account)?.items.size ?? 0;
     const others = this.#byAccount.size - (own > 0 ? 1 : 0);
@@ -59,7 +62,10 @@ export class FairQueue<T> {
     return { queue, node: queue.items.push(item) };
   }
 
-  /** Removes a request. A served request passes its account's turn on; a request that gave up leaves the turn in place. */
+  /**
+   * Removes a request. A served request passes its account's turn on;
+   * a request that gave up leaves the turn in place.
+   */
   leave({ queue, node }: QueueEntry<T>, reason: 'served' | 'gave-up'): void {
     queue.items.remove(node);
     this.#size--;

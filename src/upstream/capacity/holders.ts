@@ -1,7 +1,10 @@
 /** The slots that an account holds at one provider, and the number of its requests that queue for one. */
 export type SlotHolder = { held: number; waiting: number };
 
-/** The number of idle accounts that are kept. Most accounts return, and a look-up is cheaper than a new record. */
+/**
+ * The number of idle accounts that are kept.
+ * Most accounts return, and a look-up is cheaper than a new record.
+ */
 const MAX_IDLE = 1_000;
 
 /** Tracks the accounts that hold slots at one provider or queue for them. */

@@ -5,7 +5,10 @@ export type ListNode<T> = {
   next: ListNode<T> | undefined;
 };
 
-/** A first-in, first-out list with removal in constant time. A node must be removed once, and from its own list. */
+/**
+ * A first-in, first-out list with removal in constant time.
+ * A node must be removed once, and from its own list.
+ */
 export class LinkedList<T> {
   #first: ListNode<T> | undefined;
   #last: ListNode<T> | undefined;

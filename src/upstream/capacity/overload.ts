@@ -6,7 +6,9 @@ export type Strain = {
   memory: number;
   /** The used share of the file descriptors that requests may use. */
   descriptors: number;
-  /** The delay of timers that has lasted for at least a second. A single pause of the runtime is no overload. */
+  /**
+   * The delay of timers that has lasted for at least a second. A single pause of the runtime is no overload.
+   */
   eventLoopDelayMs: number;
 };
 
@@ -46,6 +48,9 @@ const refused: Record<OverloadLevel, Record<PlanClass, readonly Undertaking[]>> 
 export const isTakenOn = (level: OverloadLevel, planClass: PlanClass, undertaking: Undertaking): boolean =>
   !refused[level][planClass].includes(undertaking);
 
-/** Reports whether connections are closed after their answer. Each one holds memory and a descriptor, which are short at these levels. */
+/**
+ * Reports whether connections are closed after their answer.
+ * Each one holds memory and a descriptor, which are short at these levels.
+ */
 export const closesConnections = (level: OverloadLevel): boolean =>
   level === 'refuse-waiting' || level === 'refuse-all';

@@ -5,8 +5,8 @@ import { type PlanClass, planClasses } from './plan-class.ts';
 import { ReleasePace } from './release-pace.ts';
 
 /**
- * The part of a provider's slots that this process may use, where several processes share them. `paidOnly`: a paid request waits
- * elsewhere, so no slot goes to a request behind `paid`.
+ * The part of a provider's slots that this process may use, where several processes share them. `paidOnly`: a
+ * paid request waits elsewhere, so no slot goes to a request behind `paid`.
  */
 export type SlotShare = { slots: number; paidOnly: boolean };
 
@@ -16,7 +16,10 @@ export class ProviderSlots<T> {
   readonly pace = new ReleasePace();
   /** The pace at all times. It is used to predict the wait of a queue that does not exist yet. */
   readonly flow = new ReleasePace();
-  /** The waits of requests that got a slot after a wait. A window is created with the first of these requests of a class. */
+  /**
+   * The waits of requests that got a slot after a wait.
+   * A window is created with the first of these requests of a class.
+   */
   readonly waits = new Map<PlanClass, LatencyWindow>();
   readonly #queues: Record<PlanClass, FairQueue<T>> = {
     paid: new FairQueue(),
@@ -114,8 +117,8 @@ export class ProviderSlots<T> {
   }
 
   /**
-   * Returns the next request to serve, or undefined if none can be. Paid goes first, except for the share of freed slots that Free gets
-   * while both queue. Batches come last.
+   * Returns the next request to serve, or undefined if none can be. Paid goes first, except for the share of
+   * freed slots that Free gets while both queue. Batches come last.
    */
   next(freeShare: number): T | undefined {
     if (this.#inUse >= this.#limit) return undefined;

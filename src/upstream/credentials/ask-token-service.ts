@@ -76,8 +76,8 @@ export async function readSecretFile(file: string, source: string): Promise<stri
 const MS = 1_000;
 
 /**
- * Reads the token of an OAuth answer. Its life is in seconds, as a number or a text. The end of its life is on the clock of the service,
- * which may differ, and counts if the answer has no life.
+ * Reads the token of an OAuth answer. Its life is in seconds, as a number or a text. The end of its life is
+ * on the clock of the service, which may differ, and counts if the answer has no life.
  */
 export function tokenIn(text: string, source: string, now: number) {
   const answer = readObject(text, source);

@@ -20,7 +20,9 @@ type Step =
   | 'container'
   | 'metadata';
 
-/** The sources in the order of botocore. A profile that the settings name goes before the environment's keys. */
+/**
+ * The sources in the order of botocore. A profile that the settings name goes before the environment's keys.
+ */
 const ORDER: readonly Step[] = [
   ...(['settings', 'environment', 'profile-role', 'web_identity', 'profile', 'container'] as const),
   'metadata',
@@ -79,7 +81,7 @@ async function firstOf(plan: AwsPlan, now: () => number): Promise<AwsFetched> {
   throw new CredentialFailure(plan.source, `it is not set up: ${settingsOf[plan.source]}`);
 }
 
-/** What sets up each source. */
+/** The settings that set up each source. */
 const settingsOf: Readonly<Record<AwsPlan['source'], string>> = {
   auto: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
   static: 'set access_key_id and secret_access_key of aws, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',

@@ -17,7 +17,10 @@ export type CredentialObserver = {
 
 type Shared = { credential: ProviderCredential; providers: Set<string> };
 
-/** Holds the credentials of providers. Providers with the same settings share one, and a reload with the same settings keeps it. */
+/**
+ * Holds the credentials of providers.
+ * Providers with the same settings share one, and a reload with the same settings keeps it.
+ */
 export class CredentialRegistry {
   readonly #byPlan = new Map<string, Shared>();
   readonly #planOf = new Map<string, string>();

@@ -32,7 +32,9 @@ export function googleSources(plan: GooglePlan, clock: SourceClock): FetchSecret
 const OTHERS =
   'set google.credentials_file or GOOGLE_APPLICATION_CREDENTIALS, or run gcloud auth application-default login';
 
-/** The file of the settings, of the variable, or the one that `gcloud auth application-default login` writes. */
+/**
+ * The file of the settings, of the variable, or the one that `gcloud auth application-default login` writes.
+ */
 function fileOf({ credentialsFile, environment }: GooglePlan): string | undefined {
   const named = credentialsFile ?? environment.GOOGLE_APPLICATION_CREDENTIALS;
   if (named !== undefined && named !== null) return named;

@@ -57,7 +57,8 @@ test('requests at once share one renewal, and later ones its secret', async () =
   expect([await current(), asked()]).toEqual(['token-1', 1]);
   expect(credential.secrets()).toEqual(['the-secret', 'token-1']);
   await credential.renew(await credential.current());
-  expect(credential.secrets()).toEqual(['the-secret', 'token-1', 'token-2']); // hosts can still quote the old one
+  // Hosts can still quote the old one.
+  expect(credential.secrets()).toEqual(['the-secret', 'token-1', 'token-2']);
 });
 
 test.each([

@@ -2,13 +2,15 @@ import { isInsideHost, isLoopback, isMetadataHost } from '../../base/lib/host-na
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 
 /**
- * The service at an address, which decides who may be asked in plain HTTP. `service`: a token service. `local`: a metadata server or an
- * identity service that a variable names. `metadata`: a metadata server that a file names. `container`: a service for containers, which
- * the caller has checked.
+ * The service at an address, which decides who may be asked in plain HTTP. `service`: a token service.
+ * `local`: a metadata server or an identity service that a variable names. `metadata`: a metadata server that
+ * a file names. `container`: a service for containers, which the caller has checked.
  */
 export type TokenServiceKind = 'service' | 'local' | 'metadata' | 'container';
 
-/** The address of a token service. Requests to a local one go through no proxy, which would learn the secret. */
+/**
+ * The address of a token service. Requests to a local one go through no proxy, which would learn the secret.
+ */
 export type TokenAddress = { host: string; isDirect: boolean };
 
 const speaksPlain: Readonly<Record<TokenServiceKind, (hostname: string) => boolean>> = {
@@ -18,7 +20,10 @@ const speaksPlain: Readonly<Record<TokenServiceKind, (hostname: string) => boole
   container: () => true,
 };
 
-/** Checks the address of a token service: secrets go through plain HTTP only where no other machine can read them. */
+/**
+ * Checks the address of a token service: secrets go through plain HTTP only where
+ * no other machine can read them.
+ */
 export function checkedAddress(url: string, source: string, kind: TokenServiceKind): TokenAddress {
   const parsed = URL.parse(url);
   if (parsed === null) throw new CredentialFailure(source, 'the address of the token service is not a URL');

@@ -98,7 +98,8 @@ export class AnswerParser {
     const length = head.get('content-length');
     if (coding !== null) {
       if (coding.toLowerCase() !== 'chunked') throw new MalformedAnswer('unsupported transfer-encoding');
-      // An answer with both fields can be used to smuggle a second answer past a proxy that reads the other one.
+      // An answer with both fields can be used to smuggle a second answer past a
+      // proxy that reads the other one.
       this.#isLast ||= length !== null;
       this.#chunks = new ChunkedDecoder();
       return 'chunks';
@@ -130,7 +131,9 @@ export class AnswerParser {
 
 const HEAD_START = Buffer.from('HTTP/1.');
 
-/** Rejects other protocols and other line breaks at once, because the rest of the head cannot make it valid. */
+/**
+ * Rejects other protocols and other line breaks at once, because the rest of the head cannot make it valid.
+ */
 const mayBeHead = (bytes: Buffer): boolean =>
   !bytes.includes('\n\n') &&
   bytes.subarray(0, HEAD_START.length).equals(HEAD_START.subarray(0, bytes.length));

@@ -1,4 +1,7 @@
-/** The number of pieces to hold before they are joined. A host may send pieces of one byte, and each costs a hundred bytes until then. */
+/**
+ * The number of pieces to hold before they are joined.
+ * A host may send pieces of one byte, and each costs a hundred bytes until then.
+ */
 const MAX_PIECES = 1_024;
 /** Pieces that are larger on average are not joined, since the copy would take long. */
 const SMALL_PIECES_BYTES = MAX_PIECES * 1_024;
@@ -6,7 +9,10 @@ const BYTE_ORDER_MARK = 0xfeff;
 
 /** Holds the part of a body that has arrived and was not read yet. */
 export class BodyQueue {
-  /** For a body in one piece, which is the usual case, only its range is stored. A view would cost more than decoding its text. */
+  /**
+   * For a body in one piece, which is the usual case, only its range is stored.
+   * A view would cost more than decoding its text.
+   */
   #only: Buffer | undefined;
   #from = 0;
   #end = 0;
@@ -55,7 +61,9 @@ export class BodyQueue {
     return !this.#only && this.#blocks.length > 0 && this.#blocks[0]!.length <= maxBytes;
   }
 
-  /** Copies each block, so that a slow reader keeps only its unread bytes in memory, and not the whole piece. */
+  /**
+   * Copies each block, so that a slow reader keeps only its unread bytes in memory, and not the whole piece.
+   */
   #cut(maxBytes: number): void {
     const all = this.#only ?? this.#join();
     for (let from = this.#from; from < this.#end; from += maxBytes)

@@ -9,12 +9,13 @@ export type TimedRequest = Pick<
   'timeouts' | 'client' | 'reader' | 'graceMs' | 'left' | 'calledOff'
 >;
 
-/** How often a call whose reader is slow is checked at most. */
+/** The shortest interval between checks of a call whose reader is slow. */
 const SLOW_CHECK_MS = 100;
 
 /**
- * Ends a call that takes too long, that is called off, or whose client left longer ago than its grace. A gap is a silence of the host,
- * and not of the gateway's reader. The total time does not run while the gateway waits for its reader.
+ * Ends a call that takes too long, that is called off, or whose client left longer ago than its grace. A gap
+ * is a silence of the host, and not of the gateway's reader.
+ * The total time does not run while the gateway waits for its reader.
  */
 export class CallDeadline implements Due {
   readonly #request: TimedRequest;
@@ -27,7 +28,10 @@ export class CallDeadline implements Due {
   #phase: 'connect' | 'sending' | 'first-byte' | 'gap' | 'reading' = 'first-byte';
   /** The end of the current phase. */
   #phaseDue: number;
-  /** The end of the total time. It moves when the call would expire, so that the reader's waits cost other calls nothing. */
+  /**
+   * The end of the total time. It moves when the call would expire, so that the reader's
+   * waits cost other calls nothing.
+   */
   #totalDue: number;
   /** The time at which the client was first seen to have left. */
   #leftAt: number | undefined;

@@ -1,6 +1,9 @@
 import type { IdleConnections, UpstreamConnection } from './upstream-connection.ts';
 
-/** The time to keep an idle connection: longer than the pauses in a conversation, and shorter than the usual limit of hosts. */
+/**
+ * The time to keep an idle connection: longer than the pauses in a conversation, and shorter
+ * than the usual limit of hosts.
+ */
 const KEPT_MS = 30_000;
 const SWEEP_MS = 2_000;
 /** The margin below a host's own limit, since the host's timer started earlier. */
@@ -8,8 +11,8 @@ const MARGIN_MS = 1_000;
 const MAX_KEPT_PER_ORIGIN = 256;
 
 /**
- * Keeps idle connections for their next request. The most recently used one goes first, so that the extra connections of a peak expire
- * after it.
+ * Keeps idle connections for their next request. The most recently used one goes first, so that the extra
+ * connections of a peak expire after it.
  */
 export class ConnectionPool implements IdleConnections {
   readonly #kept = new Map<string, UpstreamConnection[]>();

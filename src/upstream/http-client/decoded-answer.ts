@@ -20,7 +20,9 @@ const decoders: Readonly<Record<string, (first: Uint8Array) => Transform>> = {
   zstd: () => zlib.createZstdDecompress(),
 };
 
-/** Streams of events compress about twentyfold. Beyond the size limit, a higher ratio than this is an attack. */
+/**
+ * Streams of events compress about twentyfold. Beyond the size limit, a higher ratio than this is an attack.
+ */
 const MAX_RATIO = 200;
 /** The part of a whole answer that needs no booking of memory. */
 const FREE_BYTES = 512 * 1024;

@@ -13,8 +13,8 @@ import {
 import { traceFields } from './trace-fields.ts';
 
 /**
- * Sends a request with the runtime's own client, if the environment names a proxy. The runtime supports tunnels, proxy credentials and
- * exceptions.
+ * Sends a request with the runtime's own client, if the environment names a proxy. The runtime supports
+ * tunnels, proxy credentials and exceptions.
  */
 export async function fetchThroughProxy(request: HttpRequest, dues: DueWatch): Promise<HttpAnswer> {
   const call = new FetchedCall(request, dues);

@@ -9,14 +9,18 @@ export type HttpAnswer = {
   /** Returns a field by its lower-case name. */
   get(name: string): string | null;
   /**
-   * Returns the next piece of the body, or undefined after the last. Only a bounded part is read ahead, so a slow reader slows the host.
+   * Returns the next piece of the body, or undefined after the last.
+   * Only a bounded part is read ahead, so a slow reader slows the host.
    */
   read(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
-  /** Reads the whole body, or only its first bytes without waiting for the rest. The default is the limit for every answer. */
+  /**
+   * Reads the whole body, or only its first bytes without waiting for the rest.
+   * The default is the limit for every answer.
+   */
   readText(maxBytes?: number): AnswerText | Promise<AnswerText>;
   /**
-   * Reads the whole body. A body of `LARGE_ANSWER_BYTES` or more is returned as bytes, since decoding its text would block other
-   * requests.
+   * Reads the whole body. A body of `LARGE_ANSWER_BYTES` or more is returned as bytes, since decoding its
+   * text would block other requests.
    */
   readWhole(): WholeBody | Promise<WholeBody>;
   /** The size limit of an answer that is held in memory. */
@@ -31,8 +35,8 @@ export type AnswerPieces = { pieces: Uint8Array[] };
 export type WholeBody = AnswerText | AnswerPieces;
 
 /**
- * The size from which an answer is converted in a thread. A smaller answer takes 30 ms at most; starting a thread costs half a second of
- * a core.
+ * The size from which an answer is converted in a thread. A smaller answer takes 30 ms at most; starting a
+ * thread costs half a second of a core.
  */
 export const LARGE_ANSWER_BYTES = 4 * 1024 * 1024;
 
@@ -57,7 +61,7 @@ export type HttpRequest = {
   client: AbortSignal;
   /** The client's waits, if the answer is sent on while it arrives. */
   reader?: ReaderWaits | undefined;
-  /** How long a sent call continues after its client has left. By default it ends at once. */
+  /** The time for which a sent call continues after its client has left. By default it ends at once. */
   graceMs?: number;
   /** Called once when the client of a continuing call is seen to have left. */
   left?: (() => void) | undefined;
@@ -65,7 +69,10 @@ export type HttpRequest = {
   calledOff?: AbortSignal | undefined;
   /** The size limit of a whole answer. Unlimited by default. */
   maxBytes?: number;
-  /** Books memory for more bytes of a whole answer, and returns false if there is none. By default every answer is held. */
+  /**
+   * Books memory for more bytes of a whole answer, and returns false if there is none.
+   * By default every answer is held.
+   */
   reserveMemory?: ((bytes: number) => MaybeLater<boolean>) | undefined;
 };
 

@@ -17,8 +17,9 @@ import { traceLines } from './trace-fields.ts';
 import type { ConnectionCall, UpstreamConnection } from './upstream-connection.ts';
 
 /**
- * The most bytes that wait for a slow reader, besides the piece that has just arrived. The rest waits in the kernel and at the host. A
- * larger piece is read in parts of this size, and other requests get a turn in between.
+ * The most bytes that wait for a slow reader, besides the piece that has just arrived.
+ * The rest waits in the kernel and at the host. A larger piece is read in parts of this size, and other
+ * requests get a turn in between.
  */
 const MAX_WAITING_BYTES = 32 * 1024;
 /** The step in which memory for a whole answer is booked, from the second step on. */
@@ -159,8 +160,8 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
   }
 
   /**
-   * Books memory before reading on. An answer of known length books all of it at once. Otherwise several half-booked answers would wait
-   * for each other.
+   * Books memory before reading on. An answer of known length books all of it at once. Otherwise several
+   * half-booked answers would wait for each other.
    */
   #reserveMemory(): void {
     const announced = Math.min(Number(this.get('content-length') ?? 0), this.maxBytes);
@@ -211,7 +212,8 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
     }
     if (this.#state === 'whole') return undefined;
     if (this.#error) return Promise.reject(this.#error);
-    // Resumes only after the earlier bytes are taken, so that a stalled reader holds the rest of one piece and no second one.
+    // Resumes only after the earlier bytes are taken, so that a stalled reader holds the rest
+    // of one piece and no second one.
     this.#connection?.resume();
     if (this.#queue.hasBegun) this.#deadline.waiting();
     return new Promise((resolve, reject) => {

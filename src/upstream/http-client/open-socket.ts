@@ -24,8 +24,9 @@ type Attempt = {
 };
 
 /**
- * Connects to one of a host's addresses. Each is tried in turn within its share of the time. The socket uses exactly the address that
- * was looked up. The certificate must match the host's name, and is checked before a byte is sent.
+ * Connects to one of a host's addresses. Each is tried in turn within its share of the time. The socket uses
+ * exactly the address that was looked up.
+ * The certificate must match the host's name, and is checked before a byte is sent.
  */
 export function openSocket(owner: SocketOwner, way: Way): OpeningSocket {
   const opening = new SocketOpening(owner, way);

@@ -1,8 +1,8 @@
 export type Sender = { send(): void };
 
 /**
- * Sends all requests of one turn of the event loop together at its end. Interleaving kernel work with the gateway's own would cost each
- * request 5 % more.
+ * Sends all requests of one turn of the event loop together at its end. Interleaving kernel work with the
+ * gateway's own would cost each request 5 % more.
  */
 export class Outbox {
   #waiting: Sender[] = [];

@@ -3,8 +3,9 @@ import type { Socket } from 'bun';
 import { loadCLibrary } from '../../base/lib/c-library.ts';
 
 /**
- * The receive buffer of a connection whose answer waits for a slow reader; the kernel doubles it. It bounds what the runtime reads at once,
- * which would be 512 KB otherwise. A host 100 ms away can still send a megabyte a second.
+ * The receive buffer of a connection whose answer waits for a slow reader; the kernel doubles it. It bounds
+ * what the runtime reads at once, which would be 512 KB otherwise.
+ * A host 100 ms away can still send a megabyte a second.
  */
 export const NARROW_BYTES = 64 * 1024;
 /** More than most kernels allow. The kernel reduces it to its maximum. */

@@ -16,7 +16,10 @@ const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 /** Latin-1 only. A character beyond it would be cut to one byte, which could be a line break. */
 const VALUE = /^[\t -~\x80-\xff]*$/;
 
-/** Builds the head from all fields except `host` and the body's length. If names differ only in case, the last field counts. */
+/**
+ * Builds the head from all fields except `host` and the body's length.
+ * If names differ only in case, the last field counts.
+ */
 export function prepareRequestHead(url: string, fields: Readonly<Record<string, string>>): RequestHead {
   const address = new URL(url);
   const headers: Record<string, string> = {};

@@ -19,7 +19,10 @@ export type ConnectionCall = {
   /** Receives a range of body bytes. */
   body(bytes: Buffer, from: number, end: number): void;
   end(): void;
-  /** `isUnheard`: a kept connection was closed before a byte of the answer arrived, as when the host has dropped it in the meantime. */
+  /**
+   * `isUnheard`: a kept connection was closed before a byte of the answer arrived, as when the host
+   * has dropped it in the meantime.
+   */
   onLost(error: Error, isUnheard: boolean): void;
 };
 
@@ -29,8 +32,8 @@ export type IdleConnections = {
 };
 
 /**
- * The time within which a host reports that it has dropped a connection, about one round trip. A host that reports it later may have
- * begun to work.
+ * The time within which a host reports that it has dropped a connection, about one round trip. A host that
+ * reports it later may have begun to work.
  */
 const STALE_WITHIN_MS = 2_000;
 

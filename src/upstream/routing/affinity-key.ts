@@ -7,7 +7,10 @@ const PROMPT = [
   ...['messages', 'input', 'prompt', 'contents'],
 ];
 
-/** About 1,024 tokens, the shortest prompt that any vendor caches. A shorter prompt gains nothing from one target. */
+/**
+ * About 1,024 tokens, the shortest prompt that any vendor caches.
+ * A shorter prompt gains nothing from one target.
+ */
 const PREFIX_LENGTH = 4_096;
 const STEP = 4;
 
@@ -22,7 +25,8 @@ const hintOf = (named: unknown): string | undefined =>
   typeof named === 'string' && named !== '' ? named : undefined;
 
 /**
- * Returns a key that is equal for requests of one conversation, so that they find their cached prompt. 0 if affinity would gain nothing.
+ * Returns a key that is equal for requests of one conversation, so that they find their cached prompt.
+ * 0 if affinity would gain nothing.
  */
 export function affinityKey({ value, text, members }: JsonBody): number {
   const hint = conversationHint(value);

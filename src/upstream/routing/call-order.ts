@@ -16,18 +16,24 @@ export type Caller = { account: string; keyId?: string | undefined; planClass: P
 
 /** Builds the carriages of one request. */
 export type CarriageBuilder = {
-  /** Builds the carriage to a target, or returns the reason why it cannot be built. `without`: members that the target has refused. */
+  /**
+   * Builds the carriage to a target, or returns the reason why it cannot be built.
+   * `without`: members that the target has refused.
+   */
   carriageTo(target: Target, without?: string): MaybeLater<Carriage | Refusal>;
   /** Returns the word under which the request can leave a refused member out. */
   droppableWord(word: string): string | undefined;
 };
 
-/** What to send to a target, and how to read its answer. */
+/** The request for a target, and the reader of its answer. */
 export type CallOrder<T> = {
   entry: CatalogEntry;
   caller: Caller;
   trail: Trail;
-  /** The request is one of several whose answers are joined. They share the trail, and each may leave the same member out. */
+  /**
+   * The request is one of several whose answers are joined.
+   * They share the trail, and each may leave the same member out.
+   */
   isPart?: true;
   body: JsonBody;
   stream: boolean;
@@ -39,8 +45,8 @@ export type CallOrder<T> = {
   /** Reads the answer until it has validly begun. */
   receive(carriage: Carriage, answer: HttpAnswer, attempt: OpenCall): MaybeLater<T | UpstreamFailure>;
   /**
-   * Called if the client left while an upstream was at work and the answer did not come in time. `usage` is the upstream's last report.
-   * Without this method, a call ends as soon as its client has left.
+   * Called if the client left while an upstream was at work and the answer did not come in time. `usage` is
+   * the upstream's last report. Without this method, a call ends as soon as its client has left.
    */
   abandoned?(usage: Usage | undefined): MaybeLater<void>;
   /** Called when the client has left and the call continues for its usage. */

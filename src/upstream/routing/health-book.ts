@@ -8,14 +8,17 @@ type Known = { health: TargetHealth; account: unknown };
 const MAX_PASSED = 1_000;
 
 /**
- * Keeps the health of each target across reloads. A target is the same if provider and name are the same. It starts anew if the
- * provider has a new address or key.
+ * Keeps the health of each target across reloads. A target is the same if provider and name are the same. It
+ * starts anew if the provider has a new address or key.
  */
 export class HealthBook {
   readonly #byName = new Map<string, Known>();
   /** The targets whose names come from clients. The oldest is forgotten when there are too many. */
   readonly #passed = new Map<string, Known>();
-  /** Caches the lists, so that requests do not rebuild the names. A reload makes new lists, and the old ones go with their snapshot. */
+  /**
+   * Caches the lists, so that requests do not rebuild the names.
+   * A reload makes new lists, and the old ones go with their snapshot.
+   */
   readonly #byTargets = new WeakMap<readonly Target[], readonly TargetHealth[]>();
 
   /** Yields the provider's targets, by the provider's own model names. */

@@ -2,7 +2,9 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { joinRefused, type Refuses } from '../../translation/canonical/refused-word.ts';
 
-/** A member that a target has refused. Times are in milliseconds. `requests` counts those that left it out. */
+/**
+ * A member that a target has refused. Times are in milliseconds. `requests` counts those that left it out.
+ */
 export type LearnedRefusal = {
   provider: string;
   model: string;
@@ -12,7 +14,7 @@ export type LearnedRefusal = {
   requests: number;
 };
 
-/** How refusals are learned, as the configuration has it. */
+/** The settings of learned refusals. */
 export type LearningSettings = { learn_refusals: boolean; learned_for_s: number };
 
 export type LearnedRefusalsParts = {

@@ -1,4 +1,7 @@
-/** The cost of one request that chooses again. Ten thousand requests then choose again once a second, and a few at almost any time. */
+/**
+ * The cost of one request that chooses again.
+ * Ten thousand requests then choose again once a second, and a few at almost any time.
+ */
 const MS_PER_WAITER = 0.1;
 const MIN_GAP_MS = 20;
 
@@ -17,7 +20,10 @@ export class QueueReview {
   readonly #queue: Queue;
   readonly #timer: ReviewTimer;
   #notBefore = 0;
-  /** The due reviews, rounded to whole gaps, so that one review serves all that are due at about the same time. */
+  /**
+   * The due reviews, rounded to whole gaps, so that one review serves all that
+   * are due at about the same time.
+   */
   readonly #dues = new Set<number>();
 
   constructor(queue: Queue, timer = systemTimer) {

@@ -73,7 +73,10 @@ export class Routing {
     return [...this.#book.ofProvider(providerId)].map(([model, health]) => targetView(model, health, now));
   }
 
-  /** Avoids the targets of an unreachable provider until the pause is over. They are tried only if no other target is left. */
+  /**
+   * Avoids the targets of an unreachable provider until the pause is over.
+   * They are tried only if no other target is left.
+   */
   leaveAlone(targets: readonly Target[], providerId: string, pauseMs: number): void {
     const now = this.clock.now();
     for (const [index, { provider }] of targets.entries()) {
@@ -85,8 +88,9 @@ export class Routing {
   }
 
   /**
-   * Lets all queued requests choose again if a target has failed or recovered, and again when its pause is over. Requests that arrive
-   * during a pause do not queue for the target, even if the pause is short.
+   * Lets all queued requests choose again if a target has failed or recovered,
+   * and again when its pause is over. Requests that arrive during a pause do not
+   * queue for the target, even if the pause is short.
    */
   noteTurn(health: TargetHealth, now: number): void {
     if (health.hasTurned(now)) this.review.soon();
@@ -94,7 +98,10 @@ export class Routing {
     if (pauseMs > 0) this.review.in(pauseMs);
   }
 
-  /** Drains a provider, or ends its drain. A drained provider accepts no new requests, and queued requests choose again. */
+  /**
+   * Drains a provider, or ends its drain.
+   * A drained provider accepts no new requests, and queued requests choose again.
+   */
   setDrained(providerId: string, isDrained: boolean): void {
     if (isDrained) this.activity.drain(providerId);
     else this.activity.undrain(providerId);

@@ -14,7 +14,10 @@ export const CHOOSE_AGAIN = 'choose-again';
 /** The index of a target whose provider's slot is taken, or the reason why there is none. */
 type SlotTaken = number | Refusal | typeof CHOOSE_AGAIN;
 
-/** Takes a slot at once if a target has one, or else queues for one. Refuses the request if it cannot be served. */
+/**
+ * Takes a slot at once if a target has one, or else queues for one.
+ * Refuses the request if it cannot be served.
+ */
 export function takeSlot(
   routing: Routing,
   question: Question,
@@ -74,8 +77,8 @@ function waitFor(routing: Routing, { question, awaited, request }: Waiting): Slo
 type Waited = { question: Question; request: Request; taken: SlotTaken };
 
 /**
- * Checks a slot after the wait, since the target may have been drained or begun to fail. Another target is then chosen in the remaining
- * time.
+ * Checks a slot after the wait, since the target may have been drained or begun to fail. Another target is
+ * then chosen in the remaining time.
  */
 export function keepSlot(routing: Routing, { question, request, taken }: Waited): SlotTaken {
   if (typeof taken !== 'number') return taken;

@@ -34,16 +34,17 @@ export type ChooserParts = {
 export const NONE = -1;
 
 /**
- * The first target stays the choice until another is twice as good. The operator's order holds under light load, and equals share a
- * heavy load.
+ * The first target stays the choice until another is twice as good. The operator's order holds under light
+ * load, and equals share a heavy load.
  */
 const ORDER_MARGIN = 2;
 /** A conversation stays with its cached prompt until another target is four times as good. */
 const AFFINITY_MARGIN = 4;
 
 /**
- * Reports whether to leave one target for another. The other one must be better by the margin, or clearly not worse and better with its
- * load included. Load never outweighs a real difference, so an idle target that is ten times as slow is not chosen.
+ * Reports whether to leave one target for another. The other one must be better by the margin, or clearly not
+ * worse and better with its load included. Load never outweighs a real difference, so an idle target that is
+ * ten times as slow is not chosen.
  */
 // Called for every request, so the arguments are not wrapped in an object.
 function isOutdone(one: TargetHealth, other: TargetHealth, margin: number, about: CostQuestion): boolean {
@@ -54,7 +55,10 @@ function isOutdone(one: TargetHealth, other: TargetHealth, margin: number, about
   return otherCost <= clear * cost && cost * (one.inFlight + 1) > margin * otherCost * (other.inFlight + 1);
 }
 
-/** Decides which of a model's targets a request tries next. The chooser keeps no state and allocates nothing while it chooses. */
+/**
+ * Decides which of a model's targets a request tries next.
+ * The chooser keeps no state and allocates nothing while it chooses.
+ */
 export class TargetChooser {
   readonly #parts: ChooserParts;
   /** Valid within one call only. It is reused so that a request needs no list of its own. */
@@ -66,7 +70,10 @@ export class TargetChooser {
     this.#parts = parts;
   }
 
-  /** Picks one of the ready targets with the highest weight and a free slot. Returns NONE also if waiting for another target is faster. */
+  /**
+   * Picks one of the ready targets with the highest weight and a free slot.
+   * Returns NONE also if waiting for another target is faster.
+   */
   pick(question: Question): number {
     const healths = this.#parts.book.of(question.targets);
     this.#gather(question, healths);
@@ -156,7 +163,10 @@ export class TargetChooser {
     return health.isReady(now) && !this.#parts.isDrained(targets[index]!.provider.id);
   }
 
-  /** Picks the cheaper of two random targets. The choice is nearly as good as the best one, and requests do not all move to one target. */
+  /**
+   * Picks the cheaper of two random targets.
+   * The choice is nearly as good as the best one, and requests do not all move to one target.
+   */
   #cheaperOfTwo(healths: readonly TargetHealth[], question: Question): number {
     const { random } = this.#parts;
     const first = Math.floor(random() * this.#size);

@@ -3,10 +3,15 @@ import { MovingAverage } from './moving-average.ts';
 import { hashText } from './rendezvous.ts';
 import { RetryBudget } from './retry-budget.ts';
 
-/** `open`: the target is paused. `half-open`: the pause is over, and one request at a time tries the target. */
+/**
+ * `open`: the target is paused. `half-open`: the pause is over, and one request at a time tries the target.
+ */
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
-/** A refusal costs milliseconds, so its limit is high, and a failure share is better evidence. A timeout costs a client minutes. */
+/**
+ * A refusal costs milliseconds, so its limit is high, and a failure share is better evidence.
+ * A timeout costs a client minutes.
+ */
 const FAILURES_IN_A_ROW = 20;
 const TIMEOUTS_IN_A_ROW = 3;
 const MIN_ATTEMPTS = 20;
@@ -30,15 +35,18 @@ const ERROR_COST = 8;
 /** Above this share of failures a target is unhealthy, and its retries are rationed. */
 const UNWELL_FROM_SHARE = 0.1;
 
-/** A whole answer begins when it is complete, and a stream with its first part, so their times are not comparable. */
+/**
+ * A whole answer begins when it is complete, and a stream with its first part, so
+ * their times are not comparable.
+ */
 export type AnswerForm = 'whole' | 'stream';
 
 /** Asks for the cost of a request of that delivery. */
 export type CostQuestion = { now: number; delivery: AnswerForm };
 
 /**
- * Tracks the health of one target: its circuit, its time to the first byte, its failures and its load. Times are milliseconds of a
- * monotonic clock.
+ * Tracks the health of one target: its circuit, its time to the first byte, its failures and its load. Times
+ * are milliseconds of a monotonic clock.
  */
 export class TargetHealth {
   readonly #budget = new RetryBudget();
@@ -104,7 +112,9 @@ export class TargetHealth {
     return this.#attempts === 0 ? 0 : this.#failures / this.#attempts;
   }
 
-  /** Returns the expected cost of a request in milliseconds, regardless of the current load. Lower is better. */
+  /**
+   * Returns the expected cost of a request in milliseconds, regardless of the current load. Lower is better.
+   */
   cost({ now, delivery }: CostQuestion): number {
     const firstByte = this.#firstByte[delivery];
     // One request at a time checks whether a target is still as slow as its last measurement.
@@ -114,7 +124,10 @@ export class TargetHealth {
     return firstByteMs * (1 + errorCost);
   }
 
-  /** Reports whether the target accepts a request that failed elsewhere. A healthy target treats it like any other. */
+  /**
+   * Reports whether the target accepts a request that failed elsewhere.
+   * A healthy target treats it like any other.
+   */
   takesRetry(now: number): boolean {
     return this.isWell(now) || this.#budget.has(now);
   }
@@ -138,7 +151,10 @@ export class TargetHealth {
     return this.#firstByte[delivery].read();
   }
 
-  /** Reports whether the target accepts a request that has queued for it. A short pause does not send a whole queue elsewhere. */
+  /**
+   * Reports whether the target accepts a request that has queued for it.
+   * A short pause does not send a whole queue elsewhere.
+   */
   takesWaiter(now: number): boolean {
     return this.isReady(now) || (!this.#isOpen && this.absenceLeftMs(now) === 0);
   }

@@ -24,7 +24,10 @@ import type { Trail, TrailCall } from './trail.ts';
 import { WatchedCall } from './watched-call.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** The memory for a whole answer, from its bytes to the translation that is sent, in multiples of its size. 9.5 was measured for 60 MB. */
+/**
+ * The memory for a whole answer, from its bytes to the translation that is sent, in multiples of its size.
+ * 9.5 was measured for 60 MB.
+ */
 const ANSWER_COPIES = 10;
 
 const isFailure = (result: unknown): result is UpstreamFailure =>

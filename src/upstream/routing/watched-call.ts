@@ -14,7 +14,10 @@ import type { TargetHealth } from './target-health.ts';
 /** A call, with what is needed to put its failure into words. */
 export type WatchedAttempt = ReasonContext & { target: Target; record: AttemptRecord };
 
-/** Reports a call to its target's health and its provider's slots. The first observer of its end returns the slot. */
+/**
+ * Reports a call to its target's health and its provider's slots.
+ * The first observer of its end returns the slot.
+ */
 export class WatchedCall implements CallWatcher {
   readonly #routing: Routing;
   readonly #health: TargetHealth;

@@ -7,7 +7,7 @@ export type AlertBounds = {
   /** The most alerts that one recipient gets in `rateMs`. Further ones are sent later. */
   rate: number;
   rateMs: number;
-  /** Why a delivery was dropped to keep the bound. */
+  /** The reason of a delivery that was dropped to keep the bound. */
   error: string;
 };
 

@@ -36,7 +36,10 @@ export type CourierParts = {
 };
 
 type Waiting = { alert: Alert; delivery: AlertDelivery; tried: PromiseWithResolvers<void> };
-/** The deliveries of one webhook. One attempt runs at a time, and a webhook that fails gets none until `resumesAt`. */
+/**
+ * The deliveries of one webhook.
+ * One attempt runs at a time, and a webhook that fails gets none until `resumesAt`.
+ */
 type WebhookQueue = {
   waiting: Waiting[];
   failures: number;
@@ -63,8 +66,8 @@ export class AlertCourier {
   }
 
   /**
-   * Takes a delivery that waits, unless it has it already. Resolves when an attempt has ended and is stored. A test ends the pause of its
-   * webhook.
+   * Takes a delivery that waits, unless it has it already. Resolves when an attempt has ended and is stored.
+   * A test ends the pause of its webhook.
    */
   take(alert: Alert, delivery: AlertDelivery): Promise<void> {
     const queue = this.#queueOf(delivery.webhook);
@@ -155,7 +158,8 @@ export class AlertCourier {
     if (!(await this.#mayAttempt(delivery))) return this.#handOver(queue, waiting);
     const envelope = { webhook, body: alert.body, header: header(), now: signedAt() };
     const sent = await send(envelope, this.#stop.signal).catch(() => undefined);
-    if (!sent || !queue.waiting.includes(waiting)) return; // the process stops, or the store removed the alert
+    // The process stops, or the store removed the alert.
+    if (!sent || !queue.waiting.includes(waiting)) return;
     delivery.attempts++;
     delivery.status = sent.status;
     queue.failures = sent.ok ? 0 : queue.failures + 1;

@@ -62,7 +62,9 @@ export class AlertService {
     this.#parts = parts;
   }
 
-  /** Reports whether this process has reported the occasion. False does not mean that no earlier process has. */
+  /**
+   * Reports whether this process has reported the occasion. False does not mean that no earlier process has.
+   */
   hasRaised(name: string): boolean {
     return (this.#reported.get(name) ?? 0) > this.#parts.now();
   }
@@ -92,8 +94,8 @@ export class AlertService {
   }
 
   /**
-   * Sends an alert to every webhook, and waits for the first attempts. Returns undefined if there is no webhook. Refuses a second test at
-   * once.
+   * Sends an alert to every webhook, and waits for the first attempts. Returns undefined if there is no
+   * webhook. Refuses a second test at once.
    */
   async test(): Promise<TrackedAlert | Refusal | undefined> {
     if (this.#parts.webhooks().length === 0) return undefined;

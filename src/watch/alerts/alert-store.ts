@@ -10,21 +10,31 @@ export type AddAlert = {
   bounds: AlertBounds;
 };
 
-/** `deliveries`: with the times at which they are due. `removed`: waiting deliveries that were dropped to keep the bounds. */
+/**
+ * `deliveries`: with the times at which they are due.
+ * `removed`: waiting deliveries that were dropped to keep the bounds.
+ */
 export type AddedAlert = { isNew: boolean; deliveries: AlertDelivery[]; removed: AlertDelivery[] };
 
-/** Where alerts and their deliveries are kept. Several processes can share it; each delivery is then held by one of them. */
+/**
+ * Keeps alerts and their deliveries. Several processes can share it;
+ * each delivery is then held by one of them.
+ */
 export interface AlertStore {
   /**
-   * Adds an alert with its deliveries, unless its occasion was reported before. This process holds the deliveries. The bounds count the
-   * alerts of each organization and those of the gateway apart, and a recipient's deliveries of both kinds.
+   * Adds an alert with its deliveries, unless its occasion was reported before. This process holds the
+   * deliveries. The bounds count the alerts of each organization and those of the gateway apart, and a
+   * recipient's deliveries of both kinds.
    */
   addAlert(alert: TrackedAlert, options: AddAlert): Promise<AddedAlert>;
   /** Saves a delivery. A delivery of a removed alert is not saved. */
   saveAlertDelivery(delivery: AlertDelivery): Promise<void>;
   /** Keeps an occasion that was reported from being reported again before this time. */
   extendOccasion(name: string, until: number): Promise<void>;
-  /** Returns the waiting deliveries that no other process holds, the oldest alert first. This process then holds them for a while. */
+  /**
+   * Returns the waiting deliveries that no other process holds, the oldest alert first.
+   * This process then holds them for a while.
+   */
   waitingAlertDeliveries(): Promise<{ alert: Alert; delivery: AlertDelivery }[]>;
   /** Reports whether this process may attempt the delivery. It then holds it for a while. */
   holdsAlertDelivery(delivery: AlertDelivery): MaybeLater<boolean>;

@@ -16,7 +16,10 @@ type Parts = {
   nameOfAccount(id: string): Promise<string | null>;
 };
 
-/** Reports a budget that has passed its thresholds, once for each target and window. A new limit or a raise is a new occasion. */
+/**
+ * Reports a budget that has passed its thresholds, once for each target and window.
+ * A new limit or a raise is a new occasion.
+ */
 export function watchBudget(parts: Parts, { order, refused }: Spending, state: BudgetState): void {
   const { budget, target } = state;
   const limit = limitAt(budget, order.at);
@@ -28,7 +31,10 @@ export function watchBudget(parts: Parts, { order, refused }: Spending, state: B
   }
 }
 
-/** A budget whose rest is too little for a request counts as exhausted if the request would not fit without open holds either. */
+/**
+ * A budget whose rest is too little for a request counts as exhausted if the request would not
+ * fit without open holds either.
+ */
 function reached(
   { budget, usedMicrocredits: used, heldMicrocredits: held }: BudgetState,
   limit: number,

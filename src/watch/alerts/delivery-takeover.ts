@@ -2,7 +2,9 @@ import { SingleFlight } from '../../base/lib/single-flight.ts';
 import type { AlertCourier } from './alert-courier.ts';
 import type { AlertStore } from './alert-store.ts';
 
-/** Deliveries that this process holds are renewed this often, well within the time for which it holds them. */
+/**
+ * Deliveries that this process holds are renewed this often, well within the time for which it holds them.
+ */
 const EVERY_MS = 10_000;
 
 export type TakeoverParts = {

@@ -12,13 +12,19 @@ const MAX_FAULTS = 10;
 type Tokens = { input: number; output: number };
 type Implausible = { provider: string; model: string; requestId: string; reported: Tokens; billed: Tokens };
 
-/** Reports faults of the ledger, low disk space and usage that has no right price. Each condition is reported once in a while. */
+/**
+ * Reports faults of the ledger, low disk space and usage that has no right price.
+ * Each condition is reported once in a while.
+ */
 export class FaultAlerts {
   readonly #service: Pick<AlertService, 'raise'>;
   readonly #now: () => number;
   readonly #node: string | undefined;
 
-  /** `node` names this process among several that share the store. A fault of its disk is a different occasion from one of theirs. */
+  /**
+   * `node` names this process among several that share the store.
+   * A fault of its disk is a different occasion from one of theirs.
+   */
   constructor({
     service,
     now,
@@ -72,7 +78,9 @@ export class FaultAlerts {
     }));
   }
 
-  /** Reports an upstream that reports more tokens than a request can use, once a day for each of its models. */
+  /**
+   * Reports an upstream that reports more tokens than a request can use, once a day for each of its models.
+   */
   implausible({ provider, model, requestId, reported, billed }: Implausible): void {
     this.#service.raise(this.#once(`unpriced_usage ${provider} ${model}`, DAY_MS), () => ({
       event: 'unpriced_usage',
@@ -88,7 +96,10 @@ export class FaultAlerts {
     }));
   }
 
-  /** Reports a request that reached a provider with a member or a hosted tool without a price, once a day for each model. */
+  /**
+   * Reports a request that reached a provider with a member or a hosted tool without a
+   * price, once a day for each model.
+   */
   unpriced(model: string, extra: string): void {
     this.#service.raise(this.#once(`unpriced_usage ${model} ${extra}`, DAY_MS), () => ({
       event: 'unpriced_usage',

@@ -12,10 +12,16 @@ const LOOK_EVERY_MS = 5_000;
 const LOOKS_TO_REPORT = 2;
 /** The time without an error, with successes, after which a provider that was down can be reported again. */
 const WELL_FOR_MS = 5 * 60_000;
-/** The shortest time between two alerts about the same condition of a provider. Restarts count as the same time. */
+/**
+ * The shortest time between two alerts about the same condition of a provider.
+ * Restarts count as the same time.
+ */
 export const QUIET_MS = 15 * 60_000;
 
-/** A condition that lasts is extended this often, so that processes which find it later do not report it again. */
+/**
+ * A condition that lasts is extended this often, so that processes which find
+ * it later do not report it again.
+ */
 const EXTEND_EVERY_MS = 60_000;
 /** An alert about a fault can be reported again this long after the condition was last seen. */
 const FAULT_WELL_FOR_MS = 2 * EXTEND_EVERY_MS;
@@ -29,7 +35,9 @@ export type ProviderAlertParts = {
 
 type Watched = { looks: number; reported: { succeeded: number } | null; faultReported: FaultCause | null };
 
-/** Looks at the health of live providers, reports those that go down, and has the secrets of clouds renewed. */
+/**
+ * Looks at the health of live providers, reports those that go down, and has the secrets of clouds renewed.
+ */
 export class ProviderAlerts {
   readonly #parts: ProviderAlertParts;
   readonly #watched = new Map<string, Watched>();
@@ -58,11 +66,15 @@ export class ProviderAlerts {
     }
   }
 
-  /** Reports a provider whose fault only an operator can end. Call it at each change of that state, so that no look is awaited. */
+  /**
+   * Reports a provider whose fault only an operator can end.
+   * Call it at each change of that state, so that no look is awaited.
+   */
   faultChanged(providerId: string, fault: ProviderFault | null): void {
     const watched = this.#watchedOf(providerId);
     if (!fault?.isAlarming || fault.cause === 'certificate') {
-      watched.faultReported = null; // calls that fail for a certificate take the provider down, which is reported
+      // Calls that fail for a certificate take the provider down, which is reported.
+      watched.faultReported = null;
       return;
     }
     const name = `${faultEvents[fault.cause]} ${providerId}`;

@@ -48,8 +48,8 @@ const subjects: Readonly<Record<string, string>> = {
 const subjectOf = (event: string): string => subjects[event] ?? 'Alert';
 
 /**
- * Connects to an address that was checked, so that a name cannot lead to another one between the check and the connection. Redirects
- * are never followed.
+ * Connects to an address that was checked, so that a name cannot lead to another one between the check and
+ * the connection. Redirects are never followed.
  */
 async function sendOutside(
   { allowsPrivate, lookUp }: ReceiverSenderParts,

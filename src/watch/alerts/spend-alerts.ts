@@ -7,7 +7,10 @@ import type { AlertService } from './alert-service.ts';
 import { watchBudget } from './budget-alerts.ts';
 
 const WARNED_FROM = 0.8;
-/** A cap counts as reached if it refuses a request and this share is spent. The rest seldom fits another request. */
+/**
+ * A cap counts as reached if it refuses a request and this share is spent.
+ * The rest seldom fits another request.
+ */
 const REACHED_FROM = 0.95;
 const DAY_MS = 86_400_000;
 /** Occasions are remembered a little longer than their period, for requests that end late. */

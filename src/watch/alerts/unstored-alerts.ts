@@ -9,7 +9,10 @@ const MAX_KEPT = 100;
 type Kept = { alert: TrackedAlert; options: Omit<AddAlert, 'occasion'> };
 type Reads = Pick<AlertStore, 'addAlert' | 'listAlerts' | 'findAlert'>;
 
-/** Keeps alerts that the store refused, for example because its disk is full. Lists show them, and they are stored when the store works. */
+/**
+ * Keeps alerts that the store refused, for example because its disk is full.
+ * Lists show them, and they are stored when the store works.
+ */
 export class UnstoredAlerts {
   readonly #store: Reads;
   readonly #kept: Kept[] = [];

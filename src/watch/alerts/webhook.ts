@@ -5,12 +5,15 @@ import type { AlertKind } from './alert.ts';
 const ID_LENGTH = 12;
 
 /**
- * A receiver of alerts. With an account, it is the organization's own, which no operator has checked. Its address is then a webhook or
- * `mailto:`.
+ * A receiver of alerts. With an account, it is the organization's own, which no operator has checked. Its
+ * address is then a webhook or `mailto:`.
  */
 export type Receiver = WebhookRow & { accountId?: string };
 
-/** The id of a webhook. A new secret or other events do not change it, so waiting deliveries survive such a change. */
+/**
+ * The id of a webhook. A new secret or other events do not change it, so waiting
+ * deliveries survive such a change.
+ */
 export const webhookIdOf = ({ url, accountId }: Pick<Receiver, 'url' | 'accountId'>): string =>
   `wh_${createHash('sha256')
     .update(accountId === undefined ? url : `${url} ${accountId}`)

@@ -15,7 +15,9 @@ import type { FaultStore } from './fault-store.ts';
 import { joinFaults } from './join-faults.ts';
 
 const FLUSH_MS = 1_000;
-/** How soon a process notices the faults that others have found. Its own successes can end them. */
+/**
+ * The interval in which a process reads the faults that others have found. Its own successes can end them.
+ */
 const LOOK_EVERY_MS = 5_000;
 /** Successes after the first are written this often, while the fault lasts. */
 const SEEN_EVERY_MS = 30_000;
@@ -30,7 +32,10 @@ export type FaultRecorderParts = {
   failed(error: unknown): void;
 };
 
-/** Records faults of providers from the ends of calls. A call that succeeds costs one look-up while its provider has no fault. */
+/**
+ * Records faults of providers from the ends of calls.
+ * A call that succeeds costs one look-up while its provider has no fault.
+ */
 export class FaultRecorder {
   readonly #parts: FaultRecorderParts;
   readonly #open = new Map<string, Map<RecordedCause, FaultRow>>();
@@ -153,7 +158,10 @@ export class FaultRecorder {
     await this.#look(new Set(rows.map(subjectOf)));
   }
 
-  /** Reads the open faults of all processes. Those of `own` subjects are reported, others are reported by their process. */
+  /**
+   * Reads the open faults of all processes.
+   * Those of `own` subjects are reported, others are reported by their process.
+   */
   async #look(own: ReadonlySet<string>): Promise<void> {
     const now = this.#parts.now();
     try {

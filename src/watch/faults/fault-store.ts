@@ -8,6 +8,9 @@ export interface FaultStore {
   openFaults(wellAfter: number): Promise<FaultRow[]>;
   /** Lists all rows, the latest first. */
   listFaults(limit: number): Promise<FaultRow[]>;
-  /** Removes rows whose latest time is before `before`. Rows that operators do not see go from `unraisedBefore` on. */
+  /**
+   * Removes rows whose latest time is before `before`.
+   * Rows that operators do not see go from `unraisedBefore` on.
+   */
   sweepFaults(times: { before: number; unraisedBefore: number }): Promise<void>;
 }

@@ -4,7 +4,9 @@ import { failureRemedies } from '../../upstream/calling/failure-cause.ts';
 import { CREDENTIAL_REMEDY } from '../../upstream/calling/provider-fault.ts';
 import type { JoinedFault, RecordedCause } from './fault.ts';
 
-/** `error`: the provider serves no such call until an operator acts. `warning`: the cause can end by itself. */
+/**
+ * `error`: the provider serves no such call until an operator acts. `warning`: the cause can end by itself.
+ */
 export type FaultSeverity = 'error' | 'warning';
 
 type Words = { said: string; severity: FaultSeverity; remedy: string };
@@ -51,7 +53,7 @@ export const worstFirst = (one: Ranked, other: Ranked): number =>
   order.indexOf(severityOf(one)) - order.indexOf(severityOf(other)) ||
   other.lastAt - one.lastAt;
 
-/** What open pages get when a fault has begun. */
+/** The event that open pages get when a fault has begun. */
 export const faultOccurrence = (fault: JoinedFault): Readonly<Record<string, unknown>> => ({
   event: 'provider_fault',
   id: fault.id,

@@ -3,12 +3,18 @@ import type { FailureCause } from '../../upstream/calling/failure-cause.ts';
 /** `credential_unreadable`: the stored credential of the provider cannot be decrypted. */
 export type RecordedCause = FailureCause | 'credential_unreadable';
 
-/** What one process has seen of a fault of a provider. Only that process writes the row, so that a write can be repeated. */
+/**
+ * The calls of one process that met a fault of a provider.
+ * Only that process writes the row, so that a write can be repeated.
+ */
 export type FaultRow = {
   id: string;
   provider: string;
   cause: RecordedCause;
-  /** The provider's name for the model. `null` means that calls of several models, or none of a model, have failed. */
+  /**
+   * The provider's name for the model.
+   * `null` means that calls of several models, or none of a model, have failed.
+   */
   model: string | null;
   firstAt: number;
   /** The latest failure. 0 means that only other processes have seen failures. */

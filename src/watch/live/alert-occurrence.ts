@@ -17,7 +17,10 @@ const types: Partial<Record<AlertKind, Occurrence['type']>> = {
 
 type RaisedAlert = { event: AlertKind; message: string; data: Readonly<Record<string, unknown>> };
 
-/** The occurrence of an alert, or undefined if pages do not show it at once. Members of an account see its budgets, and no fault. */
+/**
+ * The occurrence of an alert, or undefined if pages do not show it at once.
+ * Members of an account see its budgets, and no fault.
+ */
 export function alertOccurrence({ event, message, data }: RaisedAlert): Occurrence | undefined {
   const type = types[event];
   if (type === undefined) return undefined;

@@ -14,7 +14,7 @@ type Parts = {
   failed(error: unknown): void;
 };
 
-/** Where faults and budgets are published for the pages that are open, on this node and on all others. */
+/** Publishes faults and budgets for the open pages of this node and of all others. */
 export class LiveBoard {
   readonly #parts: Parts;
   readonly #listeners = new Set<Listener>();

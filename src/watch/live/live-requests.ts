@@ -19,7 +19,10 @@ type Parts = {
   lookEveryMs?: number;
 };
 
-/** Follows the requests of all nodes through the store while somebody listens. Requests themselves do nothing for it. */
+/**
+ * Follows the requests of all nodes through the store while somebody listens.
+ * Requests themselves do nothing for it.
+ */
 export class LiveRequests {
   readonly #parts: Parts;
   readonly #listeners = new Set<Listener>();
@@ -70,7 +73,7 @@ export class LiveRequests {
     }
   }
 
-  /** What is stored when the first listener comes is not new. */
+  /** Occurrences that are stored when the first listener comes are not new. */
   async #begin(): Promise<KeptGroup[]> {
     const [last] = await this.#read({ limit: 1 });
     this.#looks = [[last?.sequence ?? 0]];

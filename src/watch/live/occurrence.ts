@@ -4,7 +4,7 @@ export type Occurrence = {
   type: 'fault' | 'budget';
   /** The account whose members see it. `null` if only operators do. */
   account: string | null;
-  /** What the pages get. Members see it too, so it names no provider if it has an account. */
+  /** The event that pages get. Members see it too, so it names no provider if it has an account. */
   data: Readonly<Record<string, unknown>>;
 };
 

@@ -4,7 +4,9 @@ import type { NodeDirectory } from './node-record.ts';
 /** A node that was closed by mistake writes what it counted within this time. */
 const SETTLE_MS = 10_000;
 
-/** Reports whether a process will write nothing more: it is in no list of nodes, or was closed some time ago. */
+/**
+ * Reports whether a process will write nothing more: it is in no list of nodes, or was closed some time ago.
+ */
 export async function isGone(
   id: string,
   nodes: Pick<NodeDirectory, 'list' | 'ownId'>,

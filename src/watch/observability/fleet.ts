@@ -8,6 +8,9 @@ export type WorkerAnswer = { worker: number; answer: string };
 export interface Fleet {
   /** Sets this process's answer to a topic. */
   answer(topic: FleetTopic, give: (detail: string) => string): void;
-  /** Returns the answers of all processes in the order of their numbers. A process that does not answer in time is left out. */
+  /**
+   * Returns the answers of all processes in the order of their numbers.
+   * A process that does not answer in time is left out.
+   */
   gather(topic: FleetTopic, detail: string): Promise<readonly WorkerAnswer[]>;
 }

@@ -5,8 +5,8 @@ const HEAD = '# HELP ';
 const COMMENT = '#';
 
 /**
- * Joins the metrics of several processes into one document. Each series gets the label `worker`, so that a restarted process resets only
- * its own counters.
+ * Joins the metrics of several processes into one document. Each series gets the label `worker`, so that a
+ * restarted process resets only its own counters.
  */
 export function joinExpositions(answers: readonly WorkerAnswer[], exposition: Exposition): string {
   const families = new Map<string, { head: string; series: string }>();

@@ -14,7 +14,10 @@ export type LogOptions = {
   now: () => number;
 };
 
-/** The longest time that a line is buffered. Each write costs a system call, and lines that arrive together share one. */
+/**
+ * The longest time that a line is buffered.
+ * Each write costs a system call, and lines that arrive together share one.
+ */
 const FLUSH_MS = 50;
 const FLUSH_LENGTH = 64 * 1024;
 /** The backlog above which lines are dropped and counted, since a stalled reader must not fill the memory. */
@@ -54,7 +57,10 @@ export class Logger {
     this.flush();
   }
 
-  /** Logs members that are already redacted, escaped and serialized: the members of a JSON object, without its braces. */
+  /**
+   * Logs members that are already redacted, escaped and serialized: the members of a
+   * JSON object, without its braces.
+   */
   line(level: LogLevel, event: string, members: string): void {
     const at = this.#time();
     if (this.#options.format === 'json')

@@ -2,7 +2,10 @@ import { type Exposition, formatHead, formatLabels, type MetricType } from './ex
 import { type HistogramReading, HistogramSeries } from './histogram-series.ts';
 import { SeriesMap } from './series-map.ts';
 
-/** One or more metric families. An observation costs one map access; common libraries hash an object of labels. */
+/**
+ * One or more metric families. An observation costs one map access;
+ * common libraries hash an object of labels.
+ */
 export type Metric = {
   readonly families: readonly MetricFamily[];
   format(exposition?: Exposition): string;

@@ -16,7 +16,10 @@ export type ExchangeTracer = {
   finished(exchange: Exchange, durationMs: number): void;
 };
 
-/** Turns the reports of the edge into one log line and one record for each request, into metrics and into traces. */
+/**
+ * Turns the reports of the edge into one log line and one record for each
+ * request, into metrics and into traces.
+ */
 export function observeEdge(
   logger: Logger,
   metrics: GatewayMetrics,

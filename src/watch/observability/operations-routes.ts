@@ -10,7 +10,7 @@ export type OperationsSources = {
   metrics: GatewayMetrics;
   store: Pick<StoreHealth, 'problem'>;
   isDraining: () => boolean;
-  /** Why stored credentials cannot be read here. */
+  /** The reason why stored credentials cannot be read here. */
   settingsProblem?: () => string | undefined;
   fleet?: Fleet | undefined;
   /** Counts a request without a credential, or refuses it. */
@@ -28,7 +28,10 @@ const notReady: OtherAnswer = {
   },
 };
 
-/** The routes for probes and Prometheus. The probes need no key and name no provider; the metrics name all of them. */
+/**
+ * The routes for probes and Prometheus. The probes need no key and name no provider;
+ * the metrics name all of them.
+ */
 export const operationsRoutes = ({
   metrics,
   store,

@@ -22,8 +22,8 @@ type Parts = {
 };
 
 /**
- * Hands authenticated requests to the recorder, all requests to the sums of traffic, and those with an end user or an error to further
- * sums. It notes when keys were used.
+ * Hands authenticated requests to the recorder, all requests to the sums of traffic, and those with an end
+ * user or an error to further sums. It notes when keys were used.
  */
 export class RequestKeeper {
   readonly #parts: Parts;
@@ -51,7 +51,10 @@ export class RequestKeeper {
     this.#parts.recorder.take({ accountId, requestId: exchange.requestId, line: record, durationMs, isItem });
   }
 
-  /** Adds a request to the sums of traffic and refusals. It counts for its hour too if it named an end user or ended with an error. */
+  /**
+   * Adds a request to the sums of traffic and refusals.
+   * It counts for its hour too if it named an end user or ended with an error.
+   */
   count(exchange: Exchange, durationMs: number): void {
     const { notes, request } = exchange;
     const { accountId, errorCode: code = '', costMicrocredits } = notes;
@@ -80,7 +83,10 @@ export class RequestKeeper {
     });
   }
 
-  /** Keeps the record of a batch item, which has no log line. Of an attempt that is retried, only the calls to providers count. */
+  /**
+   * Keeps the record of a batch item, which has no log line.
+   * Of an attempt that is retried, only the calls to providers count.
+   */
   keepItem(exchange: Exchange, isRetried: boolean): void {
     this.sawKey(exchange);
     const durationMs = performance.now() - exchange.startedAtMs;

@@ -15,7 +15,10 @@ const MAX_REMEMBERED = 1_000;
 const MAX_LENGTH = 500;
 const remembered = new Map<string, string>();
 
-/** The same as `foreign`, for texts that recur with nearly every request. Redacting one costs several microseconds. */
+/**
+ * The same as `foreign`, for texts that recur with nearly every request.
+ * Redacting one costs several microseconds.
+ */
 function recurring(text: string): string {
   const known = remembered.get(text);
   if (known !== undefined) return known;
@@ -28,8 +31,8 @@ function recurring(text: string): string {
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 /**
- * Serializes the members of a request's log line; members without a value are omitted. Only text from the client is redacted, since
- * redacting every member costs 15 µs for each request, a quarter of its total cost.
+ * Serializes the members of a request's log line; members without a value are omitted. Only text from the
+ * client is redacted, since redacting every member costs 15 µs for each request, a quarter of its total cost.
  */
 export function requestLine(exchange: Exchange, durationMs: number): string {
   const { requestId, method, path, route, notes, request, trace } = exchange;
@@ -94,7 +97,9 @@ export function endUserOf({ endUser }: Exchange['notes'], { headers }: Request):
   return (endUser === undefined ? endUserOfHeaders(headers) : endUser) ?? undefined;
 }
 
-/** Returns further members of the record of a request: what the client received, and the calls to providers. */
+/**
+ * Returns further members of the record of a request: what the client received, and the calls to providers.
+ */
 export function recordedMembers({ notes, startedAtMs, request }: Exchange): string {
   const { calls, errorMessage, errorParam, refusalFacts, firstTokenMs, costMicrocredits, tags } = notes;
   const user = endUserOf(notes, request);
@@ -134,7 +139,10 @@ export const attemptLines = ({ requestId, notes: { calls = [] } }: Exchange): st
     ),
   );
 
-/** Failures of the gateway and of upstreams are errors, even in a stream whose head had status 200. A client's own faults are not. */
+/**
+ * Failures of the gateway and of upstreams are errors, even in a stream whose head had status 200.
+ * A client's own faults are not.
+ */
 export function levelOf({ notes: { status = 0, errorCode } }: Exchange): LogLevel {
   const inStream =
     errorCode === undefined ? 0 : (catalogue[errorCode as keyof typeof catalogue]?.status ?? 0);

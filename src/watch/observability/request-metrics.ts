@@ -90,7 +90,7 @@ const requestFamilies: readonly RequestFamily[] = [
   },
 ];
 
-/** What the metrics take from the end of an exchange. */
+/** The values that the metrics take from the end of an exchange. */
 export type EndedExchange = Pick<
   Exchange,
   'requestId' | 'route' | 'notes' | 'snapshot' | 'startedAtMs' | 'trace'

@@ -22,7 +22,7 @@ export class RequestSeries {
   firstToken: HistogramSeries | undefined;
   /** The calls to the provider. Created with the first one. */
   upstream: HistogramSeries | undefined;
-  /** By error code. Created with the first error. */
+  /** The series by error code, created with the first error. */
   errors: Map<string, number> | undefined;
   /** Handles to counters that have fewer labels. They are resolved with the first request that has tokens. */
   tokens: { input: Count; output: Count; spend: Count } | undefined;
@@ -59,13 +59,18 @@ export class RequestSeries {
   }
 }
 
-/** The most combinations of provider, model, route and status. A further one counts under `other`, so that sums stay right. */
+/**
+ * The most combinations of provider, model, route and status.
+ * A further one counts under `other`, so that sums stay right.
+ */
 const MAX_COMBINATIONS = 2_000;
 const OTHER = 'other';
 
 type ByStatus = (RequestSeries | undefined)[];
 
-/** Finds the series of a request without building a key: one map for each label, and the two latest series. */
+/**
+ * Finds the series of a request without building a key: one map for each label, and the two latest series.
+ */
 export class RequestSeriesBook {
   readonly all: RequestSeries[] = [];
   readonly #byRoute = new Map<string, Map<string, Map<string, ByStatus>>>();

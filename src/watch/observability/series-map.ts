@@ -1,15 +1,23 @@
-/** The limit of series for each metric. Further series are dropped, since clients choose the value of some labels. */
+/**
+ * The limit of series for each metric.
+ * Further series are dropped, since clients choose the value of some labels.
+ */
 const MAX_SERIES = 2_000;
 
 type SeriesNode<T> = Map<string, SeriesNode<T> | T>;
 type LabelledSeries<T> = { values: readonly string[]; series: T };
 
-/** Series by label values, created on first use. Nested maps, one for each label, avoid building a joined key. */
+/**
+ * Series by label values, created on first use. Nested maps, one for each label, avoid building a joined key.
+ */
 export class SeriesMap<T> {
   readonly #make: () => T;
   readonly #root: SeriesNode<T> = new Map();
   readonly #all: LabelledSeries<T>[] = [];
-  /** The two most recent series. Consecutive requests mostly use the same series, and some metrics use a pair for each request. */
+  /**
+   * The two most recent series. Consecutive requests mostly use the same series, and some
+   * metrics use a pair for each request.
+   */
   #last: LabelledSeries<T> | undefined;
   #lastButOne: LabelledSeries<T> | undefined;
 

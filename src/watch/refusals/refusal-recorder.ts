@@ -4,7 +4,10 @@ import type { RefusalStore, RefusalSum } from './refusal-sum.ts';
 
 const FLUSH_MS = 1_500;
 const HOUR_MS = 3_600_000;
-/** The most sums that are remembered. Beyond that, they are forgotten, and later refusals make sums with another part. */
+/**
+ * The most sums that are remembered.
+ * Beyond that, they are forgotten, and later refusals make sums with another part.
+ */
 const MAX_REMEMBERED = 20_000;
 
 export type RefusalRecorderParts = {

@@ -1,10 +1,16 @@
-/** The refusals of one hour, account, code and cause by one process. `hour` counts since 1970, the times are in milliseconds. */
+/**
+ * The refusals of one hour, account, code and cause by one process.
+ * `hour` counts since 1970, the times are in milliseconds.
+ */
 export type RefusalSum = {
   hour: number;
   /** It is '' for requests without a valid key. */
   accountId: string;
   code: string;
-  /** What refused, as a word: the limit or the missing resource. It is the code if there is no more specific word. */
+  /**
+   * Names the cause of the refusal: the limit or the missing resource.
+   * It is the code if there is no more specific word.
+   */
   cause: string;
   node: string;
   /** It is unique among the sums of a node for the same refusals. */
@@ -25,7 +31,10 @@ export type RefusalQuestion = { from: number; to: number; account?: string | und
 
 /** The sums of refusals. */
 export interface RefusalStore {
-  /** Writes sums. A later sum of the same process and part replaces an earlier one, so a write can be repeated. */
+  /**
+   * Writes sums. A later sum of the same process and part replaces an earlier
+   * one, so a write can be repeated.
+   */
   saveRefusals(sums: readonly RefusalSum[]): Promise<void>;
   /** Lists the causes, the most frequent first. */
   listRefusals(question: RefusalQuestion): Promise<RefusalGroup[]>;

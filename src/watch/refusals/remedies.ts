@@ -12,7 +12,10 @@ type RemedyPage =
   | '/operator/nodes'
   | '/operator/requests';
 
-/** What an operator can do. `setting` is a field of the configuration, or null if no field ends the refusals. */
+/**
+ * The remedy of an operator. `setting` is a field of the configuration, or null
+ * if no field ends the refusals.
+ */
 export type Remedy = { text: string; setting: string | null; page: RemedyPage };
 
 const remedy = (text: string, page: RemedyPage, setting: string | null = null): Remedy => ({
@@ -104,7 +107,7 @@ const byCode: Readonly<Partial<Record<ErrorCode, Remedy>>> = {
   ),
 };
 
-/** What ends the refusals of a cause. */
+/** The remedies of the refusals of a cause. */
 export const remedyFor = ({ code, cause }: Pick<RefusalGroup, 'code' | 'cause'>): Remedy =>
   byCause[cause] ?? byCode[code as ErrorCode] ?? client;
 

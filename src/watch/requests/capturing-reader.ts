@@ -11,8 +11,8 @@ type AnyReader<Rest extends unknown[]> = (
 ) => MaybeLater<JsonBody | Refusal>;
 
 /**
- * Begins to copy an exchange when its body is read, where the operator keeps the content of the account. Of a form, the names and sizes of
- * its files are copied.
+ * Begins to copy an exchange when its body is read, where the operator keeps the content of the account. Of a
+ * form, the names and sizes of its files are copied.
  */
 export const capturingReader =
   <Rest extends unknown[]>(read: AnyReader<Rest>, content: Content): AnyReader<Rest> =>

@@ -6,9 +6,9 @@ import type { RequestRecord } from './request-record.ts';
 
 export type ExplainedRefusal = {
   code: string;
-  /** What refused the request, with its figures. */
+  /** The cause of the refusal, with its figures. */
   sentence: string;
-  /** What helps. */
+  /** The remedy. */
   advice: RefusalAdvice | null;
   facts: RefusalFacts | null;
 };

@@ -23,7 +23,10 @@ export type PayloadLoggingParts = {
 
 type Waiting = { requestId: string; accountId: string; at: number; captured: CapturedBodies };
 
-/** Keeps the content of requests of the accounts whose operator asked for it. Other accounts cost one look into an empty set. */
+/**
+ * Keeps the content of requests of the accounts whose operator asked for it.
+ * Other accounts cost one look into an empty set.
+ */
 export class PayloadLogging {
   /** The number of contents that were not kept. */
   dropped = 0;
@@ -70,7 +73,10 @@ export class PayloadLogging {
     );
   }
 
-  /** Keeps the content of an item of a batch, which has no client to copy it for. A later attempt replaces an earlier one. */
+  /**
+   * Keeps the content of an item of a batch, which has no client to copy it for.
+   * A later attempt replaces an earlier one.
+   */
   keepItem({ requestId, notes: { accountId } }: Exchange, request: string, answer: () => string): void {
     if (accountId === undefined || !this.isOn(accountId)) return;
     const capture = new BodyCapture(request, this.#mostLength, (captured) =>

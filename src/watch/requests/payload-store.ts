@@ -17,12 +17,14 @@ export type PayloadContent = {
   withheld?: 'redaction_timeout' | 'redaction_failed';
 };
 
-/** Where the content of requests is kept, for accounts whose operator asked for it. */
+/** Keeps the content of requests, for accounts whose operator asked for it. */
 export interface PayloadStore {
   /** The accounts whose content is kept. */
   payloadAccounts(): Promise<string[]>;
   setPayloadLogging(accountId: string, isOn: boolean): Promise<void>;
-  /** Adds content. Of an account with more than `mostEach` contents, the oldest are removed in the same write. */
+  /**
+   * Adds content. Of an account with more than `mostEach` contents, the oldest are removed in the same write.
+   */
   addPayloads(payloads: readonly Payload[], mostEach: number): Promise<void>;
   findPayload(accountId: string, requestId: string): Promise<Payload | undefined>;
   /** Removes all content of an account, and returns how much it removed. */

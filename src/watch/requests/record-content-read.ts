@@ -11,7 +11,10 @@ export type ContentRead = {
   part?: string;
 };
 
-/** Records that somebody reads recorded content. Call it before the content is sent: without the entry, nothing is shown. */
+/**
+ * Records that somebody reads recorded content.
+ * Call it before the content is sent: without the entry, nothing is shown.
+ */
 export const recordContentRead = (
   accounts: Pick<Accounts, 'recordRepeated'>,
   { actor, accountId, kind, id, part }: ContentRead,

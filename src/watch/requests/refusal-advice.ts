@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 
-/** What helps against a refusal, and the page of the dashboard where it is done. */
+/** The remedy of a refusal, and the page of the dashboard where it is done. */
 export type RefusalAdvice = { text: string; page: AdvicePage | null };
 export type AdvicePage = '/keys' | '/budgets' | '/billing' | '/models' | '/organization';
 

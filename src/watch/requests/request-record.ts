@@ -3,7 +3,9 @@ import type { RefusalReason } from '../../base/errors/refusal-reason.ts';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import type { RequestSource } from './request-source.ts';
 
-/** One call of a request to a provider, in the record. `after`: milliseconds from the start of the request. */
+/**
+ * One call of a request to a provider, in the record. `after`: milliseconds from the start of the request.
+ */
 export type RecordedCall = {
   provider: string;
   model: string;
@@ -13,7 +15,10 @@ export type RecordedCall = {
   error?: UpstreamError;
 };
 
-/** The record of a request, as it is stored: the members of its log line and some more. Members without a value are absent. */
+/**
+ * The record of a request, as it is stored: the members of its log line and some more.
+ * Members without a value are absent.
+ */
 export type RequestRecord = {
   ended_at: number;
   /** Absent: the API. Records of earlier versions have no source. */
@@ -24,7 +29,7 @@ export type RequestRecord = {
   route: string;
   status?: number;
   code?: string;
-  /** What the server lacked for the request. */
+  /** The resource that the server lacked for the request. */
   reason?: RefusalReason;
   message?: string;
   /** The path of the field that the refusal named, and its figures. */

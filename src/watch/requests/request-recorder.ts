@@ -11,7 +11,10 @@ const MAX_LENGTH = 8 * 1024 * 1024;
 /** The most records that are kept of an account. */
 export const MAX_KEPT_EACH = 100_000;
 
-/** Requests that ended this long after their id was made are grouped apart, so that the ids of a group are close together. */
+/**
+ * Requests that ended this long after their id was made are grouped apart, so that the ids
+ * of a group are close together.
+ */
 const LATE_MS = 60_000;
 
 type Waiting = { accountId: string; requestId: string; line: string; isLate: boolean };
@@ -25,7 +28,10 @@ export type RecorderParts = {
   failed(error: unknown): void;
 };
 
-/** Collects the records of requests and writes them in groups. No request waits for it, and under load it drops records. */
+/**
+ * Collects the records of requests and writes them in groups.
+ * No request waits for it, and under load it drops records.
+ */
 export class RequestRecorder {
   /** The number of records that were not written. */
   dropped = 0;

@@ -1,3 +1,3 @@
-/** Where a request came from. */
+/** The origin of a request. */
 export const requestSources = ['api', 'batch', 'playground'] as const;
 export type RequestSource = (typeof requestSources)[number];

@@ -1,4 +1,7 @@
-/** Records of requests of one account that ended at about the same time. One row for many requests keeps their cost low. */
+/**
+ * Records of requests of one account that ended at about the same time.
+ * One row for many requests keeps their cost low.
+ */
 export type RequestGroup = {
   accountId: string;
   /** Milliseconds; the end of the latest request. */
@@ -30,15 +33,19 @@ export type GroupQuery = {
 
 export type RequestSweep = { endedBefore: number; limit: number; keptMs?: number };
 
-/** Where the records of requests are kept. */
+/** Keeps the records of requests. */
 export interface RequestStore {
-  /** Adds groups in one write. Of an account with more than `mostEach` records, the oldest groups are removed in the same write. */
+  /**
+   * Adds groups in one write. Of an account with more than `mostEach` records, the oldest groups
+   * are removed in the same write.
+   */
   addRequests(groups: readonly RequestGroup[], mostEach: number): Promise<void>;
   /** Returns groups, the latest first. */
   listRequests(query: GroupQuery): Promise<KeptGroup[]>;
   /**
-   * Removes up to `limit` groups that ended before this time, and returns how many it removed. A store that keeps the groups of a month
-   * together may drop more at once. If records are kept for months (`keptMs`), it may keep them until their whole month has expired.
+   * Removes up to `limit` groups that ended before this time, and returns how many it removed. A store that
+   * keeps the groups of a month together may drop more at once. If records are kept for months (`keptMs`), it
+   * may keep them until their whole month has expired.
    */
   sweepRequests(options: RequestSweep): Promise<number>;
 }

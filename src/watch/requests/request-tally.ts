@@ -2,7 +2,10 @@ import { MAX_USERS_A_DAY, type RequestSum, type UsageStore } from './usage-store
 
 /** Sums wait this long, so that many requests share a row. */
 const FLUSH_MS = 2_000;
-/** The most sums that wait. Beyond that, requests of new end users count without their user, and then errors without a model. */
+/**
+ * The most sums that wait. Beyond that, requests of new end users count without their user,
+ * and then errors without a model.
+ */
 const MAX_WAITING = 2_000;
 
 export type TallyParts = {
@@ -10,7 +13,10 @@ export type TallyParts = {
   failed(error: unknown): void;
 };
 
-/** Sums the requests that named an end user or ended with an error. No request waits for it, and an overloaded process drops none. */
+/**
+ * Sums the requests that named an end user or ended with an error.
+ * No request waits for it, and an overloaded process drops none.
+ */
 export class RequestTally {
   /** The number of sums that could not be written. */
   lost = 0;

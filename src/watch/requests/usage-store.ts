@@ -1,7 +1,9 @@
 export const usageSteps = ['hour', 'day'] as const;
 export type UsageStep = (typeof usageSteps)[number];
 
-/** The columns that distinguish sums. `user` is the end user that the client named, and `code` an error code. */
+/**
+ * The columns that distinguish sums. `user` is the end user that the client named, and `code` an error code.
+ */
 export type UsageColumn = 'model' | 'key' | 'user' | 'code';
 
 /** `from` is inclusive and `to` exclusive. Both count hours or days since 1970, as `step` says. */
@@ -30,13 +32,19 @@ export type ChargeSeriesRow = {
 /** `requests` counts charged requests, and `errors` those that ended with an error code. */
 export type RequestSeriesRow = ChargeSeriesRow & { user?: string; code?: string; errors: number };
 
-/** What the requests of one hour, key, model, end user and error code add to the sums. Texts without a value are ''. */
+/**
+ * The sums that the requests of one hour, key, model, end user and error code add.
+ * Texts without a value are ''.
+ */
 export type RequestSum = Required<Omit<RequestSeriesRow, 'at'>> & { accountId: string; hour: number };
 
-/** The most end users that an account's sums distinguish in a day. Requests of further users count without a user. */
+/**
+ * The most end users that an account's sums distinguish in a day.
+ * Requests of further users count without a user.
+ */
 export const MAX_USERS_A_DAY = 200;
 
-/** How long hourly and daily sums of requests are kept. Sums of charges are kept as long as the ledger. */
+/** The lifetimes of hourly and daily sums of requests. Sums of charges are kept as long as the ledger. */
 export const HOURLY_DAYS = 35;
 export const DAILY_DAYS = 400;
 
@@ -48,6 +56,8 @@ export interface UsageStore {
   requestSeries(question: SeriesQuestion<UsageColumn>): Promise<RequestSeriesRow[]>;
   /** Adds to the sums of hours and of their days in one write. */
   addRequestSums(sums: readonly RequestSum[], maxUsers: number): Promise<void>;
-  /** Removes up to `limit` sums of requests before an hour or before a day, and returns how many it removed. */
+  /**
+   * Removes up to `limit` sums of requests before an hour or before a day, and returns how many it removed.
+   */
   sweepRequestSums(options: { hoursBefore: number; daysBefore: number; limit: number }): Promise<number>;
 }

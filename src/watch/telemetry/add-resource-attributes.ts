@@ -39,7 +39,10 @@ function* fieldsOf(bytes: Uint8Array): Generator<RawField> {
   }
 }
 
-/** Adds attributes to each resource of an export. Attributes of the same names give way. Throws a RangeError if it is no protobuf. */
+/**
+ * Adds attributes to each resource of an export. Attributes of the same names give way.
+ * Throws a RangeError if it is no protobuf.
+ */
 export function addToProtobuf(bytes: Uint8Array, attributes: Attributes): Uint8Array<ArrayBuffer> {
   const writer = new ProtobufWriter();
   for (const { number, whole, content } of fieldsOf(bytes)) {

@@ -8,7 +8,10 @@ export type SpannedAttempt = { attempt: AttemptSpan; index: number; route: strin
 /** The outcomes that say that an attempt failed. A canceled one says nothing about its provider. */
 const FAILURES: ReadonlySet<string> = new Set(['error', 'timeout', 'key-refused']);
 
-/** Reports whether the attempt failed for its request. A final refusal is such a failure, but says nothing against the provider. */
+/**
+ * Reports whether the attempt failed for its request.
+ * A final refusal is such a failure, but says nothing against the provider.
+ */
 export const hasFailed = ({ outcome, errorCode }: AttemptSpan): boolean =>
   errorCode !== undefined || FAILURES.has(outcome);
 

@@ -26,8 +26,8 @@ export class Envelope {
   }
 
   /**
-   * Returns a request, which is valid until the next one is written. `write` adds the spans or metrics, as fields of ScopeSpans or
-   * ScopeMetrics.
+   * Returns a request, which is valid until the next one is written. `write` adds the spans or metrics, as
+   * fields of ScopeSpans or ScopeMetrics.
    */
   seal(write: (writer: ProtobufWriter) => void): Uint8Array<ArrayBuffer> {
     const writer = this.#writer;

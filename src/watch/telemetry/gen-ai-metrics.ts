@@ -32,7 +32,10 @@ export const genAiMetrics: readonly GenAiMetric[] = [
   },
 ];
 
-/** Translates the labels of a request's series. Returns undefined if the route calls no model, or no model was found. */
+/**
+ * Translates the labels of a request's series.
+ * Returns undefined if the route calls no model, or no model was found.
+ */
 export function genAiLabels(
   [provider = '', model = '', route = '', status = '', direction]: readonly string[],
   providerAttributes: readonly string[],

@@ -24,7 +24,10 @@ const operations: Readonly<Record<string, string>> = {
 /** Returns undefined for a route that calls no model. */
 export const operationOf = (route: string): string | undefined => operations[route];
 
-/** The conventions' names of providers that the gateway calls otherwise. Any other provider is named by its id. */
+/**
+ * The conventions' names of providers that the gateway calls otherwise.
+ * Any other provider is named by its id.
+ */
 const wellKnownProviders: Readonly<Record<string, string>> = {
   google: 'gcp.gemini',
   bedrock: 'aws.bedrock',

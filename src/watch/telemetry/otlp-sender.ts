@@ -24,7 +24,9 @@ const MAX_ANSWER = 64 * 1024;
 
 type Outcome = 'sent' | { problem: string; isFinal: boolean; retryAfterMs?: number };
 
-/** Sends the exports of one signal, one at a time. A failure that may pass is repeated with growing pauses. */
+/**
+ * Sends the exports of one signal, one at a time. A failure that may pass is repeated with growing pauses.
+ */
 export class OtlpSender {
   readonly #parts: OtlpSenderParts;
   readonly #closing = new AbortController();

@@ -3,14 +3,16 @@ import { ProtobufWriter } from './protobuf-writer.ts';
 
 export type RepeatedAttribute<Facts> = { name: string; repeats: (facts: Facts) => AttributeValue };
 
-/** The combinations of values that are kept. With more of them in turn, each request encodes its own again. */
+/**
+ * The combinations of values that are kept. With more of them in turn, each request encodes its own again.
+ */
 const MAX_KEPT = 16;
 
 type Combination = { values: readonly AttributeValue[]; encoded: Uint8Array };
 
 /**
- * Writes attributes whose values mostly repeat from request to request. The encoding of each combination of values is kept, so that most
- * requests copy it.
+ * Writes attributes whose values mostly repeat from request to request. The encoding of each combination of
+ * values is kept, so that most requests copy it.
  */
 export class RepeatedAttributes<Facts> {
   readonly #rows: readonly { name: Uint8Array; read: (facts: Facts) => AttributeValue }[];

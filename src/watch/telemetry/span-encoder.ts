@@ -64,7 +64,10 @@ function writeError(writer: ProtobufWriter, message: string): void {
 
 const SETTLEMENT_OUTCOME = attributeName('tollgate.settlement.outcome');
 
-/** Writes the spans of finished requests: the request, its waits in the queue, its attempts and its settlement. */
+/**
+ * Writes the spans of finished requests: the request, its waits in the queue,
+ * its attempts and its settlement.
+ */
 export class SpanEncoder {
   readonly #plain = new AttributeTable(requestRows);
   readonly #asking: AttributeTable<FinishedRequest>;
@@ -122,7 +125,10 @@ export class SpanEncoder {
   }
 }
 
-/** A client's own mistake is no error of a server's span. A stream that breaks off has a good status and an error. */
+/**
+ * A client's own mistake is no error of a server's span.
+ * A stream that breaks off has a good status and an error.
+ */
 function errorOf({ notes: { status, errorCode }, detached }: FinishedRequest): string | undefined {
   const isAnswered = detached || status === undefined || status < 400;
   const isError = (status ?? 0) >= 500 || (isAnswered && errorCode !== undefined);

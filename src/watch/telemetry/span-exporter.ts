@@ -17,7 +17,10 @@ const REQUESTS_AT_A_TIME = 256;
 /** The requests that wait. Each takes one to two kilobytes. */
 const MAX_WAITING = 8_192;
 
-/** Collects finished requests and exports their spans in batches. A request that does not fit the queue is dropped and counted. */
+/**
+ * Collects finished requests and exports their spans in batches.
+ * A request that does not fit the queue is dropped and counted.
+ */
 export class SpanExporter {
   readonly #parts: SpanExporterParts;
   readonly #encoder: SpanEncoder;

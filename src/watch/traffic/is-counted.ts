@@ -10,7 +10,9 @@ const UNKNOWN_CALLERS: ReadonlySet<string> = new Set([
 /** The paths of clients. Pages and operators have others. */
 const CLIENTS = '/v1';
 
-/** Reports whether a request counts in the sums: it has an account, or the API refused it because it had none. */
+/**
+ * Reports whether a request counts in the sums: it has an account, or the API refused it because it had none.
+ */
 export const isCounted = ({
   path,
   notes: { accountId, errorCode },

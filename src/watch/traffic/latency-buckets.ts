@@ -36,7 +36,10 @@ export function formatLatencies(buckets: LatencyBuckets): string {
 const SPACE = 32;
 const ZERO = 48;
 
-/** Adds the counts of a text. Several texts can be joined by spaces. It is read by character, since a page reads megabytes of them. */
+/**
+ * Adds the counts of a text. Several texts can be joined by spaces.
+ * It is read by character, since a page reads megabytes of them.
+ */
 export function addFormatted(into: LatencyBuckets, text: string): void {
   let bucket = -1;
   let value = -1;

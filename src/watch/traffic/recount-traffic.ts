@@ -19,8 +19,9 @@ const RECOUNTED = 0;
 type RecountStore = Pick<TrafficStore, 'countedRequests' | 'entriesBefore' | 'forgetCounted' | 'saveTraffic'>;
 
 /**
- * Counts the charged requests that processes had not counted when they ended without a stop. Their entries in the ledger have everything
- * but the source and some failed calls. `isGone` names these processes. Returns the number of requests.
+ * Counts the charged requests that processes had not counted when they ended without a stop. Their entries in
+ * the ledger have everything but the source and some failed calls. `isGone` names these processes.
+ * Returns the number of requests.
  */
 export async function recountTraffic(
   store: RecountStore,

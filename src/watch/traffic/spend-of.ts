@@ -9,7 +9,10 @@ type Spending = {
 /** A route with what the operator pays on it. It is null or undefined if that is the price of the model. */
 type CostedRoute = { provider: string; model: string; cost?: ListedPrices | null };
 
-/** What the answer of a charged request cost the operator, in micro-credits: at the cost of the route, or at the model's own price. */
+/**
+ * Returns the operator's cost of a charged request, in micro-credits: at the cost of the
+ * route, or at the model's own price.
+ */
 export function spendOf({ notes, snapshot }: Spending): number {
   if (notes.simulated) return 0;
   const cost = routeOf(notes, snapshot.catalog)?.cost;

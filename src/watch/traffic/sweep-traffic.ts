@@ -5,7 +5,10 @@ import { type TrafficStep, type TrafficStore, trafficSteps } from './traffic-sto
 
 /** The most minutes, hours or days that one sweep removes. The next one continues. */
 const AT_A_TIME = 500;
-/** The most periods that one sweep merges. The embedded store serves no request while it merges one, so a first merge takes its time. */
+/**
+ * The most periods that one sweep merges.
+ * The embedded store serves no request while it merges one, so a first merge takes its time.
+ */
 const MERGES_AT_A_TIME = 20;
 
 type Stores = {
@@ -14,10 +17,15 @@ type Stores = {
   faults: Pick<FaultStore, 'sweepFaults'>;
 };
 
-/** A process can write the day before, after a pause of the store also earlier ones. Those are merged again. */
+/**
+ * A process can write the day before, after a pause of the store also earlier ones. Those are merged again.
+ */
 const UNMERGED_MS = 2 * trafficSteps.day.ms;
 
-/** Merges days and removes expired sums. One minute, hour or day is one statement, so requests wait for no more than that. */
+/**
+ * Merges days and removes expired sums.
+ * One minute, hour or day is one statement, so requests wait for no more than that.
+ */
 export async function sweepTraffic(
   { traffic, refusals, faults }: Stores,
   { now }: { now: number },

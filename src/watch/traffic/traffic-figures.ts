@@ -1,11 +1,14 @@
 import type { LatencyBuckets } from './latency-buckets.ts';
 
-/** What distinguishes figures. A text without a value is ''. */
+/** The values that distinguish figures. A text without a value is ''. */
 export const trafficColumns = ['provider', 'model', 'account', 'key', 'status', 'node', 'source'] as const;
 export type TrafficColumn = (typeof trafficColumns)[number];
 export type TrafficPlace = Record<TrafficColumn, string>;
 
-/** The figures that are exact sums, as members of views and as columns of both stores. Money is in micro-credits. */
+/**
+ * The figures that are exact sums, as members of views and as columns of both stores.
+ * Money is in micro-credits.
+ */
 export const trafficCounts = [
   'requests',
   'errors',

@@ -25,11 +25,14 @@ export type FoldParts = {
   now(): number;
   /** The id of this process among the nodes. */
   nodeId(): string;
-  /** What the provider costs for an answer, in micro-credits. */
+  /** The provider's cost of an answer, in micro-credits. */
   spendOf(exchange: Pick<Exchange, 'notes' | 'snapshot'>): number;
 };
 
-/** Sums ended requests by place. A request costs the look-up of one cell, since consecutive requests mostly share one. */
+/**
+ * Sums ended requests by place. A request costs the look-up of one cell, since
+ * consecutive requests mostly share one.
+ */
 export class TrafficFold {
   readonly #parts: FoldParts;
   #cells = new Map<string, TrafficCell>();

@@ -6,7 +6,7 @@ import type { TrafficStore } from './traffic-store.ts';
 const FLUSH_MS = 1_500;
 /** The rows of one write. A larger one would delay the settlements that share its commit. */
 const ROWS_AT_A_TIME = 500;
-/** How long it is noted which requests were counted. Nearly every request ends sooner after its charge. */
+/** The time for which counted requests are noted. Nearly every request ends sooner after its charge. */
 const NOTED_MS = 600_000;
 const FORGET_EVERY_MS = 60_000;
 
@@ -22,7 +22,7 @@ export class TrafficRecorder {
   readonly #parts: TrafficRecorderParts;
   readonly #fold: TrafficFold;
   readonly #rows: TrafficRows;
-  /** What the next write notes, by node. */
+  /** The notes of the next write, by node. */
   #counted = new Map<string, string[]>();
   #forgottenAt = 0;
   #timer: Timer | undefined;

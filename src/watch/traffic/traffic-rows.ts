@@ -12,14 +12,18 @@ const cutsOf: Readonly<Record<TrafficStep, readonly TrafficCut[]>> = {
 const steps = Object.keys(cutsOf) as TrafficStep[];
 
 const MINUTE_MS = trafficSteps.minute.ms;
-/** The most rows that are remembered. Beyond that, they are forgotten, and later requests make rows with another part. */
+/**
+ * The most rows that are remembered.
+ * Beyond that, they are forgotten, and later requests make rows with another part.
+ */
 export const MAX_REMEMBERED = 50_000;
 /** The most rows that wait for a store which takes none. Further requests are not counted. */
 export const MAX_WAITING = 200_000;
 
 /**
- * The rows of this process for the current minute, hour and day. Each has all that was counted since the process first wrote it, so a
- * write replaces its row and can be repeated. No other process has the same part of a place.
+ * The rows of this process for the current minute, hour and day. Each has all that was counted since the
+ * process first wrote it, so a write replaces its row and can be repeated.
+ * No other process has the same part of a place.
  */
 export class TrafficRows {
   /** The number of requests that were not counted. */

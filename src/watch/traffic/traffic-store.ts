@@ -10,13 +10,17 @@ export const trafficSteps = {
 export type TrafficStep = keyof typeof trafficSteps;
 
 /**
- * Each request counts in several cuts of a step. `whole` leaves out account and key, `accounts` has them alone, and `details` has every
- * column. A question reads the smallest cut that has its columns. The node is in each.
+ * Each request counts in several cuts of a step. `whole` leaves out account and key, `accounts` has them
+ * alone, and `details` has every column. A question reads the smallest cut that has its columns.
+ * The node is in each.
  */
 export const trafficCuts = { whole: 0, accounts: 1, details: 2 } as const;
 export type TrafficCut = keyof typeof trafficCuts;
 
-/** The figures of one minute, hour or day since 1970 (`at`). A later row of the same place, node and `part` replaces an earlier one. */
+/**
+ * The figures of one minute, hour or day since 1970 (`at`).
+ * A later row of the same place, node and `part` replaces an earlier one.
+ */
 export type TrafficRow = TrafficSums & {
   step: TrafficStep;
   cut: TrafficCut;
@@ -35,7 +39,10 @@ export type TrafficQuestion = {
   /** The number of steps of an interval. `null` means that the span is one interval. */
   every: number | null;
   groupBy: TrafficColumn | null;
-  /** The groups of the answer. The others are summed as `OTHER_GROUPS`. It is undefined if each group is in the answer. */
+  /**
+   * The groups of the answer. The others are summed as `OTHER_GROUPS`.
+   * It is undefined if each group is in the answer.
+   */
   groups?: readonly string[] | undefined;
   where: Partial<TrafficPlace>;
 };
@@ -46,13 +53,18 @@ export const OTHER_GROUPS = '*';
 /** `interval` counts from 0 at `from`. `group` is null without a grouping. */
 export type TrafficAnswer = TrafficSums & { interval: number; group: string | null };
 
-/** The charged requests that a process has counted at a time, in milliseconds. They are kept for some minutes. */
+/**
+ * The charged requests that a process has counted at a time, in milliseconds. They are kept for some minutes.
+ */
 export type CountedRequests = { node: string; at: number; requestIds: readonly string[] };
 
 /** An entry of the ledger as it is stored, with its place in the order of writing. */
 export type NumberedEntry = KeptEntry & { number: number };
 
-/** When something happened for the first time, in milliseconds. `answer`: a provider answered a request, without simulation. */
+/**
+ * The time of the first occurrence, in milliseconds.
+ * `answer`: a provider answered a request, without simulation.
+ */
 export type Milestone = 'answer';
 
 /** The sums of traffic. */
@@ -67,12 +79,16 @@ export interface TrafficStore {
   countedRequests(): Promise<CountedRequests[]>;
   /** Forgets the notes of a process, or only those before a time. */
   forgetCounted(node: string, before?: number): Promise<void>;
-  /** Lists entries of the ledger before a number, the latest first. On Postgres they are those of the node, if one is given. */
+  /**
+   * Lists entries of the ledger before a number, the latest first.
+   * On Postgres they are those of the node, if one is given.
+   */
   entriesBefore(number: number | null, node: string | null): Promise<NumberedEntry[]>;
   readTraffic(question: TrafficQuestion): Promise<TrafficAnswer[]>;
   /**
-   * Merges the days of one period in one kind of merged rows, the oldest first. Days from `before` on stay as they are. Returns false if
-   * nothing is left to merge. Days that are written after they were merged are merged again.
+   * Merges the days of one period in one kind of merged rows, the oldest first. Days from `before` on stay as
+   * they are. Returns false if nothing is left to merge.
+   * Days that are written after they were merged are merged again.
    */
   mergeDays(before: number): Promise<boolean>;
   /** Lists the groups with the most requests, the first of them first. */

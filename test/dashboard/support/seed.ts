@@ -38,7 +38,10 @@ export type Seed = {
   addressOf(path: string): string;
 };
 
-/** Fills a server, so that no page is judged empty: keys, charged and refused requests, a stored response and a batch. */
+/**
+ * Fills a server, so that no page is judged empty: keys, charged and refused requests,
+ * a stored response and a batch.
+ */
 export async function seed(server: TestServer): Promise<Seed> {
   const operator = await signInAsOperator(server, 'ada@example.com');
   const { organizations, person } = (await operator.call('/session')).body;

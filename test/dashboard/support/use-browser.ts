@@ -13,7 +13,10 @@ export type OpenOptions = {
   width?: number;
   height?: number;
   timeZone?: string;
-  /** Opens the page under `LAN_HOST`, where browsers lack what they offer on the machine itself and over HTTPS. */
+  /**
+   * Opens the page under `LAN_HOST`, where browsers lack what they offer on the
+   * machine itself and over HTTPS.
+   */
   isOverLan?: boolean;
   /** Serves several tests of its file, so that no test gets it as a new page. */
   isKept?: boolean;
@@ -45,7 +48,10 @@ const QUICK_ENCODING = { 'accept-encoding': 'gzip' };
 /** A busy machine shows a page late. */
 const SHOWN_MS = 50_000;
 
-/** The folder of screenshots for people to look at. Pictures cost as much time as the tests, so they are made on demand. */
+/**
+ * The folder of screenshots for people to look at.
+ * Pictures cost as much time as the tests, so they are made on demand.
+ */
 const pictures = process.env.TOLLGATE_SCREENSHOTS;
 
 let started: Promise<Browser> | undefined;
@@ -60,7 +66,10 @@ const browser = (): Promise<Browser> => {
   return started;
 };
 
-/** Opens pages of a server. After a test, the next one gets its pages without their cookies and what they stored. */
+/**
+ * Opens pages of a server. After a test, the next one gets its pages without
+ * their cookies and what they stored.
+ */
 export function useBrowser(server: { url: string }) {
   const contexts: BrowserContext[] = [];
   /** Pages by what only a new context can change. */

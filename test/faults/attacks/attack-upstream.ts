@@ -1,7 +1,8 @@
 import { MEGABYTE } from './ask.ts';
 
-// The attacked server's upstream, as a program. A model's name says how it answers: `quick`, `whole-12` (megabytes), `deep-100000`
-// (levels), `late-50` (milliseconds). It never parses a body: the model stands at its beginning.
+// The attacked server's upstream, as a program. A model's name says how it answers: `quick`, `whole-12`
+// (megabytes), `deep-100000` (levels), `late-50` (milliseconds).
+// It never parses a body: the model stands at its beginning.
 
 const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
 const base = { id: 'hidden', created: 1_750_000_000, model: 'hidden' };

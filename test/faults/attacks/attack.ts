@@ -1,6 +1,6 @@
 import type { Answer } from '../../support/call.ts';
 
-/** How often each status came; 0 stands for a connection that the server closed without an answer. */
+/** Counts the answers by status. 0 stands for a connection that the server closed without an answer. */
 export type Statuses = Record<number, number>;
 
 /** The order for the attacker's process, sent between processes. */
@@ -33,9 +33,11 @@ export type Siege = Target & {
 
 export type Attack = {
   name: string;
-  /** `free` has the plan's own limits; `enterprise` is without limits, so that only the other bounds are left. */
+  /**
+   * `free` has the plan's own limits; `enterprise` is without limits, so that only the other bounds are left.
+   */
   plan: 'free' | 'enterprise';
-  /** How long it goes on. */
+  /** Its duration. */
   ms: number;
   /** The statuses that the attacker may receive. Any other status is a defect. */
   statuses: readonly number[];

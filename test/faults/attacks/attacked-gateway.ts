@@ -60,7 +60,10 @@ async function startUpstream() {
   return { url: await said.promise, stop: () => child.kill('SIGKILL') };
 }
 
-/** A server for attacks that may run in it one after the other, and its upstreams: one that attackers keep busy, one that is calm. */
+/**
+ * A server for attacks that may run in it one after the other, and its upstreams: one that
+ * attackers keep busy, one that is calm.
+ */
 export async function openAttackedGateway(
   attacks: readonly Attack[],
   settings: object = {},

@@ -2,7 +2,8 @@ import type { Answer } from '../../support/call.ts';
 import type { AttackReport, Siege, Target } from './attack.ts';
 import { attackNamed } from './attack-table.ts';
 
-// The attacker as a program: it prepares, reports that it is ready, attacks on request and reports the answers.
+// The attacker as a program: it prepares, reports that it is ready, attacks on
+// request and reports the answers.
 
 export type Order = { type: 'prepare'; name: string; target: Target } | { type: 'attack'; ms: number };
 export type Word =

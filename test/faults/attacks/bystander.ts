@@ -2,7 +2,7 @@ import { bearer } from '../../support/call.ts';
 import { CHAT, userTurn, written } from './ask.ts';
 
 export type Sample = {
-  /** When it was due, by `performance.now()`; a late sender is part of the wait. */
+  /** The time at which it was due, by `performance.now()`. A late sender is part of the wait. */
   at: number;
   waitMs: number;
   status: number;
@@ -21,8 +21,9 @@ type Parts = {
 const EVERY_MS = 40;
 
 /**
- * Sends small requests of another account at a steady rate, regardless of slow answers. Every second one is a stream, and each has its own
- * connection. A control request goes directly to the upstream each time. Its wait shows the load of the machine.
+ * Sends small requests of another account at a steady rate, regardless of slow answers. Every second one is a
+ * stream, and each has its own connection. A control request goes directly to the upstream each time. Its
+ * wait shows the load of the machine.
  */
 export class Bystander {
   readonly samples: Sample[] = [];

@@ -11,14 +11,16 @@ export type Waits = ReturnType<typeof waitsBetween>;
 export type Outcome = {
   name: string;
   attacker: Statuses;
-  /** Of the bystander. */
+  /** The waits of the bystander. */
   quiet: Waits;
   during: Waits;
-  /** Of the control, during the attack. */
+  /** The waits of the control during the attack. */
   control: Waits;
   quietMb: number;
   peakMb: number;
-  /** Milliseconds from the end of the attack until recovery. Undefined if the server did not recover in time. */
+  /**
+   * Milliseconds from the end of the attack until recovery. Undefined if the server did not recover in time.
+   */
   back: Record<Concern, number | undefined>;
   /** Request ids of complete answers without an entry. */
   lost: string[];
@@ -34,9 +36,9 @@ export type Timing = {
   quietMs: number;
   /** A multiple of each attack's own time. */
   timeScale: number;
-  /** Of the attack's sizes. */
+  /** The factor of the attack's sizes. */
   scale: number;
-  /** How long the recovery is waited for. */
+  /** The longest wait for the recovery. */
   patienceMs: number;
 };
 
@@ -45,7 +47,10 @@ const MAX_WAIT_MS = 100;
 const MAX_WAIT_FACTOR = 3;
 export const waitBound = (quiet: Waits): number => Math.max(MAX_WAIT_MS, quiet.p99 * MAX_WAIT_FACTOR);
 
-/** Memory has recovered when it is at most this much above the initial value. Filled caches account for the rest. */
+/**
+ * Memory has recovered when it is at most this much above the initial value.
+ * Filled caches account for the rest.
+ */
 const KEPT_MB = 150;
 const POLL_MS = 100;
 

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { endWithUs } from '../../support/end-with-us.ts';
 
-/** A program of this folder in a process of its own, which sends and takes messages. It does not outlive this one. */
+/**
+ * A program of this folder in a process of its own, which sends and takes messages.
+ * It does not outlive this one.
+ */
 export function spawnProcess(name: string, niceness: number, onMessage: (message: unknown) => void) {
   const child = Bun.spawn(
     ['nice', '-n', String(niceness), process.execPath, join(import.meta.dir, `${name}.ts`)],

@@ -38,7 +38,7 @@ const withholdLast = (siege: Siege): Promise<void> =>
 
 const bomb = () => new Uint8Array(brotliCompressSync(`{"messages":[${'[],'.repeat(3_000_000)}[]]}`));
 
-/** How many bodies are sent at once; `--bodies` of the script. */
+/** The number of bodies that are sent at once; `--bodies` of the script. */
 const BODIES = Number(process.env.ATTACK_BODIES ?? 150);
 
 export const uploads: readonly Attack[] = [

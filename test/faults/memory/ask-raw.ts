@@ -17,7 +17,7 @@ export type Ask = { answered: Promise<Asked>; begun: Promise<void>; leave(): voi
 
 type State = { unsent: Buffer; start: string; bytes: number };
 
-/** How much of an answer is kept: its head and, of a refusal, its code. */
+/** The kept part of an answer: its head and, of a refusal, its code. */
 const KEPT_BYTES = 4_096;
 
 /** One request on its own connection, sent as fast as the server reads it. */

@@ -36,7 +36,10 @@ export function askForAnswers({ server, keyOf }: StrainedServer, times: number):
   return Promise.all(asks.map(({ answered }) => answered));
 }
 
-/** Starts readers of streams of 24 MB that stop after the first piece, and measures the server when all have stopped. */
+/**
+ * Starts readers of streams of 24 MB that stop after the first piece, and measures
+ * the server when all have stopped.
+ */
 export async function stallReaders({ server, upstream, keyOf }: StrainedServer, times: number) {
   const body = bodyOf('stream', { stream: true });
   const asks = Array.from({ length: times }, (_, index) =>

@@ -41,7 +41,10 @@ const builders: Readonly<Record<string, () => Buffer>> = {
 type Call = { head: string; left: number; unsent: Buffer; isStream: boolean };
 const nothing = Buffer.alloc(0);
 
-/** An upstream that counts a request's bytes without keeping them. Its model names select the size of the answer. */
+/**
+ * An upstream that counts a request's bytes without keeping them.
+ * Its model names select the size of the answer.
+ */
 export function startHeavyUpstream() {
   let streamedBytes = 0;
   const built = new Map<string, Buffer>();
@@ -81,7 +84,7 @@ export function startHeavyUpstream() {
   });
   return {
     url: `http://127.0.0.1:${server.port}/v1`,
-    /** Of all streams together. */
+    /** Returns the bytes of all streams together. */
     streamedBytes: () => streamedBytes,
     stop: () => server.stop(true),
   };

@@ -35,7 +35,7 @@ export async function startStrainedServer(settings: ServerSettings = {}) {
     server,
     bystander,
     upstream,
-    /** Of the accounts in turn. */
+    /** Returns the keys of the accounts in turn. */
     keyOf: (index: number): string => keys[index % keys.length]!,
     async stop(): Promise<void> {
       await server.stop();

@@ -21,8 +21,9 @@ export type WindowQuestion = {
 const MINUTE_MS = 60_000;
 
 /**
- * Counts, for each span of 60 s that begins with a request, the requests that were certainly admitted in it. A request does not count in a
- * span in which Postgres was killed after it, if its node was lost before it could write the request back.
+ * Counts, for each span of 60 s that begins with a request, the requests that were certainly admitted in it.
+ * A request does not count in a span in which Postgres was killed after it, if its node was lost before it
+ * could write the request back.
  */
 export function findPassedWindows({ calls, perMinute, silences, losses }: WindowQuestion) {
   const isSilent = (life: number, { at, restoredAt }: WindowQuestion['losses'][number]) =>

@@ -8,8 +8,8 @@ import { type NodeCrashPoint, type NodeFault, type NodeMutant, nodeCrashPoints }
 import type { PostgresLives } from './postgres-lives.ts';
 
 /**
- * How a life of a node ends. `away`: it is closed by the others before it starts again. `paused`: it is closed while it is stopped, and
- * goes on. `with-postgres`: Postgres is killed at the same time.
+ * The ends of a node's life. `away`: it is closed by the others before it starts again. `paused`: it is
+ * closed while it is stopped, and goes on. `with-postgres`: Postgres is killed at the same time.
  */
 export type NodeDeath = 'at-random' | 'late-at-random' | 'away' | 'paused' | 'with-postgres' | NodeCrashPoint;
 
@@ -37,7 +37,7 @@ export type NodeLivesParts = {
   directory: string;
   random: () => number;
   mutant: NodeMutant | undefined;
-  /** How long an ordinary life lasts at most. */
+  /** The longest time of an ordinary life. */
   lifeMs: number;
   postgres: PostgresLives;
   clients: BusyClients;

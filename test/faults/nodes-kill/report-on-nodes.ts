@@ -27,7 +27,10 @@ export type NodesKillReport = {
   /** The most requests of the limited key that were certainly admitted in 60 s. */
   maxInAMinute: number;
   limitedCalls: number;
-  /** Requests of the limited key that no window can know: their node was lost before it wrote them back to a restarted Postgres. */
+  /**
+   * Requests of the limited key that no window can know: their node was lost before it wrote
+   * them back to a restarted Postgres.
+   */
   exemptCalls: number;
   maxConcurrent: number;
   failedStarts: string[];
@@ -43,7 +46,10 @@ export type NodesEvidence = {
   seconds: number;
 };
 
-/** What an answer with the upstream's usage costs: 7 tokens at 1 USD and 3 at 4 USD for a million, in credits of 0.002 USD. */
+/**
+ * The cost of an answer with the upstream's usage: 7 tokens at 1 USD and 3 at 4 USD for a
+ * million, in credits of 0.002 USD.
+ */
 const COST_MICROCREDITS = (USAGE.prompt_tokens * 1 + USAGE.completion_tokens * 4) * 500;
 
 export async function reportOnNodes(evidence: NodesEvidence): Promise<NodesKillReport> {
@@ -81,7 +87,10 @@ export async function reportOnNodes(evidence: NodesEvidence): Promise<NodesKillR
   };
 }
 
-/** A charge that the balance or the cap bounded says so. An estimate is right with the difference that followed. */
+/**
+ * A charge that the balance or the cap bounded says so.
+ * An estimate is right with the difference that followed.
+ */
 function isRight({ outcome, input, output, microcredits, bound, isAdjusted }: NodeBill): boolean {
   if (bound !== null) return microcredits <= COST_MICROCREDITS;
   const isExact = input === USAGE.prompt_tokens && output === USAGE.completion_tokens;

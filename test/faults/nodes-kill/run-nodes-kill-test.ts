@@ -41,7 +41,10 @@ const POSTGRES_PAUSE_MS = 30_000;
 /** A hold that nobody settles ends when its node is closed, and a late settlement comes from a spool. */
 const QUIET_MS = 60_000;
 
-/** Every other life ends at any moment; a few end with others than themselves; the rest end at a point by name. */
+/**
+ * Every other life ends at any moment; a few end with others than themselves;
+ * the rest end at a point by name.
+ */
 const allDeaths: readonly NodeDeath[] = nodeCrashPoints.flatMap((point, index): NodeDeath[] => [
   ...(['at-random', point, 'late-at-random'] as const),
   (['away', 'with-postgres', 'paused', 'at-random'] as const)[index % 4]!,

@@ -71,7 +71,8 @@ export async function openCrashGateway(given?: Parameters<typeof openGatewayNode
     waitFor(async () => (await server.chat(busy.key, 'test-small', { max_tokens: 10 })).status === 200);
 
   /**
-   * Ends Postgres under load and brings it back. Returns the time until both nodes have answered. Every complete answer must be billed once.
+   * Ends Postgres under load and brings it back. Returns the time until both nodes have answered. Every
+   * complete answer must be billed once.
    */
   async function endPostgres(steps: { end(): Promise<void>; bringBack(): Promise<void> }): Promise<number> {
     const load = keepAsking();

@@ -26,8 +26,8 @@ type NodeStart = Pick<TestServerOptions, 'preload' | 'environment'> & {
 };
 
 /**
- * A Postgres server with fsync, an upstream, and nodes by name. A node of the same name has the same data directory and proxy. With a
- * `url`, no node uses its proxy.
+ * A Postgres server with fsync, an upstream, and nodes by name. A node of the same name has the same data
+ * directory and proxy. With a `url`, no node uses its proxy.
  */
 export async function openGatewayNodes(
   settingsOf: (sample: ReturnType<typeof sampleConfig>) => Record<string, unknown> = () => ({}),

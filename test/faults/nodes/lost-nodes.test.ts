@@ -13,7 +13,10 @@ import { type GatewayNode, type GatewayNodes, ledgerFaultsOn, openGatewayNodes }
 const RETURNED_MS = 20_000;
 const PAUSED_MS = isLong ? 30_000 : 0;
 const DONE = '[DONE]';
-/** Of the account and of the provider. The streams of the lost nodes take all places of the provider. */
+/**
+ * The limit of the account and of the provider.
+ * The streams of the lost nodes take all places of the provider.
+ */
 const PLACES = 8;
 const MODELS = [
   ...(['open', 'waiting', 'spooled', 'late'] as const),

@@ -9,12 +9,14 @@ import { type GatewayNode, type GatewayNodes, ledgerFaultsOn, openGatewayNodes }
 
 const DELAY_MS = 50;
 const ROUND_TRIP_MS = 2 * DELAY_MS;
-/** Of twenty requests, with those of heartbeats meanwhile. */
+/** The statements of twenty requests, with those of heartbeats meanwhile. */
 const MAX_TRIPS = 55;
 const REFUSED_MS = 4_500;
 const SERVED_MS = 5_000;
 const DONE = '[DONE]';
-/** A role that owns its database and has no other permission. A superuser would have connections in reserve. */
+/**
+ * A role that owns its database and has no other permission. A superuser would have connections in reserve.
+ */
 const ROLE = 'gateway';
 
 let gateway: GatewayNodes;
@@ -80,7 +82,9 @@ test('a request costs two round trips to Postgres, and 32 at once wait for at mo
   node.proxy.delay(0);
 });
 
-/** Strains Postgres while an answer is open, and expects the answer to be billed when the strain has ended. */
+/**
+ * Strains Postgres while an answer is open, and expects the answer to be billed when the strain has ended.
+ */
 async function expectSurvival(
   strain: () => Promise<unknown>,
   relieve: () => Promise<unknown>,

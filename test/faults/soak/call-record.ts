@@ -12,11 +12,14 @@ export type CallRecord = {
   wire: string;
   isStream: boolean;
   fault: Fault | undefined;
-  /** `complete`: the whole answer went out; `closed`: the gateway hung up before that; `failed`: the fault came first. */
+  /**
+   * `complete`: the whole answer went out; `closed`: the gateway hung up before that;
+   * `failed`: the fault came first.
+   */
   ending: 'complete' | 'closed' | 'failed';
   /** True if all of the answer's tokens went out. Of a whole answer nothing does before all of it. */
   isAllSent: boolean;
-  /** Of the whole answer. */
+  /** The usage of the whole answer. */
   usage: CallUsage;
   reportsUsage: boolean;
   /** The part of the output that is never shown. */
@@ -27,6 +30,6 @@ export type CallRecord = {
   produced: readonly (readonly [at: number, tokens: number])[];
 };
 
-/** How many tokens had been produced by then. */
+/** The number of tokens that had been produced by then. */
 export const producedBy = ({ produced }: CallRecord, at: number): number =>
   produced.findLast(([time]) => time <= at)?.[1] ?? 0;

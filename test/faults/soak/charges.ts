@@ -42,7 +42,7 @@ export class Charges {
     return this.#ofRequest.get(sent) ?? [];
   }
 
-  /** Of no request that was sent. */
+  /** Returns the entries of no request that was sent. */
   left(): SoakEntry[] {
     return [...this.#entries.values()].flat();
   }
@@ -54,7 +54,7 @@ export class Charges {
   }
 }
 
-/** How far the tokens of its calls are from the entry's, with those of calls that failed or without. */
+/** The distance of the tokens of its calls from the entry's, with those of failed calls or without. */
 function distance(calls: readonly CallRecord[], { input, output, served }: SoakEntry): number {
   const own = calls.filter(({ model }) => model === served);
   const from = (some: readonly CallRecord[]) => {

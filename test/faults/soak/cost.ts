@@ -13,7 +13,10 @@ const costAt = ({ input, cacheRead, output }: CallUsage, prices: Prices): number
       THOUSANDTHS_PER_MICROCREDIT,
   );
 
-/** In micro-credits, as the contract has it: at the rates of the model that served, and never more than at those of the one asked for. */
+/**
+ * In micro-credits, as the contract has it: at the rates of the model that served, and never more than
+ * at those of the one asked for.
+ */
 export function costOf(usage: CallUsage, { model, payer }: SoakRequest, served: string): number {
   const pricesOf = ({ listed, payg }: SoakModel): Prices =>
     (byPurchasedCredit.has(payer) ? payg : undefined) ?? listed;

@@ -21,7 +21,10 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-/** The point at which a client leaves: before the head, at the head, after some pieces, or just before the end. */
+/**
+ * The point at which a client leaves: before the head, at the head, after some
+ * pieces, or just before the end.
+ */
 export type Leave =
   | { moment: 'before-head'; afterMs: number }
   | { moment: 'at-head' | 'near-end' }
@@ -169,7 +172,7 @@ const drawLeave = (random: Random, payer: Payer): Leave =>
     [4, { moment: 'near-end' }],
   ]);
 
-/** By which the upstream knows a prompt. */
+/** The name by which the upstream knows a prompt. */
 export const markOf = (number: number, prompt: number): string => `Note ${number}.${prompt}.`;
 const MARK = /Note (\d+)\.(\d+)\./;
 

@@ -3,16 +3,19 @@ import { costOf, mostOf, NOTHING, shownBy, sumOf } from './cost.ts';
 import type { Fault, SoakRequest } from './draw-request.ts';
 import type { SentRequest } from './sent-request.ts';
 
-/** The allowed charge of a request. `isExact`: by the upstream's own count, to the micro-credit. `why` is for the report. */
+/**
+ * The allowed charge of a request. `isExact`: by the upstream's own count, to the micro-credit.
+ * `why` is for the report.
+ */
 export type Expected = { least: number; most: number; isExact: boolean; why: string };
 
 export type Question = {
   request: SoakRequest;
   sent: SentRequest;
-  /** Of this request, those of the model that served. */
+  /** The calls of this request to the model that served. */
   calls: readonly CallRecord[];
   served: string;
-  /** When the server was killed while it had the request. */
+  /** The time at which the server was killed while it had the request. */
   killedAt: number | undefined;
   graceMs: number;
   /** True if the server can know the cached share of a prompt that the upstream does not report. */
@@ -63,8 +66,8 @@ const uncached = (usage: CallUsage): CallUsage => ({ ...usage, cacheRead: 0 });
 const usageOf = ({ usage }: CallRecord): CallUsage => usage;
 
 /**
- * Complete answers of every part. The gateway may close a connection after the last byte that it needs. A call that it gave up earlier,
- * because the upstream was silent, is not charged. Another call replaced it.
+ * Complete answers of every part. The gateway may close a connection after the last byte that it needs. A
+ * call that it gave up earlier, because the upstream was silent, is not charged. Another call replaced it.
  */
 function ofComplete(question: Question): Expected {
   const whole = question.calls.filter(({ ending, isAllSent }) => ending !== 'failed' && isAllSent);
@@ -94,7 +97,10 @@ function ofRefused(question: Question): Expected {
   return between(question, { least: finished.map(usageOf), most: others.map(mostOf), why });
 }
 
-/** Choices that were seen to their end; and all that came of the others, before an error that was the request's own. */
+/**
+ * Choices that were seen to their end;
+ * and all that came of the others, before an error that was the request's own.
+ */
 function ofError(question: Question): Expected {
   const { calls } = question;
   const whole = calls.filter((call) => !isBroken(call));
@@ -122,7 +128,9 @@ function deliveredUsages({ sent, request, calls }: Question, countsUnfinished: b
   });
 }
 
-/** The output when the calls ended. It is exact if all of it was reported before the gateway stopped reading. */
+/**
+ * The output when the calls ended. It is exact if all of it was reported before the gateway stopped reading.
+ */
 function ofLeft(question: Question): Expected {
   const { calls, sent, graceMs } = question;
   if (calls.length === 0) return free('left before it went anywhere');

@@ -8,8 +8,9 @@ import { servedBy } from './soak-models.ts';
 import { UpstreamCall } from './upstream-call.ts';
 import { type Received, writeAnswer } from './write-answer.ts';
 
-// An upstream on every wire in its own process. It answers each request by its script, and records its output for each call when the call
-// ends. It outlives the gateways that call it. `GET /records` returns the records, one for each line.
+// An upstream on every wire in its own process. It answers each request by its script, and records its output
+// for each call when the call ends. It outlives the gateways that call it.
+// `GET /records` returns the records, one for each line.
 
 const seed = Number(process.argv[2]);
 const tokenizer = await loadTokenizer();

@@ -3,8 +3,8 @@ import type { SentRequest } from './sent-request.ts';
 import { modelOf } from './soak-models.ts';
 
 /**
- * When a server could have learned how much of a prompt a model's upstream finds in its cache: with the first complete reply of its life to
- * the same prompt.
+ * The time at which a server could have learned the cached share of a prompt: with the first complete reply
+ * of its life to the same prompt.
  */
 export class KnownShares {
   readonly #learned: ReadonlyMap<string, readonly number[]>;

@@ -1,6 +1,7 @@
 /**
- * Sentences that the gateway's estimator counts within 6 % of the upstream's tokenizer, in any order. A charge that is further off is
- * therefore an error of the settlement, and not of the estimator; `passages.test.ts` holds the sentences to it.
+ * Sentences that the gateway's estimator counts within 6 % of the upstream's tokenizer, in any order. A
+ * charge that is further off is therefore an error of the settlement, and not of the estimator;
+ * `passages.test.ts` holds the sentences to it.
  */
 export const passages = {
   english: [

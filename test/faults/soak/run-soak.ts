@@ -37,13 +37,15 @@ export type SoakReport = {
 };
 
 const POLL_MS = 100;
-/** How long the gateway reads on for the usage when a client has left. */
+/** The time for which the gateway reads the usage after a client has left. */
 const GRACE_S = 1;
 const UPSTREAM_IDLE_MS = 1_000;
 /** Waits until the requests of departed clients are settled. */
 const SETTLED_WITHIN_MS = 20_000;
 
-/** Keeps a gateway busy with all kinds of requests, kills it repeatedly, and compares answers with charges. */
+/**
+ * Keeps a gateway busy with all kinds of requests, kills it repeatedly, and compares answers with charges.
+ */
 export async function runSoak(soak: Soak): Promise<SoakReport> {
   const upstream = await spawnUpstream(soak.seed);
   const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-soak-'));
@@ -90,7 +92,7 @@ class SoakLives {
   readonly #parts: Parts;
   readonly #accounts: SoakAccounts;
   readonly contradictions = new Set<string>();
-  /** When each server was killed, by the wall clock. */
+  /** The times at which each server was killed, by the wall clock. */
   readonly kills: number[] = [];
   #server: TestServer | undefined;
 

@@ -33,7 +33,7 @@ type Sending = {
   answer: SimulatorAnswer;
   /** The same as a stream. */
   events: readonly SimulatorEvent[];
-  /** How long a whole answer takes to be written. */
+  /** The time in which a whole answer is written. */
   writingMs: number;
   fault: Script['fault'];
   pauseMs: number;

@@ -2,8 +2,8 @@ import type { Payer } from './draw-request.ts';
 import type { ShownUsage } from './soak-dialects.ts';
 
 /**
- * How a request ended for its client. `complete`: with the end of the answer; `left`: the client went before that; `refused`: with a
- * status; `error`: with an error in the stream; `cut`: the connection broke.
+ * The end of a request for its client. `complete`: with the end of the answer; `left`: the client went before
+ * that; `refused`: with a status; `error`: with an error in the stream; `cut`: the connection broke.
  */
 export type Ending = 'complete' | 'left' | 'refused' | 'error' | 'cut';
 
@@ -21,7 +21,7 @@ export type SentRequest = {
   error: string | undefined;
   /** Numbers of the choices that were seen to their end. */
   finished: readonly number[];
-  /** How much text of each choice came, in characters. */
+  /** The length of the received text of each choice, in characters. */
   received: readonly number[];
   usage: ShownUsage | undefined;
 };

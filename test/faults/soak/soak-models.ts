@@ -57,7 +57,7 @@ export const previews = { 'messages-to-come': 'plain-messages', 'targets-to-come
 const models = new Map([...chatModels, vectorModel].map((model) => [model.id, model]));
 const byPreview = new Map<string, string>(Object.entries(previews));
 
-/** By its id or its preview. */
+/** A model by its id or its preview. */
 export const modelOf = (name: string): SoakModel => models.get(byPreview.get(name) ?? name)!;
 
 export const askableNames: readonly string[] = [...chatModels.map(({ id }) => id), ...Object.keys(previews)];

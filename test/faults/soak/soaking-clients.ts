@@ -7,7 +7,9 @@ export type SoakDoor = { url: string; keys: readonly Readonly<Record<Payer, Key>
 
 const PAUSE_MS = 10;
 
-/** Clients that send one request after another while a server runs. A request's number determines its content. */
+/**
+ * Clients that send one request after another while a server runs. A request's number determines its content.
+ */
 export class SoakingClients {
   readonly sent: SentRequest[] = [];
   complete = 0;

@@ -9,7 +9,7 @@ export class UpstreamCall {
   readonly #ended: (record: CallRecord) => void;
   readonly #produced: [at: number, tokens: number][] = [];
   #tokens = 0;
-  /** Of them, those of the events that were taken. */
+  /** The tokens of the events that were taken. */
   #sent = 0;
   #headAt: number | undefined;
   #isOpen = true;
@@ -34,7 +34,10 @@ export class UpstreamCall {
     this.#produced.push([Date.now(), this.#tokens]);
   }
 
-  /** Yields the events as they are read. The answer is complete after the last one, unless a fault ends it earlier. */
+  /**
+   * Yields the events as they are read.
+   * The answer is complete after the last one, unless a fault ends it earlier.
+   */
   *watch(events: readonly SimulatorEvent[]): Iterable<SimulatorEvent> {
     for (const event of events) {
       this.#sent += event.tokens;

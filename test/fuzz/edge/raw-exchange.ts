@@ -3,7 +3,10 @@ import { connect } from 'node:net';
 /** The bytes received on a connection, and whether the server closed it. */
 export type RawOutcome = { received: string; isClosed: boolean; waitedMs: number };
 
-/** Sends bytes in these pieces over a connection of its own, and reads until the server closes it or the time is up. */
+/**
+ * Sends bytes in these pieces over a connection of its own, and reads until the
+ * server closes it or the time is up.
+ */
 export function exchangeRaw(
   url: string,
   pieces: readonly Uint8Array[],

@@ -3,7 +3,10 @@ import type { UpstreamRequest } from './scripted-upstream.ts';
 
 export type BaseAnswer = { contentType: string; bytes: Uint8Array };
 
-/** Well-formed answers to be broken. Requests of one kind are answered once, since their answers differ in nothing that matters. */
+/**
+ * Well-formed answers to be broken.
+ * Requests of one kind are answered once, since their answers differ in nothing that matters.
+ */
 export class BaseAnswers {
   readonly #simulator = createSimulator();
   readonly #known = new Map<string, Promise<BaseAnswer>>();

@@ -138,7 +138,7 @@ const ODD_HEADERS = [
   ...['content-length : 5', 'keep-alive: timeout=0', 'x-request-id: hidden'],
 ] as const;
 
-/** How an upstream answers that has lost its mind, or whose network has. */
+/** The answers of a broken upstream or a broken network. */
 export function breakAnswer(base: BaseAnswer, stream: boolean, draw: Draw): Script {
   const body = stream ? breakStream(base, draw) : breakWhole(base.bytes, draw);
   const status = draw.chance(0.92) ? 'HTTP/1.1 200 OK' : draw.of(STATUS_LINES);

@@ -2,7 +2,10 @@ import type { Json } from '../../support/call.ts';
 import { googleErrorProblems } from '../check-envelope.ts';
 import type { SseEvent } from './sse-events.ts';
 
-/** A stream of Google's dialect ends with a finish reason and usage, with an error, or with the reason why the prompt was blocked. */
+/**
+ * A stream of Google's dialect ends with a finish reason and usage, with an error, or with the
+ * reason why the prompt was blocked.
+ */
 export function googleStreamProblems(events: readonly SseEvent[], { model }: { model: string }): string[] {
   const chunks = events.map(({ data }) => data);
   const last = chunks.at(-1);

@@ -189,7 +189,10 @@ function outcomeOf({ status, body, text }: Answer, { stream }: Plan): string {
     : 'stream';
 }
 
-/** An answer's text is the model's. Text about the upstream itself and the upstream's key must not reach a client. */
+/**
+ * An answer's text is the model's.
+ * Text about the upstream itself and the upstream's key must not reach a client.
+ */
 function leaksIn({ status, text, headers }: Answer, port: number): string[] {
   const shown = [...headers].flat().join('\n');
   const all = `${text}\n${shown}`;

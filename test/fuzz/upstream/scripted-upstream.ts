@@ -1,6 +1,9 @@
 import type { Socket } from 'bun';
 
-/** The pieces that an upstream writes, and its end. `wait`: it writes nothing more until the gateway closes the connection. */
+/**
+ * The pieces that an upstream writes, and its end.
+ * `wait`: it writes nothing more until the gateway closes the connection.
+ */
 export type Script = { pieces: readonly Uint8Array[]; ending: 'keep' | 'close' | 'reset' | 'wait' };
 
 export type UpstreamRequest = { path: string; body: string };

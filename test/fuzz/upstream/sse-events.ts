@@ -22,6 +22,8 @@ export function sseEvents(text: string): SseEvent[] | string {
   return events;
 }
 
-/** Reports whether an event's name equals the type in its data. A name in UTF-8 has no half of a character. */
+/**
+ * Reports whether an event's name equals the type in its data. A name in UTF-8 has no half of a character.
+ */
 export const isNamed = (name: string | undefined, data: Json): boolean =>
   typeof data?.type === 'string' && data.type.toWellFormed() === name;

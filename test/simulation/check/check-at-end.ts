@@ -69,7 +69,7 @@ const IDLE = [
   'tollgate_spool_settlements',
 ];
 
-/** What is still under way at a node. The request for the metrics is itself in flight. */
+/** Counts the requests that are under way at a node. The request for the metrics is itself in flight. */
 async function findBusyAt(world: World, node: Gateway): Promise<string[]> {
   const metrics = await admin(world, '/metrics', node);
   const busy = metrics

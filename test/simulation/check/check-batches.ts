@@ -26,7 +26,10 @@ export async function haveBatchesEnded({ clients }: World): Promise<boolean> {
   return lists.flat().every(({ status }) => status === 'ended');
 }
 
-/** Every item has one result, and each item that succeeded has one charge. Returns the ids of the items' requests. */
+/**
+ * Every item has one result, and each item that succeeded has one charge.
+ * Returns the ids of the items' requests.
+ */
 export async function checkBatches(world: World): Promise<Set<string>> {
   const { clients, simulation } = world;
   const charged = new Set<string>();

@@ -57,7 +57,8 @@ function checkRequest(world: World, one: Asked, charge: Charge | undefined): voi
   if (charge.accountId !== template.accounts[one.account].id)
     simulation.fail(`${name} was charged to another account`);
   const { status, isHandedWhole, ending } = one.record;
-  // What the upstream has produced for a client that leaves is charged, even if the rest of the answer never comes.
+  // What the upstream has produced for a client that leaves is charged, even if the
+  // rest of the answer never comes.
   if (ending === 'left' && !isAnswered(one)) return;
   if (status !== undefined && status !== 200)
     simulation.fail(`${name} was refused with ${status} and charged`);
@@ -78,7 +79,7 @@ const MAX_UNRECORDED_MS = 2_000;
 /** The usage of a client that has left arrives within this time, or is estimated. */
 const MAX_GRACE_MS = 30_000;
 
-/** What the client has got is owed, even if the rest never came. */
+/** Reports whether a client owes what it has got, even if the rest never came. */
 function isOwed(world: World, one: Asked): boolean {
   const { watch } = world;
   const { marker, isStream, idempotencyKey, record } = one;
@@ -117,7 +118,8 @@ function checkRepeated(
     const names = group.map(({ marker }) => marker).join();
     if (charges.length > 1 && !hasStoreTrouble)
       simulation.fail(`${names} was repeated (${key}) and charged ${charges.length} times`);
-    // Its client asks again, and does not get the answer that the crash has cut. Without the store nothing is kept for it.
+    // Its client asks again, and does not get the answer that the crash has cut.
+    // Without the store nothing is kept for it.
     if (charges.some(({ outcome }) => outcome === 'recovered') && !hasStoreTrouble)
       simulation.fail(`${names} can be repeated (${key}), was ended by a crash, and charged`);
     // The entry of an attempt that got no head is among the unknown ones.

@@ -15,11 +15,17 @@ type Account = {
 };
 type Budget = { id: string; account_id: string; window: keyof typeof dateLength; spent_usd: number };
 
-/** Holds whose charge failed in the store and in the spool are kept until the store works again, and count meanwhile. */
+/**
+ * Holds whose charge failed in the store and in the spool are kept until the store
+ * works again, and count meanwhile.
+ */
 const MAX_WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
 
-/** The figures that the gateway shows while it is idle are the sums of the entries. The gateway keeps them in memory. */
+/**
+ * The figures that the gateway shows while it is idle are the sums of the entries.
+ * The gateway keeps them in memory.
+ */
 export async function checkFigures(world: World, ask: (path: string) => Promise<string>): Promise<void> {
   const { simulation } = world;
   const until = simulation.now + MAX_WAIT_MS;

@@ -9,7 +9,13 @@ const windows = [
   { lengthMs: 300_000, limit: 'requestsPer5Minutes' },
 ] as const;
 
-/** Checks that limits are never exceeded, and that no request is refused without reason. A process counts its own, and nodes count together. */
+/** A node that ends this soon after the database is back may not have restored what it had admitted. */
+const MAX_RESTORE_MS = 8_000;
+
+/**
+ * Checks that limits are never exceeded, and that no request is refused without reason. A process counts its
+ * own, and nodes count together.
+ */
 export async function checkLimits(world: World): Promise<void> {
   const { asked } = world.clients;
   const charges = new Map((await world.reader.charges()).map((charge) => [charge.requestId, charge]));
@@ -25,7 +31,7 @@ export async function checkLimits(world: World): Promise<void> {
 }
 
 function checkAccount(
-  { watch, simulation }: Pick<World, 'watch' | 'simulation'>,
+  { watch, simulation, database }: Pick<World, 'watch' | 'simulation' | 'database'>,
   account: LimitedAccount,
   group: readonly Asked[],
 ): void {
@@ -33,11 +39,18 @@ function checkAccount(
   const asked = group.filter((one) => one.account === account);
   const served = asked.flatMap((one) => {
     const first = watch.callsOf(one.marker)[0];
-    return first ? [{ from: one.record.startedAt, until: first.at }] : [];
+    return first ? [{ from: one.record.startedAt, until: first.at, diedAt: one.record.host!.diedAt }] : [];
   });
+  const crashes = database?.crashes ?? [];
+  // A node and the database that are lost together forget what the node had admitted.
+  const isForgotten = ({ from, diedAt }: (typeof served)[number], at: number): boolean =>
+    crashes.some((crash) => from < crash.at && crash.at < at && diedAt < crash.until + MAX_RESTORE_MS);
   for (const { lengthMs, limit } of windows)
-    for (const { from } of served) {
-      const inside = served.filter((other) => other.from >= from && other.until < from + lengthMs);
+    for (const last of served) {
+      const inside = served.filter(
+        (other) =>
+          other.from > last.until - lengthMs && other.until <= last.until && !isForgotten(other, last.until),
+      );
       const most = LIMITS[account][limit] ?? Number.POSITIVE_INFINITY;
       if (inside.length > most)
         simulation.fail(`${inside.length} requests of ${account} in ${lengthMs} ms, of ${most}`);

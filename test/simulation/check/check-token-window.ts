@@ -18,7 +18,9 @@ export const lasted = ({ endedAt, ending }: CallRecord): number =>
 
 type Window = { account: LimitedAccount; asked: readonly Asked[]; charges: ReadonlyMap<string, Charge> };
 
-/** A request counts with its estimated prompt while it is under way, and then with the tokens of its charge. */
+/**
+ * A request counts with its estimated prompt while it is under way, and then with the tokens of its charge.
+ */
 export function checkTokenWindow({ watch, simulation }: Parts, { account, asked, charges }: Window): void {
   const limit = LIMITS[account].tokensPerMinute;
   if (limit === null) return;

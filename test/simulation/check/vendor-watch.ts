@@ -66,7 +66,10 @@ export class VendorWatch {
       );
   }
 
-  /** While a paid request waits for a slot, no Free request gets one, and none that its account made later. Both can get one at once. */
+  /**
+   * While a paid request waits for a slot, no Free request gets one, and none that its account made later.
+   * Both can get one at once.
+   */
   #checkOrder(served: Asked): void {
     const { host, startedAt } = served.record;
     const certainMs = CERTAINLY_QUEUED_MS[this.#store];

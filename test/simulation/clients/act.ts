@@ -52,7 +52,7 @@ async function askOnce(clients: Clients, isStored: boolean): Promise<void> {
   if (record.ending === 'refused connection') await clients.simulation.sleep(1_000, 'client waits');
 }
 
-/** How the client behaves on its connection. */
+/** Draws the behaviour of the client on its connection. */
 function mannersOf({ random }: Clients): { leavesAfterMs?: number; readsForMs?: number } {
   if (random.chance(0.06)) return { leavesAfterMs: random.skewed(1, 6_000) };
   if (random.chance(0.08)) return { leavesAfterMs: random.between(500, 4_000) };
@@ -85,7 +85,10 @@ async function burst(clients: Clients): Promise<void> {
   await Promise.all(asking);
 }
 
-/** Asks for the same until an answer comes, as a client does whose connection is cut, and sometimes once more. */
+/**
+ * Asks for the same until an answer comes, as a client does whose connection is cut,
+ * and sometimes once more.
+ */
 async function insist(clients: Clients): Promise<void> {
   const { random, simulation } = clients;
   const same = {

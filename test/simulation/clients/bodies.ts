@@ -26,7 +26,7 @@ type Shape = {
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** How each dialect asks for an answer. */
+/** The request for an answer in each dialect. */
 export const dialects: Record<Dialect, Shape> = {
   chat: {
     path: '/v1/chat/completions',

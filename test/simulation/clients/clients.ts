@@ -18,7 +18,7 @@ export type ClientsParts = {
   simulation: Simulation;
   accounts: Accounts;
   random: Draws;
-  /** Of the nodes. Each call goes to any of them. */
+  /** The addresses of the nodes. Each call goes to any of them. */
   ports: readonly number[];
 };
 

@@ -8,7 +8,10 @@ const WINDOW_MS = 60_000;
 /** The client asks for as long as the first bin takes to leave, and somewhat longer. */
 const ASKS_AT_END = 8;
 
-/** Fills the window of a limit from the edges of one of its bins, and asks again as its first request leaves it. */
+/**
+ * Fills the window of a limit from the edges of one of its bins, and asks again as
+ * its first request leaves it.
+ */
 export async function fillWindow(clients: Clients): Promise<void> {
   const { random, simulation } = clients;
   const account = random.of(Object.keys(LIMITS) as LimitedAccount[]);

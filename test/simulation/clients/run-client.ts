@@ -3,7 +3,7 @@ import type { Clients } from './clients.ts';
 import { fillWindow } from './fill-window.ts';
 import { spendCredit } from './spend-credit.ts';
 
-/** One client, which makes its calls one after the other. */
+/** Runs one client, which makes its calls one after the other. */
 export async function runClient(clients: Clients, calls: number, longestPauseMs: number): Promise<void> {
   const { simulation, random } = clients;
   const begins = random.weighted({ usual: 50, spend: 40, fill: 10 });

@@ -28,7 +28,10 @@ async function rush(clients: Clients, account: Spending): Promise<void> {
   await Promise.all(Array.from({ length: random.between(10, MAX_RUSH) }, ask));
 }
 
-/** Several clients ask again as soon as the answer to any of them has ended. Without a ceiling, a request holds all that is left. */
+/**
+ * Lets several clients ask again as soon as the answer to any of them has ended.
+ * Without a ceiling, a request holds all that is left.
+ */
 async function spendDown(clients: Clients, account: Spending): Promise<void> {
   const { random, simulation } = clients;
   const openShare = random.of([0, 0.5, 0.8]);

@@ -10,7 +10,7 @@ import { Session, type Unit } from './session.ts';
 
 export const DATABASE_PORT = 5432;
 
-/** What can happen to a unit of messages. */
+/** The possible fates of a unit of messages. */
 export const databaseTroubles = [
   ...(['cut before', 'cut behind', 'deadlock', 'slow', 'stop'] as const),
 ] as const;
@@ -24,8 +24,8 @@ const idleLimit = /SET LOCAL idle_in_transaction_session_timeout = (\d+)/;
 const listening = /^LISTEN "(.*)"$/;
 
 /**
- * The database of all nodes. It has many sessions, and one build of Postgres with a single one behind them: the units of a
- * transaction run without those of other sessions between them.
+ * The database of all nodes. It has many sessions, and one build of Postgres with a single one behind them:
+ * the units of a transaction run without those of other sessions between them.
  */
 export class DatabaseServer implements Listener {
   readonly #simulation: Simulation;
@@ -42,7 +42,9 @@ export class DatabaseServer implements Listener {
   #cutOff: string | undefined;
   /** The share of units that meet trouble. */
   trouble = 0;
-  /** How often each trouble has come. */
+  /** The time of each crash, and when the database was there again. */
+  readonly crashes: { at: number; until: number }[] = [];
+  /** Counts the troubles. */
   readonly counts: Record<string, number> = {};
 
   constructor(simulation: Simulation, build: PostgresBuild) {
@@ -63,13 +65,18 @@ export class DatabaseServer implements Listener {
     return 'accepted';
   }
 
-  /** Ends all sessions, and refuses connections for a while. A crash empties the tables that are not logged. */
+  /**
+   * Ends all sessions, and refuses connections for a while. A crash empties the tables that are not logged.
+   */
   restart(downMs: number, how: 'restart' | 'crash'): void {
     if (this.#isDown) return;
     this.#simulation.note(`the database has a ${how}`);
     this.#isDown = true;
     for (const session of [...this.#sessions]) session.close(how === 'crash' ? 'reset' : 'fin');
-    if (how === 'crash') this.#forget();
+    if (how === 'crash') {
+      this.#forget();
+      this.crashes.push({ at: this.#simulation.now, until: this.#simulation.now + downMs });
+    }
     this.#simulation.after(
       downMs,
       'the database starts',

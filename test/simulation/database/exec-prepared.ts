@@ -10,8 +10,8 @@ export type Preparing = {
 const PARSED = message('1');
 
 /**
- * Runs the messages of a client on the one session of the build. Clients that prepare the same text share its statement, since they
- * would otherwise all pay for its plan.
+ * Runs the messages of a client on the one session of the build. Clients that prepare the same text share its
+ * statement, since they would otherwise all pay for its plan.
  */
 export function execPrepared(
   build: PostgresBuild,

@@ -11,7 +11,9 @@ const startups: Record<number, string> = {
   [CANCEL_REQUEST]: 'cancel',
 };
 
-/** Cuts the bytes of a client into messages. The first ones have no type, until a startup message has come. */
+/**
+ * Cuts the bytes of a client into messages. The first ones have no type, until a startup message has come.
+ */
 export class MessageCutter {
   #received = Buffer.alloc(0);
   #hasStarted = false;
@@ -77,7 +79,7 @@ export const errorMessage = (severity: 'ERROR' | 'FATAL', code: string, text: st
 
 export const ready = message('Z', Buffer.from('I'));
 
-/** Where the name of a statement begins, by the type of the message. A message `B` names a portal first. */
+/** The offset of a statement's name, by the type of the message. A message `B` names a portal first. */
 const nameAt: Record<string, number> = { P: HEAD_BYTES, B: HEAD_BYTES, D: HEAD_BYTES + 1, C: HEAD_BYTES + 1 };
 
 function startOfName({ type, bytes }: Message): number | undefined {

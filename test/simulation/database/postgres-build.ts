@@ -24,7 +24,10 @@ const SETTINGS = {
   timezone: 'UTC',
 };
 
-/** Postgres, compiled to WebAssembly, in the memory of this process. It has one session, and answers each message at once. */
+/**
+ * Postgres, compiled to WebAssembly, in the memory of this process.
+ * It has one session, and answers each message at once.
+ */
 export class PostgresBuild {
   readonly #pglite: PGlite;
   /** The names of the statements that are prepared. */

@@ -1,7 +1,10 @@
 import type { Peer, UpstreamSocket } from '../network/upstream-socket.ts';
 import { canceledBy, errorMessage, type Message, MessageCutter, message, ready } from './messages.ts';
 
-/** Messages that the server answers together, up to a `Sync` or one simple query, or the end of the connection. */
+/**
+ * Messages that the server answers together, up to a `Sync` or one simple
+ * query, or the end of the connection.
+ */
 export type Unit = { messages: readonly Message[]; isEnd: boolean };
 
 export type SessionEvents = {
@@ -40,7 +43,7 @@ export class Session implements Peer {
   readonly #events: SessionEvents;
   readonly #cutter = new MessageCutter();
   #messages: Message[] = [];
-  /** What the network has not delivered. */
+  /** The messages that the network has not delivered. */
   #withheld: (() => void)[] | undefined;
 
   constructor(id: number, socket: UpstreamSocket, events: SessionEvents) {
@@ -56,7 +59,7 @@ export class Session implements Peer {
     });
   }
 
-  /** What the client has sent before is still done. */
+  /** Messages that the client has sent before are still executed. */
   closed(): void {
     this.#deliver(() => this.#add({ messages: [], isEnd: true }));
   }
@@ -77,7 +80,7 @@ export class Session implements Peer {
     this.#withheld ??= [];
   }
 
-  /** What was sent meanwhile arrives, unless the systems have given up. */
+  /** Messages that were sent meanwhile arrive, unless the systems have given up. */
   join(hasGivenUp: boolean): void {
     const withheld = this.#withheld ?? [];
     this.#withheld = undefined;

@@ -13,10 +13,16 @@ import { join } from 'node:path';
 import type { Draws } from '../kernel/draws.ts';
 import { readWal, tearWal, type WalExtent } from './write-ahead-log.ts';
 
-/** What a disk does: `full` refuses writes, `failing` refuses them and flushes, `unsure` fails flushes only, `slow` takes seconds. */
+/**
+ * The behaviour of a disk: `full` refuses writes, `failing` refuses them and flushes, `unsure` fails
+ * flushes only, `slow` takes seconds.
+ */
 export type DiskState = 'well' | 'full' | 'failing' | 'unsure' | 'slow';
 
-/** How a process ends: killed with its caches kept by the system, or with the power, which loses what was not flushed. */
+/**
+ * The ways in which a process ends: killed with its caches kept by the system, or with the power,
+ * which loses what was not flushed.
+ */
 export type Death = 'kill' | 'power';
 
 type Surroundings = { now: number; draws(purpose: string): Draws; note(line: string): void };
@@ -89,7 +95,10 @@ export class Disk {
     this.#pending.push(write);
   }
 
-  /** Copies the state that the death leaves. `install` puts it in the place of the directory, when the process has closed its files. */
+  /**
+   * Copies the state that the death leaves.
+   * `install` puts it in the place of the directory, when the process has closed its files.
+   */
   die(death: Death): { install(): void } {
     const beside = `${this.directory}.next`;
     rmSync(beside, { recursive: true, force: true });

@@ -1,7 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Draws } from '../kernel/draws.ts';
 
-/** The frames of a log that belong to its present salt. SQLite begins a log again from its start under another salt. */
+/**
+ * The frames of a log that belong to its present salt.
+ * SQLite begins a log again from its start under another salt.
+ */
 export type WalExtent = { salt: string; frames: number };
 
 const HEADER_BYTES = 32;
@@ -52,8 +55,8 @@ export const readWal = (path: string, known?: WalExtent): WalExtent | undefined 
   });
 
 /**
- * Damages the frames that were not flushed: a random number of them survives, and of the others each sector is kept, zeroed or garbled.
- * Returns how many frames it damaged.
+ * Damages the frames that were not flushed: a random number of them survives, and of the others each sector
+ * is kept, zeroed or garbled. Returns how many frames it damaged.
  */
 export function tearWal(path: string, flushed: WalExtent | undefined, random: Draws): number {
   const extent = readWal(path);

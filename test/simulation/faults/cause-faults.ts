@@ -25,7 +25,7 @@ const FAILING = 15;
 export class Faults {
   readonly #parts: Parts;
   readonly #over = Promise.withResolvers<void>();
-  /** What waits for a moment of each process. */
+  /** The faults that wait for a moment of each process. */
   readonly #watches = new Map<Gateway, (passed: Moment, at: Host) => void>();
   #running: Promise<unknown> = Promise.resolve();
   #isOver = false;

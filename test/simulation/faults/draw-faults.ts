@@ -9,8 +9,8 @@ export type PlannedDeath = {
   when: { afterMs: number } | { moment: Moment; pass: number };
 };
 /**
- * With `deathMs` the power fails that long after the trouble has begun. With `vendorsFail` most answers fail meanwhile, so that requests end
- * while the disk cannot take it.
+ * With `deathMs` the power fails that long after the trouble has begun. With `vendorsFail` most answers fail
+ * meanwhile, so that requests end while the disk cannot take it.
  */
 export type DiskTrouble = {
   fromMs: number;
@@ -33,7 +33,7 @@ export type VendorOutage = { fromMs: number; forMs: number; vendor: number };
 
 /** The faults of a run. */
 export type FaultPlan = {
-  /** Of each process. */
+  /** The faults of each process. */
   deaths: PlannedDeath[][];
   /** The process that is not started again before the faults end. */
   lostNode: number | undefined;

@@ -37,18 +37,18 @@ export const SLOTS: Partial<Record<VendorName, number>> = { narrow: 2, left: 1, 
 /** The models whose requests queue for a slot. */
 export const QUEUED = ['narrow', 'pair'] as const satisfies readonly ModelName[];
 
-/** By account. */
+/** The limits of each account. */
 export const LIMITS = {
   free: { requestsPerMinute: 6, requestsPer5Minutes: 9, concurrent: 2, tokensPerMinute: null },
   launch: { requestsPerMinute: 10, requestsPer5Minutes: 14, concurrent: 3, tokensPerMinute: null },
-  /** Of its key. */
+  /** The limits of its key. */
   paced: { requestsPerMinute: 6, requestsPer5Minutes: null, concurrent: 2, tokensPerMinute: 900 },
 } as const;
 export type LimitedAccount = keyof typeof LIMITS;
 
 /** An answer costs about a twentieth of a credit. */
 export const MONTHLY_CREDITS = 0.5;
-/** Of purchased credit, of the cap of a key and of a budget. 500 credits are one USD. */
+/** The amounts of purchased credit, of the cap of a key and of a budget. 500 credits are one USD. */
 export const SMALL_USD = 0.001;
 /** The time for which the usage of a client that has left is awaited. */
 export const GRACE_MS = 2_000;

@@ -8,7 +8,10 @@ import type { StoreKind } from './store-kind.ts';
 
 export type Loaded = { program: Program; build: PostgresBuild | undefined };
 
-/** Replaces what the runtime takes from outside, and loads the program with its threads, and the build of Postgres if it is needed. */
+/**
+ * Replaces what the runtime takes from outside, and loads the program with its threads, and the
+ * build of Postgres if it is needed.
+ */
 export async function loadProgram(store: StoreKind): Promise<Loaded> {
   replaceGlobals();
   stage.enter(new Simulation({ seed: 0, startsAt: MADE_AT }));

@@ -38,7 +38,9 @@ const MEMORY = '/dev/shm';
 
 type Json = Record<string, unknown>;
 
-/** Makes the data directory with the program itself, in a run of its own that is the same in every process. */
+/**
+ * Makes the data directory with the program itself, in a run of its own that is the same in every process.
+ */
 export async function makeTemplate({ program, build }: Loaded): Promise<Template> {
   const root = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'tollgate-simulation-'));
   const directory = join(root, 'template');

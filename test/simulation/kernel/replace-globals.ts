@@ -39,13 +39,19 @@ function timeoutSignal(milliseconds: number): AbortSignal {
   return controller.signal;
 }
 
-/** No process of the simulation listens where the program uses `fetch`: local servers, webhooks and receivers of telemetry. */
+/**
+ * No process of the simulation listens where the program uses `fetch`: local servers,
+ * webhooks and receivers of telemetry.
+ */
 async function refusedFetch(): Promise<never> {
   await stage.simulation.sleep(1, 'fetch');
   throw Object.assign(new Error('Unable to connect'), { code: 'ConnectionRefused' });
 }
 
-/** Replaces what the runtime takes from outside. The process then runs simulations only, so nothing is restored. */
+/**
+ * Replaces what the runtime takes from outside.
+ * The process then runs simulations only, so nothing is restored.
+ */
 export function replaceGlobals(): void {
   Object.assign(globalThis, timers, {
     Date: SimulatedDate,

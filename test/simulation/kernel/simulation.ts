@@ -22,7 +22,10 @@ export type SimulationOptions = {
   shows?: ((line: string) => void) | undefined;
 };
 
-/** The seeded scheduler: it has the clock, and runs one task after the other with all promises that follow from it. */
+/**
+ * The seeded scheduler: it has the clock, and runs one task after the other with
+ * all promises that follow from it.
+ */
 export class Simulation {
   readonly seed: number;
   readonly trace: Trace;
@@ -35,7 +38,7 @@ export class Simulation {
   /** The processes of this run, dead or alive. */
   readonly hosts: Host[] = [];
   readonly failures: string[] = [];
-  /** How often the program asked for random bytes. */
+  /** Counts the calls for random bytes. */
   randomFills = 0;
   onMoment: ((moment: Moment, host: Host) => void) | undefined;
   /** The time of day at which the run begins. `now` counts from there. */

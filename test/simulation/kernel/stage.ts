@@ -1,6 +1,6 @@
 import type { Simulation } from './simulation.ts';
 
-/** Where the replaced parts of the runtime find the simulation that runs. A process runs one at a time. */
+/** Names the running simulation to the replaced parts of the runtime. A process runs one at a time. */
 class Stage {
   #simulation: Simulation | undefined;
 

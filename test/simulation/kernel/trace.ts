@@ -1,6 +1,6 @@
 const KEPT_LINES = 4_000;
 
-/** What happens in a run, as a digest of all lines and the text of the last ones. */
+/** Records the events of a run, as a digest of all lines and the text of the last ones. */
 export class Trace {
   readonly #lines: string[] = [];
   readonly #shows: ((line: string) => void) | undefined;

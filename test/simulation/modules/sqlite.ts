@@ -6,7 +6,7 @@ export { SQLiteError };
 
 type Statement = ReturnType<RealDatabase['prepare']>;
 
-/** What the statement has that ends the recording of an answer. */
+/** A part of the statement that ends the recording of an answer. */
 const KEEPING = 'UPDATE recorded_answer SET state';
 
 /** The error of SQLite when the disk takes no more. */
@@ -21,7 +21,10 @@ function refused(): SQLiteError {
   return error as SQLiteError;
 }
 
-/** A database that the simulated process has open. It closes with the process, whose disk can refuse its commits. */
+/**
+ * A database that the simulated process has open.
+ * It closes with the process, whose disk can refuse its commits.
+ */
 export class Database extends RealDatabase {
   readonly #host: Host | undefined;
   readonly #statements = new Set<Statement>();

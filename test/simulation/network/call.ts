@@ -6,7 +6,7 @@ import { networkOf, type SimulatedServer } from './serve.ts';
 export type Asking = {
   method: string;
   path: string;
-  /** What the trace calls it. */
+  /** Its name in the trace. */
   name?: string;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
@@ -14,13 +14,16 @@ export type Asking = {
   from?: string;
   /** The time after which the client leaves. */
   leavesAfterMs?: number | undefined;
-  /** How long the client takes for each piece. */
+  /** The time that the client takes for each piece. */
   readsForMs?: number | undefined;
 };
 
 export type Ending = 'whole' | 'refused connection' | 'cut' | 'left';
 
-/** The text of the bytes that the gateway has given to the connection, even if the client has not received them. */
+/**
+ * The text of the bytes that the gateway has given to the connection, even if
+ * the client has not received them.
+ */
 export type CallRecord = {
   readonly asking: Asking;
   readonly startedAt: number;
@@ -194,7 +197,7 @@ export class Call {
     });
   }
 
-  /** What was handed over still arrives. */
+  /** Bytes that were handed over still arrive. */
   #cut(): void {
     this.#deliver('cut', () => this.#end('cut'));
   }

@@ -10,14 +10,16 @@ export type SocketHandlers = {
   close?(socket: UpstreamSocket, error?: Error): void;
 };
 
-/** What the simulated server does with a connection. */
+/** The behaviour of the simulated server on a connection. */
 export type Peer = {
   received(bytes: Buffer): void;
   /** The gateway has closed its end, or has died. */
   closed(): void;
 };
 
-/** The gateway's end of a connection to a simulated server. Bytes take a random time, and keep their order. */
+/**
+ * The gateway's end of a connection to a simulated server. Bytes take a random time, and keep their order.
+ */
 export class UpstreamSocket {
   data: unknown;
   readonly #simulation: Simulation;

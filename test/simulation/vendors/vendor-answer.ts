@@ -3,7 +3,7 @@ import type { Draws } from '../kernel/draws.ts';
 export type Wire = 'openai-chat' | 'anthropic-messages';
 export type Usage = { input: number; output: number };
 
-/** What the gateway asks of a vendor. */
+/** The request of the gateway to a vendor. */
 export type VendorRequest = {
   wire: Wire;
   model: string;
@@ -22,7 +22,10 @@ const words = ['stone', 'river', 'cloud', 'green', 'seven', 'light', 'under', 'l
 const MAX_PIECES = 12;
 const HIGH_CEILING = 100;
 
-/** Draws the text and the usage of an answer. The usage is at least the tokens of the text, and never above the ceiling. */
+/**
+ * Draws the text and the usage of an answer.
+ * The usage is at least the tokens of the text, and never above the ceiling.
+ */
 export function drawText(random: Draws, ceiling = Number.POSITIVE_INFINITY): Drawn {
   const count = random.between(1, MAX_PIECES);
   const pieces = Array.from({ length: count }, () => `${random.of(words)} `);
@@ -42,7 +45,10 @@ type Texts = {
   countsEvery?: number | undefined;
 };
 
-/** The tokens of the first pieces, which a vendor reports while it answers. They are at least those of the text. */
+/**
+ * The tokens of the first pieces, which a vendor reports while it answers.
+ * They are at least those of the text.
+ */
 export const usageSoFar = ({ input }: Usage, pieces: number): Usage => ({ input, output: 4 + pieces });
 
 const openaiUsage = ({ input, output }: Usage) => ({

@@ -12,7 +12,7 @@ import {
   type Wire,
 } from './vendor-answer.ts';
 
-/** What a vendor can do with a request, with what it does in good weather. */
+/** The possible answers of a vendor to a request. The first one is the answer without faults. */
 const behaviours = {
   good: 100,
   'without usage': 4,
@@ -56,7 +56,7 @@ export type VendorCall = {
 const MAX_PAUSE_MS = 1_500;
 /** The pauses inside a stream. Slow streams outlast the records of their output. */
 const PIECE_MS = { usual: [0.1, 400], slow: [100, 4_000] } as const;
-/** The share of slow streams. The streams of Anthropic begin with a report of usage, which is not the last one. */
+/** The share of slow streams. The streams of Anthropic begin with a report of usage. */
 const SLOW: Record<Wire, number> = { 'openai-chat': 0.2, 'anthropic-messages': 0.4 };
 
 export type VendorParts = {

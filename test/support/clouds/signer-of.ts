@@ -3,7 +3,10 @@ import { signAws } from '../../../src/upstream/calling/sign-aws.ts';
 
 export type Signed = { method: string; url: URL; headers: Headers; body: string | Uint8Array };
 
-/** Recomputes the signature of a request with the known keys. Returns undefined if no known key has signed it for that service. */
+/**
+ * Recomputes the signature of a request with the known keys.
+ * Returns undefined if no known key has signed it for that service.
+ */
 export function signerOf(
   { method, url, headers, body }: Signed,
   service: string,

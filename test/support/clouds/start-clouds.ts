@@ -17,8 +17,8 @@ const refused = (status: number) =>
   Response.json({ error: { code: status, message: 'The credential is refused.' } }, { status });
 
 /**
- * Serves the token services of three clouds, and hosts of models that check each credential. The simulator answers for the hosts, on the
- * paths that it knows.
+ * Serves the token services of three clouds, and hosts of models that check each credential. The simulator
+ * answers for the hosts, on the paths that it knows.
  */
 export function startClouds() {
   const simulator = serveSimulator();

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Ends the server of the directory, and deletes the directory. The test runner runs no exit handlers, but its pipes close. SIGQUIT lets the
- * server free its shared memory, and its processes may be stopped.
+ * Ends the server of the directory, and deletes the directory. The test runner runs no exit handlers, but its
+ * pipes close. SIGQUIT lets the server free its shared memory, and its processes may be stopped.
  */
 const SCRIPT = `
   trap '' INT TERM HUP

@@ -81,7 +81,7 @@ export class PostgresServer {
     return `postgres://${USER}:${PASSWORD}@127.0.0.1:${this.port}/postgres`;
   }
 
-  /** What the server has logged. */
+  /** The log of the server. */
   get log(): string {
     return this.#log;
   }
@@ -109,7 +109,10 @@ export class PostgresServer {
     await this.#end('SIGINT');
   }
 
-  /** Kills every process of the server, as a loss of its machine does, except that the kernel keeps what was written. */
+  /**
+   * Kills every process of the server, as a loss of its machine does, except that the
+   * kernel keeps what was written.
+   */
   async kill(): Promise<void> {
     for (const pid of this.#children()) signal(pid, 'SIGKILL');
     await this.#end('SIGKILL');

@@ -2,7 +2,8 @@ import { Database } from '../../../src/store/postgres/database.ts';
 import { makeTemplate } from '../../../src/store/postgres/testing/postgres-for-test.ts';
 import { PostgresServer } from './postgres-server.ts';
 
-// Runs a server for all processes of a test run, until the standard input ends. The first line has the variables that name it.
+// Runs a server for all processes of a test run, until the standard input ends.
+// The first line has the variables that name it.
 const server = await PostgresServer.create({ fsync: false });
 const template = 'tollgate_template';
 const database = new Database({ url: server.url, most: 1 });

@@ -3,7 +3,10 @@ import { postgresForTest } from '../../../src/store/postgres/testing/postgres-fo
 import type { Answer } from '../call.ts';
 import { startServer, type TestConfig, type TestServer } from '../start-server.ts';
 
-/** Servers of their own processes and data directories on one new database, with a test clock. They end with the test file. */
+/**
+ * Servers of their own processes and data directories on one new database, with a test clock.
+ * They end with the test file.
+ */
 export async function startNodes(count: number, config: TestConfig) {
   const postgres = await postgresForTest();
   const database = await postgres.create();
@@ -40,7 +43,7 @@ export async function startNodes(count: number, config: TestConfig) {
 
 export type TestNodes = Awaited<ReturnType<typeof startNodes>>;
 
-/** How many answers have each status. */
+/** Counts the answers by status. */
 export function countStatuses(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

@@ -37,7 +37,10 @@ export async function countRows(dataDirectory: string, table: string): Promise<n
 
 type EntryRow = { number: number; text: string };
 
-/** Replaces the texts of entries that `edit` changes, as damage of the store would. `undefined` means that the text stays. */
+/**
+ * Replaces the texts of entries that `edit` changes, as damage of the store would.
+ * `undefined` means that the text stays.
+ */
 export async function editEntries(
   dataDirectory: string,
   edit: (text: string) => string | undefined,

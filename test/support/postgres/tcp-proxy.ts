@@ -9,7 +9,10 @@ type Side = {
   hasAsked: boolean;
 };
 
-/** A proxy before a server. It forwards, delays, swallows or cuts what passes. It has one port as long as it exists. */
+/**
+ * A proxy before a server. It forwards, delays, swallows or cuts what passes.
+ * It has one port as long as it exists.
+ */
 export class TcpProxy {
   readonly #target: ProxyTarget;
   readonly #listener: TCPSocketListener<unknown>;
@@ -17,7 +20,7 @@ export class TcpProxy {
   #mode: 'forward' | 'swallow' | 'refuse' = 'forward';
   #delayMs = 0;
   #roundTrips = 0;
-  /** What a socket did not take yet. */
+  /** The bytes that a socket has not taken yet. */
   readonly #unsent = new Map<Socket<unknown>, Buffer>();
 
   constructor(target: ProxyTarget) {
@@ -87,7 +90,7 @@ export class TcpProxy {
     this.#mode = 'forward';
   }
 
-  /** What new connections lead to from now on. */
+  /** Changes the target of new connections. */
   redirect({ host, port }: ProxyTarget): void {
     Object.assign(this.#target, { host, port });
   }

@@ -1,8 +1,8 @@
 import type { PriceConditionRow } from '../../../src/settings/config/price-schema.ts';
 
 /**
- * The bill by the documented rules, written without the code under test and in whole numbers. A unit is a millionth of a micro-credit per
- * token, and a dollar per million tokens is 500,000,000 units.
+ * The bill by the documented rules, written without the code under test and in whole numbers. A unit is a
+ * millionth of a micro-credit per token, and a dollar per million tokens is 500,000,000 units.
  */
 
 export type Tier = 'flex' | 'priority' | 'fast' | 'ultrafast';
@@ -18,10 +18,10 @@ export type PriceTable = {
   extras: Partial<Record<Tier | Write | 'inference_geo', number>>;
 };
 
-/** What a request asks for, and when it was admitted. */
+/** The quantities of a request, and the time of its admission. */
 export type Request = { at: number; asked?: Tier | undefined; region?: string | undefined };
 
-/** What the upstream reports. `isUntold`: the client left, and the upstream reported nothing. */
+/** The usage that the upstream reports. `isUntold`: the client left, and the upstream reported nothing. */
 export type Report = {
   input: number;
   cached: number;
@@ -48,7 +48,9 @@ function times(units: bigint, ...factors: readonly number[]): bigint {
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const DAY_MS = 86_400_000;
 
-/** Reports whether the time of a row has come. Windows are looked for on the day itself and on the day before. */
+/**
+ * Reports whether the time of a row has come. Windows are looked for on the day itself and on the day before.
+ */
 function isOpen({ hours, from, until }: PriceConditionRow, at: number): boolean {
   if (from !== undefined && at < new Date(from).getTime()) return false;
   if (until !== undefined && at >= new Date(until).getTime()) return false;
@@ -158,7 +160,10 @@ export function bill(table: PriceTable, request: Request, report: Report): Bill 
   return { microcredits: roundedUp(units), row: row?.name ?? 'base' };
 }
 
-/** The names of all rows that an answer of at most this size can have, and the highest price of this many tokens over them. */
+/**
+ * The names of all rows that an answer of at most this size can have, and the highest price
+ * of this many tokens over them.
+ */
 export function highest(
   table: PriceTable,
   request: Request,

@@ -27,7 +27,10 @@ export type AnswerFacts = {
   stop: StopKind;
 };
 
-/** The failure of an upstream. `status` is that of a refused request, `never` a text that must not be passed on. */
+/**
+ * The failure of an upstream. `status` is that of a refused request, `never` a
+ * text that must not be passed on.
+ */
 export type FailureFacts = { code: string; status?: number; text?: string; never?: string };
 
 /** One file: its comment, its facts, the data of each frame, and the same answer as a whole body. */

@@ -38,7 +38,8 @@ function blocksOf(events: readonly Json[]): { blocks: Json[]; usage: Json } {
   const usage: Json = {};
   for (const { type, index, message, content_block, delta = {}, ...event } of events) {
     if (type === 'message_stop') break;
-    const isCompacted = event.usage?.iterations !== undefined; // the last count then leaves out the compaction
+    // The last count then leaves out the compaction.
+    const isCompacted = event.usage?.iterations !== undefined;
     for (const [name, count] of Object.entries({ ...message?.usage, ...event.usage }))
       if (typeof count === 'number') usage[name] = isCompacted ? Math.max(count, usage[name] ?? 0) : count;
     // A start can carry blocks, or the whole answer.
@@ -56,7 +57,10 @@ function blocksOf(events: readonly Json[]): { blocks: Json[]; usage: Json } {
   return { blocks, usage };
 }
 
-/** The message that a stream adds up to: its content as a client without a library would send it back, and its usage. */
+/**
+ * The message that a stream adds up to: its content as a client without a library
+ * would send it back, and its usage.
+ */
 export function joinMessage(events: readonly Json[]): Json {
   const { blocks, usage } = blocksOf(events);
   const content = blocks.map(({ text, thinking, json, ...block }) => ({

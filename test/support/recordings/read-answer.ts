@@ -9,7 +9,10 @@ import type { Recording } from './recording.ts';
 import { nothingSaid, type Said, textInput } from './said.ts';
 import { createWireCodecs } from './wire-codecs.ts';
 
-/** The codec of the recording's wire. Calls without an id are numbered, so that two readings give them the same ids. */
+/**
+ * The codec of the recording's wire.
+ * Calls without an id are numbered, so that two readings give them the same ids.
+ */
 const codecOf = ({ wire }: Recording) => {
   let calls = 0;
   return createWireCodecs(() => `call_${calls++}`)[wire];
@@ -38,7 +41,10 @@ export function decodeRecording(recording: Recording): StreamEvent[] {
   return framesOf(recording).flatMap(codecOf(recording).streamDecoder());
 }
 
-/** The events of a stream that fails, up to its failure. A frame that cannot be read is a failure of the upstream. */
+/**
+ * The events of a stream that fails, up to its failure.
+ * A frame that cannot be read is a failure of the upstream.
+ */
 export function decodeFailure(recording: Recording): StreamEvent[] {
   const decode = codecOf(recording).streamDecoder();
   const events: StreamEvent[] = [];

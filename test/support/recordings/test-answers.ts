@@ -80,7 +80,10 @@ function expectSaid(said: Said, sent: Said): void {
   expect(said.calls.map(plainCall(sent.calls))).toEqual(sent.calls.map(plainCall(sent.calls)));
 }
 
-/** Arguments are compared as text if the vendor writes text, and otherwise as values. The id is compared if there is one. */
+/**
+ * Arguments are compared as text if the vendor writes text, and otherwise as values.
+ * The id is compared if there is one.
+ */
 const plainCall =
   (sent: readonly SaidCall[]) =>
   ({ id, name, input, isFreeform }: SaidCall, index: number) => [

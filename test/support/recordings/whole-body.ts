@@ -6,7 +6,10 @@ const FINISHED = /^response\.(completed|incomplete)$/;
 /** Two answers in one file, and a last event whose text differs from its pieces. */
 const UNLIKE = /openai-shell-(tool|container)\.1\.chunks/;
 
-/** The whole body equivalent to a stream, if it is known: fixtures have one, and two wires include it in the stream. */
+/**
+ * The whole body equivalent to a stream, if it is known: fixtures have one, and two
+ * wires include it in the stream.
+ */
 export function wholeBodyOf({ name, wire, stream, lines, whole }: AnswerRecording): string | undefined {
   if (!stream || whole !== undefined || UNLIKE.test(name)) return whole;
   const events: Json[] = lines.map((line) => JSON.parse(line));

@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../../../src/base/errors/catalogue.ts';
 
-/** The cause of an error code and its remedy. `docs/errors.md` is generated from this table and the catalogue. */
+/**
+ * The cause of an error code and its remedy. `docs/errors.md` is generated from this table and the catalogue.
+ */
 export type ErrorRemedy = { cause: string; remedy: string };
 
 export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {

@@ -1,6 +1,9 @@
 import { readDocuments } from '../documented-commands.ts';
 
-/** A fenced block of a document. `mark` is the word after the language: the way in which the block is checked, or the path of a file. */
+/**
+ * A fenced block of a document. `mark` is the word after the language: the way in which the block is
+ * checked, or the path of a file.
+ */
 export type Sample = { place: string; path: string; language: string; mark: string; body: string };
 
 const FENCE = /^( *)```([^\n`]*)\n([\s\S]*?)^ *```/gm;

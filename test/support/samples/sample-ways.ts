@@ -1,6 +1,6 @@
 import type { Sample } from './read-samples.ts';
 
-/** How samples of a language with a mark are checked, and the file that does it. */
+/** The checks of samples by language and mark, with the files that run them. */
 export type SampleWay = { language: string; mark: string; how: string; by: string };
 
 /** The mark of a sample that is a file of a client: its path. */
@@ -11,7 +11,10 @@ const COMMANDS = 'test/program/documented-commands.test.ts';
 const CLIENTS = 'scripts/clients/read-page.mjs';
 const PAGES = 'test/program/client-pages.test.ts';
 
-/** Every sample needs a row. `npm run clients` also runs the files of clients whose compilers or programs a clone does not have. */
+/**
+ * Every sample needs a row. `npm run clients` also runs the files of clients whose compilers or
+ * programs a clone does not have.
+ */
 export const sampleWays: readonly SampleWay[] = [
   { language: 'sh', mark: 'run', how: 'it runs in a clone', by: COMMANDS },
   { language: 'sh', mark: 'commands', how: 'its commands run against a server', by: HERE },
@@ -38,7 +41,7 @@ export const sampleWays: readonly SampleWay[] = [
   {
     language: 'yaml',
     mark: 'prometheus',
-    how: 'it is parsed, and promtool reads it if it is there',
+    how: 'it is parsed, and npm run check:deploy reads it with promtool',
     by: HERE,
   },
   { language: 'yaml', mark: 'collector', how: 'its pipelines name its parts', by: HERE },
@@ -78,7 +81,6 @@ export const sampleWays: readonly SampleWay[] = [
   { language: 'sql', mark: 'postgres', how: 'a Postgres server runs it', by: HERE },
   { language: 'text', mark: 'output', how: 'the command prints its labels', by: HERE },
   { language: 'console', mark: 'start', how: 'a start prints its labels', by: HERE },
-  { language: 'mermaid', mark: '', how: 'each line is a node, an edge or a heading', by: HERE },
 ];
 
 const markOf = ({ mark }: Sample): string => (/[./]/.test(mark) ? FILE : mark);

@@ -7,8 +7,9 @@ type Last = { id: string; number: number; text: string; hash: string };
 const COUNTER_DIGITS = 8;
 
 /**
- * Adds entries to the ledger of a data directory, as its release has written them: copies of the latest charge of an account, each with an id,
- * a place and a hash of its own. The sums do not have them yet, as after a kill.
+ * Adds entries to the ledger of a data directory, as its release has written them: copies of the latest
+ * charge of an account, each with an id, a place and a hash of its own.
+ * The sums do not have them yet, as after a kill.
  */
 export function addEntries(
   directory: string,

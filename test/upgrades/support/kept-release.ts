@@ -9,7 +9,7 @@ import type { Acknowledged } from './traffic.ts';
 const folder = join(import.meta.dir, '..', 'releases');
 const unpacked = (...path: string[]): Buffer => Bun.zstdDecompressSync(readFileSync(join(folder, ...path)));
 
-/** What a release has shown after a start on the files that its kill left. */
+/** The state that a release has shown after a start on the files that its kill left. */
 export type Expected = {
   /** Milliseconds. */
   killedAt: number;
@@ -50,7 +50,10 @@ export async function loadDatabase(release: string, at: number): Promise<string>
 
 const LATER_MS = 5_000;
 
-/** The environment in which the clock of a process shows the time after the kill. Sessions and batches have not expired then. */
+/**
+ * The environment in which the clock of a process shows the time after the kill.
+ * Sessions and batches have not expired then.
+ */
 export const clockAfter = ({ killedAt }: Expected): Record<string, string> => ({
   TOLLGATE_TEST_CLOCK_SHIFT_MS: String(killedAt + LATER_MS - Date.now()),
 });

@@ -5,7 +5,7 @@ import { messagesBody } from '../../support/messages-body.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type AnyServer, authOf, bodyOf } from './start-release.ts';
 
-/** What was made through the API, with the secrets that later versions must still accept. */
+/** The resources that were made through the API, with the secrets that later versions must still accept. */
 export type Populated = {
   accounts: { id: string; key: string; keyId: string }[];
   keys: { accepted: string[]; revoked: string[] };
@@ -22,7 +22,10 @@ const PLANS = ['starter', 'pro', 'enterprise', 'payg'];
 const INPUT = 'Three rivers of the country of Invented, one in each line.';
 export const IDEMPOTENCY_KEY = 'the-batch-of-this-month';
 
-/** Fills a new server with accounts, keys, entries, responses and batches. `hasPeople` is true for versions whose dashboard has people. */
+/**
+ * Fills a new server with accounts, keys, entries, responses and batches.
+ * `hasPeople` is true for versions whose dashboard has people.
+ */
 export async function populate(server: AnyServer, { hasPeople }: { hasPeople: boolean }): Promise<Populated> {
   const made: Populated = {
     accounts: [],

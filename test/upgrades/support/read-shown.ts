@@ -47,7 +47,7 @@ export type Shown = {
   audit: Json[];
 };
 
-/** What a server shows of all that was populated. A part that the version does not have is empty. */
+/** Reads the populated resources as a server shows them. A part that the version does not have is empty. */
 export async function readShown(server: AnyServer, made: Populated): Promise<Shown> {
   const batches: Json[] = [];
   for (const batch of made.batches) batches.push(await batchShown(server, batch));

@@ -75,7 +75,7 @@ export async function startRelease({
   };
 }
 
-/** What the generators and the tests need of a server of any version. */
+/** The parts of a server of any version that the generators and the tests use. */
 export type AnyServer = {
   url: string;
   adminToken: string;

@@ -193,7 +193,9 @@ const nothingLearned = { list: () => [], forget: () => 0 };
 const testNodes = { list: async () => [], configHash: () => 'hash', ownId: () => 'node_test' };
 const testGate = { firstTokenHash: hashKey(TOKEN), wait: async () => {} };
 
-/** Starts the admin API with its own store, without a port. A given directory is kept when the server closes. */
+/**
+ * Starts the admin API with its own store, without a port. A given directory is kept when the server closes.
+ */
 export async function startAdminServer(given?: string) {
   const directory = given ?? mkdtempSync(join(tmpdir(), 'tollgate-admin-'));
   const clock = new MovableClock();

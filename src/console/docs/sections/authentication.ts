@@ -21,7 +21,9 @@ const ways: Record<Operation['key'], { title: string; description: string }> = {
   none: { title: 'No key', description: 'The endpoint is open to every client that can reach the server.' },
 };
 
-/** How the other official SDKs send the header, which every endpoint under `/v1/messages` accepts. */
+/**
+ * The form in which the other official SDKs send the header. Every endpoint under `/v1/messages` accepts it.
+ */
 const otherClients: readonly (readonly [language: string, code: string])[] = [
   [
     'Python',

@@ -4,7 +4,10 @@ import { block, section } from '../section.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Formats a request as a curl command. A header with the key is in double quotes, where the shell fills it in. */
+/**
+ * Formats a request as a curl command.
+ * A header with the key is in double quotes, where the shell fills it in.
+ */
 export function guideCommand({ method = 'POST', path, headers = {}, body }: GuideRequest): string {
   const named = Object.entries(headers).map(([name, value]) => `-H "${name}: ${value}"`);
   const parts = [

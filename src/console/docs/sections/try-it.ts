@@ -7,7 +7,10 @@ const examplePath = (path: string): string =>
     path.startsWith('/v1/models/') ? '{model}' : name.toUpperCase(),
   );
 
-/** A form that sends a request of the operation from the page. Its script shows it, since it does nothing without one. */
+/**
+ * A form that sends a request of the operation from the page.
+ * Its script shows it, since it does nothing without one.
+ */
 export function tryIt({ id, method, path, key, body, bodyExample }: Operation): Html {
   const field = `try-${id}`;
   return html`<details class="inner try" hidden><summary>Try it</summary>

@@ -42,7 +42,9 @@ const chat: Route = {
 /** An authenticator that refuses every request, since no key exists. */
 const authenticator = { authenticateRead: () => new Refusal('missing_api_key') } as unknown as Authenticator;
 
-/** Builds the documentation of a representative set of routes, and a function that calls them without a port. */
+/**
+ * Builds the documentation of a representative set of routes, and a function that calls them without a port.
+ */
 export async function startDocsServer({ yaml = '{}', isSimulated = false } = {}) {
   const snapshot = await snapshotOf(yaml, isSimulated);
   const admin = await startAdminServer();

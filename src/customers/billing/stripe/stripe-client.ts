@@ -3,7 +3,10 @@ import type { StripeSettings } from '../../../settings/config/billing-schema.ts'
 import { type FormValue, formFields } from './form-fields.ts';
 import { StripeFailure } from './stripe-failure.ts';
 
-/** The version of the API that `stripe-objects.ts` describes. It does not depend on the settings of the Stripe account. */
+/**
+ * The version of the API that `stripe-objects.ts` describes.
+ * It does not depend on the settings of the Stripe account.
+ */
 const VERSION = '2024-06-20';
 const TIMEOUT_MS = 20_000;
 

@@ -8,7 +8,10 @@ const DAYS_MS = 30 * 86_400_000;
 const PAGE = 500;
 const AT_A_TIME = 8;
 
-/** Lists the accounts that used these models in the last 30 days, the most requests first. Throws if no server answers. */
+/**
+ * Lists the accounts that used these models in the last 30 days, the most requests first.
+ * Throws if no server answers.
+ */
 export async function accountsUsing(
   invocation: Invocation,
   models: ReadonlySet<string>,

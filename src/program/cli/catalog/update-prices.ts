@@ -117,7 +117,10 @@ function planOf({ prices, issued_at }: PriceFile, { catalog, config }: Current):
   return plan;
 }
 
-/** While there are keys, the time of each file counts, even if it changes no price. Otherwise an older file could follow. */
+/**
+ * While there are keys, the time of each file counts, even if it changes no price.
+ * Otherwise an older file could follow.
+ */
 const issueOf = (
   issuedAt: string | undefined,
   { catalog: { price_keys: keys, prices_issued_at: last } }: Config,
@@ -184,7 +187,10 @@ async function textOf(file: string): Promise<string> {
 
 type Writing = { file: string; original: string; prices: NewPrices; environment: Environment };
 
-/** The new text is checked as a start would read it, before it replaces the text that the changes were computed from. */
+/**
+ * The new text is checked as a start would read it, before it replaces the text that
+ * the changes were computed from.
+ */
 async function write({ file, original, prices, environment }: Writing): Promise<void> {
   const text = withPrices(original, prices);
   if (text === undefined || !(await hasPrices(text, prices.rows, environment)))

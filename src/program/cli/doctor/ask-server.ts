@@ -13,7 +13,10 @@ type Asked = { configFile: string | null; findings: Finding[] };
 /** A live examination can wait for a provider. */
 const TIMEOUT_MS = 120_000;
 
-/** Asks the server that the command line names, or the one on the data directory. Returns undefined if there is none. */
+/**
+ * Asks the server that the command line names, or the one on the data directory.
+ * Returns undefined if there is none.
+ */
 export async function askServer(
   invocation: Invocation,
   config: Config,

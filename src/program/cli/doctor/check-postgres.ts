@@ -17,7 +17,10 @@ const TIMEOUT_MS = 3_000;
 /** A process has one connection for notices and one for the health probe. */
 const BESIDE_POOL = 2;
 
-/** Signs in to the database of the configuration and examines it. All that is written is rolled back, and no finding has the password. */
+/**
+ * Signs in to the database of the configuration and examines it.
+ * All that is written is rolled back, and no finding has the password.
+ */
 export async function checkPostgres(config: Config): Promise<Finding[]> {
   try {
     return [...judgeDatabaseTls(config.store.database_url!), ...(await examine(config))];

@@ -33,7 +33,10 @@ export const checkProviders: Check = async (input) => {
   ];
 };
 
-/** Builds the providers and the catalog of the configuration. An invalid catalog, which another check reports, has no models. */
+/**
+ * Builds the providers and the catalog of the configuration.
+ * An invalid catalog, which another check reports, has no models.
+ */
 export async function settingsOf({ config, environment, running }: DoctorInput): Promise<Settings> {
   if (running !== undefined) return running;
   // The simulator is never called here. Its address only marks providers as simulated.

@@ -16,8 +16,8 @@ const members = [
 ];
 
 /**
- * Servers whose list of models does not have the window in force, by the list's `owned_by`. Paths are relative to the root of the server.
- * Ollama reports it only for models that are loaded.
+ * Servers whose list of models does not have the window in force, by the list's `owned_by`. Paths are
+ * relative to the root of the server. Ollama reports it only for models that are loaded.
  */
 const elsewhere: Readonly<
   Record<string, { path: string; read: (answer: unknown, listed: string[]) => [string, unknown][] }>
@@ -42,7 +42,10 @@ const elsewhere: Readonly<
 /** A server with one model answers to any name. */
 const ANY = '*';
 
-/** Warns of each row of the catalog whose window is larger than that of the server behind it. `replies`: what the server answered. */
+/**
+ * Warns of each row of the catalog whose window is larger than that of the server behind it.
+ * `replies`: what the server answered.
+ */
 export async function compareWindows(
   provider: Provider,
   catalog: readonly CatalogEntry[],
@@ -103,7 +106,9 @@ async function windowsOf(provider: Provider, models: readonly Record<string, unk
 const nameOf = ({ id, name }: Record<string, unknown>): string =>
   (textOf(id) ?? textOf(name) ?? '').replace(/^models\//, '');
 
-/** Reads from the root of a server, above the path of its API. Returns undefined if it does not answer there. */
+/**
+ * Reads from the root of a server, above the path of its API. Returns undefined if it does not answer there.
+ */
 async function readRoot(provider: Provider, path: string): Promise<unknown> {
   const root = { ...provider, baseUrl: provider.baseUrl.replace(/\/v1\/?$/, '') };
   try {

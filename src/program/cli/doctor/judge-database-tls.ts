@@ -4,7 +4,9 @@ import { type Finding, warn } from './finding.ts';
 const LOCAL = /^(?:\/|localhost$|127\.|::1$)/;
 const UNPROTECTED = { disable: 'has no TLS', prefer: 'may be without TLS' };
 
-/** Warns of a database on another machine whose connections need no TLS. The finding has no part of the login. */
+/**
+ * Warns of a database on another machine whose connections need no TLS. The finding has no part of the login.
+ */
 export function judgeDatabaseTls(url: string): Finding[] {
   const { hosts, sslMode } = parseConnectionUrl(url);
   const remote = hosts.find(({ host }) => !LOCAL.test(host));

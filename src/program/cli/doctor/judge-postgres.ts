@@ -1,7 +1,7 @@
 import { type Finding, fail, ok, warn } from './finding.ts';
 import type { PostgresFacts } from './postgres-facts.ts';
 
-/** What this server would use of the database. */
+/** The resources of the database that this server would use. */
 export type PostgresUse = {
   place: string;
   workers: number;

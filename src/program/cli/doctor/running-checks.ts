@@ -29,7 +29,9 @@ const checks: readonly Check[] = [
   checkLimits,
 ];
 
-/** Examines the server in which it runs: its environment, its limits, and the configuration that it serves. */
+/**
+ * Examines the server in which it runs: its environment, its limits, and the configuration that it serves.
+ */
 export async function examineRunning(server: RunningServer, isLive: boolean) {
   const { config, providers, catalog } = server.snapshot;
   const { environment } = server.origin;

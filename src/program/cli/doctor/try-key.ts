@@ -22,8 +22,8 @@ import { asMend, type Finding, fail, ok, warn } from './finding.ts';
 const CHECK = 'live';
 
 /**
- * Tries the key of a provider with its cheapest call. The list of models is free, but some hosts show it to everyone. For those, and for
- * hosts without a list, one token is generated.
+ * Tries the key of a provider with its cheapest call. The list of models is free, but some hosts show it to
+ * everyone. For those, and for hosts without a list, one token is generated.
  */
 export async function tryKey(provider: Provider, catalog: readonly CatalogEntry[]): Promise<Finding[]> {
   const replies: SmallReply[] = [];
@@ -113,7 +113,9 @@ function refused(provider: Provider, reply: SmallReply): Finding {
   return fail(CHECK, message, isIdentity ? mendOfIdentity(provider) : mendsOfFaults[fault]);
 }
 
-/** The cloud has given a secret, so that the identity lacks a permission, or is of another tenant or account. */
+/**
+ * The cloud has given a secret, so that the identity lacks a permission, or is of another tenant or account.
+ */
 function mendOfIdentity({ cloud }: Provider): string {
   const { source } = cloud?.credential.state() ?? {};
   return `give the identity of the source ${source} the permission to call the model, or correct the source`;

@@ -263,7 +263,10 @@ async function fillResponses(store: SqliteStore, accountId: string): Promise<Sto
   return responses;
 }
 
-/** A conversation with a part, and responses in the background: an unfinished one with frames, and one that has ended. */
+/**
+ * A conversation with a part, and responses in the background: an unfinished one with
+ * frames, and one that has ended.
+ */
 async function fillConversations(store: SqliteStore, accountId: string): Promise<void> {
   const own = { keyId: 'key_1', accountId, createdAt: NOW, expiresAt: NOW + DAY };
   const conversation = { ...own, id: 'conv_1', metadata: '{"topic":"Zoë"}', stored: 17, parts: 0 };

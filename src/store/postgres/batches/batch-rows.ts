@@ -13,8 +13,9 @@ import type { PostgresRow } from '../database.ts';
 export type CountedRow = CountedBatch & { sequence: number };
 
 /**
- * The columns of a counted batch. The counts of an ended batch are final. Before the end they are computed from its items: reading the
- * thousand narrow rows of a full batch takes under a millisecond, and all attempts would wait for the row of a counter.
+ * The columns of a counted batch. The counts of an ended batch are final. Before the end they are computed
+ * from its items: reading the thousand narrow rows of a full batch takes under a millisecond, and all
+ * attempts would wait for the row of a counter.
  */
 export const COUNTED = `
   batch.*,

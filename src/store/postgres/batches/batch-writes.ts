@@ -4,8 +4,9 @@ import type { Queries } from '../database.ts';
 import { countsOf, statesOf } from './batch-rows.ts';
 
 /**
- * Inserts a hidden batch, counts all its bytes and returns its number. Returns undefined if the account has no space, and the
- * transaction must be undone. The lock of the account's sum lets concurrent batches see each other's bytes.
+ * Inserts a hidden batch, counts all its bytes and returns its number. Returns undefined if the account has
+ * no space, and the transaction must be undone.
+ * The lock of the account's sum lets concurrent batches see each other's bytes.
  */
 export async function stageIn(
   queries: Queries,

@@ -1,7 +1,10 @@
 import type { KeptAnswer, KeyOwner, TakeKey, TakenKey } from '../../../batches/stored/idempotency-store.ts';
 import type { Queries } from '../database.ts';
 
-/** Takes a key that is new, forgotten, or left by an owner that no longer responds. Otherwise returns what is stored for it. */
+/**
+ * Takes a key that is new, forgotten, or left by an owner that no longer responds.
+ * Otherwise returns what is stored for it.
+ */
 export async function claimKey(queries: Queries, node: string, take: TakeKey): Promise<TakenKey> {
   const { accountId, collection, key, token, bodyHash, crashedAt, expiresAt, now } = take;
   const row = await queries.first(takeOrReadSql, [
@@ -30,7 +33,10 @@ export const forgetKeys = (queries: Queries, { now, limit }: { now: number; limi
 
 const ownerValues = ({ accountId, collection, key, token }: KeyOwner) => [accountId, collection, key, token];
 
-/** The insertion waits for another creation of the key to commit, so exactly one of many simultaneous ones takes the key. */
+/**
+ * The insertion waits for another creation of the key to commit, so exactly one of many
+ * simultaneous ones takes the key.
+ */
 const takeOrReadSql = `
   WITH took AS (
     INSERT INTO idempotency_key AS known

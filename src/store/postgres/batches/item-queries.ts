@@ -59,8 +59,8 @@ async function dueTimes(
 }
 
 /**
- * Puts an item back. If it is at a provider, the node that claims it takes over its submission and its hold. The hold is given up first,
- * so that it is free when the item can be claimed.
+ * Puts an item back. If it is at a provider, the node that claims it takes over its submission and its hold.
+ * The hold is given up first, so that it is free when the item can be claimed.
  */
 export async function returnItem(queries: Queries, node: string, { lease, dueAt, failed }: PutBack) {
   const { batch, number, attempt } = lease;

@@ -49,8 +49,9 @@ class Undone extends Error {}
 const ABANDONED_AFTER_MS = 60 * 60_000;
 
 /**
- * Stores batches and the idempotency keys of their creation. `node` is the current id of this process; items, submissions, staged batches
- * and unfinished keys carry it, so that other nodes can take them over when it is closed. All times that callers pass are the database's.
+ * Stores batches and the idempotency keys of their creation. `node` is the current id of this process; items,
+ * submissions, staged batches and unfinished keys carry it, so that other nodes can take them over when it is
+ * closed. All times that callers pass are the database's.
  */
 export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStore {
   readonly #database: Database;
@@ -202,7 +203,8 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
 
   async sweepBatches(options: { now: number; forgetBefore: number; limit: number }): Promise<number> {
     const { now, forgetBefore, limit } = options;
-    await this.#database.first('SELECT recover_batches()'); // a node that stopped may not have put everything back
+    // A node that stopped may not have put everything back.
+    await this.#database.first('SELECT recover_batches()');
     await this.#removeAbandoned(now - ABANDONED_AFTER_MS);
     let removed = await forgetKeys(this.#database, { now, limit });
     while (removed < limit) {

@@ -46,7 +46,9 @@ async function created({ store }: TestNode, size: number) {
 
 type Running = { node: TestNode; runner: BatchRunner };
 
-/** Passes the change feed to all runners, as the notices of the database do. Returns a function that ends it. */
+/**
+ * Passes the change feed to all runners, as the notices of the database do. Returns a function that ends it.
+ */
 function feed(running: () => readonly Running[]): () => Promise<void> {
   let isOver = false;
   const passing = (async () => {

@@ -4,7 +4,10 @@ import type { Wire } from '../../../translation/canonical/wire.ts';
 import type { Queries } from '../database.ts';
 import { leaseLists } from './item-queries.ts';
 
-/** Inserts a submission, and sets its number on its items. Returns the number of these items that still belong to their attempt. */
+/**
+ * Inserts a submission, and sets its number on its items.
+ * Returns the number of these items that still belong to their attempt.
+ */
 export async function writeSubmission(
   queries: Queries,
   node: string,

@@ -12,8 +12,8 @@ const ROWS_AT_A_TIME = 300;
 type Row = { number: number; id: string; text: string; hash: string };
 
 /**
- * Counts the charges of a budget's window that were written before the budget. Most entries are read before the transaction that writes
- * the budget. It locks the end of the account's chain, and reads the rest.
+ * Counts the charges of a budget's window that were written before the budget. Most entries are read before
+ * the transaction that writes the budget. It locks the end of the account's chain, and reads the rest.
  */
 export class PostgresBudgetCount {
   readonly #budget: Budget;

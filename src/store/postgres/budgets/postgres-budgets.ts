@@ -18,7 +18,10 @@ export type PostgresBudgetsParts = { database: Database; isQuarantined(accountId
 /** Written when a budget is made or counted again. */
 type Counted = { budget: Budget; count: PostgresBudgetCount };
 
-/** The budgets of an installation of several nodes. Every change locks the end of the account's chain, as postings do. */
+/**
+ * The budgets of an installation of several nodes.
+ * Every change locks the end of the account's chain, as postings do.
+ */
 export class PostgresBudgets extends BudgetRecords implements BudgetStore {
   readonly #database: Database;
   readonly #isQuarantined: PostgresBudgetsParts['isQuarantined'];

@@ -18,7 +18,10 @@ export async function lockHead(queries: Queries, accountId: string): Promise<Hea
   return { number: Number(row.number), sequence: Number(row.sequence), hash: String(row.hash) };
 }
 
-/** Appends an entry to a chain whose head is locked. The caller writes the head and the balance. Returns undefined if the entry exists. */
+/**
+ * Appends an entry to a chain whose head is locked. The caller writes the head and the balance. Returns
+ * undefined if the entry exists.
+ */
 export async function appendEntry(queries: Queries, entry: Entry, last: Head): Promise<Head | undefined> {
   const { id, accountId, at } = entry;
   const sequence = last.sequence + 1;

@@ -24,8 +24,9 @@ export type PostgresArchiverParts = {
 };
 
 /**
- * Moves entries from the table to segments. One transaction writes a segment and deletes its rows, so that every reader finds an entry in
- * exactly one of them. An account's entries have ascending numbers in the order of its chain, so the oldest numbers are the chain's start.
+ * Moves entries from the table to segments. One transaction writes a segment and deletes its rows, so that
+ * every reader finds an entry in exactly one of them. An account's entries have ascending numbers in the
+ * order of its chain, so the oldest numbers are the chain's start.
  */
 export class PostgresArchiver {
   readonly #parts: PostgresArchiverParts;
@@ -75,7 +76,10 @@ export class PostgresArchiver {
     });
   }
 
-  /** The oldest entries, up to the first that is not before the time. The sums of hours and days have all of them. */
+  /**
+   * The oldest entries, up to the first that is not before the time.
+   * The sums of hours and days have all of them.
+   */
   async #collect(queries: Queries, before: number): Promise<ArchivedRow[]> {
     const { maxEntries = MAX_ENTRIES } = this.#parts;
     const found: ArchivedRow[] = [];

@@ -2,8 +2,8 @@ import type { ChainedEntry } from '../../../money/ledger/repair-entry.ts';
 import type { PostgresRow, Queries, SqlValue } from '../database.ts';
 
 /**
- * A row of `entry`. `previous` is the number of the account's entry before it, in the table or in the archive. `isRolledUp`: the sums of
- * hours and days have it.
+ * A row of `entry`. `previous` is the number of the account's entry before it, in the table or in the
+ * archive. `isRolledUp`: the sums of hours and days have it.
  */
 export type PostgresEntryRow = ChainedEntry & {
   accountId: string;
@@ -17,7 +17,10 @@ const SELECT = `
     coalesce(number <= mark.restored_up_to OR entry.xid < mark.xid, false) AS is_rolled_up
   FROM entry LEFT JOIN usage_watermark mark ON true`;
 
-/** An account's entries before a sequence, newest first. `archived` is the number of the account's last archived entry. */
+/**
+ * An account's entries before a sequence, newest first.
+ * `archived` is the number of the account's last archived entry.
+ */
 export async function selectEntriesBefore(
   queries: Queries,
   of: { accountId: string; sequence: number | undefined; limit: number; archived?: number },

@@ -19,8 +19,8 @@ export type PostgresEntriesParts = {
 type FoundRow = ArchivedRow & { sequence?: number };
 
 /**
- * Reads entries from the table and from the archive. The table comes first, because entries move from there to the archive and never
- * back.
+ * Reads entries from the table and from the archive. The table comes first, because entries move from there
+ * to the archive and never back.
  */
 export class PostgresKeptEntries {
   readonly #parts: PostgresEntriesParts;

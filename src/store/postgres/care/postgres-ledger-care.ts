@@ -21,7 +21,9 @@ import { UsageRollUp } from './usage-roll-up.ts';
 import { verifyPostgresAccount } from './verify-postgres-account.ts';
 import { verifyPostgresStore } from './verify-postgres-store.ts';
 
-/** Verifies and repairs the ledger while requests are served. A verification sees one instant of the database. */
+/**
+ * Verifies and repairs the ledger while requests are served. A verification sees one instant of the database.
+ */
 export class PostgresLedgerCare implements LedgerCare {
   readonly #database: Database;
   readonly archive = new PostgresArchive();
@@ -67,7 +69,10 @@ export class PostgresLedgerCare implements LedgerCare {
     return verified;
   }
 
-  /** Every entry in the table belongs to the chain of an account that `ledgerAccounts` lists, so the counted entries are not needed. */
+  /**
+   * Every entry in the table belongs to the chain of an account that `ledgerAccounts` lists, so the
+   * counted entries are not needed.
+   */
   verifyStore(): Promise<LedgerFault[]> {
     return this.#atOneInstant((queries) => verifyPostgresStore(queries, this.archive));
   }

@@ -27,7 +27,9 @@ export class PostgresLedgerReads {
     return this.#kept.find(id);
   }
 
-  /** Reports whether a segment has the entry. Writers ask before they write an entry again that may be old. */
+  /**
+   * Reports whether a segment has the entry. Writers ask before they write an entry again that may be old.
+   */
   isArchived(id: string): Promise<boolean> {
     return this.#kept.isArchived(id);
   }

@@ -9,7 +9,8 @@ import { type CareForTest, fillLedger, openCare } from './testing/care-for-test.
 import { verifyPostgresAccount } from './verify-postgres-account.ts';
 import { verifyPostgresStore } from './verify-postgres-store.ts';
 
-// Changes rows behind the gateway's back, each in a transaction that is rolled back. Verification must find each change.
+// Changes rows behind the gateway's back, each in a transaction that is rolled back.
+// Verification must find each change.
 
 let pristine: CareForTest;
 let archived: CareForTest;
@@ -184,7 +185,9 @@ const MONEY = [
   ...['unconfirmed', 'usage_day', 'usage_hour', 'usage_watermark'],
 ];
 
-/** No amount depends on the node and the time of a write. `xid` matters only as above: an entry counts once. */
+/**
+ * No amount depends on the node and the time of a write. `xid` matters only as above: an entry counts once.
+ */
 const UNCOVERED = new Set(['entry.node', 'entry.posted_at', 'entry.xid', 'open_hold.node']);
 
 type Column = { name: string; type: string; isKey: boolean };

@@ -7,9 +7,10 @@ const ENTRIES_AT_A_TIME = 500;
 type EntryColumns = { number: number; id: string; accountId: string; sequence: number; at: number };
 
 /**
- * Corrects the columns beside the text where the text is intact: the account, the place in the chain and the time. A text is intact if its
- * hash continues the entry that it names as the one before it. Entries of the account that another account's rows have come back.
- * `archived` is the number of the account's last archived entry, after which its numbers continue.
+ * Corrects the columns beside the text where the text is intact: the account, the place in the chain and the
+ * time. A text is intact if its hash continues the entry that it names as the one before it. Entries of the
+ * account that another account's rows have come back. `archived` is the number of the account's last archived
+ * entry, after which its numbers continue.
  */
 export async function repairColumns(queries: Queries, accountId: string, archived: number): Promise<void> {
   for (const rows of [await misplaced(queries, accountId), await contradicting(queries, accountId)])
@@ -83,7 +84,10 @@ async function isIntact(
   return hashes.some((hash) => hashEntry(hash, String(row.id), String(row.text)) === row.hash);
 }
 
-/** Gives a row whose number is out of order the first free number in its place. Without a free one the entry counts as damaged. */
+/**
+ * Gives a row whose number is out of order the first free number in its place.
+ * Without a free one the entry counts as damaged.
+ */
 async function renumber(queries: Queries, accountId: string, archived: number): Promise<void> {
   for (const { number, before, after } of await queries.all(selectUnorderedSql, [accountId, archived]))
     await queries.run(takeFreeNumberSql, [Number(number), Number(before), Number(after ?? 0)]);

@@ -5,8 +5,8 @@ const HOUR_MS = 3_600_000;
 const HOURS_OF_DAY = 24;
 
 /**
- * Sums a span from the daily roll-ups for whole days, from the hourly ones before and after, and from the entries that no roll-up has yet.
- * One statement reads all of them, so no entry is missed or counted twice.
+ * Sums a span from the daily roll-ups for whole days, from the hourly ones before and after, and from the
+ * entries that no roll-up has yet. One statement reads all of them, so no entry is missed or counted twice.
  */
 export async function sumPostgresUsage(
   queries: Queries,
@@ -23,7 +23,10 @@ export async function sumPostgresUsage(
 
 const FIGURES = 'requests, input_tokens, cached_input_tokens, output_tokens, microcredits';
 
-/** The first day's hours, then whole days, then the last day's hours. A span within one day is covered by the first part. */
+/**
+ * The first day's hours, then whole days, then the last day's hours.
+ * A span within one day is covered by the first part.
+ */
 const sumsBy = (group: string): string => `
   SELECT ${group} AS name, sum(requests)::bigint AS requests, sum(input_tokens)::bigint AS input_tokens,
     sum(cached_input_tokens)::bigint AS cached_input_tokens, sum(output_tokens)::bigint AS output_tokens,

@@ -8,8 +8,9 @@ const BUSY_PAUSE_MS = 20;
 const WAIT_MS = 10_000;
 
 /**
- * Sums new entries into `usage_hour` and `usage_day`. Every node runs it, and a lock of the database lets one at a time work. The sums and
- * the watermark change in one transaction. Without new entries a run is one read of two indexes.
+ * Sums new entries into `usage_hour` and `usage_day`. Every node runs it, and a lock of the database lets one
+ * at a time work. The sums and the watermark change in one transaction.
+ * Without new entries a run is one read of two indexes.
  */
 export class UsageRollUp {
   readonly #database: Database;
@@ -20,7 +21,10 @@ export class UsageRollUp {
     this.#database = database;
   }
 
-  /** Adopts entries of a restored dump, and begins to run periodically. Must be called before the node writes its first entry. */
+  /**
+   * Adopts entries of a restored dump, and begins to run periodically.
+   * Must be called before the node writes its first entry.
+   */
   async start(): Promise<void> {
     // The node that is at work may be adopting restored entries.
     while ((await this.#state(ENTRIES_AT_A_TIME)) === 'busy') await Bun.sleep(BUSY_PAUSE_MS);
@@ -39,8 +43,8 @@ export class UsageRollUp {
   }
 
   /**
-   * Sums all entries that have been committed until now. Transactions that are under way anywhere in the cluster delay this, so it gives up
-   * after a time.
+   * Sums all entries that have been committed until now. Transactions that are under way anywhere in the
+   * cluster delay this, so it gives up after a time.
    */
   async catchUp(waitMs = WAIT_MS): Promise<void> {
     const row = await this.#database.first('SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next');

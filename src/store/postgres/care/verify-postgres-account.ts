@@ -18,8 +18,8 @@ const ENTRIES_AT_A_TIME = 500;
 export type PostgresAccountQuestion = { archive: PostgresArchive; accountId: string; upTo: number };
 
 /**
- * Compares an account's derived data with its entries. The queries must belong to a transaction with one snapshot. Entries are read once,
- * in pages, and none is kept.
+ * Compares an account's derived data with its entries. The queries must belong to a transaction with one
+ * snapshot. Entries are read once, in pages, and none is kept.
  */
 export async function verifyPostgresAccount(
   queries: Queries,

@@ -7,7 +7,10 @@ import { type FoundSegment, type PostgresArchive, selectPostgresSegments } from 
 /** At most this many faults of one kind are reported. */
 const MAX_NAMED = 20;
 
-/** Checks data that belongs to no account, in one snapshot. Entries in the table belong to the account that their row names. */
+/**
+ * Checks data that belongs to no account, in one snapshot.
+ * Entries in the table belong to the account that their row names.
+ */
 export async function verifyPostgresStore(
   queries: Queries,
   archive: PostgresArchive,

@@ -4,14 +4,19 @@ import {
 } from '../../../settings/config/connection-parameters.ts';
 import { StoreProblem } from '../../store-problem.ts';
 
-/** `prefer` and `require` encrypt without a check of the certificate, as libpq does without a root certificate. */
+/**
+ * `prefer` and `require` encrypt without a check of the certificate, as libpq
+ * does without a root certificate.
+ */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof SSL_MODES)[number];
 
 const DEFAULT_PORT = 5432;
 const LOOPBACK = /^(?:localhost|127\..*|::1)$/;
 
-/** Where one server listens. A host that begins with a slash is the directory of a Unix socket. */
+/**
+ * The address at which one server listens. A host that begins with a slash is the directory of a Unix socket.
+ */
 export type PostgresHost = {
   host: string;
   port: number;
@@ -30,7 +35,10 @@ export type ConnectionTarget = {
   sslMode: SslMode;
   /** A file of certificates that may sign that of the server. */
   sslRootCert: string | undefined;
-  /** The files of the certificate that the gateway presents, and of its key. `undefined` means that it presents none. */
+  /**
+   * The files of the certificate that the gateway presents, and of its key.
+   * `undefined` means that it presents none.
+   */
   client: ClientCertificate | undefined;
   applicationName: string;
   /** Arguments for the server, such as `-c work_mem=8MB`. */

@@ -9,7 +9,10 @@ const ZERO = '0'.charCodeAt(0);
 const text: Decoder = (bytes, start, end) => bytes.toString('utf8', start, end);
 const ascii: (bytes: Buffer, start: number, end: number) => string = (bytes, start, end) =>
   bytes.toString('latin1', start, end);
-/** Most values are short integers, and a native call for each costs more than its digits. No step leaves the safe integers. */
+/**
+ * Most values are short integers, and a native call for each costs more than its digits.
+ * No step leaves the safe integers.
+ */
 const integer: Decoder = (bytes, start, end) => {
   const isNegative = bytes[start] === MINUS;
   let value = 0;
@@ -29,7 +32,10 @@ const listOf =
   (bytes, start, end) =>
     splitArray(bytes.toString('utf8', start, end)).map((element) => element && read(element));
 
-/** By the type's number in `pg_type`, which never changes for a built-in type. Every stored amount is a safe integer. */
+/**
+ * By the type's number in `pg_type`, which never changes for a built-in type.
+ * Every stored amount is a safe integer.
+ */
 const BY_TYPE: ReadonlyMap<number, Decoder> = new Map([
   [16, boolean],
   [17, bytea],

@@ -63,7 +63,10 @@ const lateError = (timeoutMs: number, party: string): Error =>
     code: 'CONNECT_TIMEOUT',
   });
 
-/** Asks the server to stop the statement that the connection runs. It does so on a connection of its own, which says nothing back. */
+/**
+ * Asks the server to stop the statement that the connection runs.
+ * It does so on a connection of its own, which says nothing back.
+ */
 export async function cancelStatement(
   target: ConnectionTarget,
   { host, connection, timeoutMs }: { host: PostgresHost; connection: PostgresConnection; timeoutMs: number },
@@ -180,7 +183,10 @@ class Starting {
     this.#socket?.write(this.#writer.take());
   }
 
-  /** The answer to the request for TLS is a single byte. More would be text that someone put before the encryption. */
+  /**
+   * The answer to the request for TLS is a single byte.
+   * More would be text that someone put before the encryption.
+   */
   #read(bytes: Buffer): void {
     if (!this.#tlsAnswer) this.#readMessages(bytes);
     else if (bytes.length === 1) this.#tlsAnswer.resolve(bytes[0] ?? 0);
@@ -263,7 +269,7 @@ const md5 = (...parts: (string | Buffer)[]): string => {
   return hash.digest('hex');
 };
 
-/** By the number of the server's message. */
+/** Requests by the number of the server's message. */
 const AUTHENTICATIONS: Readonly<Record<number, (step: AuthenticationStep) => Promise<void> | void>> = {
   3: ({ password, writer }) => writer.password(password),
   5: ({ user, password, body, writer }) =>

@@ -10,7 +10,7 @@ import { type RowReader, readRowDescription } from './row-reader.ts';
 export type StatementOutcome = { rows: PostgresRow[]; count: number };
 export type Statement = { text: string; values?: readonly SqlValue[] | undefined };
 
-/** What the server reported when the connection began. */
+/** The values that the server reported when the connection began. */
 export type ServerFacts = {
   parameters: ReadonlyMap<string, string>;
   processId: number;
@@ -42,7 +42,10 @@ const MAX_PREPARED = 500;
 const STALE_STATEMENT = new Set(['26000', '0A000']);
 const NO_VALUES: readonly SqlValue[] = [];
 
-/** One connection that is ready for statements. They may be sent without waiting for the answers to earlier ones. */
+/**
+ * One connection that is ready for statements.
+ * They may be sent without waiting for the answers to earlier ones.
+ */
 export class PostgresConnection {
   readonly facts: ServerFacts;
   readonly openedAt = performance.now();
@@ -114,7 +117,10 @@ export class PostgresConnection {
     this.#socket.destroy();
   }
 
-  /** What is under way fails at once, but the connection closes only afterwards, so that PgBouncer can still cancel its statement. */
+  /**
+   * Statements that are under way fail at once, but the connection closes only afterwards, so that PgBouncer
+   * can still cancel its statement.
+   */
   destroyAfter(error: unknown, cancel: Promise<void>): void {
     this.#fail(error);
     void cancel.finally(() => this.#socket.destroy());

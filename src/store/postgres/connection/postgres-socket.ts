@@ -134,7 +134,10 @@ export class PostgresSocket {
   }
 }
 
-/** `verify-ca` accepts the certificate of another host. The runtime reports a chain that it cannot verify first. */
+/**
+ * `verify-ca` accepts the certificate of another host.
+ * The runtime reports a chain that it cannot verify first.
+ */
 function isAccepted({ code }: Error & { code?: string }, mode: ConnectionTarget['sslMode']): boolean {
   if (mode === 'verify-full') return false;
   return mode !== 'verify-ca' || code === 'ERR_TLS_CERT_ALTNAME_INVALID';

@@ -7,7 +7,10 @@ const KEY_BYTES = 32;
 const GS2_HEADER = 'n,,';
 const MAX_ITERATIONS = 10_000_000;
 
-/** One authentication with SCRAM-SHA-256 (RFC 5802 and 7677). The server proves that it knows the password too. */
+/**
+ * One authentication with SCRAM-SHA-256 (RFC 5802 and 7677).
+ * The server proves that it knows the password too.
+ */
 export class Scram {
   readonly #password: string;
   readonly #nonce: string;

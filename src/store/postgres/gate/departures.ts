@@ -24,8 +24,9 @@ const RETRY_MS = 50;
 const DEADLINE_MS = 3_000;
 
 /**
- * Sends the ends of counts on the connection of their settlements, so that a request costs two round trips. While the gate is busy, they
- * leave with its next call instead. They have a numbered lane of their own, since a settlement does not wait for the gate.
+ * Sends the ends of counts on the connection of their settlements, so that a request costs two round trips.
+ * While the gate is busy, they leave with its next call instead. They have a numbered lane of their own,
+ * since a settlement does not wait for the gate.
  */
 export class Departures {
   readonly #parts: DeparturesParts;
@@ -56,7 +57,10 @@ export class Departures {
     );
   }
 
-  /** Takes a ride whose settlement has ended. A call with an unknown outcome is repeated until the outcome is known. */
+  /**
+   * Takes a ride whose settlement has ended.
+   * A call with an unknown outcome is repeated until the outcome is known.
+   */
   end(ride: Ride): void {
     if (ride.isOver) return;
     this.#lane = newLane();

@@ -1,7 +1,7 @@
 import { Unavailable } from '../../../base/errors/unavailable.ts';
+import { gather } from '../../gather.ts';
 import type { BudgetStateRow, CounterRow } from '../budgets/budget-state-rows.ts';
 import type { Database } from '../database.ts';
-import { eventsRead } from '../events-read.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { formatCall, type GateCallText, type GateOp } from './gate-op.ts';
 import type { ScopeTotals } from './limit-mirror.ts';
@@ -28,7 +28,7 @@ export type GateReply = { verdict: GateVerdict; now: number; node: string };
 export type GateCallsParts = {
   database: Pick<Database, 'first'>;
   identity: NodeIdentity;
-  /** How long an operation waits for the database. */
+  /** The longest wait of an operation for the database. */
   timeoutMs: number;
   /** Called with each operation and its verdict, even if the caller has given up. */
   decided(op: GateOp, reply: GateReply, isAbandoned: boolean): void;
@@ -64,8 +64,9 @@ export const GATE = 'SELECT gate($1, $2, $3, $4, $5::text::jsonb) AS answer';
 const RESTORE = 'SELECT restore($1, $2::text::jsonb, $3::text::jsonb) AS answer';
 
 /**
- * Sends operations to the gate, several in one call. The first operation leaves at once. Those that arrive meanwhile leave together in the
- * next call. Calls are numbered, so that a call whose answer was lost can be sent again.
+ * Sends operations to the gate, several in one call. The first operation leaves at once. Those that arrive
+ * meanwhile leave together in the next call.
+ * Calls are numbered, so that a call whose answer was lost can be sent again.
  */
 export class GateCalls {
   readonly #parts: GateCallsParts;
@@ -125,17 +126,21 @@ export class GateCalls {
   async #work(): Promise<void> {
     const expiry = setInterval(() => this.#expire(), EXPIRE_EVERY_MS);
     try {
-      await eventsRead();
+      await this.#gather();
       while (this.#waiting.length > 0) {
         this.#current = this.#waiting.splice(0, MAX_OPS);
         await this.#settleCall(givesFirst(this.#current));
-        await eventsRead();
+        await this.#gather();
       }
     } finally {
       clearInterval(expiry);
       this.#current = [];
       this.#isWorking = false;
     }
+  }
+
+  #gather(): Promise<void> {
+    return gather({ waiting: () => this.#waiting.length, written: this.#current.length });
   }
 
   /** Repeats a call until its outcome is known. */
@@ -159,7 +164,10 @@ export class GateCalls {
     }
   }
 
-  /** A closed node has returned everything, and an operation that its caller gave up before the call is not sent. */
+  /**
+   * A closed node has returned everything, and an operation that its caller gave
+   * up before the call is not sent.
+   */
   #stillWanted(all: Waiting[], node: string): Waiting[] {
     return all.filter((waiting) => {
       const isGone = waiting.node !== undefined && waiting.node !== node;
@@ -247,7 +255,7 @@ export class GateCalls {
   }
 }
 
-/** What is given back is available to the admissions of the same call. */
+/** Amounts that are given back are available to the admissions of the same call. */
 const givesFirst = (all: Waiting[]): Waiting[] => [
   ...all.filter(({ op }) => !isTaking(op)),
   ...all.filter(({ op }) => isTaking(op)),
@@ -255,7 +263,9 @@ const givesFirst = (all: Waiting[]): Waiting[] => [
 
 const isTaking = ({ kind }: GateOp): boolean => kind === 'admit' || kind === 'ask' || kind === 'read';
 
-/** Deadlocks and serialization failures were rolled back, and an unavailable database has an unknown outcome. */
+/**
+ * Deadlocks and serialization failures were rolled back, and an unavailable database has an unknown outcome.
+ */
 const isRetried = (error: unknown): boolean =>
   error instanceof Unavailable || /^40/.test(String((error as { code?: unknown }).code));
 

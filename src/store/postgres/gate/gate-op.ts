@@ -9,7 +9,7 @@ import { arrayText } from '../connection/array-text.ts';
 import { monthOf } from '../ledger/month-of.ts';
 import { Indexed } from './indexed.ts';
 
-/** What an operation gives back when its request ends. */
+/** The amounts that an operation gives back when its request ends. */
 export type GateReturn = {
   /** The time at which the request was counted, by the database's clock. */
   takenAt: number;
@@ -44,7 +44,10 @@ export const balanceName = ({ accountId, pays, period }: HoldOrder): string =>
   `${accountId} ${pays === 'purchased' ? PURCHASED : period.id}`;
 export const keyMonthName = ({ keyId, at }: HoldOrder): string => `${keyId} ${monthOf(at)}`;
 
-/** Formats operations as one call. All calls name scopes and chain heads in the same order, so that they lock them in this order. */
+/**
+ * Formats operations as one call.
+ * All calls name scopes and chain heads in the same order, so that they lock them in this order.
+ */
 export function formatCall(ops: readonly GateOp[]): GateCallText {
   const all = ops.map(namesOf);
   const lists: Lists = {

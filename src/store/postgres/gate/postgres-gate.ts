@@ -12,9 +12,11 @@ import type {
   GateQuestion,
   LimitOrder,
 } from '../../../money/limits/gate.ts';
+import type { LimitCount } from '../../../money/limits/limit-count.ts';
 import { type LimitFaultKind, refusalOfFault } from '../../../money/limits/limit-faults.ts';
 import type { LimitFigures } from '../../../money/limits/limit-figures.ts';
-import type { LimitCount, LimitedKey, LimitedRequest, LimitState } from '../../../money/limits/limiter.ts';
+import type { LimitState } from '../../../money/limits/limit-state.ts';
+import type { LimitedKey, LimitedRequest } from '../../../money/limits/limiter.ts';
 import { type CounterRow, stateOfRow } from '../budgets/budget-state-rows.ts';
 import type { Database } from '../database.ts';
 import { monthOf } from '../ledger/month-of.ts';
@@ -36,14 +38,16 @@ import { TakenHere } from './taken-here.ts';
 export type PostgresGateParts = {
   database: Database;
   identity: NodeIdentity;
-  /** How long an admission waits for the database. */
+  /** The longest wait of an admission for the database. */
   admitTimeoutMs?: number;
   isQuarantined?: (accountId: string) => boolean;
 };
 
 const ADMIT_TIMEOUT_MS = 2_000;
 const SWEEP_EVERY_MS = 60_000;
-/** An idle node looks this often whether the database has lost the windows, since the other nodes wait for it. */
+/**
+ * An idle node looks this often whether the database has lost the windows, since the other nodes wait for it.
+ */
 const ERA_CHECK_EVERY_MS = 1_000;
 
 /** The gate of a node of several. The database decides credit and limits of all nodes in one step. */
@@ -157,7 +161,10 @@ export class PostgresGate implements Gate {
     return hold;
   }
 
-  /** Writes back what this node took, if the database lost its windows. Called when another node begins a new era. */
+  /**
+   * Writes back what this node took, if the database lost its windows.
+   * Called when another node begins a new era.
+   */
   checkEra(): Promise<void> {
     return this.#calls.checkEra();
   }

@@ -1,11 +1,12 @@
 import type { JobIdentity } from '../../../base/jobs/job.ts';
 import type { Hold, HoldOrder } from '../../../money/ledger/hold.ts';
-import type { LimitCount, LimitedRequest } from '../../../money/limits/limiter.ts';
+import type { LimitCount } from '../../../money/limits/limit-count.ts';
+import type { LimitedRequest } from '../../../money/limits/limiter.ts';
 import type { CounterRow } from '../budgets/budget-state-rows.ts';
 import type { Departure } from './departures.ts';
 import type { GateOp } from './gate-op.ts';
 
-/** What an admission has taken: credit, and a count against the limits. Each part ends once. */
+/** The amounts that an admission has taken: credit, and a count against the limits. Each part ends once. */
 export type Admission = {
   credit: HoldOrder | undefined;
   limits: LimitedRequest | undefined;
@@ -15,10 +16,16 @@ export type Admission = {
   takenAt: number;
 };
 
-/** Sends operations that give back what an admission took. It resolves when they are counted, or when the store is away. */
+/**
+ * Sends operations that give back what an admission took.
+ * It resolves when they are counted, or when the store is away.
+ */
 export type GiveBack = (op: GateOp, node: string) => Promise<void>;
 
-/** A request's count against the limits. Its end is sent together with the end of its hold, if both end at the same time. */
+/**
+ * A request's count against the limits.
+ * Its end is sent together with the end of its hold, if both end at the same time.
+ */
 export class PostgresCount implements LimitCount {
   readonly #admission: Admission;
   readonly #giveBack: GiveBack;
@@ -64,7 +71,10 @@ export class PostgresCount implements LimitCount {
     void this.#send();
   }
 
-  /** Ends the count together with the posting of its hold. The caller sends the result. Returns undefined if there is nothing to send. */
+  /**
+   * Ends the count together with the posting of its hold. The caller sends the result.
+   * Returns undefined if there is nothing to send.
+   */
   depart(tokens: number): Departure | undefined {
     const { limits, takenAt, node } = this.#admission;
     const corrected = this.#isCorrected || tokens === limits?.tokens ? undefined : tokens;

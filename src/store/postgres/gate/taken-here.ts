@@ -4,12 +4,18 @@ import { accountScope, type GateReturn, keyScope, networkScope } from './gate-op
 
 type Scope = { windows: AccountWindows; places: number };
 
-/** What the database needs to count again: `bins` are the window's number from 1, the bin and the amount. */
+/**
+ * The values that the database needs to count again: `bins` are the window's number
+ * from 1, the bin and the amount.
+ */
 export type TakenScope = { scope: string; places: number; bins: [number, number, number][] };
 
 const SWEEP_EVERY_MS = 60_000;
 
-/** What this node has taken from the windows, by the database's clock. It is written back if the database loses its windows. */
+/**
+ * The amounts that this node has taken from the windows, by the database's clock.
+ * It is written back if the database loses its windows.
+ */
 export class TakenHere {
   readonly #scopes = new Map<string, Scope>();
   #nextSweepMs = 0;

@@ -4,8 +4,8 @@ import type { PostgresHold } from '../gate/postgres-hold.ts';
 import { postingPiece } from './posting-piece.ts';
 
 /**
- * Returns the state of an open hold as a row. Its text has the posting, for a node that reclaims the hold, and the same in pieces, for a
- * node that closes this one.
+ * Returns the state of an open hold as a row. Its text has the posting, for a node that reclaims the hold,
+ * and the same in pieces, for a node that closes this one.
  */
 export function checkpointRow({ posting, produced, away }: HoldCheckpoint) {
   const hold = posting.hold as PostgresHold;

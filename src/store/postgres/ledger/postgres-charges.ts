@@ -42,7 +42,7 @@ export type PostgresChargesParts = {
   identity: NodeIdentity;
   /** The id that the previous process on this data directory had. Its holds end at the start. */
   previousNode?: string | undefined;
-  /** How long a settlement waits before it goes to the spool. */
+  /** The time after which a settlement goes to the spool. */
   settleTimeoutMs?: number;
   /** Stops serving an account with a charge that cannot be written. */
   quarantine?: (accountId: string, reason: string) => void;
@@ -57,7 +57,10 @@ const CHECKPOINT_WAIT_MS = 1_000;
 
 type Reads = 'listEntries' | 'findEntry' | 'sumUsage';
 
-/** Holds, charges and grants in Postgres. The gate decides holds, and `settle` writes charges, both for several requests at once. */
+/**
+ * Holds, charges and grants in Postgres.
+ * The gate decides holds, and `settle` writes charges, both for several requests at once.
+ */
 export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Reads> {
   readonly #parts: PostgresChargesParts;
   readonly #settlements: Settlements;

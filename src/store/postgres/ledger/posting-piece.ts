@@ -19,8 +19,8 @@ export type PieceOptions = {
 };
 
 /**
- * Returns a posting with the text of its entry in pieces. The database adds the sequence number and the charged amount. Throws if the
- * entry could not be read back.
+ * Returns a posting with the text of its entry in pieces. The database adds the sequence number and the
+ * charged amount. Throws if the entry could not be read back.
  */
 export function postingPiece(posting: Posting, { isKept }: PieceOptions): PostingPiece {
   const { hold, receipt, costMicrocredits, job } = posting;

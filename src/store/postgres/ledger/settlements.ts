@@ -1,15 +1,18 @@
 import { NodeClosed } from '../../../base/errors/node-closed.ts';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Bound } from '../../../money/ledger/shortfall.ts';
+import { gather } from '../../gather.ts';
 import type { BudgetStateRow } from '../budgets/budget-state-rows.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
 import type { CallOptions, Database, PostgresRow } from '../database.ts';
-import { eventsRead } from '../events-read.ts';
 import type { Departure, Departures, Ride } from '../gate/departures.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
 import { withDeadline } from '../with-deadline.ts';
 
-/** What was written for a posting, and its balances after it. `skipped`: the batch item's attempt no longer counts. */
+/**
+ * The entry that was written for a posting, and its balances after it.
+ * `skipped`: the batch item's attempt no longer counts.
+ */
 export type SettleVerdict = [
   status: 'posted' | 'adjusted' | 'exists' | 'skipped',
   microcredits: number,
@@ -53,8 +56,8 @@ const EXPIRE_EVERY_MS = 100;
 export const SETTLE = 'SELECT settle($1, $2::text::json) AS answer';
 
 /**
- * Writes charges, several in one transaction. The first leaves at once. Those that arrive meanwhile leave together. A call without an
- * answer is sent again, since each entry is written once.
+ * Writes charges, several in one transaction. The first leaves at once. Those that arrive meanwhile leave
+ * together. A call without an answer is sent again, since each entry is written once.
  */
 export class Settlements {
   readonly #parts: SettlementsParts;
@@ -85,17 +88,21 @@ export class Settlements {
   async #work(): Promise<void> {
     const expiry = setInterval(() => this.#expire(), EXPIRE_EVERY_MS);
     try {
-      await eventsRead();
+      await this.#gather();
       while (this.#waiting.length > 0) {
         this.#current = this.#takeGroup();
         await this.#settleGroup(this.#current);
-        await eventsRead();
+        await this.#gather();
       }
     } finally {
       clearInterval(expiry);
       this.#current = [];
       this.#isWorking = false;
     }
+  }
+
+  #gather(): Promise<void> {
+    return gather({ waiting: () => this.#waiting.length, written: this.#current.length });
   }
 
   #takeGroup(): Waiting[] {

@@ -5,9 +5,9 @@ const SMALL_MS = 50;
 const WEIGHT = 0.25;
 
 /**
- * The database's time, as this process knows it from its round trips. It advances with the monotonic clock of the process and never goes
- * back, whatever the wall clock of this machine says. After the database's clock was set back, it advances at half speed
- * until the two meet.
+ * The database's time, as this process knows it from its round trips. It advances with the monotonic clock of
+ * the process and never goes back, whatever the wall clock of this machine says. After the database's clock
+ * was set back, it advances at half speed until the two meet.
  */
 export class DatabaseClock implements AdvancingClock {
   readonly advance: (ms: number) => Promise<void>;
@@ -33,12 +33,17 @@ export class DatabaseClock implements AdvancingClock {
     return Math.floor(this.#latest);
   }
 
-  /** The time for spans: it follows the jumps of the test clock, but no other change of the database's clock. */
+  /**
+   * The time for spans: it follows the jumps of the test clock, but no other change of the database's clock.
+   */
   steady(): number {
     return this.#local() + this.#aheadMs;
   }
 
-  /** Takes a reading: the database's time `now`, asked for and answered at these local times. `aheadMs`: how far tests moved the clock. */
+  /**
+   * Takes a reading: the database's time `now`, asked for and answered at these local times.
+   * `aheadMs`: how far tests moved the clock.
+   */
   read(
     now: number,
     { askedAt, answeredAt, aheadMs }: { askedAt: number; answeredAt: number; aheadMs: number },

@@ -1,4 +1,7 @@
-/** A change that another node may have made: `key` with the key's id, `account` with the account's id, and so on. */
+/**
+ * A change that another node may have made: `key` with the key's id, `account`
+ * with the account's id, and so on.
+ */
 export type NodeChange = { id: number; kind: string; subject: string };
 
 type Listener = (subject: string) => void;
@@ -6,7 +9,10 @@ type Listener = (subject: string) => void;
 /** The number of ids that are remembered. The overlap of two readings has fewer. */
 const MAX_REMEMBERED = 20_000;
 
-/** Notifies listeners of each change once, although readings overlap and a notice can come before or after them. */
+/**
+ * Notifies listeners of each change once, although readings overlap and a notice
+ * can come before or after them.
+ */
 export class FeedReader {
   readonly #listeners = new Map<string, Listener[]>();
   readonly #seen = new Set<number>();

@@ -12,18 +12,29 @@ export type MembershipParts = {
   commitDate: string;
   configHash: () => string;
   worker: number | null;
-  /** Default 4 s. A node closes others only after it has heard the database for so long without a longer break. */
+  /**
+   * Default 4 s. A node closes others only after it has heard the database for
+   * so long without a longer break.
+   */
   steadyMs?: number;
   /** Called with each id under which this process is registered. */
   registered?(id: string): void;
   report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
 };
 
-/** The pause between heartbeats. A node that is silent for ten seconds of the database's clock is closed by any other node. */
+/**
+ * The pause between heartbeats. A node that is silent for ten seconds of the database's
+ * clock is closed by any other node.
+ */
 const PAUSE_MS = 1_000;
-/** When the database comes back, every node has been silent, and each has this long for its next heartbeat. */
+/**
+ * When the database comes back, every node has been silent, and each has this long for its next heartbeat.
+ */
 const STEADY_MS = 4_000;
-/** Changes of this long before the latest reading are read again, since they can commit in another order than their ids. */
+/**
+ * Changes of this long before the latest reading are read again, since they can commit
+ * in another order than their ids.
+ */
 const OVERLAP_MS = 10_000;
 
 type Pulse = {
@@ -35,8 +46,8 @@ type Pulse = {
 };
 
 /**
- * Registers this process as a node. Each heartbeat also reads the database's time and the changes of other nodes, and closes nodes that
- * have fallen silent.
+ * Registers this process as a node. Each heartbeat also reads the database's time and the changes of other
+ * nodes, and closes nodes that have fallen silent.
  */
 export class Membership {
   readonly feed = new FeedReader();
@@ -56,7 +67,10 @@ export class Membership {
     this.#parts = parts;
   }
 
-  /** Registers a listener for the closing of this node by another one. It ends the answers of that node, which may not be settled. */
+  /**
+   * Registers a listener for the closing of this node by another one.
+   * It ends the answers of that node, which may not be settled.
+   */
   onClosed(listener: (closedId: string) => void): void {
     this.#onClosed.push(listener);
   }
@@ -146,7 +160,10 @@ export class Membership {
     for (const id of silent) if (id !== this.#id) await this.#close(id);
   }
 
-  /** Another node has closed this one, which was silent. Its open answers end, and it continues under a new id. */
+  /**
+   * Another node has closed this one, which was silent.
+   * Its open answers end, and it continues under a new id.
+   */
   async #reopen(): Promise<void> {
     const { report } = this.#parts;
     const [before, next] = [this.#id, newId('node_')];

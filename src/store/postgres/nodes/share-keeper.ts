@@ -37,8 +37,8 @@ type Answer = [
 ];
 
 /**
- * Keeps this node's shares of the providers' slots. A node uses no slot before its first share. It gives back what it does not need, and
- * serves no Free request while a paid one waits on another node.
+ * Keeps this node's shares of the providers' slots. A node uses no slot before its first share. It gives back
+ * what it does not need, and serves no Free request while a paid one waits on another node.
  */
 export class ShareKeeper {
   readonly #parts: ShareKeeperParts;
@@ -90,7 +90,10 @@ export class ShareKeeper {
     if (this.#granted.has(providerId)) this.#arm(0);
   }
 
-  /** Called when another node has closed this one, which returned its shares. Slots in use end with the answers that hold them. */
+  /**
+   * Called when another node has closed this one, which returned its shares.
+   * Slots in use end with the answers that hold them.
+   */
   renew(): void {
     const { capacity } = this.#parts;
     for (const [id, { paidOnly }] of this.#granted) {
@@ -182,7 +185,9 @@ export class ShareKeeper {
     if ((anyElsewhere || isOver) && wanted < granted) this.#arm(0);
   }
 
-  /** Lowers the share before the call reports it, so that no slot is used here and granted to another node. */
+  /**
+   * Lowers the share before the call reports it, so that no slot is used here and granted to another node.
+   */
   #keep(id: string, { granted, wanted, paidOnly }: Granted): number {
     const kept = Math.min(granted, Math.max(wanted, this.#parts.capacity.inUse(id)));
     if (kept < granted) this.#parts.capacity.setShare(id, { slots: kept, paidOnly });

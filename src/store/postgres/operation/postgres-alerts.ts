@@ -5,10 +5,16 @@ import { alertOfRow, deliveryOfRow } from '../../alert-rows.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { PostgresQueries } from '../postgres-queries.ts';
 
-/** A process that does not renew its deliveries for this long has ended or is cut off. An attempt takes at most 10 s. */
+/**
+ * A process that does not renew its deliveries for this long has ended or is cut off.
+ * An attempt takes at most 10 s.
+ */
 const HOLD_MS = 30_000;
 
-/** Alerts, their deliveries and their occasions. A delivery is held by one process at a time, which attempts it. */
+/**
+ * Alerts, their deliveries and their occasions.
+ * A delivery is held by one process at a time, which attempts it.
+ */
 export class PostgresAlerts extends AlertRecords implements AlertStore {
   readonly #queries: Queries;
   readonly #holder: string;
@@ -38,7 +44,9 @@ export class PostgresAlerts extends AlertRecords implements AlertStore {
     return { isNew, deliveries: deliveries.map(deliveryOfRow), removed: removed.map(deliveryOfRow) };
   }
 
-  /** A success counts whoever holds the delivery. Any other outcome counts only while this process holds it. */
+  /**
+   * A success counts whoever holds the delivery. Any other outcome counts only while this process holds it.
+   */
   async saveAlertDelivery(delivery: AlertDelivery): Promise<void> {
     const { alertId, webhook, host, state, attempts, nextAt, endedAt, status, error } = delivery;
     await this.#queries.run(saveSql, [
@@ -51,7 +59,10 @@ export class PostgresAlerts extends AlertRecords implements AlertStore {
     return rows.map((row) => ({ alert: alertOfRow(row), delivery: deliveryOfRow(row) }));
   }
 
-  /** A delivery that is not stored belongs to this process, since an alert is sent even if the store refused it. */
+  /**
+   * A delivery that is not stored belongs to this process, since an alert is
+   * sent even if the store refused it.
+   */
   async holdsAlertDelivery({ alertId, webhook }: AlertDelivery): Promise<boolean> {
     const row = await this.#queries.first(holdSql, [alertId, webhook, this.#holder, this.#holdMs]);
     return row?.is_mine === true;

@@ -59,7 +59,8 @@ export class PostgresRequests implements RequestStore {
     } else if (endedFrom > 0 && after === undefined) {
       conditions.push(`sequence > ${lastBefore(statement.bind(endedFrom - LATEST_MS))}`);
     }
-    // The search by an id is bounded by time. The sum keeps the planner from reading the groups in the order of their numbers.
+    // The search by an id is bounded by time.
+    // The sum keeps the planner from reading the groups in the order of their numbers.
     const order = id === undefined ? 'sequence' : 'sequence + 0';
     const rows = await this.#lookups.all(
       `SELECT * FROM request_group WHERE ${conditions.join(' AND ')}
@@ -80,7 +81,10 @@ export class PostgresRequests implements RequestStore {
 const sweepEachSql = 'SELECT sweep_requests($1, $2) AS removed';
 const sweepMonthsSql = 'SELECT sweep_request_months($1, $2) AS removed';
 
-/** Records that are kept for this time are dropped by the month, which costs no writes. The latest of them take a month longer. */
+/**
+ * Records that are kept for this time are dropped by the month, which costs no writes.
+ * The latest of them take a month longer.
+ */
 const MONTHS_MS = 32 * 86_400_000;
 
 /** The first sweep of a new version reads all rows of a large table. */

@@ -28,7 +28,9 @@ export class PostgresUsage implements UsageStore {
     this.#lookups = lookups(queries);
   }
 
-  /** Entries that no roll-up has yet are read in the same statement, so that none is missed or counted twice. */
+  /**
+   * Entries that no roll-up has yet are read in the same statement, so that none is missed or counted twice.
+   */
   async chargeSeries(question: SeriesQuestion<'model' | 'key'>): Promise<ChargeSeriesRow[]> {
     const { step } = question;
     const perStep = step === 'hour' ? '' : ' / 24';

@@ -2,9 +2,10 @@ import type { Free } from '../../../money/limits/free-space.ts';
 import type { Queries } from '../database.ts';
 
 /**
- * The space up to the largest size of the database. The disk of the server is not visible. Postgres reuses the pages of removed texts but
- * does not return them, so their number is estimated from the figures of the latest automatic vacuum. The log is elsewhere, so it needs no
- * space of its own. Returns undefined if the largest size is unknown.
+ * The space up to the largest size of the database. The disk of the server is not visible. Postgres reuses
+ * the pages of removed texts but does not return them, so their number is estimated from the figures of the
+ * latest automatic vacuum. The log is elsewhere, so it needs no space of its own.
+ * Returns undefined if the largest size is unknown.
  */
 export async function readFreeBytes(
   queries: Queries,

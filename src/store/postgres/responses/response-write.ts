@@ -1,14 +1,15 @@
 /**
- * The write of a stored response is the SQL function `insert_response(account_id text, response jsonb)` (migration 2). It takes the JSON
- * that `responseParameter` returns, on its own or as a member of a posting, and runs in the caller's transaction:
+ * The write of a stored response is the SQL function `insert_response(account_id text, response jsonb)`
+ * (migration 2). It takes the JSON that `responseParameter` returns, on its own or as a member of a posting,
+ * and runs in the caller's transaction:
  *
  *     insert_response('acct_…', posting -> 'response')
  *
- * It locks the account's stored bytes until the transaction ends. A caller with responses of several accounts writes them in the order of
- * the account ids. A response that exists already is left as it is.
+ * It locks the account's stored bytes until the transaction ends. A caller with responses of several accounts
+ * writes them in the order of the account ids. A response that exists already is left as it is.
  *
- * Long lists are split here and travel as parts. The whole conversation travels only with a continuation, since only the database knows
- * whether the continued turn still exists.
+ * Long lists are split here and travel as parts. The whole conversation travels only with a continuation,
+ * since only the database knows whether the continued turn still exists.
  */
 import type { ConversationAddition, StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { STORED_ROW_BYTES } from '../../../money/limits/stored-bytes.ts';

@@ -1,6 +1,9 @@
 import type { TestedStore } from '../../testing/conformance/store-test.ts';
 
-/** Looks each method up in the parts. A close waits for the calls under way, since the pool refuses those without a connection. */
+/**
+ * Looks each method up in the parts.
+ * A close waits for the calls under way, since the pool refuses those without a connection.
+ */
 export function joinWhileOpen(parts: readonly object[], stop: () => Promise<void>): TestedStore {
   const underWay = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;

@@ -16,7 +16,8 @@ export type TestPostgres = {
 let started: Promise<TestPostgres> | undefined;
 
 /**
- * Returns the server of this process, which ends with it. `TOLLGATE_TEST_POSTGRES` has the address of a server that exists already, and
+ * Returns the server of this process, which ends with it.
+ * `TOLLGATE_TEST_POSTGRES` has the address of a server that exists already, and
  * `TOLLGATE_TEST_POSTGRES_TEMPLATE` the database there that `makeTemplate` has made.
  */
 export function postgresForTest(): Promise<TestPostgres> {

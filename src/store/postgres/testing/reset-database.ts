@@ -1,6 +1,8 @@
 import type { Database } from '../database.ts';
 
-/** Prepares a new database for resets, and returns a function that gives it the rows again that it has now. */
+/**
+ * Prepares a new database for resets, and returns a function that gives it the rows again that it has now.
+ */
 export async function prepareReset(database: Database): Promise<() => Promise<void>> {
   const tables = await names(database, `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`);
   const sequences = await names(database, `SELECT sequencename AS name FROM pg_sequences`);

@@ -20,7 +20,10 @@ import { countItems } from './items.ts';
 /** A batch in its current state, with its row number. */
 export type KnownBatch = CountedBatch & { sequence: number };
 
-/** Inserts a hidden batch, counts all its items, and returns its number. Returns undefined if the account has no space. */
+/**
+ * Inserts a hidden batch, counts all its items, and returns its number.
+ * Returns undefined if the account has no space.
+ */
 export function insertBatch(
   connection: SqliteConnection,
   batch: Batch,

@@ -1,7 +1,10 @@
 import type { KeptAnswer, KeyOwner, TakeKey, TakenKey } from '../../../batches/stored/idempotency-store.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 
-/** Takes a key that is new, forgotten, or left by an owner that no longer responds. Otherwise returns what is stored for it. */
+/**
+ * Takes a key that is new, forgotten, or left by an owner that no longer responds.
+ * Otherwise returns what is stored for it.
+ */
 export function takeKey(connection: SqliteConnection, take: TakeKey): TakenKey {
   const { accountId, collection, key, now, bodyHash } = take;
   const known = connection.first(selectSql, { accountId, collection, key });

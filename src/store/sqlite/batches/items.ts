@@ -69,8 +69,8 @@ function nextDueAt(connection: SqliteConnection, sequence: number): number | nul
 }
 
 /**
- * Writes the result of an attempt in place of the request, if the attempt still counts. The caller writes the charge in the same
- * transaction.
+ * Writes the result of an attempt in place of the request, if the attempt still counts. The caller writes the
+ * charge in the same transaction.
  */
 export function finishItem(connection: SqliteConnection, { lease, result, line }: FinishedJob): boolean {
   if (connection.run(finishSql, { ...lease, result }) === 0) return false;
@@ -93,7 +93,10 @@ export const isItemAway = (connection: SqliteConnection, item: JobIdentity): boo
 export const selectItemsAway = (connection: SqliteConnection, submission: number): number[] =>
   connection.all(selectAllAwaySql, { submission }).map(({ number }) => Number(number));
 
-/** Cancels items without a lease and deletes their requests. For items at a provider, cancellation is first requested there. */
+/**
+ * Cancels items without a lease and deletes their requests.
+ * For items at a provider, cancellation is first requested there.
+ */
 export function cancelQueued(connection: SqliteConnection, sequence: number): void {
   addToBatch(connection, sequence, -bytesOf(connection.all(deleteUnsent, { sequence })));
   connection.run(cancelAllSql, { sequence });
@@ -132,7 +135,10 @@ export function selectResults(
   }));
 }
 
-/** Deletes up to `limit` rows of a batch, and returns their number. Items go first, so that no item starts without its request. */
+/**
+ * Deletes up to `limit` rows of a batch, and returns their number.
+ * Items go first, so that no item starts without its request.
+ */
 export function deleteItems(connection: SqliteConnection, sequence: number, limit: number): number {
   let left = limit;
   for (const table of ['batch_item', 'batch_request', 'batch_result'] as const) {

@@ -5,7 +5,10 @@ import { type EntryRow, selectNumbered } from './entries.ts';
 /** The form of account ids. A damaged text may still contain one. */
 const ACCOUNT_ID = /\bacct_[0-9A-Za-z]+/;
 
-/** Finds the account of a row, if necessary through the neighbours in its chain. Returns undefined if nothing identifies it. */
+/**
+ * Finds the account of a row, if necessary through the neighbours in its chain.
+ * Returns undefined if nothing identifies it.
+ */
 export function accountOfRow(connection: SqliteConnection, row: EntryRow): string | undefined {
   return (
     readEntry(row)?.accountId ??

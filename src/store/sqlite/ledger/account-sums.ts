@@ -70,7 +70,10 @@ export class AccountSums {
     return spent;
   }
 
-  /** Returns the pending or the stored day, whichever is later. If both are the same day, their tokens are added. */
+  /**
+   * Returns the pending or the stored day, whichever is later.
+   * If both are the same day, their tokens are added.
+   */
   dayTokens(stored: DayTokens): DayTokens {
     const { day, tokens } = this.#dayTokens;
     if (day !== stored.day) return day > stored.day ? this.#dayTokens : stored;

@@ -7,7 +7,10 @@ export class OpenBook {
   readonly sums: RunningSums;
   readonly accountId: string;
   readonly balances: AccountBook;
-  /** The end of the chain, where the next entry goes. Undefined after a failed write: it is read from the store again. */
+  /**
+   * The end of the chain, where the next entry goes.
+   * Undefined after a failed write: it is read from the store again.
+   */
   head: Head | undefined;
   /** The number of open holds and pending writes. While it is above zero, the book must stay in memory. */
   uses = 0;
@@ -29,7 +32,10 @@ export class OpenBook {
 
 /** The most books in memory. Books evicted from memory are loaded again on next use. */
 const MAX_BOOKS = 20_000;
-/** Evictions happen in bulk, since finding the oldest entry of a Map scans the entries that were deleted before it. */
+/**
+ * Evictions happen in bulk, since finding the oldest entry of a Map scans the
+ * entries that were deleted before it.
+ */
 const SOME_BOOKS = 1_000;
 
 export class Books {
@@ -54,7 +60,10 @@ export class Books {
     this.#books.delete(accountId);
   }
 
-  /** Evicts the oldest unused books, and moves books in use to the end. With many books in use, memory temporarily holds more. */
+  /**
+   * Evicts the oldest unused books, and moves books in use to the end.
+   * With many books in use, memory temporarily holds more.
+   */
   #forgetSome(): void {
     for (const [accountId, book] of [...this.#books.entries().take(SOME_BOOKS)]) {
       this.#books.delete(accountId);

@@ -15,8 +15,9 @@ const ENTRIES_AT_A_TIME = 300;
 type Parts = { connection: SqliteConnection; sums: RunningSums; archive: LedgerArchive };
 
 /**
- * Counts the charges of a budget's window that were written before the budget. Most entries are read while requests are served. The rest
- * are read in the transaction that writes the budget, which also splits them between the table and the sums that are not written yet.
+ * Counts the charges of a budget's window that were written before the budget. Most entries are read while
+ * requests are served. The rest are read in the transaction that writes the budget, which also splits them
+ * between the table and the sums that are not written yet.
  */
 export class BudgetCount {
   readonly #parts: Parts;

@@ -4,7 +4,10 @@ import type { SqliteConnection } from '../sqlite-connection.ts';
 
 const NONE: readonly Budget[] = [];
 
-/** The budgets of all accounts, in memory. A list of an account is replaced by every change, so that readers can notice it. */
+/**
+ * The budgets of all accounts, in memory.
+ * A list of an account is replaced by every change, so that readers can notice it.
+ */
 export class BudgetRules {
   readonly #connection: SqliteConnection;
   #loaded: Map<string, readonly Budget[]> | undefined;

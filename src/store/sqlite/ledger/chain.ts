@@ -6,7 +6,10 @@ import type { OpenBook } from './books.ts';
 import { openBucket } from './buckets.ts';
 import { insertEntry, type PlacedEntry } from './entries.ts';
 
-/** Appends an entry to its account's chain, unless the entry exists. Later jobs of the same transaction append after it. */
+/**
+ * Appends an entry to its account's chain, unless the entry exists.
+ * Later jobs of the same transaction append after it.
+ */
 export function addEntry(connection: SqliteConnection, book: OpenBook, entry: Entry): PlacedEntry[] {
   const { sums } = book;
   const last = book.head ?? sums.head(book.accountId);

@@ -3,8 +3,9 @@ import { type EntryRow, selectNumberUpTo } from './entries.ts';
 import { BROKEN_SEAL, sealOf } from './seal.ts';
 
 /**
- * Tracks which entries belong to answers whose last byte may not have been sent. An answer is sent right after its entry is written, so
- * only the last moment before a crash is in doubt. The next start records that range, and requests pay nothing for it.
+ * Tracks which entries belong to answers whose last byte may not have been sent. An answer is sent right
+ * after its entry is written, so only the last moment before a crash is in doubt. The next start records that
+ * range, and requests pay nothing for it.
  */
 export class Deliveries {
   readonly #connection: SqliteConnection;
@@ -67,7 +68,10 @@ export class Deliveries {
   }
 }
 
-/** Returns the number up to which all answers were sent, and the unconfirmed ranges. `isWhole` false: the rows were changed. */
+/**
+ * Returns the number up to which all answers were sent, and the unconfirmed ranges.
+ * `isWhole` false: the rows were changed.
+ */
 export function selectConfirmed(connection: SqliteConnection): {
   number: number;
   ranges: number[];

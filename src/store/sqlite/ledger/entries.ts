@@ -10,7 +10,10 @@ import { selectArchivedUpTo } from './segments.ts';
 export type PlacedEntry = { entry: Entry; head: Head };
 export type EntryRow = ChainedEntry;
 
-/** Writes an entry at the end of its account's chain. Returns undefined if an entry with this id exists, and nothing was written. */
+/**
+ * Writes an entry at the end of its account's chain.
+ * Returns undefined if an entry with this id exists, and nothing was written.
+ */
 export function insertEntry(
   connection: SqliteConnection,
   entry: Entry,

@@ -16,7 +16,9 @@ import type { RunningSums } from './running-sums.ts';
 import { insertSegment } from './segments.ts';
 import { selectSummed } from './summed.ts';
 
-/** A segment of this many entries takes about 1.5 MB on disk. All of them are in memory while it is written. */
+/**
+ * A segment of this many entries takes about 1.5 MB on disk. All of them are in memory while it is written.
+ */
 const MAX_ENTRIES = 16_384;
 /** About 2 ms of work. Requests are served in between. */
 const ENTRIES_AT_A_TIME = 500;
@@ -31,8 +33,9 @@ export type EntryArchiverParts = {
 };
 
 /**
- * Moves entries from the table to files. Each file is whole and on disk before the transaction that records it. Then the rows are deleted
- * in small groups. After a crash the next call removes an unrecorded file and deletes the remaining rows.
+ * Moves entries from the table to files. Each file is whole and on disk before the transaction that records
+ * it. Then the rows are deleted in small groups.
+ * After a crash the next call removes an unrecorded file and deletes the remaining rows.
  */
 export class EntryArchiver {
   readonly #parts: EntryArchiverParts;
@@ -79,7 +82,10 @@ export class EntryArchiver {
     return last !== undefined && selectNumbered(this.#parts.connection, Number(last)) !== undefined;
   }
 
-  /** The oldest entries in the table, up to the first that is not before the time. All of them are in the stored sums. */
+  /**
+   * The oldest entries in the table, up to the first that is not before the time.
+   * All of them are in the stored sums.
+   */
   async #collect(before: number): Promise<ArchivedRow[]> {
     const { connection, archive, maxEntries = MAX_ENTRIES } = this.#parts;
     const last = await this.#summedUpTo();

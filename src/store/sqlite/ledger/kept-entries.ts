@@ -25,8 +25,8 @@ export type KeptEntriesParts = {
 type FoundRow = EntryRow & Partial<ArchivedRow>;
 
 /**
- * Reads entries from the table and from the archive. The table comes first, because entries move from there to the archive and never
- * back.
+ * Reads entries from the table and from the archive. The table comes first, because entries move from there
+ * to the archive and never back.
  */
 export class KeptEntries {
   readonly #parts: KeptEntriesParts;

@@ -33,7 +33,10 @@ function insert(connection: SqliteConnection, { after, ...entry }: OldEntry): st
   return hash;
 }
 
-/** Amounts as `JSON.stringify` wrote them: 10,000,000,000 credits, an amount beyond the safe integers, and infinity. */
+/**
+ * Amounts as `JSON.stringify` wrote them: 10,000,000,000 credits, an amount beyond
+ * the safe integers, and infinity.
+ */
 const amounts: [name: string, text: string][] = [
   ['above the safe integers', '10000000000000000'],
   ['with an exponent', '1e+40'],

@@ -15,7 +15,10 @@ export class OpenHold implements Hold {
   /** The pending or completed posting. */
   posted: Promise<void> | undefined;
 
-  /** What a posting that could not be written takes of monthly credits. The spool has it, until it is posted again or voided. */
+  /**
+   * The monthly credits of a posting that could not be written.
+   * The spool has it, until it is posted again or voided.
+   */
   #owed = 0;
 
   constructor(order: HoldOrder, microcredits: number, book: OpenBook) {

@@ -20,7 +20,9 @@ export const deleteHold = (connection: SqliteConnection, requestId: string): voi
 /** A row of `open_hold`. `hold` is undefined if the row was changed, so that it must not be billed. */
 export type KeptHold = { requestId: string; text: string; hold: HoldCheckpoint | undefined };
 
-/** Reads all rows in portions, in the order of request ids. The caller may delete rows of earlier portions. */
+/**
+ * Reads all rows in portions, in the order of request ids. The caller may delete rows of earlier portions.
+ */
 export function* holdPages(connection: SqliteConnection): Generator<KeptHold[], void> {
   for (let from = ''; ; ) {
     const page = withSqliteProblems(connection.path, () =>

@@ -7,8 +7,8 @@ import { OpenHold } from './open-hold.ts';
 import { holdPages } from './open-holds.ts';
 
 /**
- * Holds of an earlier process that purchased credit no longer covers, since a payment was reversed meanwhile. They are taken again until
- * they end, so that each request is charged from its own hold.
+ * Holds of an earlier process that purchased credit no longer covers, since a payment was reversed meanwhile.
+ * They are taken again until they end, so that each request is charged from its own hold.
  */
 export class OwedHolds {
   readonly #connection: SqliteConnection;

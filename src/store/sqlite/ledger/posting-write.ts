@@ -1,4 +1,4 @@
-import type { Charged, Spent } from '../../../money/ledger/account-book.ts';
+import type { Charged, Spent } from '../../../money/ledger/charged.ts';
 import { chargedReceipt } from '../../../money/ledger/charged-receipt.ts';
 import { usageEntryId } from '../../../money/ledger/entry-id.ts';
 import type { HoldOrder } from '../../../money/ledger/hold.ts';

@@ -31,7 +31,8 @@ export class Quarantines {
   }
 
   /**
-   * Takes effect immediately in this process. If it cannot be written, the next process finds the same damage when it reads the entry.
+   * Takes effect immediately in this process.
+   * If it cannot be written, the next process finds the same damage when it reads the entry.
    */
   add(accountId: string, reason: string): void {
     if (this.#all.has(accountId)) return;

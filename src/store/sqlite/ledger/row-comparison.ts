@@ -16,8 +16,9 @@ const MAX_SUSPECTS = 200;
 type Suspect = { table: DerivedTable; key: readonly Value[] };
 
 /**
- * Compares an account's rows with their expected values, in pieces. Rows and entries may change in between, so a difference is only a
- * suspicion. Suspects are compared again at the end, in one step with the latest entries.
+ * Compares an account's rows with their expected values, in pieces. Rows and entries may change in between,
+ * so a difference is only a suspicion.
+ * Suspects are compared again at the end, in one step with the latest entries.
  */
 export class RowComparison {
   readonly #connection: SqliteConnection;

@@ -28,8 +28,9 @@ const ACCOUNTS_AT_A_TIME = 100;
 const ENTRIES_AT_A_TIME = 1_000;
 
 /**
- * The balances, roll-ups and heads that follow from the entries. A request writes only its entry. The sums are kept here and written to
- * their tables periodically, one account at a time. After a crash they are recomputed.
+ * The balances, roll-ups and heads that follow from the entries. A request writes only its entry. The sums
+ * are kept here and written to their tables periodically, one account at a time.
+ * After a crash they are recomputed.
  */
 export class RunningSums {
   readonly #connection: SqliteConnection;
@@ -135,7 +136,10 @@ export class RunningSums {
     saveSummed(this.#connection, { number: this.lastAdded, isWhole: this.#isWhole });
   }
 
-  /** Accepts the current content of the tables. Numbers that are still named by an account's head are not used again. */
+  /**
+   * Accepts the current content of the tables.
+   * Numbers that are still named by an account's head are not used again.
+   */
   repair(): void {
     this.#isWhole = true;
     const last = selectNumberUpTo(this.#connection, this.lastAdded);
@@ -149,7 +153,10 @@ export class RunningSums {
     this.#pending.delete(accountId);
   }
 
-  /** Writes the sums of some accounts, so that other work does not wait long. Returns false if the round is over. */
+  /**
+   * Writes the sums of some accounts, so that other work does not wait long.
+   * Returns false if the round is over.
+   */
   writeSome(): boolean {
     if (this.#round.length === 0) this.#beginRound();
     const ids = this.#round.slice(-ACCOUNTS_AT_A_TIME);

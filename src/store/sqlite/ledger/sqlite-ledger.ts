@@ -49,14 +49,15 @@ import { UnclaimedHolds } from './unclaimed-holds.ts';
 import { selectUsage } from './usage-sums.ts';
 import { writeCheckpoints } from './write-checkpoints.ts';
 
-/** The interval at which balances and roll-ups are written. A crash loses that much, and the next start recomputes it. */
+/** The interval at which balances and roll-ups are written. A start recomputes what a crash lost. */
 const SUMS_PAUSE_MS = 5_000;
-/** The interval of delivery passes. Entries written in the last two intervals before a crash have an unknown delivery. */
+/** The interval of delivery passes. A crash leaves the deliveries of the last two intervals unknown. */
 const DELIVERIES_PAUSE_MS = 1_000;
 
 /**
- * One process owns the file, so the balances of accounts in use are kept in memory. A hold is decided there and costs no write. The usage
- * of a request and its entry are written in one transaction. A crash loses holds newer than the last checkpoint.
+ * One process owns the file, so the balances of accounts in use are kept in memory. A hold is decided there
+ * and costs no write. The usage of a request and its entry are written in one transaction. A crash loses
+ * holds newer than the last checkpoint.
  */
 export class SqliteLedger implements LedgerStore {
   readonly #connection: SqliteConnection;
@@ -161,7 +162,7 @@ export class SqliteLedger implements LedgerStore {
     book.balances.void(hold);
     book.uses -= 1;
     if (!hold.isKept) return;
-    // If this fails, the next checkpoint deletes the row. Otherwise the next start would bill the output so far.
+    // If this fails, the next checkpoint deletes the row, so that no start bills the output so far.
     this.#writer
       .write((connection) => deleteHold(connection, order.requestId))
       .catch(() => this.#ended.add(order.requestId));

@@ -65,7 +65,10 @@ async function reportedOffline({ sql, values = [], from = pristine }: Change): P
 const faultsOf = async ({ ledger }: SqliteStore): Promise<string> =>
   (await verifyLedger(ledger)).faults.map(({ what }) => what).join('\n');
 
-/** Creates two accounts, every kind of entry, a crash, an open hold, a quarantined account, and an unused entry number. */
+/**
+ * Creates two accounts, every kind of entry, a crash, an open hold, a quarantined
+ * account, and an unused entry number.
+ */
 async function fill(directory: string): Promise<void> {
   const before = join(place, 'before');
   const crashed = await openSqliteStore({ directory: before });
@@ -245,7 +248,10 @@ test('finds an entry that was removed after a clean stop, even if the server has
 });
 
 /** Tables that no balance depends on. A table that is added to the store must be verified or listed here. */
-/** Tables of the dashboard. None of them decides a balance: sums of requests are shown beside those of the ledger. */
+/**
+ * Tables of the dashboard. None of them decides a balance: sums of requests are
+ * shown beside those of the ledger.
+ */
 const OF_THE_DASHBOARD = [
   ...[
     'attempt',

@@ -89,7 +89,10 @@ const sumByKey = { usage_hour: sumByKeyIn('usage_hour'), usage_day: sumByKeyIn('
 
 const FIGURES = 'requests, input_tokens, cached_input_tokens, output_tokens, microcredits';
 
-/** The first day's hours, then whole days, then the last day's hours. A span within one day is covered by the first part. */
+/**
+ * The first day's hours, then whole days, then the last day's hours.
+ * A span within one day is covered by the first part.
+ */
 const sumsBy = (group: string): string => `
   SELECT ${group} AS name, SUM(requests) AS requests, SUM(input_tokens) AS input_tokens,
     SUM(cached_input_tokens) AS cached_input_tokens, SUM(output_tokens) AS output_tokens,

@@ -23,8 +23,8 @@ export type AccountQuestion = {
 };
 
 /**
- * Compares an account's derived data with its entries. Entries are read once, from the newest on, and none is kept. Entries written
- * meanwhile are read at the end, in one step with the rows that they changed.
+ * Compares an account's derived data with its entries. Entries are read once, from the newest on, and none is
+ * kept. Entries written meanwhile are read at the end, in one step with the rows that they changed.
  */
 export async function verifyAccount(
   question: AccountQuestion,

@@ -4,7 +4,10 @@ import type { SqliteConnection } from '../sqlite-connection.ts';
 import type { LedgerArchive } from './ledger-archive.ts';
 import { type Segment, selectSegments } from './segments.ts';
 
-/** Compares each file of the archive with its record. The caller's verification of the accounts reads the entries. */
+/**
+ * Compares each file of the archive with its record.
+ * The caller's verification of the accounts reads the entries.
+ */
 export async function verifySegments(
   connection: SqliteConnection,
   archive: LedgerArchive,

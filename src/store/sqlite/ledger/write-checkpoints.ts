@@ -3,7 +3,10 @@ import type { SqliteConnection } from '../sqlite-connection.ts';
 import { OpenHold } from './open-hold.ts';
 import { deleteHold, saveHold } from './open-holds.ts';
 
-/** Saves open holds in `open_hold`, and deletes the rows of requests that ended. Holds that ended since are skipped. */
+/**
+ * Saves open holds in `open_hold`, and deletes the rows of requests that ended.
+ * Holds that ended since are skipped.
+ */
 export function writeCheckpoints(
   connection: SqliteConnection,
   { holds, ended }: { holds: readonly HoldCheckpoint[]; ended: readonly string[] },

@@ -60,7 +60,10 @@ export function selectResponseOfItem(connection: SqliteConnection, wanted: Wante
   return connection.first(selectOfItemSql, { ...wanted })?.id as string | undefined;
 }
 
-/** Deletes the key's response, and its turn if nothing continues it. Returns false if the response does not exist. */
+/**
+ * Deletes the key's response, and its turn if nothing continues it.
+ * Returns false if the response does not exist.
+ */
 export function deleteResponse(connection: SqliteConnection, wanted: Wanted): boolean {
   const rows = connection.all(deleteRowSql, { ...wanted });
   if (rows.length === 0) return false;

@@ -20,7 +20,7 @@ const fault = (fields: Partial<FaultRow>): FaultRow => ({
   ...fields,
 });
 
-/** What processes have seen of the faults of providers, in both stores. */
+/** Tests the faults of providers that processes have seen, in both stores. */
 export function describeFaults(open: OpenStore): void {
   describe('faults', () => {
     const check = storeTest(open);

@@ -244,7 +244,10 @@ const setCap = fc.constantFrom(...CAPS).map(
 const byRequest = (one: Open, other: Open): number =>
   one.hold.order.requestId < other.hold.order.requestId ? -1 : 1;
 
-/** Simulates a crash. Some of the open requests were settled but not stored; the others are at their last checkpoint. */
+/**
+ * Simulates a crash. Some of the open requests were settled but not stored;
+ * the others are at their last checkpoint.
+ */
 const crash = fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 3 }).map(
   (costs): Step =>
     async (model, place) => {

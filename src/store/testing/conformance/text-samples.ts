@@ -1,4 +1,6 @@
-/** Texts that a store must return unchanged. NUL is not included, since Postgres does not support it in text. */
+/**
+ * Texts that a store must return unchanged. NUL is not included, since Postgres does not support it in text.
+ */
 export const textSamples = [
   '',
   ' spaces kept ',

@@ -17,8 +17,8 @@ const BYTES_TYPE = 6;
 const VALUE_BYTES: Record<number, number> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
 
 /**
- * Splits `application/vnd.amazon.eventstream` into frames, wherever the bytes are cut. Chunks are kept as they
- * arrive and joined once a message is complete, so no byte is copied more than twice.
+ * Splits `application/vnd.amazon.eventstream` into frames, wherever the bytes are cut. Chunks are kept as
+ * they arrive and joined once a message is complete, so no byte is copied more than twice.
  * https://smithy.io/2.0/aws/amazon-eventstream.html
  */
 export class AwsEventStream {

@@ -11,8 +11,8 @@ import { usageOf } from './usage-of.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * An open content block. `index` is the number of its part. A block that is collected before its part begins has
- * none.
+ * An open content block. `index` is the number of its part.
+ * A block that is collected before its part begins has none.
  */
 type Block = {
   kind: PartHead['kind'];
@@ -23,7 +23,9 @@ type Block = {
   deltas: Fields[];
 };
 
-/** Decodes one stream. Text and thinking blocks have no start event, and some models send no end event either. */
+/**
+ * Decodes one stream. Text and thinking blocks have no start event, and some models send no end event either.
+ */
 export class BedrockStreamDecoder {
   #events: StreamEvent[] = [];
   readonly #blocks = new Map<number, Block>();

@@ -2,8 +2,8 @@ const FORBIDDEN = /[^A-Za-z0-9\-()[\]]+/g;
 const MAX_LENGTH = 200;
 
 /**
- * Creates the document names of one request. The wire requires unique names from a small character set, without
- * consecutive spaces.
+ * Creates the document names of one request.
+ * The wire requires unique names from a small character set, without consecutive spaces.
  */
 export class DocumentNames {
   readonly #taken = new Set<string>();

@@ -2,8 +2,8 @@ import type { CacheBreakpoint } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 
 /**
- * Encodes a cache point, a separate block after the content that it marks. The default lifetime is five minutes,
- * the only one that most models accept.
+ * Encodes a cache point, a separate block after the content that it marks. The default lifetime is five
+ * minutes, the only one that most models accept.
  */
 export function encodeCachePoint(
   cache: CacheBreakpoint | undefined,

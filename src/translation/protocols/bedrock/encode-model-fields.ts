@@ -66,8 +66,8 @@ function allowedPlan(
 const typeOf = ({ thinking }: Record<string, unknown>) => (thinking as { type?: string } | undefined)?.type;
 
 /**
- * Drops a thinking budget if the model is within a turn of calls that began without thinking. Adaptive thinking
- * may begin at any point.
+ * Drops a thinking budget if the model is within a turn of calls that began without thinking. Adaptive
+ * thinking may begin at any point.
  */
 function withoutInterruption(fields: Record<string, unknown>, { notes, messages }: ModelContext) {
   if (typeOf(fields) !== 'enabled' || !goesOnWithoutThinking(messages)) return fields;

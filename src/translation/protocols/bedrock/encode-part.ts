@@ -33,7 +33,9 @@ export function encodePart(part: Part, context: PartContext): Unit<BedrockBlock>
   };
 }
 
-/** Returns the cache breakpoint of a part. A result's content cannot hold one, so it moves after the result. */
+/**
+ * Returns the cache breakpoint of a part. A result's content cannot hold one, so it moves after the result.
+ */
 function cacheOf(part: Part) {
   if (!('cache' in part) && part.kind !== 'tool-result') return undefined;
   return (

@@ -30,7 +30,10 @@ export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): En
   return notes.refusal ?? { body: stringifyWithRaw(body), losses: [...losses, ...notes.losses] };
 }
 
-/** Encodes the output format. The schema is sent as text. JSON without a schema is requested in the system prompt. */
+/**
+ * Encodes the output format. The schema is sent as text.
+ * JSON without a schema is requested in the system prompt.
+ */
 function encodeFormat(format: OutputFormat | undefined, notes: EncodeNotes): object | undefined {
   if (format?.kind === 'json-object') notes.lose('output-format');
   if (format?.kind !== 'json-schema') return undefined;

@@ -7,8 +7,8 @@ import type { Family } from './family.ts';
 const NO_INPUT = { type: 'object', properties: {} };
 
 /**
- * Encodes the tool configuration. Returns undefined if there are no tools. A conversation with calls must define tools,
- * even if the model may not call them.
+ * Encodes the tool configuration. Returns undefined if there are no tools. A conversation with calls must
+ * define tools, even if the model may not call them.
  */
 export function encodeToolConfig(
   request: CanonicalRequest,
@@ -33,8 +33,8 @@ export function encodeToolConfig(
 }
 
 /**
- * Returns the tools to define if calls are forbidden or no tools are offered. A conversation with calls keeps all
- * its tools. If none are offered, the called tools are defined by name only.
+ * Returns the tools to define if calls are forbidden or no tools are offered. A conversation with calls keeps
+ * all its tools. If none are offered, the called tools are defined by name only.
  */
 function neededTools(offered: readonly FunctionTool[], called: readonly string[]): readonly FunctionTool[] {
   if (called.length === 0 || offered.length > 0) return called.length === 0 ? [] : offered;

@@ -41,8 +41,8 @@ const plain: Family = {
 };
 
 /**
- * The families. The first match wins. From version 4.6 on, Anthropic's models choose their own budget and take an
- * effort. Version 4.6 also takes a budget, which later versions refuse.
+ * The families. The first match wins. From version 4.6 on, Anthropic's models choose their own budget and
+ * take an effort. Version 4.6 also takes a budget, which later versions refuse.
  */
 const families: readonly [RegExp, Family][] = [
   [/claude-[a-z]+-4-6/, { ...claude, thinking: 'either' }],
@@ -56,8 +56,8 @@ const families: readonly [RegExp, Family][] = [
 ];
 
 /**
- * Returns the family of a model. An inference profile's address does not reveal its model, so Anthropic's family
- * is assumed.
+ * Returns the family of a model.
+ * An inference profile's address does not reveal its model, so Anthropic's family is assumed.
  */
 export const familyOf = (upstreamModel: string): Family =>
   families.find(([pattern]) => pattern.test(upstreamModel))?.[1] ?? claude;

@@ -18,8 +18,8 @@ const stopKinds: Record<string, StopKind> = {
 };
 
 /**
- * Reads the stop. The stop sequence is in the model's own fields: at their top level in a unary answer, in `delta`
- * in a stream.
+ * Reads the stop. The stop sequence is in the model's own fields: at their top level in a unary
+ * answer, in `delta` in a stream.
  */
 export function stopOf(messageStop: Record<string, unknown>): Stop {
   const raw = textOf(messageStop.stopReason) ?? '';

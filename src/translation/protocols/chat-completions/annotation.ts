@@ -8,8 +8,8 @@ export type Annotation = {
 };
 
 /**
- * Formats a citation. This protocol can only show sources with a URL. Another vendor's citation covers the text
- * that it follows.
+ * Formats a citation. This protocol can only show sources with a URL.
+ * Another vendor's citation covers the text that it follows.
  */
 export function formatAnnotation(
   { issuer, raw, url, title }: Citation,

@@ -62,8 +62,8 @@ export class CallAssembly {
   }
 
   /**
-   * Finds the call that a piece continues. Some hosts number every call 0 and distinguish them by id. Others send
-   * no numbers, or repeat the name in every piece.
+   * Finds the call that a piece continues. Some hosts number every call 0 and distinguish them by id. Others
+   * send no numbers, or repeat the name in every piece.
    */
   #find(piece: Fields, name: string): Call | undefined {
     const index = piece.index;

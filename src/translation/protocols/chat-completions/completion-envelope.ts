@@ -15,15 +15,17 @@ export const envelope = <Kind extends string>(
   model,
 });
 
-/** Reports whether the client asked for a last chunk with the usage. Every other chunk then has `usage: null`. */
+/**
+ * Reports whether the client asked for a last chunk with the usage. Every other chunk then has `usage: null`.
+ */
 export function wantsUsage({ body }: ResponseHead): boolean {
   const options = body.value.stream_options;
   return isFields(options) && options.include_usage === true;
 }
 
 /**
- * True for clients that use `functions`, the predecessor of `tools`. They read a single call, in a field of its
- * own.
+ * True for clients that use `functions`, the predecessor of `tools`.
+ * They read a single call, in a field of its own.
  */
 export const wantsFunctionCall = ({ body }: ResponseHead): boolean =>
   Array.isArray(body.value.functions) && !Array.isArray(body.value.tools);

@@ -68,8 +68,8 @@ const contentOf = <T extends TSchema>(part: T) =>
   Type.Optional(Type.Union([Type.String(), Type.Null(), Type.Array(part)]));
 
 /**
- * The allowed content of each role. Tool results may hold images, since some hosts accept them and clients send
- * them.
+ * The allowed content of each role.
+ * Tool results may hold images, since some hosts accept them and clients send them.
  */
 export const contents = {
   guidance: contentOf(Type.Union([text, ofHosts])),

@@ -47,8 +47,8 @@ export function createChatDialect(): Dialect {
 const ceilings = ['max_completion_tokens', 'max_tokens'];
 
 /**
- * Sets both limits to one value, so that the held credit covers whichever name the host reads. A limit above the
- * model's maximum is lowered, since hosts would refuse it.
+ * Sets both limits to one value, so that the held credit covers whichever name the host reads. A limit above
+ * the model's maximum is lowered, since hosts would refuse it.
  */
 function oneCeiling(value: JsonBody['value'], { maxOutput = Infinity }: EncodeTarget): CeilingPatch {
   const { max_completion_tokens: newer, max_tokens: older } = value as ChatRequest;

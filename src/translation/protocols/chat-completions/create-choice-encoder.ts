@@ -10,8 +10,8 @@ import { formatRedacted, formatThoughtToken } from './reasoning-details.ts';
 import { formatStop } from './stop.ts';
 
 /**
- * Creates the encoder for the chunks of one choice, from its role to its finish reason. closingFrames adds the
- * usage and the end of the stream. A request for several answers uses one encoder for each answer.
+ * Creates the encoder for the chunks of one choice, from its role to its finish reason. closingFrames adds
+ * the usage and the end of the stream. A request for several answers uses one encoder for each answer.
  */
 export function createChoiceEncoder(head: ResponseHead, index = 0): (event: StreamEvent) => Frame[] {
   const choice = new ChoiceEncoder(head, index);

@@ -11,8 +11,8 @@ import { isFailedFinish, readSequence, readStop, withSequence } from './stop.ts'
 const DONE = '[DONE]';
 
 /**
- * Creates the decoder of one stream. A host that sends no `[DONE]` must have given a finish reason before its body
- * ended.
+ * Creates the decoder of one stream.
+ * A host that sends no `[DONE]` must have given a finish reason before its body ended.
  */
 export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
   const decoder = new StreamDecoder();

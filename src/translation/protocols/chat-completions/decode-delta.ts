@@ -7,8 +7,8 @@ import { reasoningFields, THINKING_ITEM } from './reasoning-fields.ts';
 export type DeltaTarget = { parts: PartEvents; calls: CallAssembly; said: { refusal: boolean } };
 
 /**
- * Decodes one delta, or a whole message. Only the first reasoning field counts, since some hosts send the same
- * text in two.
+ * Decodes one delta, or a whole message.
+ * Only the first reasoning field counts, since some hosts send the same text in two.
  */
 export function decodeDelta(delta: Fields, target: DeltaTarget): void {
   const { parts, calls, said } = target;

@@ -7,8 +7,9 @@ type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
 type Thought = ThinkingPart | RedactedThinkingPart;
 
 /**
- * Decodes the thoughts of an assistant turn. The gateway's own tokens say at which places of the reasoning text a
- * signed thought stood. A token whose text was changed or removed is dropped, since its signature no longer fits.
+ * Decodes the thoughts of an assistant turn.
+ * The gateway's own tokens say at which places of the reasoning text a signed thought stood. A token whose
+ * text was changed or removed is dropped, since its signature no longer fits.
  */
 export function decodeThoughts(message: Assistant): Thought[] {
   const field = message.reasoning_content ? 'reasoning_content' : 'reasoning';

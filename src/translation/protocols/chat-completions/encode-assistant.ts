@@ -49,8 +49,8 @@ function encodeCall({ callId, name, input, replay }: ToolCallPart, { notes }: En
 type Thoughts = { item?: object; reasoning_details?: object[]; [field: string]: unknown };
 
 /**
- * Returns the thoughts that came from hosts of this protocol, in the field where they stood. Many hosts refuse an
- * unknown field.
+ * Returns the thoughts that came from hosts of this protocol, in the field where they stood.
+ * Many hosts refuse an unknown field.
  */
 function encodeThoughts(parts: readonly Part[], situation: EncodeSituation): Thoughts {
   const thoughts: Thoughts = {};

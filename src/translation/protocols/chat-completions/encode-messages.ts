@@ -34,8 +34,8 @@ function messageOf(
 }
 
 /**
- * Encodes a user turn. Results come first, since they must directly follow their calls. Their images and files
- * follow after the last result.
+ * Encodes a user turn. Results come first, since they must directly follow their calls. Their images and
+ * files follow after the last result.
  */
 function encodeUser(parts: readonly Part[], notes: EncodeNotes): ChatMessageOut[] {
   const results = parts.filter((part) => part.kind === 'tool-result');

@@ -72,11 +72,16 @@ function encodeEffort(plan: ThinkingPlan, target: EncodeTarget, notes: EncodeNot
   return listed(effortOfBudget(plan.budgetTokens));
 }
 
-/** Some models think only if the request names an effort. It is the usual one, or the next that the model lists. */
+/**
+ * Some models think only if the request names an effort.
+ * It is the usual one, or the next that the model lists.
+ */
 const usualEffort = (listed: readonly string[]): string | undefined =>
   effortOrder.slice(effortOrder.indexOf('medium')).find((effort) => listed.includes(effort));
 
-/** Encodes hints for models whose host knows the fields. Other hosts may refuse the request for these fields. */
+/**
+ * Encodes hints for models whose host knows the fields. Other hosts may refuse the request for these fields.
+ */
 export function encodeWishes(request: CanonicalRequest, target: EncodeTarget, notes: EncodeNotes): object {
   const { user, cacheKey, serviceTier, cacheRetention } = request.hints;
   const knowsTier = isOpenaiModel(target.upstreamModel) && TIERS.has(serviceTier);

@@ -36,8 +36,8 @@ export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): En
 }
 
 /**
- * Refuses what the canonical events cannot carry, although this wire could: several answers and log probabilities.
- * The gateway requests several answers one by one.
+ * Refuses what the canonical events cannot carry, although this wire could: several answers and log
+ * probabilities. The gateway requests several answers one by one.
  */
 function refuseWhatEventsLack({ choices = 1, logprobs }: CanonicalRequest, notes: EncodeNotes): void {
   const refuse = (param: string, problem: string) =>

@@ -16,7 +16,9 @@ export function encodeTools(request: CanonicalRequest, notes: EncodeNotes): obje
   };
 }
 
-/** Refuses a forced call that none of the usable tools can satisfy. Another vendor's own tool is not usable. */
+/**
+ * Refuses a forced call that none of the usable tools can satisfy. Another vendor's own tool is not usable.
+ */
 function checkChoice({ tools, toolChoice }: CanonicalRequest, notes: EncodeNotes): void {
   const usable = tools.filter((tool) => tool.kind !== 'opaque' || tool.issuer === PROTOCOL);
   if (toolChoice?.kind === 'any' && tools.length > 0 && usable.length === 0)

@@ -17,10 +17,16 @@ type Fitting = {
   losses: Set<LossCode>;
 };
 
-/** The change for a quirk. Returns a refusal if the change would produce a different answer from the one asked for. */
+/**
+ * The change for a quirk. Returns a refusal if the change would produce a different
+ * answer from the one asked for.
+ */
 type Remedy = (fitting: Fitting) => Refusal | undefined;
 
-/** Adapts the body of a chat or completions request to the quirks of a host. The rest of the body keeps its bytes. */
+/**
+ * Adapts the body of a chat or completions request to the quirks of a host.
+ * The rest of the body keeps its bytes.
+ */
 export function fitHost(body: string, quirks: readonly Quirk[]): Fitted | Refusal {
   const fitting: Fitting = { text: body, members: membersOf(body), patch: {}, losses: new Set() };
   for (const quirk of quirks) {

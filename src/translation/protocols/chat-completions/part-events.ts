@@ -3,7 +3,10 @@ import { PROTOCOL } from './protocol.ts';
 
 type Speech = 'text' | 'refusal' | 'thinking';
 
-/** Writes events in order. Numbers the parts, and ends a text, refusal or thinking part when another kind begins. */
+/**
+ * Writes events in order. Numbers the parts, and ends a text, refusal or thinking
+ * part when another kind begins.
+ */
 export class PartEvents {
   #events: StreamEvent[] = [];
   #parts = 0;
@@ -33,7 +36,9 @@ export class PartEvents {
     this.push({ type: 'part-end', index });
   }
 
-  /** `token` is the name of the field that held a thought. The host expects the thought back in that field. */
+  /**
+   * `token` is the name of the field that held a thought. The host expects the thought back in that field.
+   */
   say(kind: Speech, text: string, token?: string): void {
     if (text === '') return;
     if (this.#speech?.kind !== kind) {
@@ -45,8 +50,8 @@ export class PartEvents {
   }
 
   /**
-   * Adds a citation to the current text. Some hosts repeat their sources in every chunk. A citation without a text
-   * is dropped.
+   * Adds a citation to the current text. Some hosts repeat their sources in every chunk.
+   * A citation without a text is dropped.
    */
   cite(raw: unknown, { url, title }: { url?: unknown; title?: unknown }): void {
     const key = JSON.stringify(raw);

@@ -12,8 +12,8 @@ type Span = { start: number; end: number };
 const detail = (data: string): ReasoningDetail => ({ type: 'reasoning.encrypted', data });
 
 /**
- * Formats a thought's token together with its span of `reasoning_content`. A turn can hold several thoughts, and a
- * signature is valid only for its own text. A token that only names the field needs no entry.
+ * Formats a thought's token together with its span of `reasoning_content`. A turn can hold several thoughts,
+ * and a signature is valid only for its own text. A token that only names the field needs no entry.
  */
 export function formatThoughtToken(replay: ReplayToken, { start, end }: Span): ReasoningDetail | undefined {
   if (replay.issuer === PROTOCOL && isReasoningField(replay.data)) return undefined;
@@ -38,8 +38,8 @@ export function parseEntry(text: string): Fields | undefined {
 const SPANNED = /^(\d{1,9})-(\d{1,9})\.(.*)$/s;
 
 /**
- * Reads an entry. A host's own entry becomes the token whole. An entry of the gateway returns the packed token, or
- * undefined if it is damaged.
+ * Reads an entry. A host's own entry becomes the token whole. An entry of the gateway returns the packed
+ * token, or undefined if it is damaged.
  */
 export function readRedacted(entry: Fields): ReplayToken | undefined {
   if (typeof entry.data !== 'string' || SPANNED.test(entry.data)) return undefined;
@@ -58,8 +58,8 @@ export function readThoughtToken(entry: Fields): { span: Span; replay: ReplayTok
 }
 
 /**
- * A thought from a reasoning field. The field's name becomes its token, since the host expects the thought back in
- * that field.
+ * A thought from a reasoning field.
+ * The field's name becomes its token, since the host expects the thought back in that field.
  */
 export const thoughtIn = (field: string, text: string): ThinkingPart => ({
   kind: 'thinking',

@@ -30,8 +30,8 @@ const FAILURES = new Set(['error', 'network_error', 'insufficient_system_resourc
 export const isFailedFinish = (word: string): boolean => FAILURES.has(word.toLowerCase());
 
 /**
- * Reads the stop details that some servers (vLLM, SGLang) add to `stop`. A string is the stop sequence. Null means
- * that the model ended by itself. Undefined means that the server adds no details.
+ * Reads the stop details that some servers (vLLM, SGLang) add to `stop`. A string is the stop sequence. Null
+ * means that the model ended by itself. Undefined means that the server adds no details.
  */
 export function readSequence(choice: Fields): string | null | undefined {
   const named = ['stop_reason', 'matched_stop'].find((name) => choice[name] !== undefined);
@@ -55,7 +55,9 @@ export function readStop(word: string | undefined, said: Said): Stop {
   return { kind, ...raw };
 }
 
-/** Resolves a plain `stop` with the server's details. Without its raw word the stop is no longer ambiguous. */
+/**
+ * Resolves a plain `stop` with the server's details. Without its raw word the stop is no longer ambiguous.
+ */
 export function withSequence(stop: Stop, sequence: string | null | undefined): Stop {
   if (stop.raw !== VAGUE_STOP || stop.kind !== 'end-turn' || sequence === undefined) return stop;
   return sequence === null ? { kind: 'end-turn' } : { ...stop, kind: 'stop-sequence', sequence };
@@ -74,8 +76,8 @@ const FINISHES: Readonly<Record<StopKind, FinishReason>> = {
 };
 
 /**
- * Formats the finish reason. A call takes precedence, since clients look for it. A refusal with a text of its own
- * finishes with `stop` instead of `content_filter`.
+ * Formats the finish reason. A call takes precedence, since clients look for it. A refusal with a text of its
+ * own finishes with `stop` instead of `content_filter`.
  */
 export function formatStop({ kind }: Stop, said: Said): FinishReason {
   const finish = FINISHES[kind];

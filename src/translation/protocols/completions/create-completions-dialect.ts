@@ -12,7 +12,9 @@ import { createRequestCheck } from './create-request-check.ts';
 import { DEFAULT_CEILING, outputCeiling } from './output-ceiling.ts';
 import { type CompletionsRequest, promptsOf, requestSchema } from './request-schema.ts';
 
-/** The legacy completions dialect. It is passed on to its own wire; elsewhere each prompt becomes a user turn. */
+/**
+ * The legacy completions dialect. It is passed on to its own wire; elsewhere each prompt becomes a user turn.
+ */
 export function createCompletionsDialect(): Dialect {
   const check = createRequestCheck();
   return {

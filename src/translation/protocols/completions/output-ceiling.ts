@@ -1,7 +1,8 @@
 import type { EncodeTarget } from '../../contract/codec.ts';
 
 /**
- * The default token limit. Hosts of this protocol would otherwise stop after 16 tokens, too few for a chat answer.
+ * The default token limit. Hosts of this protocol would otherwise stop after 16
+ * tokens, too few for a chat answer.
  */
 export const DEFAULT_CEILING = 1_024;
 

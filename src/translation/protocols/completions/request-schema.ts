@@ -5,7 +5,9 @@ const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([sch
 
 /** The limit of prompts in a request. It is not in the schema, where it would also limit lists of tokens. */
 export const MAX_PROMPTS = 2_048;
-/** The limit of answers to one prompt. For a request that is split, also the limit of answers to all prompts. */
+/**
+ * The limit of answers to one prompt. For a request that is split, also the limit of answers to all prompts.
+ */
 export const MAX_ANSWERS = 128;
 
 const MAX_STOPS = 4;

@@ -4,8 +4,8 @@ import { keepOwnFields } from '../../encoding/own-fields.ts';
 import { type CompletionsRequest, MAX_ANSWERS, promptsOf } from './request-schema.ts';
 
 /**
- * Splits a request into one chat request per answer, each with its prompt as the only user turn. Refuses fields
- * that this form cannot express.
+ * Splits a request into one chat request per answer, each with its prompt as the only user turn. Refuses
+ * fields that this form cannot express.
  */
 export function splitRequest(request: CompletionsRequest): CanonicalRequest[] | Refusal {
   const prompts = promptsOf(request);

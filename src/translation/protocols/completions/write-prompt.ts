@@ -9,8 +9,8 @@ const SPEAKERS: Record<Turn['role'], string> = { user: 'User: ', assistant: 'Ass
 export const NEXT_SPEAKER = '\n\nUser:';
 
 /**
- * Writes the prompt. A single user text is sent as it is. A conversation is written as a transcript that the model
- * continues.
+ * Writes the prompt. A single user text is sent as it is.
+ * A conversation is written as a transcript that the model continues.
  */
 export function writePrompt({ system, turns }: CanonicalRequest, notes: EncodeNotes): string {
   const [first] = turns;

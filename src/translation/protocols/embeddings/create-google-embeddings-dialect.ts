@@ -20,7 +20,10 @@ type Task = { taskType?: string; title?: string };
 /** `one`: the method for a single text. Otherwise the method takes a list. */
 type Form = 'one' | 'list';
 
-/** Embeddings for Google's clients. A request becomes one of the embeddings dialect, and its answer is put into Google's form. */
+/**
+ * Embeddings for Google's clients.
+ * A request becomes one of the embeddings dialect, and its answer is put into Google's form.
+ */
 export function createGoogleEmbeddingsDialect(form: Form): Dialect {
   const base = createEmbeddingsDialect();
   const validate = createValidator(form === 'one' ? embedContentSchema : embedContentsSchema);

@@ -18,8 +18,8 @@ type Item = { object: 'embedding'; index: number; embedding: unknown };
 const MEMBERS = new Set(['object', 'data', 'model', 'usage']);
 
 /**
- * Returns the upstream's text unchanged if it matches the request. Otherwise converts vectors, since some hosts
- * support only one encoding.
+ * Returns the upstream's text unchanged if it matches the request. Otherwise converts vectors, since some
+ * hosts support only one encoding.
  */
 export function patchAnswer(text: string, label: AnswerLabel, { body }: InferenceRequest) {
   const request = body.value as EmbeddingsRequest;

@@ -6,7 +6,10 @@ import { jsonString } from '../../framing/json-string.ts';
 import type { EmbeddingsRequest } from './request-schema.ts';
 import { vectorWidth } from './vector-width.ts';
 
-/** Returns the client's own text with the upstream's model name. The width stays only if the model supports it. */
+/**
+ * Returns the client's own text with the upstream's model name.
+ * The width stays only if the model supports it.
+ */
 export function patchRequest(
   { body }: InferenceRequest,
   upstreamModel: string,

@@ -3,7 +3,9 @@ import { Type } from '../../../base/schema/type.ts';
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
-/** The limit of this protocol's vendors. It is not in the schema, where it would also limit lists of tokens. */
+/**
+ * The limit of this protocol's vendors. It is not in the schema, where it would also limit lists of tokens.
+ */
 export const MAX_INPUTS = 2_048;
 const MAX_DIMENSIONS = 65_536;
 

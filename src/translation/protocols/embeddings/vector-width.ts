@@ -2,7 +2,9 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import type { EncodeTarget } from '../../contract/codec.ts';
 import type { EmbeddingsRequest } from './request-schema.ts';
 
-/** Returns the width that the host is asked for, or undefined if the model's own width applies without a word. */
+/**
+ * Returns the width that the host is asked for, or undefined if the model's own width applies without a word.
+ */
 export function vectorWidth(
   { dimensions }: Pick<EmbeddingsRequest, 'dimensions'>,
   vectors: EncodeTarget['vectors'],

@@ -2,7 +2,10 @@ import { countOf } from '../../framing/count-of.ts';
 
 export type Encoding = 'float' | 'base64';
 
-/** Reads an upstream's vector: a list of numbers, or 32-bit floats in base64. Returns undefined if it is neither. */
+/**
+ * Reads an upstream's vector: a list of numbers, or 32-bit floats in base64.
+ * Returns undefined if it is neither.
+ */
 export function readVector(value: unknown): number[] | undefined {
   if (Array.isArray(value)) return value.every(Number.isFinite) ? value : undefined;
   if (typeof value !== 'string') return undefined;

@@ -3,13 +3,19 @@ import { patchKnown } from '../../../base/json/patch-json.ts';
 import { configOf } from './decode-generation.ts';
 import { normalBody } from './normal-body.ts';
 
-/** What the address of a request says beside its body. */
+/** The values that the address of a request adds to its body. */
 export type Address = { model: string; stream: boolean };
 
-/** The member for the output ceiling. The vendor has it in the configuration, where no other part of the gateway looks for it. */
+/**
+ * The member for the output ceiling.
+ * The vendor has it in the configuration, where no other part of the gateway looks for it.
+ */
 export const CEILING = 'maxOutputTokens';
 
-/** Returns the body in normal form, with the model, the stream and the output ceiling as members of the body itself. */
+/**
+ * Returns the body in normal form, with the model, the stream and the output ceiling
+ * as members of the body itself.
+ */
 export function addressedBody(body: JsonBody, { model, stream }: Address): JsonBody {
   const { text, value } = normalBody(body);
   const ceiling = configOf(value)[CEILING];

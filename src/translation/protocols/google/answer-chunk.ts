@@ -18,7 +18,10 @@ export const candidatesOf = ({ candidates }: JsonObject): JsonObject[] => listOf
 export const partsOf = ({ content }: JsonObject): JsonObject[] =>
   listOf(objectOf(content).parts).map(objectOf);
 
-/** Returns the refusal for a prompt that the vendor has blocked. The client of this dialect gets the vendor's own account of it. */
+/**
+ * Returns the refusal for a prompt that the vendor has blocked.
+ * The client of this dialect gets the vendor's own account of it.
+ */
 export function blockedPrompt({ promptFeedback, usageMetadata }: JsonObject): Refusal | undefined {
   if (objectOf(promptFeedback).blockReason === undefined) return undefined;
   return new Refusal('content_filter', {
@@ -42,7 +45,10 @@ export function addSaid(said: Said, candidate: JsonObject): void {
   }
 }
 
-/** Returns the vendor's own text with the gateway's id and the client's model name, and with `usage` if the vendor's is not the billed one. */
+/**
+ * Returns the vendor's own text with the gateway's id and the client's model name, and with `usage` if the
+ * vendor's is not the billed one.
+ */
 export const labelChunk = (text: string, chunk: JsonObject, { label, usage }: Shown): string =>
   patchKnown(text, chunk, {
     modelVersion: chunk.modelVersion === undefined ? undefined : jsonString(label.model),

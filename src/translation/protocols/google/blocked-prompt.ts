@@ -7,7 +7,9 @@ export type AnswerNames = { responseId: string; modelVersion: string };
 /** Vendors without words for the reason say only that a safety system blocked the prompt. */
 const SAFETY = { promptFeedback: { blockReason: 'SAFETY' } };
 
-/** Returns the answer to a prompt that a vendor has blocked, or undefined if the refusal has another cause. */
+/**
+ * Returns the answer to a prompt that a vendor has blocked, or undefined if the refusal has another cause.
+ */
 export const blockedAnswer = (
   { code, details }: Refusal,
   names: AnswerNames,

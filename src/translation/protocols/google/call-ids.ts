@@ -1,4 +1,6 @@
-/** Names the calls of a conversation. The vendor matches calls without ids to their results by name and order. */
+/**
+ * Names the calls of a conversation. The vendor matches calls without ids to their results by name and order.
+ */
 export class CallIds {
   readonly #open: { id: string; name: string }[] = [];
   #calls = 0;

@@ -28,7 +28,9 @@ export function encodeGeneration(
   return Object.values(config).some((value) => value !== undefined) ? config : undefined;
 }
 
-/** Encodes the output format. `responseJsonSchema` accepts JSON Schema as written, unlike `responseSchema`. */
+/**
+ * Encodes the output format. `responseJsonSchema` accepts JSON Schema as written, unlike `responseSchema`.
+ */
 function formatOf(format: OutputFormat | undefined): object {
   if (format === undefined || format.kind === 'text') return {};
   const schema = format.kind === 'json-schema' ? { responseJsonSchema: format.schema } : {};

@@ -7,7 +7,10 @@ import { signatureOf } from './thought-signature.ts';
 
 export type AnswerPart = Record<string, unknown>;
 
-/** Reports whether the client asked to see thoughts. Their signatures are sent in any case, since a later turn may need them. */
+/**
+ * Reports whether the client asked to see thoughts.
+ * Their signatures are sent in any case, since a later turn may need them.
+ */
 export const showsThoughts = ({ thinking }: CanonicalRequest): boolean => thinking?.visible === true;
 
 /** Returns the parts that a part of an answer becomes. They equal the sum of the part's stream events. */

@@ -45,8 +45,8 @@ function encodeSystem({ system }: Conversation, notes: EncodeNotes): { parts: Go
 }
 
 /**
- * The first turn if the conversation is empty, or begins with a turn of the model's. A call must follow a user
- * turn.
+ * The first turn if the conversation is empty, or begins with a turn of the model's.
+ * A call must follow a user turn.
  */
 const OPENING = { role: 'user', parts: [{ text: STAND_IN }] };
 

@@ -24,8 +24,8 @@ export function encodeThinking(
 }
 
 /**
- * Encodes thinking for models with levels. They still accept a budget, but not together with a level. They cannot stop
- * thinking, so `off` becomes the lowest level.
+ * Encodes thinking for models with levels. They still accept a budget, but not together with a level. They
+ * cannot stop thinking, so `off` becomes the lowest level.
  */
 function levelOf(plan: ThinkingPlan, target: EncodeTarget, notes: EncodeNotes): ThinkingConfig {
   if (plan.mode === 'off') {

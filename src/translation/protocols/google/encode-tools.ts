@@ -3,8 +3,8 @@ import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { chooseFunction } from './choose-function.ts';
 
 /**
- * Encodes tools. `parametersJsonSchema` accepts JSON Schema as written, on both the Gemini API and Vertex. The
- * older `parameters` accepts only a subset of OpenAPI's schemas.
+ * Encodes tools. `parametersJsonSchema` accepts JSON Schema as written, on both the Gemini API and Vertex.
+ * The older `parameters` accepts only a subset of OpenAPI's schemas.
  */
 export function encodeTools(tools: readonly Tool[], notes: EncodeNotes): unknown[] | undefined {
   const functionDeclarations = tools.flatMap((tool) => {

@@ -5,8 +5,8 @@ import type { Frame } from '../../contract/codec.ts';
 export const closingFrame: Frame = { event: 'end-of-stream', data: '' };
 
 /**
- * Splits a unary answer. It is a chunk like those of a stream, and a stream without server-sent events is a list
- * of chunks.
+ * Splits a unary answer. It is a chunk like those of a stream, and a stream without
+ * server-sent events is a list of chunks.
  */
 export function explode(text: string): Frame[] {
   const body: unknown = JSON.parse(text);

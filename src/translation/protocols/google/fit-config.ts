@@ -15,8 +15,8 @@ const THINKING = 'thinkingConfig';
 const OF_THINKING: ReadonlySet<LossCode> = new Set<LossCode>(['effort-lowered', 'thinking-budget']);
 
 /**
- * Computes the changes to the configuration of a request that the gateway accepts and the vendor would refuse: a ceiling above the
- * model's own, and thinking that the model does not have.
+ * Computes the changes to the configuration of a request that the gateway accepts and the vendor would
+ * refuse: a ceiling above the model's own, and thinking that the model does not have.
  */
 export function fitConfig({ body, canonical }: InferenceRequest, target: EncodeTarget): Fitted {
   const ceiling = body.value[CEILING] as number | undefined;
@@ -25,7 +25,8 @@ export function fitConfig({ body, canonical }: InferenceRequest, target: EncodeT
   const patch = isTooHigh ? { [CEILING]: String(maxOutput) } : {};
   if (takesThinking(configOf(body.value)[THINKING], target)) return { patch, losses: [] };
   const encoded = encodeRequest(canonical!, target);
-  if (encoded instanceof Refusal) return { patch, losses: [] }; // the vendor's own error then describes the problem
+  // The vendor's own error then describes the problem.
+  if (encoded instanceof Refusal) return { patch, losses: [] };
   const thinking = configOf(parseObject(encoded.body))[THINKING];
   return {
     patch: { ...patch, [THINKING]: thinking === undefined ? null : JSON.stringify(thinking) },

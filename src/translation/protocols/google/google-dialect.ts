@@ -45,7 +45,10 @@ export function createGoogleDialectCodec(): DialectCodec {
   };
 }
 
-/** The dialect of Google's clients, on its own wire. Its bodies have several spellings, and its paths name the model and the method. */
+/**
+ * The dialect of Google's clients, on its own wire.
+ * Its bodies have several spellings, and its paths name the model and the method.
+ */
 export function createGoogleDialect(stream: boolean): Dialect {
   const codec = createGoogleDialectCodec();
   return {

@@ -22,7 +22,9 @@ const isDocument = (part: JsonObject): boolean => {
 const images = { isWanted: isImage, holders };
 const documents = { isWanted: isDocument, holders };
 
-/** The needs of a request. A level of thinking is not one of them, since agents send one whatever the model. */
+/**
+ * The needs of a request. A level of thinking is not one of them, since agents send one whatever the model.
+ */
 export const googleNeeds: NeedFinders = {
   vision: ({ contents }) => findPlace(contents, 'contents', images),
   documents: ({ contents }) => findPlace(contents, 'contents', documents),

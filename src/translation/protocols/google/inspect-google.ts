@@ -26,7 +26,9 @@ const tools: MemberRule = (value, inspection) => {
 /** Members that let the vendor choose another model. */
 const ROUTING = ['routingConfig', 'modelSelectionConfig'] as const;
 
-/** The members that decide what an answer costs, and those that this gateway looks for, by their folded names. */
+/**
+ * The members that decide what an answer costs, and those that this gateway looks for, by their folded names.
+ */
 const watched: ReadonlyMap<string, string> = new Map(
   [...Object.keys(generationMembers), ...ROUTING].map((name) => [foldName(name), name]),
 );

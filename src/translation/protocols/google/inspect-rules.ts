@@ -4,7 +4,9 @@ import type { HostedGoogleTool } from '../../members/google-tools.ts';
 import type { MemberRule } from '../../members/inspect-body.ts';
 import type { Inspection } from '../../members/inspection.ts';
 
-/** Notes a service tier that has a price of its own. `ordinary`: the words for the usual tier, in lower case. */
+/**
+ * Notes a service tier that has a price of its own. `ordinary`: the words for the usual tier, in lower case.
+ */
 export const serviceTierRule =
   (ordinary: ReadonlySet<string>): MemberRule =>
   (value, inspection) => {

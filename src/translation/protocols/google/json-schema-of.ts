@@ -31,7 +31,8 @@ const camelNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Converts the vendor's own schema, a subset of OpenAPI's, to JSON Schema. Its objects have no members beyond their properties.
+ * Converts the vendor's own schema, a subset of OpenAPI's, to JSON Schema.
+ * Its objects have no members beyond their properties.
  *
  * @example
  * jsonSchemaOf({ type: 'STRING', nullable: true }); // → { type: ['string', 'null'] }

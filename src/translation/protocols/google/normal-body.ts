@@ -12,8 +12,9 @@ const OWN: ReadonlySet<string> = new Set([
 const LISTS: ReadonlySet<string> = new Set(['contents', 'parts', 'tools', 'functionDeclarations']);
 
 /**
- * Returns the body in the form that the rest of the protocol reads: names in camel case, lists as lists, and one kind of tool in each
- * element of `tools`. The vendor accepts other spellings too. A body in this form is returned as it is.
+ * Returns the body in the form that the rest of the protocol reads: names in camel case, lists as lists, and
+ * one kind of tool in each element of `tools`. The vendor accepts other spellings too.
+ * A body in this form is returned as it is.
  */
 export function normalBody(body: JsonBody): JsonBody {
   const value = normalized(body.value, '');

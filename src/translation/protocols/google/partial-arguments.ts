@@ -5,7 +5,8 @@ type Node = Record<string, unknown> | unknown[];
 const STEP = /\.([^.[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/gy;
 
 /**
- * Assembles arguments that arrive as values at paths (`$.recipe.steps[0]`). Long strings arrive in several pieces.
+ * Assembles arguments that arrive as values at paths (`$.recipe.steps[0]`).
+ * Long strings arrive in several pieces.
  */
 export class PartialArguments {
   /** No prototype, so that `__proto__` is an ordinary name. */

@@ -19,7 +19,8 @@ const KEY = /api.?key/i;
 const SAFETY = /safety|prohibited|blocked/i;
 
 /**
- * Returns the gateway's refusal for an error chunk. The error's text decides its meaning and goes only to the log.
+ * Returns the gateway's refusal for an error chunk.
+ * The error's text decides its meaning and goes only to the log.
  */
 export function refusalOf(error: unknown): Refusal {
   const { status, code, message } = objectOf(error);

@@ -8,8 +8,8 @@ export const UNSIGNED = 'skip_thought_signature_validator';
 const LABEL = /^tollgate-re(?:play|dacted)-v1:/;
 
 /**
- * Returns what a part carries as its signature. A token of another vendor is packed and then written in base64, because the vendor's
- * clients decode signatures.
+ * Returns what a part carries as its signature. A token of another vendor is packed and then written in
+ * base64, because the vendor's clients decode signatures.
  */
 export function signatureText(replay: ReplayToken, isRedacted = false): string {
   if (replay.issuer === 'google') return signatureOf(replay).signature;

@@ -14,8 +14,8 @@ export type TurnContext = {
 };
 
 /**
- * Call ids of other vendors and of the gateway. They are omitted: the vendor matches calls without its own ids by
- * order, and Vertex refuses ids.
+ * Call ids of other vendors and of the gateway. They are omitted: the vendor matches calls without its own
+ * ids by order, and Vertex refuses ids.
  */
 const FOREIGN_ID = /^(call_|toolu_|tooluse_|fc_|ctc_|chatcmpl-|functions\.)/;
 
@@ -28,7 +28,8 @@ const UNSIGNED = 'skip_thought_signature_validator';
 type Encoders = { [K in Part['kind']]: (part: Extract<Part, { kind: K }>) => Unit<GooglePart> };
 
 /**
- * Encodes a turn. Its parts are not encoded one by one, since a signature must stay on the part that it came with.
+ * Encodes a turn. Its parts are not encoded one by one, since a signature must stay
+ * on the part that it came with.
  */
 export class TurnEncoder {
   readonly #context: TurnContext;

@@ -20,7 +20,10 @@ export type Counts = Partial<
   Record<(typeof fields)[number] | (typeof divided)[keyof typeof divided], number>
 >;
 
-/** Merges counts. They are cumulative, and a chunk may omit counts of an earlier one. Output of 0 takes an earlier count back. */
+/**
+ * Merges counts. They are cumulative, and a chunk may omit counts of an earlier one.
+ * Output of 0 takes an earlier count back.
+ */
 export function addCounts(known: Counts, metadata: unknown): Counts {
   const given = objectOf(metadata);
   const counts: Counts = { ...known };
@@ -49,8 +52,8 @@ export const hasOnlyCounts = (metadata: unknown): boolean =>
   });
 
 /**
- * Computes usage. The prompt's count includes cached tokens. Thoughts and the results of hosted tools are counted
- * separately.
+ * Computes usage. The prompt's count includes cached tokens.
+ * Thoughts and the results of hosted tools are counted separately.
  */
 export function usageOf(counts: Counts): Usage | undefined {
   const {

@@ -38,7 +38,10 @@ function wordOf(value: unknown): string | undefined {
   return word === 'auto' || word === '' ? undefined : word;
 }
 
-/** Refuses a request whose size is not that of its sides. Some hosts take the sides, and the price is that of the size. */
+/**
+ * Refuses a request whose size is not that of its sides.
+ * Some hosts take the sides, and the price is that of the size.
+ */
 export function refuseTwoSizes({ size, ...sides }: JsonObject): Refusal | undefined {
   const [word, { width, height }] = [wordOf(size), sides];
   if (word === undefined || (width == null && height == null) || word === sidesOf(sides)) return undefined;

@@ -14,8 +14,8 @@ import { imageUsage, isWhole } from './image-usage.ts';
 const DONE = '[DONE]';
 
 /**
- * Reads the events of a stream of images. Partial images pass through and cost nothing. The last whole image ends the stream, which has no
- * event of its own for its end.
+ * Reads the events of a stream of images. Partial images pass through and cost nothing. The last whole image
+ * ends the stream, which has no event of its own for its end.
  */
 export function createImageReader(request: InferenceRequest, { estimate }: AnswerLabel): FrameReader {
   const wanted = request.metered?.counts.image ?? 1;

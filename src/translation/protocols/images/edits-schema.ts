@@ -9,7 +9,10 @@ const source = Type.Object({
 });
 const files = Type.Optional(Type.Array(Type.Object({}), { minItems: 1, maxItems: MAX_IMAGES }));
 
-/** The fields that the gateway checks. A form has `image` or `image[]`, and JSON has `images`. Other fields are passed on. */
+/**
+ * The fields that the gateway checks. A form has `image` or `image[]`, and JSON has `images`.
+ * Other fields are passed on.
+ */
 export const editsSchema = Type.Object({
   ...requestSchema.properties,
   image: files,

@@ -4,7 +4,10 @@ import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { meteredUsage } from '../metered/metered-usage.ts';
 import { formOf } from './asked-images.ts';
 
-/** Returns the usage of an answer with this number of images. The answer has the form that the request left to the model. */
+/**
+ * Returns the usage of an answer with this number of images.
+ * The answer has the form that the request left to the model.
+ */
 export function imageUsage(count: number, answer: JsonObject, { metered }: InferenceRequest): Usage {
   const asked = metered?.image ?? {};
   const form = formOf(answer);
@@ -13,6 +16,9 @@ export function imageUsage(count: number, answer: JsonObject, { metered }: Infer
   return meteredUsage({ counts: { image: Math.min(count, most) }, image }, answer.usage);
 }
 
-/** Reports whether an item or an event of an answer has an image. Some hosts put a reason in the place of an image. */
+/**
+ * Reports whether an item or an event of an answer has an image.
+ * Some hosts put a reason in the place of an image.
+ */
 export const isWhole = ({ b64_json: bytes, url }: JsonObject): boolean =>
   [bytes, url].some((value) => typeof value === 'string' && value !== '');

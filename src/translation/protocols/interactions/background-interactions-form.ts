@@ -61,7 +61,7 @@ function ended(
   return patchJson(envelope, membersOf(envelope), patch);
 }
 
-/** How interactions are shown while and after they are made in the background. */
+/** Shows interactions while and after they are made in the background. */
 export const backgroundInteractionsForm: BackgroundForm = {
   path: '/v1beta/interactions',
   queued: (head) => JSON.stringify(encodeHead(head, 'queued')),

@@ -33,7 +33,10 @@ export function encodeGeneration(
   return Object.values(config).some((value) => value !== undefined) ? config : undefined;
 }
 
-/** Encodes thinking. This wire has levels and no budget, and its models cannot stop thinking, so `off` becomes the lowest level. */
+/**
+ * Encodes thinking. This wire has levels and no budget, and its models cannot stop thinking, so
+ * `off` becomes the lowest level.
+ */
 export function encodeThinking(plan: ThinkingPlan | undefined, { target, notes }: Context) {
   if (plan === undefined) return { thinking_level: undefined, thinking_summaries: undefined };
   if (plan.mode === 'off') notes.lose('thinking-budget');

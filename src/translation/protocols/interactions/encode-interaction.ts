@@ -8,7 +8,7 @@ import { encodeStep, showsSummaries } from './encode-step.ts';
 import { encodeStop } from './encode-stop.ts';
 import { encodeUsage } from './encode-usage.ts';
 
-/** What an interaction's object needs of the request. */
+/** The values of the request that an interaction's object has. */
 export type InteractionHead = Pick<ResponseHead, 'responseId' | 'model' | 'createdAt'> & {
   body: { value: Readonly<Record<string, unknown>> };
 };
@@ -49,7 +49,9 @@ const encodeOutput = (parts: readonly OutputPart[], isShown: boolean) =>
 /** Reports whether the answer must be stored, which is the default. */
 export const isKept = ({ store }: Readonly<Record<string, unknown>>): boolean => store !== false;
 
-/** Returns the keeper of a translated answer, if the answer is stored. Later turns get hidden thoughts too. */
+/**
+ * Returns the keeper of a translated answer, if the answer is stored. Later turns get hidden thoughts too.
+ */
 export const keeper = (head: ResponseHead): Keeper | undefined =>
   isKept(head.body.value)
     ? ({ parts }, sent) => ({

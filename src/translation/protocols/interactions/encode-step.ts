@@ -6,7 +6,10 @@ import { signatureText } from './signature-text.ts';
 
 export type AnswerStep = Record<string, unknown>;
 
-/** Reports whether the client asked to see thoughts. Their signatures are sent in any case, since a later turn may need them. */
+/**
+ * Reports whether the client asked to see thoughts.
+ * Their signatures are sent in any case, since a later turn may need them.
+ */
 export const showsSummaries = ({ thinking }: Pick<CanonicalRequest, 'thinking'>): boolean =>
   thinking?.visible === true;
 

@@ -9,7 +9,10 @@ import { encodeMedia, type InteractionContent } from './encode-media.ts';
 /** A step, or a content that a step of the turn's role will have. */
 type Block = { step: object } | { content: InteractionContent };
 
-/** The first step if the conversation is empty, or begins with a step of the model's. A call must follow a step of the user's. */
+/**
+ * The first step if the conversation is empty, or begins with a step of the model's.
+ * A call must follow a step of the user's.
+ */
 const OPENING = { type: 'user_input', content: [{ type: 'text', text: STAND_IN }] };
 
 /** Encodes the conversation as steps, in order. Consecutive contents of one role become one step. */

@@ -14,7 +14,9 @@ const isDocument = ({ type, mime_type }: JsonObject): boolean =>
 const images = { isWanted: isImage, holders };
 const documents = { isWanted: isDocument, holders };
 
-/** The needs of a request. A level of thinking is not one of them, since agents send one whatever the model. */
+/**
+ * The needs of a request. A level of thinking is not one of them, since agents send one whatever the model.
+ */
 export const interactionNeeds: NeedFinders = {
   vision: ({ input }) => findPlace(input, 'input', images),
   documents: ({ input }) => findPlace(input, 'input', documents),

@@ -5,14 +5,17 @@ import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json
 import { elementsOf } from '../../../base/json/slice-json.ts';
 import { modelName } from '../google/model-name.ts';
 
-/** The member for the output ceiling. The vendor has it in the configuration, where no other part of the gateway looks for it. */
+/**
+ * The member for the output ceiling.
+ * The vendor has it in the configuration, where no other part of the gateway looks for it.
+ */
 export const CEILING = 'max_output_tokens';
 
 const CONTENTS: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 'document', 'video']);
 
 /**
- * Returns the body in normal form. Contents become a step of the user's, the model loses its prefix, and the output ceiling is a member
- * of the body itself.
+ * Returns the body in normal form. Contents become a step of the user's, the model loses its prefix, and the
+ * output ceiling is a member of the body itself.
  */
 export function normalRequest(body: JsonBody): JsonBody {
   const { text, value } = body;

@@ -15,7 +15,7 @@ import { encodeUsage } from './encode-usage.ts';
 import { isEnd, stopOf } from './stop.ts';
 import { addCounts, usageOf } from './usage.ts';
 
-/** What the gateway puts on an interaction that passes. */
+/** The values that the gateway sets on an interaction that passes. */
 export type PassingTerms = { label: AnswerLabel; request: InferenceRequest };
 
 /** The names of an interaction, as a patch of its object. */

@@ -10,7 +10,10 @@ import { refusalOf } from './refusal-of.ts';
 import { addStep } from './said-steps.ts';
 import { addCounts, usageOf } from './usage.ts';
 
-/** Returns the vendor's own text of a whole interaction, with the names and the usage that the client is shown. */
+/**
+ * Returns the vendor's own text of a whole interaction, with the names and the
+ * usage that the client is shown.
+ */
 export function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest): WholeAnswer {
   const interaction = parseObject(text);
   if (interaction['status'] === undefined && interaction['error'] !== undefined)

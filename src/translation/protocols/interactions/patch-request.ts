@@ -13,8 +13,9 @@ import { CEILING } from './normal-request.ts';
 const CONFIG = 'generation_config';
 
 /**
- * Patches the client's own text for an upstream that stores nothing, since the gateway stores and continues answers itself. A ceiling
- * above the model's own is lowered, and thinking that the model does not have is left out.
+ * Patches the client's own text for an upstream that stores nothing, since the gateway stores and
+ * continues answers itself. A ceiling above the model's own is lowered, and thinking that the
+ * model does not have is left out.
  */
 export function patchRequest(
   { body }: InferenceRequest,

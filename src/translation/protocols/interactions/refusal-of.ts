@@ -2,7 +2,10 @@ import type { Refusal } from '../../../base/errors/refusal.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { refusalOf as refusalOfStatus } from '../google/refusal-of.ts';
 
-/** The vendor's other interfaces have these words for the codes of this one: https://ai.google.dev/gemini-api/docs/api-errors */
+/**
+ * The vendor's other interfaces have these words for the codes of this one:
+ * https://ai.google.dev/gemini-api/docs/api-errors
+ */
 const statuses: Readonly<Record<string, string>> = {
   INVALID_REQUEST: 'INVALID_ARGUMENT',
   PARAMETER_UNKNOWN: 'INVALID_ARGUMENT',
@@ -18,7 +21,10 @@ const statuses: Readonly<Record<string, string>> = {
 const BLOCKED =
   /safety|recitation|blocklist|blocked|prohibited_content|spii|model_armor|content_filter|content_policy/i;
 
-/** Returns the gateway's refusal for an error of this wire. Its code is a word, or the last part of an address. */
+/**
+ * Returns the gateway's refusal for an error of this wire.
+ * Its code is a word, or the last part of an address.
+ */
 export function refusalOf(error: unknown): Refusal {
   const { code, message, ...others } = objectOf(error);
   const word = /[^/]*$/.exec(textOf(code) ?? '')![0].toUpperCase();

@@ -3,7 +3,10 @@ import { packReplay, REDACTED, unpackReplay } from '../../encoding/replay-token.
 
 const LABEL = /^tollgate-re(?:play|dacted)-v1:/;
 
-/** Returns what a thought carries as its signature. A token of another vendor is packed and written in base64, as signatures are. */
+/**
+ * Returns what a thought carries as its signature.
+ * A token of another vendor is packed and written in base64, as signatures are.
+ */
 export function signatureText(replay: ReplayToken, isRedacted = false): string {
   if (replay.issuer === 'interactions' && replay.itemId === undefined && !isRedacted) return replay.data;
   const packed = packReplay('interactions', replay);

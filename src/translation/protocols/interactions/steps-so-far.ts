@@ -23,7 +23,10 @@ export class StepsSoFar {
     return this.#done;
   }
 
-  /** Returns the texts of all steps, those included that have not ended. Calls that have not ended are left out. */
+  /**
+   * Returns the texts of all steps, those included that have not ended.
+   * Calls that have not ended are left out.
+   */
   all(): string[] {
     const open = [...this.#open.values()].filter(({ step }) => step['type'] !== 'function_call');
     return [...this.#done, ...open.map(({ step }) => stringifyWithRaw(step))];

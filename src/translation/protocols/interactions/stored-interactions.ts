@@ -1,6 +1,6 @@
 import type { KeptForm } from '../../contract/kept-form.ts';
 
-/** How interactions are stored and continued. */
+/** Stores and continues interactions. */
 export const storedInteractions: KeptForm = {
   previous: 'previous_interaction_id',
   noun: 'interaction',

@@ -24,7 +24,10 @@ export type InteractionCounts = Partial<
   Record<(typeof fields)[number] | (typeof divided)[number]['name'], number>
 >;
 
-/** Merges counts. They are cumulative, and an event may omit counts of an earlier one. Output of 0 takes an earlier count back. */
+/**
+ * Merges counts. They are cumulative, and an event may omit counts of an earlier one.
+ * Output of 0 takes an earlier count back.
+ */
 export function addCounts(known: InteractionCounts, usage: unknown): InteractionCounts {
   const given = objectOf(usage);
   const counts: InteractionCounts = { ...known };
@@ -43,7 +46,10 @@ export function addCounts(known: InteractionCounts, usage: unknown): Interaction
   return counts;
 }
 
-/** Computes usage. The input includes cached tokens. Thoughts and the results of hosted tools are counted separately. */
+/**
+ * Computes usage. The input includes cached tokens.
+ * Thoughts and the results of hosted tools are counted separately.
+ */
 export function usageOf(counts: InteractionCounts): Usage | undefined {
   const {
     total_input_tokens: input,

@@ -28,9 +28,9 @@ export type Corrections = { patch: JsonPatch; losses: Loss[] };
 const NONE: Corrections = { patch: {}, losses: [] };
 
 /**
- * Computes the changes to a request that the gateway accepts and the vendor refuses: roles within the turns, empty
- * turns, or unsupported limits and thinking. Only the refused members are encoded again. The rest stays as the
- * client sent it.
+ * Computes the changes to a request that the gateway accepts and the vendor refuses: roles within the turns,
+ * empty turns, or unsupported limits and thinking. Only the refused members are encoded again.
+ * The rest stays as the client sent it.
  */
 export function corrections(asked: Fields, canonical: CanonicalRequest, target: EncodeTarget): Corrections {
   const keepsTurns =
@@ -62,8 +62,8 @@ function takesTurns(messages: unknown): boolean {
 }
 
 /**
- * True for a system message that only the vendor's newer contract has. It changes tools or the effort, so the request
- * is for a model that takes such messages.
+ * True for a system message that only the vendor's newer contract has. It changes tools or the effort, so the
+ * request is for a model that takes such messages.
  */
 function isDirective(message: unknown): boolean {
   const { role, content, output_config, clear_at } = objectOf(message);

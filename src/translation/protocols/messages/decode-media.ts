@@ -27,8 +27,8 @@ export const decodeImage = (block: Block): ImagePart => ({
 });
 
 /**
- * Decodes a document. A document made of blocks becomes its text. If it has images, its blocks become separate
- * parts.
+ * Decodes a document. A document made of blocks becomes its text.
+ * If it has images, its blocks become separate parts.
  */
 export function decodeDocument(block: Block): ContentPart[] {
   const source = objectOf(block.source);

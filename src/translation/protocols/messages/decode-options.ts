@@ -46,8 +46,8 @@ const modes: Record<string, Thinking['mode']> = {
 };
 
 /**
- * Decodes thinking. Nothing here is a requirement, since agents send an effort and adaptive thinking with every
- * request, whatever the model.
+ * Decodes thinking. Nothing here is a requirement, since agents send an effort and adaptive thinking with
+ * every request, whatever the model.
  */
 export function decodeThinking({ thinking, output_config }: Fields): Thinking | undefined {
   const effort = textOf(objectOf(output_config).effort);

@@ -10,7 +10,10 @@ export type Block = Record<string, unknown>;
 export const signatureOf = (replay: ReplayToken | undefined): string =>
   replay === undefined ? '' : packReplay('messages', replay);
 
-/** Returns a block as it opens, before its deltas. Citations are a list, since a widely used client refuses null. */
+/**
+ * Returns a block as it opens, before its deltas.
+ * Citations are a list, since a widely used client refuses null.
+ */
 export function openBlock(head: PartHead): Block {
   switch (head.kind) {
     case 'text':
@@ -38,7 +41,10 @@ const redactedBlock = (replay: ReplayToken): Block => ({
   data: signatureOf(replay),
 });
 
-/** Puts a call's token in a block before the call, which names it. Calls have no field for a token in this protocol. */
+/**
+ * Puts a call's token in a block before the call, which names it.
+ * Calls have no field for a token in this protocol.
+ */
 export const callProof = (callId: string, replay: ReplayToken): Block =>
   redactedBlock({ ...replay, itemId: callId });
 
@@ -69,8 +75,8 @@ export function encodeBlocks(part: OutputPart, view: ThinkingView): Block[] {
 export const isAnswer = ({ type }: Block): boolean => type === 'text' || type === 'tool_use';
 
 /**
- * Moves thinking at the end of an answer before its last text or call, since clients read the last block as the answer. An answer of
- * thinking alone stays as it is.
+ * Moves thinking at the end of an answer before its last text or call, since clients read the last block as
+ * the answer. An answer of thinking alone stays as it is.
  */
 export function withAnswerLast(blocks: readonly Block[]): Block[] {
   const last = blocks.findLastIndex(isAnswer);

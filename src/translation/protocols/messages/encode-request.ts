@@ -14,8 +14,8 @@ import { encodeThinking } from './encode-thinking.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 
 /**
- * The token limit if neither the client nor the model states one. The least capable of the vendor's models accepts
- * it.
+ * The token limit if neither the client nor the model states one.
+ * The least capable of the vendor's models accepts it.
  */
 const DEFAULT_MAX_TOKENS = 4_096;
 

@@ -36,8 +36,8 @@ export function encodeThinking(
 const displays = new Set<string | undefined>(['summarized', 'omitted']);
 
 /**
- * Computes the budget, which must be below the token limit. Without a requested budget, half of the limit is left
- * for the answer.
+ * Computes the budget, which must be below the token limit.
+ * Without a requested budget, half of the limit is left for the answer.
  */
 function budgeted({ budgetTokens, effort, effortBudget }: ThinkingPlan, maxTokens: number) {
   const most = budgetTokens === undefined ? Math.floor(maxTokens / 2) : maxTokens - 1;
@@ -47,8 +47,9 @@ function budgeted({ budgetTokens, effort, effortBudget }: ThinkingPlan, maxToken
 }
 
 /**
- * Reports whether the last turn answers calls that were made without thinking. With thinking enabled, the vendor requires
- * a turn with answered calls to begin with its thinking. Calls made by other vendors' models lack it.
+ * Reports whether the last turn answers calls that were made without thinking. With thinking enabled, the
+ * vendor requires a turn with answered calls to begin with its thinking.
+ * Calls made by other vendors' models lack it.
  */
 function continuesCalls(messages: readonly MessageOut[]): boolean {
   const isAnswered = messages.at(-1)?.content.some(({ type }) => type === 'tool_result');

@@ -38,8 +38,8 @@ export class EventOrder {
   #isClosing = false;
 
   /**
-   * Returns the missing events that must precede this one, or undefined if this event must be dropped. Throws if
-   * no client could follow the stream.
+   * Returns the missing events that must precede this one, or undefined if this event must be dropped. Throws
+   * if no client could follow the stream.
    */
   missingBefore(event: MessageEvent): readonly MessageEvent[] | undefined {
     const { type } = event;

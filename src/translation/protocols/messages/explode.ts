@@ -11,8 +11,8 @@ const frame = (type: string, fields: Fields): Frame => ({
 });
 
 /**
- * Splits a whole message into the events that it would have been streamed as. The opening event of a block may
- * contain all of it.
+ * Splits a whole message into the events that it would have been streamed as.
+ * The opening event of a block may contain all of it.
  */
 export function explode(text: string): Frame[] {
   const message = parseObject(text);

@@ -1,10 +1,15 @@
 import type { JsonBody } from '../../../base/json/json-body.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 
-/** Returns the input text of the call at a place, as the client sent it. Parsing would round large numbers. */
+/**
+ * Returns the input text of the call at a place, as the client sent it. Parsing would round large numbers.
+ */
 export type InputTexts = (turn: number, block: number) => string;
 
-/** Creates the look-up. The body is split on the first call and each turn once, since most requests need neither. */
+/**
+ * Creates the look-up. The body is split on the first call and each turn once,
+ * since most requests need neither.
+ */
 export function inputTexts(body: JsonBody): InputTexts {
   let turns: string[] | undefined;
   const blocks = new Map<number, string[]>();

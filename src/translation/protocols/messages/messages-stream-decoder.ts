@@ -13,8 +13,8 @@ type Fields = Record<string, unknown>;
 type OpenPart = { index: number; kind: PartHead['kind']; signature: string; input?: unknown; isFed: boolean };
 
 /**
- * Decodes one stream. Blocks follow each other, but hosts that imitate the vendor omit events that open or close
- * them.
+ * Decodes one stream. Blocks follow each other, but hosts that imitate the vendor omit
+ * events that open or close them.
  */
 export class MessagesStreamDecoder {
   #events: StreamEvent[] = [];

@@ -168,7 +168,8 @@ describe('the stream encoder of the messages dialect', () => {
       ['thinking', undefined],
       ['text', 'Hi'],
     ]);
-    // The text has been sent when its token arrives, and clients would take an empty text after it for the answer.
+    // The text has been sent when its token arrives, and clients would take an
+    // empty text after it for the answer.
     expect(kinds(readMessage(encode(signedText, visible)))).toEqual([['text', 'Hi']]);
     expect(kinds(readMessage(encode(signedText)))).toEqual([['text', 'Hi']]);
     const continued = [start(2, { kind: 'text' }), grow(2, { kind: 'text', text: ' there' }), end(2)];

@@ -25,7 +25,10 @@ type Part = {
   freeform: string;
 };
 
-/** Encodes one stream. Parts may overlap but blocks may not, so each part waits until the earlier ones have ended. */
+/**
+ * Encodes one stream. Parts may overlap but blocks may not, so each part waits
+ * until the earlier ones have ended.
+ */
 export class MessagesStreamEncoder {
   readonly #head: ResponseHead;
   readonly #view: ThinkingView;
@@ -217,8 +220,9 @@ export class MessagesStreamEncoder {
   }
 
   /**
-   * Clients read the last block as the answer. Thinking after the answer is followed by an empty text. A token at the end is not sent at
-   * all: only calls need theirs, and some clients would take the empty text for the answer.
+   * Clients read the last block as the answer.
+   * Thinking after the answer is followed by an empty text. A token at the end is not sent at all: only calls
+   * need theirs, and some clients would take the empty text for the answer.
    */
   #endWithAnswer(): void {
     if (this.#hasAnswer && this.#last && !isAnswer(this.#last)) this.#sendBlock(openBlock({ kind: 'text' }));

@@ -3,7 +3,8 @@ import { textOf } from '../../../base/json/read-json.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * Collects a block that has no canonical form. Its pieces are joined, so that a later request can return it whole.
+ * Collects a block that has no canonical form.
+ * Its pieces are joined, so that a later request can return it whole.
  */
 export class OpaqueBlock {
   readonly #block: Fields;

@@ -36,7 +36,8 @@ describe('the closing event of a message', () => {
   test.each([
     { output_tokens: 50 },
     shown,
-    // The vendor's own usage after a compaction: it counts only the message, and the rest in a separate member.
+    // The vendor's own usage after a compaction: it counts only the message, and
+    // the rest in a separate member.
     { ...shown, input_tokens: 4 },
   ])('is unchanged if it lowers no earlier count: %j', (reported) => {
     expect(patchClosing(closing(reported), counted, label)).toBe(closing(reported));

@@ -66,8 +66,8 @@ export function patchClosing(given: string, usage: Usage, label: AnswerLabel): s
 type Counts = ReturnType<typeof encodeDeltaUsage>;
 
 /**
- * Reports whether an event would lower the counts of earlier events, since clients use the last count. A smaller nonzero
- * input count is left unchanged.
+ * Reports whether an event would lower the counts of earlier events, since clients use the last count. A
+ * smaller nonzero input count is left unchanged.
  */
 const undoes = (given: JsonObject, billed: Counts): boolean =>
   promised.some((name) => given[name] === 0 && billed[name] > 0) ||

@@ -6,7 +6,10 @@ import { formatPath, type Path } from '../../../base/schema/format-path.ts';
 export const VERSION_HEADER = 'anthropic-version';
 /** The version of a request that names none. */
 export const FIRST_VERSION = '2023-06-01';
-/** The version that removed members: https://platform.claude.com/docs/en/api/versioning. Later dates follow its rules. */
+/**
+ * The version that removed members: https://platform.claude.com/docs/en/api/versioning.
+ * Later dates follow its rules.
+ */
 const REMOVING_VERSION = '2026-10-21';
 
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;

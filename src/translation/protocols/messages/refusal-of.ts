@@ -14,7 +14,8 @@ const LENGTH = /too long|context (length|window|limit)|exceeds? (the )?(maximum|
 const SAFETY = /content filter|safety|usage polic/i;
 
 /**
- * Returns the gateway's refusal for an error event. The error's text decides its meaning and goes only to the log.
+ * Returns the gateway's refusal for an error event.
+ * The error's text decides its meaning and goes only to the log.
  */
 export function refusalOf(error: unknown): Refusal {
   const { type, message } = objectOf(error);

@@ -5,8 +5,8 @@ import type { AnswerLabel } from '../../contract/answer-label.ts';
 type Names = Pick<AnswerLabel, 'nameModel'>;
 
 /**
- * Replaces the vendor's names of models in a block that hands over to another model. Returns undefined for other blocks. Names
- * that the catalog does not have stay: the client or the vendor chose these models.
+ * Replaces the vendor's names of models in a block that hands over to another model. Returns undefined for
+ * other blocks. Names that the catalog does not have stay: the client or the vendor chose these models.
  */
 export function renameInBlock(block: unknown, names: Names): JsonObject | undefined {
   const fields = objectOf(block);

@@ -10,8 +10,8 @@ const isThinking = (block: unknown): boolean => {
 };
 
 /**
- * Returns the blocks of a whole message without its thinking, each as it was sent. Returns undefined if the message has no
- * thinking.
+ * Returns the blocks of a whole message without its thinking, each as it was sent.
+ * Returns undefined if the message has no thinking.
  */
 export function contentWithoutThinking(text: string, content: readonly unknown[]): string | undefined {
   if (!content.some(isThinking)) return undefined;
@@ -19,7 +19,10 @@ export function contentWithoutThinking(text: string, content: readonly unknown[]
   return `[${blocks.filter((_, index) => !isThinking(content[index])).join(',')}]`;
 }
 
-/** Removes thinking blocks from a stream's events and renumbers the others. Returns undefined for a hidden event. */
+/**
+ * Removes thinking blocks from a stream's events and renumbers the others.
+ * Returns undefined for a hidden event.
+ */
 export function createThinkingFilter(): (text: string, event: Fields) => string | undefined {
   let hiddenBlocks = 0;
   let isHidden = false; // blocks follow one another

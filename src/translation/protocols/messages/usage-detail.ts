@@ -6,7 +6,10 @@ import { countOf } from '../../framing/count-of.ts';
 type Counts = Record<string, unknown>;
 type Totals = Pick<TokensBeside, 'input' | 'cachedInput' | 'output'>;
 
-/** The types of iterations, and what their tokens are billed as. `null` means that they are part of the answer's own counts. */
+/**
+ * The types of iterations, and what their tokens are billed as.
+ * `null` means that they are part of the answer's own counts.
+ */
 export const iterationKinds: Readonly<Record<string, TokensBeside['kind'] | null>> = {
   message: null,
   compaction: 'compaction',
@@ -74,8 +77,9 @@ const totalsOf = (counts: Counts): Totals => ({
 const sumOf = ({ input, cachedInput, output }: Totals): number => input + cachedInput + output;
 
 /**
- * Returns the iterations that are not the asked model's own. The vendor reports compactions and advisors apart from
- * the message's counts. A fallback's tokens are among them unless they equal those of the message iterations alone.
+ * Returns the iterations that are not the asked model's own. The vendor reports compactions and advisors
+ * apart from the message's counts.
+ * A fallback's tokens are among them unless they equal those of the message iterations alone.
  */
 function besideOf(usage: Counts, iterations: readonly unknown[]): TokensBeside[] {
   const all = listOf(iterations).map(objectOf);

@@ -14,8 +14,8 @@ export function inputOf(usage: unknown): Counts {
 export const hasUsage = (usage: unknown): boolean => isObject(usage) && Object.keys(usage).length > 0;
 
 /**
- * Decodes usage. Input counts exclude cache reads and writes, and output includes thinking. A count that the event
- * omits keeps its `known` value.
+ * Decodes usage. Input counts exclude cache reads and writes, and output includes thinking. A count that the
+ * event omits keeps its `known` value.
  */
 export function decodeUsage(counts: Counts, known: Usage = NOTHING): Usage {
   const total = countOf(counts.output_tokens) ?? outputTotal(known);

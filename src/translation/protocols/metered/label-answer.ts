@@ -13,7 +13,10 @@ export function parseAnswer(text: string): MeteredAnswer {
   return answer;
 }
 
-/** Returns the upstream's text with the gateway's id and the client's model name, and without members that the protocol does not have. */
+/**
+ * Returns the upstream's text with the gateway's id and the client's model name, and without members
+ * that the protocol does not have.
+ */
 export function labelAnswer(
   text: string,
   answer: MeteredAnswer,

@@ -6,8 +6,8 @@ import { detailOf } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
 
 /**
- * Returns the usage of an answer of a metered endpoint: its quantities, and the tokens that the upstream reports. Tokens that it does not
- * report are not billed.
+ * Returns the usage of an answer of a metered endpoint: its quantities, and the tokens that the upstream
+ * reports. Tokens that it does not report are not billed.
  */
 export function meteredUsage(metered: MeteredUsage, reported?: unknown): Usage {
   const usage = isFields(reported) ? reported : {};

@@ -14,7 +14,10 @@ import { type ModerationsRequest, requestSchema } from './request-schema.ts';
 /** The model that the protocol's vendor uses for a request that names none. */
 const DEFAULT_MODEL = 'omni-moderation-latest';
 
-/** The dialect of requests to judge content. There is only one protocol for it, so nothing is translated or streamed. */
+/**
+ * The dialect of requests to judge content.
+ * There is only one protocol for it, so nothing is translated or streamed.
+ */
 export function createModerationsDialect(): Dialect {
   const validate = createValidator(requestSchema);
   return {

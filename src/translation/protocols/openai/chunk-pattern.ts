@@ -4,14 +4,14 @@ import type { OpenaiChoice } from './openai-answer.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings have no control characters.
 const ESCAPED = /["\\\x00-\x1f]/;
 
-/** What a host can write between a member's name and its text. */
+/** Matches the text that a host can write between a member's name and its value. */
 const COLONS = [':', ': '];
 
 type Around = { before: string; after: string };
 
 /**
- * A chunk around its text, as sent by the host and as shown to the client. Nearly all chunks of a stream differ only in their text, and are
- * then neither parsed nor searched.
+ * A chunk around its text, as sent by the host and as shown to the client. Nearly all chunks of a stream
+ * differ only in their text, and are then neither parsed nor searched.
  */
 export class ChunkPattern {
   readonly #sent: Around;
@@ -36,7 +36,10 @@ export class ChunkPattern {
   }
 }
 
-/** Returns the pattern of a chunk, or undefined if later chunks may differ in more than one text. `shown`: the chunk for the client. */
+/**
+ * Returns the pattern of a chunk, or undefined if later chunks may differ in more than one text.
+ * `shown`: the chunk for the client.
+ */
 export function patternOf(
   sent: string,
   shown: string,
@@ -79,7 +82,10 @@ function textIn(chunk: string, { name, text }: SoleText): Around | undefined {
 
 const PROBE = 'probe';
 
-/** Reports whether the place is that of the delta's member, and not that of a different member with an equal name and text. */
+/**
+ * Reports whether the place is that of the delta's member, and not that of a different
+ * member with an equal name and text.
+ */
 function isTextOf({ before, after }: Around, name: string): boolean {
   const { choices } = JSON.parse(before + PROBE + after) as { choices: OpenaiChoice[] };
   return choices[0]?.delta?.[name] === PROBE;

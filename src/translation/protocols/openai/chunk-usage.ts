@@ -7,8 +7,8 @@ import { findUsage, formatUsage } from './openai-usage.ts';
 import { shownUsage } from './shown-usage.ts';
 
 /**
- * Collects the usage that the chunks of one stream report. A client that asked for usage gets it, whatever the
- * host sends.
+ * Collects the usage that the chunks of one stream report.
+ * A client that asked for usage gets it, whatever the host sends.
  */
 export class ChunkUsage {
   readonly #label: AnswerLabel;

@@ -1,7 +1,9 @@
 import { type JsonPatch, membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import type { JsonMember } from '../../../base/json/scan-json.ts';
 
-/** The common beginning of a stream's chunks, up to `choices`, as sent by the host and as shown to the client. */
+/**
+ * The common beginning of a stream's chunks, up to `choices`, as sent by the host and as shown to the client.
+ */
 type Head = { raw: string; patched: string; laterKeys: readonly string[]; id: unknown; model: unknown };
 
 type Chunk = Readonly<Record<string, unknown>>;
@@ -9,9 +11,9 @@ type Chunk = Readonly<Record<string, unknown>>;
 const NO_USAGE = ',"usage":null';
 
 /**
- * Patches the chunks of one stream. The chunks differ only in their choices. The patcher therefore searches the
- * first chunk and unusual ones for members, and reuses the patched head for the others. Searching is most of the
- * cost of passing a chunk on. `chunk` is the parsed value of the text.
+ * Patches the chunks of one stream. The chunks differ only in their choices. The patcher therefore searches
+ * the first chunk and unusual ones for members, and reuses the patched head for the others. Searching is most
+ * of the cost of passing a chunk on. `chunk` is the parsed value of the text.
  */
 export function createChunkPatcher(patch: JsonPatch) {
   let head: Head | undefined;

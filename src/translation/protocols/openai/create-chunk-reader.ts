@@ -47,8 +47,8 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
       begun ||= said !== '';
       return { text: pattern!.show(said), begins: begun, closes: ended.size >= choices };
     }
-    // Some hosts never send `[DONE]`. Conversely, `[DONE]` before any choice has finished does not complete an
-    // answer.
+    // Some hosts never send `[DONE]`.
+    // Conversely, `[DONE]` before any choice has finished does not complete an answer.
     if (data === DONE || data === END_OF_BODY.data)
       return lastFrame(ended.size > 0, showsUsage ? reported.owed() : undefined);
     const { chunk, text: written } = parseChunk(data);
@@ -114,7 +114,10 @@ function addSaid(said: Said, { delta, text }: OpenaiChoice): void {
   }
 }
 
-/** Reports whether a choice has content. A first chunk often carries only the role, and its upstream may still fail. */
+/**
+ * Reports whether a choice has content.
+ * A first chunk often carries only the role, and its upstream may still fail.
+ */
 const saysSomething = ({ delta, text, finish_reason }: OpenaiChoice): boolean =>
   finish_reason != null ||
   (text != null && text !== '') ||

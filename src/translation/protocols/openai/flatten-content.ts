@@ -8,8 +8,8 @@ type Choice = { delta?: Record<string, unknown>; message?: unknown };
 const hasList = (said: unknown): said is JsonObject => isObject(said) && Array.isArray(said.content);
 
 /**
- * Returns choices whose content is text, as the chat dialect documents it. Thinking moves to `reasoning_content`.
- * Returns undefined if no content is a list.
+ * Returns choices whose content is text, as the chat dialect documents it. Thinking moves to
+ * `reasoning_content`. Returns undefined if no content is a list.
  */
 export function flattenContent<C extends Choice>(choices: readonly C[]): C[] | undefined {
   if (!choices.some(({ delta, message }) => hasList(delta) || hasList(message))) return undefined;

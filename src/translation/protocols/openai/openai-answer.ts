@@ -32,7 +32,9 @@ export type Chunk = {
 
 const FINGERPRINT = /^fp_[0-9a-f]+$/;
 
-/** Sets the gateway's own labels and the shown usage, and removes fields in which hosts describe themselves. */
+/**
+ * Sets the gateway's own labels and the shown usage, and removes fields in which hosts describe themselves.
+ */
 export const labelPatch = (
   { id, model }: AnswerLabel,
   { system_fingerprint }: Chunk,
@@ -49,7 +51,10 @@ export const labelPatch = (
 const speaksOfHost = (fingerprint: unknown): boolean =>
   typeof fingerprint === 'string' && !FINGERPRINT.test(fingerprint);
 
-/** Throws if a choice reports a failure. Routers answer 200 and report in a choice that their own upstream failed. */
+/**
+ * Throws if a choice reports a failure.
+ * Routers answer 200 and report in a choice that their own upstream failed.
+ */
 export function refuseFailed({ error, finish_reason }: OpenaiChoice): void {
   if (error != null || finish_reason === 'error') throw new RefusedAnswer(readUpstreamError(error));
 }
@@ -69,8 +74,8 @@ export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: I
     if (!isObject(choice.message) && textOf(choice.text) === undefined)
       throw new SyntaxError('a choice has no content');
   }
-  // At least one choice is required. Some hosts silently ignore `n`; the gateway then requests the answers one by
-  // one.
+  // At least one choice is required. Some hosts silently ignore `n`;
+  // the gateway then requests the answers one by one.
   if (answer.choices.length < answers) throw new SyntaxError('the response has fewer answers than requested');
   const flat = flattenContent(answer.choices);
   const choices = flat ?? answer.choices;

@@ -27,7 +27,9 @@ export type DetailSource = {
   items?: unknown;
 };
 
-/** Reads what an answer of an OpenAI protocol says beyond its token counts. An ordinary answer says nothing. */
+/**
+ * Reads what an answer of an OpenAI protocol says beyond its token counts. An ordinary answer says nothing.
+ */
 export function readOpenaiDetail({
   input,
   output,
@@ -66,7 +68,10 @@ function writesOf(details: Fields): Partial<Record<TokenPrice, number>> {
   return writes;
 }
 
-/** The items of hosted tools, and the price of each. `null` means that the item is paid, but has no price in the catalog. */
+/**
+ * The items of hosted tools, and the price of each.
+ * `null` means that the item is paid, but has no price in the catalog.
+ */
 const callItems: Readonly<Record<string, 'web_search' | 'image_generation' | null>> = {
   web_search_call: 'web_search',
   image_generation_call: 'image_generation',

@@ -9,9 +9,9 @@ const detailsOf = (usage: Fields, name: string): Fields => {
 };
 
 /**
- * Reads the usage of this protocol's hosts into disjoint counts. Every host includes cached tokens in the prompt's
- * count. OpenAI and most others include reasoning in the completion's count. At xAI and Google only the total
- * includes it. `tier` is the tier that served the request.
+ * Reads the usage of this protocol's hosts into disjoint counts. Every host includes cached tokens in the
+ * prompt's count. OpenAI and most others include reasoning in the completion's count. At xAI and Google only
+ * the total includes it. `tier` is the tier that served the request.
  */
 export function readUsage(value: unknown, tier?: unknown): Usage | undefined {
   if (!isFields(value)) return undefined;
@@ -25,7 +25,10 @@ export function readUsage(value: unknown, tier?: unknown): Usage | undefined {
   return detail ? { ...usage, detail } : usage;
 }
 
-/** Finds the usage wherever a host of this protocol puts it: in the answer, in Groq's own field, or in a choice. */
+/**
+ * Finds the usage wherever a host of this protocol puts it: in the answer, in
+ * Groq's own field, or in a choice.
+ */
 export function findUsage({ usage, x_groq, choices, service_tier: tier }: Fields): Usage | undefined {
   const reported = readUsage(usage, tier) ?? (isFields(x_groq) ? readUsage(x_groq.usage, tier) : undefined);
   if (reported || !Array.isArray(choices)) return reported;

@@ -21,7 +21,9 @@ const INVALID_STATUS = new Set<unknown>([400, 422, '400', '422']);
 /** The error text is cut here. Real error messages are shorter. */
 const MAX_LENGTH = 2_000;
 
-/** Returns the gateway's refusal for an error inside a stream. The upstream's own words go only to the log. */
+/**
+ * Returns the gateway's refusal for an error inside a stream. The upstream's own words go only to the log.
+ */
 export function readUpstreamError(error: unknown): Refusal {
   const fields = isFields(error) ? error : { message: error };
   const words = [fields.code, fields.type, fields.status, fields.message]

@@ -3,8 +3,8 @@ import type { Usage } from '../../canonical/usage.ts';
 import { type ChatUsage, formatUsage } from './openai-usage.ts';
 
 /**
- * Returns the usage to show in place of the host's. Returns undefined if the host's usage is complete and equals the
- * billed usage.
+ * Returns the usage to show in place of the host's.
+ * Returns undefined if the host's usage is complete and equals the billed usage.
  */
 export function shownUsage(given: unknown, usage: Usage): string | undefined {
   const billed = formatUsage(usage);

@@ -28,7 +28,7 @@ const patched = (envelope: string, patch: Readonly<Record<string, string>>): str
 
 const listOfTexts = (items: readonly string[]): string => `[${items.join(',')}]`;
 
-/** How responses are shown while and after they are made in the background. */
+/** Shows responses while and after they are made in the background. */
 export const backgroundResponsesForm: BackgroundForm = {
   path: '/v1/responses',
   queued: (head) => JSON.stringify(encodeEnvelope(head, { status: 'queued', output: [], outputText: '' })),

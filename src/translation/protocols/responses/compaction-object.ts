@@ -12,7 +12,10 @@ import { encodeUsage, usageOfResponse } from './usage.ts';
 
 const isCompaction = (item: unknown): boolean => objectOf(item).type === 'compaction';
 
-/** Returns the compaction that an answer holds, without the members of a response. Throws if the model wrote no summary. */
+/**
+ * Returns the compaction that an answer holds, without the members of a response.
+ * Throws if the model wrote no summary.
+ */
 export function compactionObject({ id, created_at, output, usage }: ReturnType<typeof encodeEnvelope>) {
   const items = output.filter(isCompaction);
   if (items.length === 0) throw new SyntaxError('the answer has no summary');

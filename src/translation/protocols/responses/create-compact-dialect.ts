@@ -19,8 +19,8 @@ import { withoutNullInput } from './without-null-input.ts';
 const RESPONSE_ONLY = { store: null, stream: null, background: null, max_output_tokens: null };
 
 /**
- * The dialect of compactions. The vendor's own endpoint makes one, if the host has it. Otherwise the model writes a summary, which the
- * gateway seals.
+ * The dialect of compactions. The vendor's own endpoint makes one, if the host has it. Otherwise the model
+ * writes a summary, which the gateway seals.
  */
 export function createCompactDialect(): Dialect {
   const validate = createValidator(compactRequestSchema);

@@ -157,9 +157,9 @@ class PassingStream {
   }
 
   /**
-   * Writes an event with its type and its sequence number. The upstream's number stays if it is correct. It can be
-   * wrong if the stream began elsewhere or if events were hidden. Clients read the type only in the data, and some
-   * hosts omit it there.
+   * Writes an event with its type and its sequence number. The upstream's number stays if it is correct. It
+   * can be wrong if the stream began elsewhere or if events were hidden. Clients read the type only in the
+   * data, and some hosts omit it there.
    */
   #format(type: string, data: string, event: JsonObject): string {
     const number = this.#sent;

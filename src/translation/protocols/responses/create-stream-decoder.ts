@@ -148,7 +148,10 @@ function completeCall(state: DecoderState, event: JsonObject, field: string): vo
   if (part) state.complete(part, textOf(event[field]));
 }
 
-/** Finishes the answer. Items that were never streamed are taken from the last event, which has the whole answer. */
+/**
+ * Finishes the answer. Items that were never streamed are taken from the last
+ * event, which has the whole answer.
+ */
 function finish(state: DecoderState, event: JsonObject): void {
   const response = objectOf(event.response);
   const unseen = listOf(response.output).slice(state.itemCount);

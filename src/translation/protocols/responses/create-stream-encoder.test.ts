@@ -35,7 +35,9 @@ const framesOf = (events: StreamEvent[], head: ResponseHead): Frame[] =>
 const eventsOf = (events: StreamEvent[], head = headOf()): Event[] =>
   framesOf(events, head).map(({ data }) => JSON.parse(data));
 
-/** Expects consecutive sequence numbers, the published shapes, and a last event that equals the unary answer. */
+/**
+ * Expects consecutive sequence numbers, the published shapes, and a last event that equals the unary answer.
+ */
 function expectSound(events: StreamEvent[], head: ResponseHead): Event[] {
   const sent = eventsOf(events, head);
   expect(sent.map(({ sequence_number }) => sequence_number)).toEqual(sent.map((_, index) => index));

@@ -52,8 +52,8 @@ function mediaOf(url: string): MediaSource {
 }
 
 /**
- * The details with a canonical form. `auto` equals an absent detail, and `original` becomes `high`, the best that
- * other vendors offer.
+ * The details with a canonical form.
+ * `auto` equals an absent detail, and `original` becomes `high`, the best that other vendors offer.
  */
 const details: Record<string, 'low' | 'high'> = { low: 'low', high: 'high', original: 'high' };
 

@@ -7,7 +7,10 @@ export type GrowingKind = 'text' | 'refusal' | 'thinking' | 'tool-input';
 /** A canonical part that has begun, and the content passed on so far. */
 export type OpenPart = { index: number; kind: GrowingKind; text: string; citations: number; ended: boolean };
 
-/** An output item of the upstream. A message has a part for each of its contents. Another item has at most one. */
+/**
+ * An output item of the upstream. A message has a part for each of its contents.
+ * Another item has at most one.
+ */
 export type OpenItem = {
   item: JsonObject;
   parts: Map<number, OpenPart>;
@@ -26,7 +29,9 @@ export class DecoderState {
   hasRefusal = false;
   #nextIndex = 0;
 
-  /** Begins an item. Some hosts give every item the index 0, so an open item with the same index ends here. */
+  /**
+   * Begins an item. Some hosts give every item the index 0, so an open item with the same index ends here.
+   */
   beginItem(outputIndex: number, item: JsonObject): OpenItem {
     for (const part of this.items.get(outputIndex)?.parts.values() ?? []) this.end(part);
     const begun: OpenItem = { item, parts: new Map(), summaryIndex: 0, done: false };

@@ -79,8 +79,8 @@ function encodeItem(part: Part, context: Context): unknown[] {
 }
 
 /**
- * Encodes an assistant's text in the short form, which every host accepts. Citations of this protocol need the
- * full form, which also needs an id.
+ * Encodes an assistant's text in the short form, which every host accepts. Citations of this protocol need
+ * the full form, which also needs an id.
  */
 function encodeAnswer({ text, citations = [], cache }: TextPart, context: Context): unknown[] {
   const { role, notes } = context;
@@ -95,7 +95,10 @@ function encodeRefusal({ text }: RefusalPart, context: Context): unknown[] {
   return [outputMessage({ type: 'refusal', refusal: text }, context)];
 }
 
-/** Builds a message in the full form. The vendor never looks up its id, but the id is required and must be unique. */
+/**
+ * Builds a message in the full form.
+ * The vendor never looks up its id, but the id is required and must be unique.
+ */
 const outputMessage = (content: object, { ids }: Context) => ({
   type: 'message',
   id: `msg_${ids.next++}`,

@@ -13,8 +13,8 @@ export const isMessagePart = (part: { kind: string }): part is MessagePart =>
   part.kind === 'text' || part.kind === 'refusal';
 
 /**
- * Groups parts into items. Consecutive texts and refusals form one message. Every other part is an item of its
- * own.
+ * Groups parts into items. Consecutive texts and refusals form one message.
+ * Every other part is an item of its own.
  */
 export function groupItems(parts: readonly OutputPart[]): OutputPart[][] {
   const groups: OutputPart[][] = [];

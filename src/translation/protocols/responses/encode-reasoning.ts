@@ -13,8 +13,8 @@ type Reasoning = { effort?: string; summary?: string };
 const summaries = new Set(['auto', 'concise', 'detailed']);
 
 /**
- * Encodes the thinking options. Asks for encrypted reasoning, which later turns need because the upstream stores
- * nothing.
+ * Encodes the thinking options. Asks for encrypted reasoning, which later turns need
+ * because the upstream stores nothing.
  */
 export function encodeReasoning(
   request: CanonicalRequest,

@@ -54,7 +54,10 @@ const developerMessage = (text: string) => ({
 const withTurn = (request: CanonicalRequest): CanonicalRequest =>
   request.turns.length > 0 ? request : { ...request, turns: [{ role: 'system', parts: request.system }] };
 
-/** Notes what this wire cannot express. It supports log probabilities, but the canonical answer cannot carry them. */
+/**
+ * Notes what this wire cannot express.
+ * It supports log probabilities, but the canonical answer cannot carry them.
+ */
 function noteWhatIsMissing({ choices = 1, logprobs, sampling }: CanonicalRequest, notes: EncodeNotes): void {
   if (choices > 1) refuse(notes, 'n', 'the chosen model gives one answer at a time');
   if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not return log probabilities');

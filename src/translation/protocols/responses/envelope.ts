@@ -35,7 +35,8 @@ export function encodeEnvelope(head: EnvelopeHead, state: EnvelopeState) {
     output: state.output,
     output_text: state.outputText,
     ...echo(head.body.value),
-    // The public schemas disagree whether it may be absent or null before it is known. Zeros are valid in all of them.
+    // The public schemas disagree whether it may be absent or null before it is known.
+    // Zeros are valid in all of them.
     usage: encodeUsage(state.usage),
     ...head.echo,
   };

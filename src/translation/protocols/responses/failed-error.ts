@@ -5,8 +5,8 @@ import { objectOf } from '../../../base/json/read-json.ts';
 const OVERLOADED = new Set(['upstream_overloaded', 'capacity_unavailable']);
 
 /**
- * Returns the error of a failed response. Its code is one of the vendor's list, since typed clients reject any other. The `error` event
- * before it has the gateway's own code.
+ * Returns the error of a failed response. Its code is one of the vendor's list, since typed clients reject
+ * any other. The `error` event before it has the gateway's own code.
  */
 export const failedError = (refusal: Refusal): Record<string, unknown> => ({
   ...objectOf(errorEnvelope('openai', refusal).error),

@@ -5,8 +5,8 @@ import { elementsOf } from '../../../base/json/slice-json.ts';
 import type { LossCode } from '../../canonical/loss.ts';
 
 /**
- * Marks encrypted reasoning with the account that produced it. The vendor would refuse the whole conversation if another account
- * sent that content.
+ * Marks encrypted reasoning with the account that produced it. The vendor would refuse the whole conversation
+ * if another account sent that content.
  */
 const LABEL = 'tollgate-sealed-v1:';
 
@@ -27,8 +27,8 @@ type FittedReasoning = {
 };
 
 /**
- * Prepares a request's text for an account. The account's own encrypted content loses its mark, and other accounts'
- * content is removed.
+ * Prepares a request's text for an account.
+ * The account's own encrypted content loses its mark, and other accounts' content is removed.
  */
 export function fitReasoning(text: string, mark: string): FittedReasoning {
   if (!text.includes(LABEL)) return { body: text, losses: [] };

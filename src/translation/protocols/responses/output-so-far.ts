@@ -47,7 +47,10 @@ export class OutputSoFar {
     if (this.#unfinished?.place === placeOf(event)) this.#unfinished = undefined;
   }
 
-  /** Returns the items of a broken answer, including a partial message. Partial calls and thoughts are dropped. */
+  /**
+   * Returns the items of a broken answer, including a partial message.
+   * Partial calls and thoughts are dropped.
+   */
   broken(): string[] {
     const items = this.done.map(({ shown }) => shown);
     const { item, contents } = this.#unfinished ?? {};

@@ -25,7 +25,10 @@ export type EnvelopeTerms = {
 
 const endings = new Set(['completed', 'incomplete']);
 
-/** Patches a response object's own text: sets the gateway's labels and removes what the client did not ask for. */
+/**
+ * Patches a response object's own text: sets the gateway's labels and removes
+ * what the client did not ask for.
+ */
 export function patchEnvelope(text: string, response: JsonObject, terms: EnvelopeTerms): FinishedAnswer {
   const { label, asked, view, done = [] } = terms;
   const isOver = endings.has(String(response.status ?? 'completed'));
@@ -92,8 +95,8 @@ const textsOf = (members: Readonly<Record<string, unknown>>): JsonPatch =>
 const listText = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
 /**
- * Returns the usage with every required count, unknown ones as zero. Returns undefined if the host's usage is complete and
- * equals the billed usage.
+ * Returns the usage with every required count, unknown ones as zero. Returns undefined if the host's usage is
+ * complete and equals the billed usage.
  */
 function completeUsage(value: unknown, billed = decodeUsage(value)): string | undefined {
   const whole = encodeUsage(billed);

@@ -21,8 +21,8 @@ const codes: Record<string, ErrorCode> = {
 };
 
 /**
- * Codes of refused images and other invalid requests. An invalid API key is excluded, since only the operator can
- * fix it.
+ * Codes of refused images and other invalid requests.
+ * An invalid API key is excluded, since only the operator can fix it.
  */
 const INVALID =
   /^(invalid_(?!api_key)|image_|unsupported_image|empty_image|failed_to_download_image|tool_use_failed)/;
@@ -30,8 +30,8 @@ const LENGTH = /context (length|window)|prompt is too long|maximum context/i;
 const OVERLOAD = /overloaded|rate limit/i;
 
 /**
- * Returns the gateway's refusal for an upstream's error. The error's text decides its meaning and goes only to the
- * log.
+ * Returns the gateway's refusal for an upstream's error.
+ * The error's text decides its meaning and goes only to the log.
  */
 export function refusalOf(error: unknown): Refusal {
   const { code, type, message } = objectOf(error);

@@ -8,7 +8,10 @@ const marked = new RegExp(`"${MARK}:(\\d+)"`);
 
 type KeptText = { text: string; json: string };
 
-/** Converts values that repeat the same large texts into JSON. Each text is escaped once, which takes 10 ms for 10 MB. */
+/**
+ * Converts values that repeat the same large texts into JSON.
+ * Each text is escaped once, which takes 10 ms for 10 MB.
+ */
 export class RepeatedTexts {
   #kept: KeptText[] = [];
 

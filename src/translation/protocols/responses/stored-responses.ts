@@ -1,6 +1,6 @@
 import type { KeptForm } from '../../contract/kept-form.ts';
 
-/** How responses are stored and continued. */
+/** Stores and continues responses. */
 export const storedResponses: KeptForm = {
   previous: 'previous_response_id',
   noun: 'response',

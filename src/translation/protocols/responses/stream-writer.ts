@@ -34,7 +34,7 @@ export class StreamWriter {
   #message: OpenItem | undefined;
   #itemCount = 0;
   #sequenceNumber = 0;
-  /** Of all deltas, in UTF-16 units. */
+  /** The length of all deltas, in UTF-16 units. */
   #textLength = 0;
   readonly #texts = new RepeatedTexts();
   #frames: Frame[] = [];

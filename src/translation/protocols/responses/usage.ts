@@ -21,7 +21,9 @@ export function decodeUsage(value: unknown): Usage | undefined {
   });
 }
 
-/** Decodes the usage of a whole response, with the tier and the calls that the response names outside of it. */
+/**
+ * Decodes the usage of a whole response, with the tier and the calls that the response names outside of it.
+ */
 export function usageOfResponse(response: Readonly<Record<string, unknown>>): Usage | undefined {
   const usage = decodeUsage(response.usage);
   if (usage === undefined) return undefined;

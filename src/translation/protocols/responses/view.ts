@@ -10,7 +10,9 @@ export type View = {
   showsThinking: boolean;
   /** The encrypted form, which continues the thinking on a later turn. */
   showsEncrypted: boolean;
-  /** True if the client named a kind of summary. The thinking is then shown as a summary, whatever its form. */
+  /**
+   * True if the client named a kind of summary. The thinking is then shown as a summary, whatever its form.
+   */
   asSummary: boolean;
 };
 

@@ -9,7 +9,9 @@ import { createSpeechReader } from './create-speech-reader.ts';
 import { requestSchema, type SpeechRequest } from './request-schema.ts';
 import { speechBytes } from './speech-bytes.ts';
 
-/** The dialect of requests to speak a text. The answer is sound, or a stream of events with pieces of sound. */
+/**
+ * The dialect of requests to speak a text. The answer is sound, or a stream of events with pieces of sound.
+ */
 export function createSpeechDialect(): Dialect {
   const validate = createValidator(requestSchema);
   return {

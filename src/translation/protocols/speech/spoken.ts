@@ -5,7 +5,10 @@ import type { KeptSound } from './kept-sound.ts';
 
 type Spoken = { sound: KeptSound | undefined; type: string; reported?: unknown };
 
-/** Returns the usage of speech: the characters of the request, the reported tokens, and the sound if its seconds are billed. */
+/**
+ * Returns the usage of speech: the characters of the request, the reported tokens, and the
+ * sound if its seconds are billed.
+ */
 export const spoken = ({ metered }: InferenceRequest, { sound, type, reported }: Spoken): Usage =>
   meteredUsage(
     { counts: { character: metered?.counts.character ?? 0 }, ...(sound && { sound: { kept: sound, type } }) },

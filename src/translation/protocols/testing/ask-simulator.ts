@@ -7,7 +7,10 @@ import type { EncodeTarget, Frame, WireCodec } from '../../contract/codec.ts';
 export type FrameCutter = { push(chunk: Uint8Array): Frame[]; end(): Frame[] };
 export type SimulatorResult = { events: StreamEvent[]; response: CanonicalResponse | Refusal };
 
-/** A simulator wire, reached as the gateway would reach it: encoded, sent over HTTP, cut into frames and decoded. */
+/**
+ * A simulator wire, reached as the gateway would reach it: encoded, sent over
+ * HTTP, cut into frames and decoded.
+ */
 export type SimulatedWire = {
   codec: WireCodec;
   baseUrl: string;

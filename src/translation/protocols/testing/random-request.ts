@@ -19,8 +19,8 @@ export const plainRequest = (changes: Partial<CanonicalRequest> = {}): Canonical
 });
 
 /**
- * Builds a conversation that depends only on the seed: texts, media, thinking, parallel calls with results, and
- * system texts between turns.
+ * Builds a conversation that depends only on the seed: texts, media, thinking, parallel calls with results,
+ * and system texts between turns.
  */
 export function randomRequest(seed: number, issuer: ProtocolId): CanonicalRequest {
   const random = new Random(seed);

@@ -3,7 +3,9 @@ import { VendorTypes } from './vendor-type-walk.ts';
 const openai = 'openai/resources';
 const anthropic = '@anthropic-ai/sdk/resources';
 
-/** The published types of the official clients. Types of a beta are apart where they have the names of others. */
+/**
+ * The published types of the official clients. Types of a beta are apart where they have the names of others.
+ */
 export const vendorTypes = {
   openai: new VendorTypes([
     `${openai}/shared.d.ts`,

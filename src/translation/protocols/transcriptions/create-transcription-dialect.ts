@@ -16,7 +16,9 @@ const ENDPOINTS = {
   translations: { schema: translationSchema, upstreamPath: '/audio/translations' },
 } as const;
 
-/** Names in other servers of a sound elsewhere, which they could take in place of the file that is measured. */
+/**
+ * Names in other servers of a sound elsewhere, which they could take in place of the file that is measured.
+ */
 const OTHER_SOURCES: readonly string[] = [
   ...['url', 'file_url', 'audio_url', 'source_url', 'input_url', 'uri', 'file_uri', 'audio_uri'],
   ...['file_id', 'audio_id', 'file_path', 'file_b64', 'audio_file', 'audio_data'],

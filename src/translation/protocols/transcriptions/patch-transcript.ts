@@ -12,7 +12,7 @@ const MEMBERS = new Set([
   ...['id', 'model'],
 ]);
 
-/** How the text of each format begins. */
+/** The first line of each format. */
 const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   srt: /^\uFEFF?\s*(\d+\r?\n|$)/,
   vtt: /^\uFEFF?WEBVTT/,

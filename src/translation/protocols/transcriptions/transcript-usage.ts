@@ -5,8 +5,8 @@ import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { meteredUsage } from '../metered/metered-usage.ts';
 
 /**
- * Returns the usage of a transcript: the seconds that the upstream reports, at most those that are held, and its tokens.
- * Without a report the file's own length is billed.
+ * Returns the usage of a transcript: the seconds that the upstream reports, at most those that are held, and
+ * its tokens. Without a report the file's own length is billed.
  */
 export function transcriptUsage({ metered }: InferenceRequest, answer: JsonObject): Usage {
   const most = metered?.counts.second ?? 1;

@@ -1,6 +1,9 @@
 import type { FormShape } from '../../../base/forms/form-shape.ts';
 
-/** The form of a request to transcribe or to translate a file. Its sound is measured before the request is admitted. */
+/**
+ * The form of a request to transcribe or to translate a file.
+ * Its sound is measured before the request is admitted.
+ */
 export const transcriptionForm: FormShape = {
   fields: {
     model: 'text',

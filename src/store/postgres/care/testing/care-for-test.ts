@@ -29,7 +29,10 @@ export async function openCare(url?: string): Promise<CareForTest> {
   return { url: address, database, care, reads: new PostgresLedgerReads(database, care), close };
 }
 
-/** Two accounts, every kind of entry, usage beyond a cap, an open hold, a quarantined account and an unconfirmed entry. */
+/**
+ * Two accounts, every kind of entry, usage beyond a cap, an open hold, a quarantined
+ * account and an unconfirmed entry.
+ */
 export async function fillLedger({ database, care }: CareForTest): Promise<void> {
   await writeEntries(database, [
     sampleEntry({ id: 'ent_1', microcredits: 500 }),

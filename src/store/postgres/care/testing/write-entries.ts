@@ -29,7 +29,10 @@ export function sampleUsage({ requestId, keyId, beyondCapMicrocredits, ...fields
   });
 }
 
-/** Writes entries as a settlement does: with the balance, the key's month, the day's tokens and the end of the chain. */
+/**
+ * Writes entries as a settlement does: with the balance, the key's month, the day's
+ * tokens and the end of the chain.
+ */
 export const writeEntries = (database: Database, entries: readonly Entry[]): Promise<void> =>
   database.transaction(async (queries) => {
     for (const entry of entries) await writeEntry(queries, entry);

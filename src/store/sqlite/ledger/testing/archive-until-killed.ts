@@ -4,7 +4,8 @@ import { LogFlush } from '../../log-flush.ts';
 import { openSqliteStore } from '../../open-sqlite-store.ts';
 import { SqliteConnection } from '../../sqlite-connection.ts';
 
-// Archives the ledger in a directory, and ends with SIGKILL at a step: `archive-until-killed.ts DIRECTORY BEFORE STEP`.
+// Archives the ledger in a directory, and ends with SIGKILL at a step:
+// `archive-until-killed.ts DIRECTORY BEFORE STEP`.
 
 // biome-ignore lint/suspicious/noExplicitAny: methods of any class
 type Method = (this: any, ...args: any[]) => any;

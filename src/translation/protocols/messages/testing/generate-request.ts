@@ -5,7 +5,9 @@ import type { CanonicalRequest, Tool, ToolChoice, Turn } from '../../../canonica
 const texts = ['hello', '"quoted" \\ {"input":1}', 'ünïcödé 🎉', 'lines\n\nand\ttabs', ']}', 'a\u2028b'];
 const inputs = ['{}', '{"a":[1,{"b":"]}"}]}', '{"big":12345678901234567890, "float":1.0}'];
 
-/** Generates conversations with every feature of the messages protocol, in the form that its decoder returns. */
+/**
+ * Generates conversations with every feature of the messages protocol, in the form that its decoder returns.
+ */
 export class RequestGenerator {
   readonly #random: () => number;
   #calls = 0;

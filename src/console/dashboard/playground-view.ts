@@ -1,0 +1,61 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { publicUrl } from '../../edge/http/public-url.ts';
+import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
+import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts';
+import type { Plan } from '../../settings/plans/plan.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { findPlaygroundKey } from './playground-key.ts';
+import type { PlaygroundParts } from './playground-parts.ts';
+import type { PlaygroundModel, PlaygroundOptions } from './playground-schema.ts';
+
+/** Shows the models and the key that the playground of an organization can use. */
+export async function playgroundView(
+  exchange: Exchange,
+  accountId: string,
+  parts: PlaygroundParts,
+): Promise<PlaygroundOptions | Refusal> {
+  const account = await parts.accounts.find(accountId);
+  if (account instanceof Refusal) return account;
+  const key = await findPlaygroundKey(parts, accountId);
+  if (key instanceof Refusal) return key;
+  const { plans, catalog, names } = exchange.snapshot;
+  const plan = plans[account.plan];
+  return {
+    base_url: publicUrl(exchange),
+    key: key ? { id: key.id, name: key.name ?? '' } : null,
+    plan: account.plan,
+    headers: headerNames(names),
+    models: catalog.entries
+      .filter((entry) => entry.model.kind === 'chat' && isAvailable(entry))
+      .map((entry) => modelOf(entry, { plan, plans })),
+  };
+}
+
+const headerNames = ({ header }: Snapshot['names']): PlaygroundOptions['headers'] => ({
+  request_id: header.requestId,
+  error_code: header.errorCode,
+  payment_mode: header.paymentMode,
+  served_by: header.servedBy,
+  queue_ms: header.queueMs,
+  losses: header.translationLosses,
+  simulated: header.simulated,
+});
+
+type PlanTable = { plan: Plan; plans: Parameters<typeof planIncludes>[2] };
+
+function modelOf(entry: CatalogEntry, { plan, plans }: PlanTable): PlaygroundModel {
+  const { model } = entry;
+  return {
+    id: model.id,
+    display_name: model.displayName,
+    owned_by: model.ownedBy,
+    context_window: model.contextWindow,
+    max_output: model.maxOutput,
+    capabilities: { ...model.capabilities },
+    reasoning_efforts: [...model.reasoningEfforts],
+    included: plan.id === 'payg' || planIncludes(plan, model, plans),
+    unlocked_by: unlockedBy(model, plans),
+    simulated: isSimulated(entry),
+  };
+}

@@ -1,0 +1,104 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Reply, WrittenBody } from '../../edge/http/reply.ts';
+import { asWritten, ReaderGone } from '../../edge/http/stream-body.ts';
+import type { Recording } from './recording.ts';
+import { RecordingWriter } from './recording-writer.ts';
+import type { RunningRecordings } from './running-recordings.ts';
+
+export type MadeReply = Promise<Reply | Refusal>;
+
+type RecordedReplyParts = {
+  exchange: Exchange;
+  running: RunningRecordings;
+  /** Called once the first client has left. `isDelivered`: it has the whole answer. */
+  onLeft(isDelivered: boolean): void;
+};
+
+/** Makes the answer of a request, sends it to the first client, and keeps it when it is whole. */
+export class RecordedReply {
+  readonly #recording: Recording;
+  readonly #parts: RecordedReplyParts;
+  readonly #removeReader: () => void;
+  #isLeft = false;
+
+  constructor(recording: Recording, parts: RecordedReplyParts) {
+    this.#recording = recording;
+    this.#parts = parts;
+    this.#removeReader = recording.join();
+  }
+
+  async make(make: () => MadeReply): MadeReply {
+    const recording = this.#recording;
+    const { exchange } = this.#parts;
+    const { signal } = exchange.request;
+    const onGone = () => this.#leave(false);
+    if (signal.aborted) onGone();
+    else signal.addEventListener('abort', onGone);
+    exchange.patience = recording.patience;
+    exchange.recording = recording;
+    try {
+      const reply = await make();
+      return reply instanceof Refusal ? await this.#refuse(reply) : await this.#keep(reply);
+    } catch (error) {
+      await this.#refuse(refusalOfError(error));
+      throw error;
+    }
+  }
+
+  async #keep(reply: Reply): Promise<Reply> {
+    const recording = this.#recording;
+    const { exchange, running } = this.#parts;
+    if (exchange.isHandedOver) await this.#handOver(reply);
+    else {
+      recording.begin({ status: reply.status, type: reply.headers?.['content-type'] ?? '' });
+      const body = asWritten(reply.body);
+      if (body && recording.body === undefined) return { ...reply, body: this.#writeRecorded(body) };
+      await running.end(recording);
+    }
+    this.#leave(!exchange.request.signal.aborted);
+    return reply;
+  }
+
+  async #refuse(refusal: Refusal): Promise<Refusal> {
+    this.#recording.giveUp();
+    await this.#parts.running.end(this.#recording, refusal);
+    this.#leave(true);
+    return refusal;
+  }
+
+  /** A response in the background goes on by itself, and has a log of its own. */
+  async #handOver(reply: Reply): Promise<void> {
+    const recording = this.#recording;
+    const { requestId } = recording;
+    const queued = typeof reply.body === 'string' ? reply.body : '';
+    await recording.keepBackground(`resp_${requestId.slice(requestId.indexOf('_') + 1)}`, queued);
+    recording.endAsBackground();
+    this.#parts.running.byRequest.delete(requestId);
+  }
+
+  #writeRecorded(body: WrittenBody): WrittenBody {
+    const recording = this.#recording;
+    const { exchange, running } = this.#parts;
+    const slowMs = exchange.snapshot.config.limits.slow_reader_s * 1_000;
+    return async (client) => {
+      const writer = new RecordingWriter(client, recording, { slowMs, left: () => this.#leave(false) });
+      try {
+        await body(writer);
+      } finally {
+        await running.end(recording);
+        this.#leave(!writer.hasLeft && !exchange.request.signal.aborted && !recording.hasFailed);
+      }
+      if (writer.hasLeft) throw new ReaderGone();
+    };
+  }
+
+  /** Removes the first client as a reader. Later calls have no effect. */
+  #leave(isDelivered: boolean): void {
+    this.#removeReader();
+    if (this.#isLeft) return;
+    this.#isLeft = true;
+    this.#parts.onLeft(isDelivered);
+  }
+}

@@ -1,0 +1,50 @@
+import type { Hold } from './hold.ts';
+import type { Bound } from './shortfall.ts';
+
+/**
+ * The charged part of a cost, and the part that counts in the key's month.
+ * `bound`: the limit that reduced the charge below the cost.
+ */
+export type Charged = { microcredits: number; keyMicrocredits: number; bound: Bound | null };
+
+/** The amounts that a request has used. */
+export type Spent = Pick<Charged, 'microcredits' | 'keyMicrocredits'> & { tokens: number };
+
+/**
+ * The limits of a charge: the balance that pays it, the rest of the key's cap, and the rest of the budgets.
+ */
+type ChargeLimits = {
+  balance: { granted: number; used: number; held: number };
+  leftOfCap: number;
+  most: number;
+};
+
+/**
+ * Returns the part of a cost that can be charged. A charge never exceeds purchased credit, even if the
+ * estimate was wrong. With purchased credit it also never exceeds the key's cap, nor `most`. Monthly
+ * credits pay the whole cost, and only the key's month stops at the cap.
+ * No sum exceeds the largest safe integer.
+ */
+export function chargedWithin(
+  { order, microcredits: held }: Hold,
+  cost: number,
+  { balance, leftOfCap, most }: ChargeLimits,
+): Charged {
+  const capped = order.keyCapMicrocredits === null ? cost : within(cost, leftOfCap + held);
+  if (order.pays === 'monthly') {
+    const countable = within(cost, Number.MAX_SAFE_INTEGER - balance.used);
+    return { microcredits: countable, keyMicrocredits: Math.min(capped, countable), bound: null };
+  }
+  // In debt, a request can still spend what it holds. The rest of its hold pays the debt.
+  const paid = within(cost, Math.max(held, balance.granted - balance.used - balance.held + held));
+  const charged = Math.min(capped, paid, most);
+  const bound = charged === cost ? null : boundOf({ capped, paid, most });
+  return { microcredits: charged, keyMicrocredits: charged, bound };
+}
+
+function boundOf({ capped, paid, most }: { capped: number; paid: number; most: number }): Bound {
+  if (most < capped && most < paid) return 'budget';
+  return capped < paid ? 'key-cap' : 'purchased-balance';
+}
+
+const within = (cost: number, space: number): number => Math.max(0, Math.min(cost, space));
