@@ -32,7 +32,7 @@ export type PostgresServerOptions = {
   settings?: Readonly<Record<string, string | number>>;
 };
 
-/** A server that nobody kills needs no log of changes, and its databases are too short-lived to be cleaned. */
+/** A server that nobody kills needs neither a log for standbys nor vacuum of its short-lived databases. */
 const FLEETING = {
   fsync: 'off',
   full_page_writes: 'off',
