@@ -1,3 +1,4 @@
+import { gather } from '../gather.ts';
 import { StoreProblem } from '../store-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
@@ -6,13 +7,6 @@ import { takeBatch } from './take-batch.ts';
 
 /** Further changes are refused at this queue length. This bounds memory while the disk stalls. */
 export const MAX_WAITING_WRITES = 10_000;
-
-/** The most turns of the event loop before a transaction begins. */
-const MAX_TURNS = 16;
-/** On a busy machine a turn can take as long as a flush. The first one that ends later is the last. */
-const MAX_GATHER_MS = 5;
-/** A transaction of this size waits for no more writes, since they would make it little cheaper for each. */
-const ENOUGH_WRITES = 32;
 
 const RETRY_MS = 1_000;
 type Write = { change: Change; resolve: () => void; reject: (reason: unknown) => void };
@@ -112,21 +106,12 @@ export class GroupCommitWriter {
     this.#working = undefined;
   }
 
-  /**
-   * Waits for a turn of the event loop that adds no write, so that sockets are served and their writes join
-   * the transaction. Clients whose writes were on disk together often return together, but not all in the
-   * same turn. After a shared transaction two turns must be quiet.
-   */
-  async #gather(): Promise<void> {
-    const enough = this.#written > 1 ? 2 : 1;
-    let quiet = 0;
-    const until = performance.now() + (this.#parts.gatherMs ?? MAX_GATHER_MS);
-    for (let turn = 1; turn <= MAX_TURNS && quiet < enough; turn++) {
-      const known = this.#waiting.length;
-      await new Promise((resolve) => setImmediate(resolve));
-      quiet = this.#waiting.length > known ? 0 : quiet + 1;
-      if (this.#waiting.length >= ENOUGH_WRITES || performance.now() >= until) return;
-    }
+  #gather(): Promise<void> {
+    return gather({
+      waiting: () => this.#waiting.length,
+      written: this.#written,
+      maxMs: this.#parts.gatherMs,
+    });
   }
 
   async #commitNext(): Promise<void> {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import { Database, type PostgresRow, type SqlValue } from '../database.ts';
-import { eventsRead } from '../events-read.ts';
 import { insertAccount } from '../testing/insert-account.ts';
 import { register } from '../testing/ledger-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
@@ -96,7 +95,7 @@ test('requests that arrive during a call leave together in the next one', async 
   await gate.take(taking);
   calls = 0;
   const first = gate.take(taking);
-  while (calls === 0) await eventsRead();
+  while (calls === 0) await new Promise((resolve) => setImmediate(resolve));
   await Promise.all([first, ...Array.from({ length: 40 }, () => gate.take(taking))]);
   expect(calls).toBe(2);
   await gate.close();

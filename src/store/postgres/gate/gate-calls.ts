@@ -1,7 +1,7 @@
 import { Unavailable } from '../../../base/errors/unavailable.ts';
+import { gather } from '../../gather.ts';
 import type { BudgetStateRow, CounterRow } from '../budgets/budget-state-rows.ts';
 import type { Database } from '../database.ts';
-import { eventsRead } from '../events-read.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { formatCall, type GateCallText, type GateOp } from './gate-op.ts';
 import type { ScopeTotals } from './limit-mirror.ts';
@@ -126,17 +126,21 @@ export class GateCalls {
   async #work(): Promise<void> {
     const expiry = setInterval(() => this.#expire(), EXPIRE_EVERY_MS);
     try {
-      await eventsRead();
+      await this.#gather();
       while (this.#waiting.length > 0) {
         this.#current = this.#waiting.splice(0, MAX_OPS);
         await this.#settleCall(givesFirst(this.#current));
-        await eventsRead();
+        await this.#gather();
       }
     } finally {
       clearInterval(expiry);
       this.#current = [];
       this.#isWorking = false;
     }
+  }
+
+  #gather(): Promise<void> {
+    return gather({ waiting: () => this.#waiting.length, written: this.#current.length });
   }
 
   /** Repeats a call until its outcome is known. */

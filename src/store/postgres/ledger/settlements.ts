@@ -1,10 +1,10 @@
 import { NodeClosed } from '../../../base/errors/node-closed.ts';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Bound } from '../../../money/ledger/shortfall.ts';
+import { gather } from '../../gather.ts';
 import type { BudgetStateRow } from '../budgets/budget-state-rows.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
 import type { CallOptions, Database, PostgresRow } from '../database.ts';
-import { eventsRead } from '../events-read.ts';
 import type { Departure, Departures, Ride } from '../gate/departures.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
 import { withDeadline } from '../with-deadline.ts';
@@ -88,17 +88,21 @@ export class Settlements {
   async #work(): Promise<void> {
     const expiry = setInterval(() => this.#expire(), EXPIRE_EVERY_MS);
     try {
-      await eventsRead();
+      await this.#gather();
       while (this.#waiting.length > 0) {
         this.#current = this.#takeGroup();
         await this.#settleGroup(this.#current);
-        await eventsRead();
+        await this.#gather();
       }
     } finally {
       clearInterval(expiry);
       this.#current = [];
       this.#isWorking = false;
     }
+  }
+
+  #gather(): Promise<void> {
+    return gather({ waiting: () => this.#waiting.length, written: this.#current.length });
   }
 
   #takeGroup(): Waiting[] {
