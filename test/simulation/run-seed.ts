@@ -55,6 +55,9 @@ export async function runSeed(options: SeedOptions): Promise<SeedReport> {
   const simulation = new Simulation({ seed, startsAt: startOf(new Draws(seed, 'start')), shows });
   const directory = join(template.root, `seed-${seed}`);
   stage.enter(simulation);
+  const reject = (error: unknown) =>
+    simulation.fail(`a rejection is not handled: ${(error as Error | undefined)?.stack ?? error}`);
+  process.on('unhandledRejection', reject);
   try {
     drainRandomText(() => simulation.randomFills);
     const world = buildWorld(options, simulation, directory);
@@ -73,6 +76,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedReport> {
     stage.leave();
     for (const path of [directory, `${directory}.next`]) rmSync(path, { recursive: true, force: true });
     for (const signal of ['SIGTERM', 'SIGINT']) process.removeAllListeners(signal);
+    process.off('unhandledRejection', reject);
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { StoreProblem } from '../store-problem.ts';
+import { openConnection } from './connection/open-connection.ts';
 import { Database } from './database.ts';
 import { postgresForTest } from './testing/postgres-for-test.ts';
 
@@ -61,6 +62,39 @@ test('does not commit a transaction whose failed statement was ignored', async (
   });
   await expect(failed).rejects.toThrow('failed unnoticed');
   expect(await database.all('SELECT n FROM sample')).toEqual([]);
+});
+
+test('does not run the first statement of a transaction that cannot begin', async () => {
+  const connection = await openConnection(database.target, { timeoutMs: 5_000, allowsReadOnly: false });
+  const text = 'INSERT INTO sample VALUES ($1)';
+  await expect(connection.begin(['SELECT 1 / 0', 'BEGIN'], { text, values: [1] })).rejects.toThrow(
+    'division',
+  );
+  expect([connection.isClean, connection.canCommit]).toEqual([true, false]);
+  expect(await connection.query({ text: 'SELECT n FROM sample' })).toMatchObject({ rows: [] });
+  // The server has not parsed the statement, and it is parsed again.
+  await connection.begin(['BEGIN', "SET LOCAL work_mem = '1MB'"], { text, values: [2] });
+  await connection.query({ text, values: [3] });
+  expect([connection.isClean, connection.canCommit]).toEqual([false, true]);
+  await connection.simple('ROLLBACK');
+  expect(await connection.query({ text: 'SELECT n FROM sample' })).toMatchObject({ rows: [] });
+  connection.end();
+});
+
+test('runs statements that are sent at once in one transaction, and none after the first has failed', async () => {
+  const send = (first: string) =>
+    database.transaction((queries) =>
+      Promise.allSettled([
+        queries.all(first),
+        queries.run('INSERT INTO sample VALUES (1)'),
+        queries.script('INSERT INTO sample VALUES (2)'),
+      ]),
+    );
+  await expect(send('SELECT 1 / 0')).rejects.toThrow('division');
+  expect(await database.all('SELECT n FROM sample')).toEqual([]);
+  await send('SELECT 1');
+  expect(await database.all('SELECT n FROM sample ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
+  await database.run('DELETE FROM sample');
 });
 
 test('runs the statements of a pipeline as transactions of their own', async () => {

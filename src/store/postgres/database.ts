@@ -1,6 +1,6 @@
 import { StoreProblem } from '../store-problem.ts';
 import { type ConnectionTarget, parseConnectionUrl } from './connection/connection-url.ts';
-import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
+import type { PostgresConnection, Statement, StatementOutcome } from './connection/postgres-connection.ts';
 import { NoticeListener, type NoticeOptions } from './notice-listener.ts';
 import { type PoolMeter, silentMeter } from './pool-meter.ts';
 import { PostgresPool } from './postgres-pool.ts';
@@ -139,17 +139,13 @@ export class Database implements Queries {
   transaction<T>(work: (queries: Transaction) => Promise<T>, options: CallOptions = NO_OPTIONS): Promise<T> {
     const limitMs = Math.ceil(options.deadlineMs ?? this.#deadlineMs);
     return this.#call(async (connection) => {
-      // The first statement of the work travels with it.
-      const begun = connection.simple(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${limitMs}`);
-      begun.catch(() => {});
-      const queries = new ConnectionQueries(connection, (error) => this.#problem(error));
+      const queries = new TransactionQueries(connection, limitMs, (error) => this.#problem(error));
       try {
         const result = await work(queries);
-        await begun;
-        if (connection.isFailed) throw new Error('a statement of the transaction failed unnoticed');
-        await connection.simple('COMMIT');
+        await queries.commit();
         return result;
       } catch (error) {
+        // The failure of the work is reported, not that of its end.
         await connection.simple('ROLLBACK').catch(() => {});
         throw error;
       }
@@ -198,13 +194,16 @@ export class Database implements Queries {
 const unwanted = (): StoreProblem =>
   new StoreProblem('The caller no longer waits for Postgres', 'check Postgres and the network to it');
 
-/** Statements on the connection of a transaction. */
-class ConnectionQueries implements Transaction {
+/** The statements of one transaction, which begins with the first of them. */
+class TransactionQueries implements Transaction {
   readonly #connection: PostgresConnection;
+  readonly #openings: readonly string[];
   readonly #problem: (error: unknown) => unknown;
+  #begun: Promise<unknown> | undefined;
 
-  constructor(connection: PostgresConnection, problem: (error: unknown) => unknown) {
+  constructor(connection: PostgresConnection, limitMs: number, problem: (error: unknown) => unknown) {
     this.#connection = connection;
+    this.#openings = ['BEGIN', `SET LOCAL idle_in_transaction_session_timeout = ${limitMs}`];
     this.#problem = problem;
   }
 
@@ -221,14 +220,41 @@ class ConnectionQueries implements Transaction {
   }
 
   async script(text: string): Promise<void> {
-    await this.#connection.simple(text).catch((error) => {
-      throw this.#problem(error);
+    await this.#send({
+      first: () => this.#connection.simple([...this.#openings, text].join('; ')),
+      later: () => this.#connection.simple(text),
     });
   }
 
-  #query(statement: Statement) {
-    return this.#connection.query(statement).catch((error) => {
-      throw this.#problem(error);
+  async commit(): Promise<void> {
+    if (!this.#begun) return;
+    await this.#begun;
+    if (!this.#connection.canCommit) throw new Error('a statement of the transaction failed unnoticed');
+    await this.#connection.simple('COMMIT');
+  }
+
+  #query(statement: Statement): Promise<StatementOutcome> {
+    return this.#send({
+      first: () => this.#connection.begin(this.#openings, statement),
+      later: () => this.#connection.query(statement),
     });
+  }
+
+  /**
+   * Later statements wait until the transaction is open, since they would otherwise run on
+   * their own if it does not open.
+   */
+  async #send({ first, later }: Record<'first' | 'later', () => Promise<StatementOutcome>>) {
+    try {
+      if (this.#begun) {
+        await this.#begun;
+        return await later();
+      }
+      const sent = first();
+      this.#begun = sent;
+      return await sent;
+    } catch (error) {
+      throw this.#problem(error);
+    }
   }
 }

@@ -4,7 +4,7 @@ import type { Task } from '../kernel/task-queue.ts';
 import type { Listener } from '../network/connect.ts';
 import type { UpstreamSocket } from '../network/upstream-socket.ts';
 import { execPrepared } from './exec-prepared.ts';
-import { cutAnswer, errorMessage, type Message, query, textOf } from './messages.ts';
+import { cutAnswer, errorMessage, type Message, message, query, statementOf, textOf } from './messages.ts';
 import type { PostgresBuild } from './postgres-build.ts';
 import { Session, type Unit } from './session.ts';
 
@@ -185,7 +185,12 @@ export class DatabaseServer implements Listener {
   #exec(session: Session, { messages }: Unit, isDeadlock: boolean): Message[] {
     const first = messages.find(({ type }) => type === 'Q' || type === 'P');
     if (first?.type === 'Q') return cutAnswer(this.#build.exec(simpleOf(session, textOf(first))));
-    return isDeadlock ? cutAnswer(this.#build.exec(DEADLOCK)) : execPrepared(this.#build, session, messages);
+    if (isDeadlock) return cutAnswer(this.#build.exec(DEADLOCK));
+    return execPrepared(
+      this.#build,
+      session,
+      messages.map((one) => parsedOf(session, one)),
+    );
   }
 
   #notify(answer: readonly Message[]): void {
@@ -219,13 +224,23 @@ export class DatabaseServer implements Listener {
   }
 }
 
-/** The simple query as the build gets it, whose timers are not used. */
-function simpleOf(session: Session, text: string): Buffer {
+/** The statement as the build gets it, whose timers are not used. */
+function withoutTimer(session: Session, text: string): string {
   const limit = idleLimit.exec(text)?.[1];
   if (limit !== undefined) session.idleLimitMs = Number(limit);
+  return text.replace(idleLimit, 'SET LOCAL lock_timeout = 0');
+}
+
+function parsedOf(session: Session, one: Message): Message {
+  if (one.type !== 'P' || statementOf(one) !== '') return one;
+  const bytes = message('P', '', withoutTimer(session, textOf(one)), Buffer.alloc(2));
+  return { type: 'P', bytes };
+}
+
+function simpleOf(session: Session, text: string): Buffer {
   const channel = listening.exec(text)?.[1];
   if (channel !== undefined) session.channels.add(channel);
-  return query(limit === undefined ? text : 'BEGIN');
+  return query(withoutTimer(session, text));
 }
 
 function columnsOf(bytes: Buffer): (string | null)[] {

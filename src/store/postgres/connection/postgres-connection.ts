@@ -28,6 +28,8 @@ type Prepared = {
 type Sent = {
   statement: Statement;
   prepared: Prepared | undefined;
+  /** The statements before it that the server has not parsed yet. */
+  openings: number;
   rows: RowReader | undefined;
   outcome: StatementOutcome;
   error: PostgresError | undefined;
@@ -85,20 +87,31 @@ export class PostgresConnection {
     return this.isOpen && this.#sent.length === 0 && this.#state === IDLE;
   }
 
-  /** Reports whether a statement of the open transaction failed, so that it cannot be committed. */
-  get isFailed(): boolean {
-    return this.#state === FAILED;
+  /** Reports whether a transaction is open, and none of its statements failed. */
+  get canCommit(): boolean {
+    return this.#state === OPEN;
   }
 
   query(statement: Statement): Promise<StatementOutcome> {
-    const outcome = this.#add(statement, false);
+    const outcome = this.#add(statement);
+    this.#flush();
+    return outcome;
+  }
+
+  /**
+   * Begins a transaction with its first statement, in one round trip. The server skips the statement if one
+   * of the openings fails. Otherwise the statement would run on its own.
+   */
+  begin(openings: readonly string[], statement: Statement): Promise<StatementOutcome> {
+    if (this.isOpen) for (const text of openings) this.#open(text);
+    const outcome = this.#add(statement, { openings: openings.length });
     this.#flush();
     return outcome;
   }
 
   /** Sends all statements at once. Each is a transaction of its own if no transaction is open. */
   pipeline(statements: readonly Statement[]): Promise<StatementOutcome>[] {
-    const outcomes = statements.map((statement) => this.#add(statement, false));
+    const outcomes = statements.map((statement) => this.#add(statement));
     this.#flush();
     return outcomes;
   }
@@ -145,6 +158,7 @@ export class PostgresConnection {
     const sent: Sent = {
       statement,
       prepared: undefined,
+      openings: 0,
       rows: undefined,
       outcome: { rows: [], count: 0 },
       error: undefined,
@@ -156,14 +170,23 @@ export class PostgresConnection {
     return { promise, sent };
   }
 
-  #add(statement: Statement, isRepeated: boolean): Promise<StatementOutcome> {
+  #add(
+    statement: Statement,
+    about: Partial<Pick<Sent, 'openings' | 'wasRepeated'>> = {},
+  ): Promise<StatementOutcome> {
     const { promise, sent } = this.#expect(statement);
     if (!sent) return promise;
-    sent.wasRepeated = isRepeated;
+    Object.assign(sent, about);
     sent.prepared = this.#prepare(statement.text);
     sent.rows = sent.prepared?.rows;
     this.#write(statement, sent.prepared);
     return promise;
+  }
+
+  #open(text: string): void {
+    this.#writer.parse('', text);
+    this.#writer.bind('', NO_VALUES);
+    this.#writer.execute();
   }
 
   #write({ text, values = NO_VALUES }: Statement, prepared: Prepared | undefined): void {
@@ -210,7 +233,8 @@ export class PostgresConnection {
         if (sent?.rows) sent.outcome.rows.push(sent.rows.row(bytes, start));
         return;
       case PARSE_COMPLETE:
-        if (sent?.prepared) sent.prepared.isKnown = true;
+        if (sent && sent.openings > 0) sent.openings--;
+        else if (sent?.prepared) sent.prepared.isKnown = true;
         return;
       case COMMAND_COMPLETE:
         if (sent) sent.outcome.count = countOf(bytes, end);
@@ -250,7 +274,8 @@ export class PostgresConnection {
       return;
     }
     if (!sent.prepared?.isKnown || STALE_STATEMENT.has(error.code)) this.#forget(sent);
-    if (this.#mayRepeat(sent, error)) this.#add(sent.statement, true).then(sent.resolve, sent.reject);
+    if (this.#mayRepeat(sent, error))
+      this.#add(sent.statement, { wasRepeated: true }).then(sent.resolve, sent.reject);
     else sent.reject(error);
     this.#flush();
   }
@@ -283,7 +308,7 @@ export class PostgresConnection {
 }
 
 const IDLE = 'I'.charCodeAt(0);
-const FAILED = 'E'.charCodeAt(0);
+const OPEN = 'T'.charCodeAt(0);
 const DATA_ROW = 'D'.charCodeAt(0);
 const PARSE_COMPLETE = '1'.charCodeAt(0);
 const COMMAND_COMPLETE = 'C'.charCodeAt(0);
