@@ -122,7 +122,7 @@ export const mutants: readonly Mutant[] = [
   row(
     'budgets forget a charge while it is written',
     'money/ledger/account-book.ts',
-    '    this.#count(order, spent, 1);\n    this.#reserve(order, spent.microcredits);',
+    '    this.#count(order, spent, 1);\n    this.#budgets.reserve(order, spent.microcredits);',
     '    this.#count(order, spent, 1);',
   ),
   row(
@@ -172,6 +172,36 @@ export const mutants: readonly Mutant[] = [
     'upstream/capacity/fair-queue.ts',
     'return queue?.items.first;',
     'return queue?.items.last;',
+  ),
+  row(
+    'settlements in the spool do not count against monthly credits',
+    'money/ledger/account-book.ts',
+    "if (order.pays === 'monthly') this.#bucketOf(order).used += microcredits;",
+    "if (order.pays === 'monthly') this.#bucketOf(order).used += 0 * microcredits;",
+  ),
+  row(
+    'settlements leave the spool before they are in the store',
+    'inference/settlement/postings.ts',
+    '      await Promise.all(batch.map(([, posting]) => this.#postLate(posting)));\n      await spool.remove(batch.map(([requestId]) => requestId));',
+    '      await spool.remove(batch.map(([requestId]) => requestId));\n      await Promise.all(batch.map(([, posting]) => this.#postLate(posting)));',
+  ),
+  row(
+    'the estimate of a prompt stays in the window of tokens',
+    'money/limits/taken-count.ts',
+    'else window.giveBack(this.#takenAtMs, now, tokens - actual);',
+    'else window.giveBack(this.#takenAtMs, now, 0 * (tokens - actual));',
+  ),
+  row(
+    'a client that leaves the queue keeps its place',
+    'upstream/routing/take-slot.ts',
+    '      waiter?.leave();\n',
+    '',
+  ),
+  row(
+    'a record of a hold is written after its end',
+    'store/sqlite/ledger/write-checkpoints.ts',
+    'if (!(hold instanceof OpenHold && hold.isOpen)) continue;',
+    'if (!(hold instanceof OpenHold)) continue;',
   ),
   nodes(
     'the holds of a lost node never end',

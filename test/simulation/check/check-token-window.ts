@@ -37,7 +37,8 @@ export function checkTokenWindow({ watch, simulation }: Parts, { account, asked,
   const least = (one: Asked, { record, at }: { record: CallRecord; at: number }) => {
     const call = callOf(one);
     if (!call) return 0;
-    const isOpen = call.at < record.startedAt && (call.endedAt ?? at) >= at;
+    const isOpen =
+      call.at < record.startedAt && (call.endedAt ?? at) >= at && (one.record.endedAt ?? at) >= at;
     // The end of a request whose client has left is unknown.
     if (isOpen) return one.record.ending === 'left' ? 0 : promptOf(one).least;
     const isCounted = one.record.startedAt > at - WINDOW_MS + MAX_LATE_MS;

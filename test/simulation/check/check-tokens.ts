@@ -6,7 +6,7 @@ import { type World, wasStoreWell } from '../world.ts';
 import type { Charge } from './ledger-reader.ts';
 
 /** The output of an open request is recorded within this time of its arrival. */
-const MAX_UNRECORDED_MS = 2_000;
+const MAX_UNRECORDED_MS = 1_500;
 /** Usage that arrives within this time of the end of the grace may be late. */
 const NEAR_GRACE_MS = 500;
 /** Estimates differ from the tokens of the text. Each piece is a word of one token. */

@@ -21,6 +21,8 @@ const words = ['stone', 'river', 'cloud', 'green', 'seven', 'light', 'under', 'l
 /** The most pieces of an answer without a ceiling. */
 const MAX_PIECES = 12;
 const HIGH_CEILING = 100;
+/** The shortest body of a request holds this amount for its prompt. */
+const MAX_PROMPT = 80;
 
 /**
  * Draws the text and the usage of an answer.
@@ -33,7 +35,9 @@ export function drawText(random: Draws, ceiling = Number.POSITIVE_INFINITY): Dra
   // The model thinks, which no text shows. A high ceiling is what an account has left.
   const isFull = Number.isFinite(ceiling) && random.chance(ceiling > HIGH_CEILING ? 0.6 : 0.3);
   const output = isFull ? ceiling : Math.min(usual, ceiling);
-  return { pieces, usage: { input: random.between(5, 15), output } };
+  // The gateway expects no more of the prompt than its bytes.
+  const input = isFull ? MAX_PROMPT : random.between(5, 15);
+  return { pieces, usage: { input, output } };
 }
 
 type Drawn = { pieces: string[]; usage: Usage };

@@ -156,7 +156,7 @@ class VendorConnection {
     const behaviour = this.#vendor.draw();
     const { pieces, usage } = drawText(random, request.ceiling);
     const reported = behaviour === 'without usage' ? undefined : usage;
-    const countsEvery = random.chance(0.3) ? random.of([1, 6, 20]) : undefined;
+    const countsEvery = random.chance(0.4) ? random.of([1, 6, 20]) : undefined;
     let isOver = false;
     const call: VendorCall = {
       vendor: parts.name,
