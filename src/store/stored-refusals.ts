@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../base/lib/units.ts';
 import type {
   RefusalGroup,
   RefusalQuestion,
@@ -5,8 +6,6 @@ import type {
   RefusalSum,
 } from '../watch/refusals/refusal-sum.ts';
 import type { RecordQueries } from './record-queries.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Sums of refusals by hour, in both kinds of databases. */
 export class StoredRefusals implements RefusalStore {

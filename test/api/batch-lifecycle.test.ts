@@ -118,10 +118,11 @@ describe.each(flavors)('$name', (flavor) => {
     const other = await server.createKey('enterprise');
     const own = batchClient(server, { flavor, key: other.key });
     const batch = await own.create([SMALL]);
-    while ((await own.view(batch.id)).processing_status !== 'ended') {
-      await Bun.sleep(20);
+    await waitFor(async () => {
+      await Bun.sleep(20); // between two steps of the clock, the batch goes on
       await advance(61);
-    }
+      return (await own.view(batch.id)).processing_status === 'ended';
+    });
     expect([(await own.view(batch.id)).request_counts.succeeded, calls]).toEqual([1, 3]);
     expect((await server.admin('GET', `/accounts/${other.account}/ledger`)).body.data).toHaveLength(1);
   });

@@ -74,7 +74,7 @@ describe.each(flavors)('$name', (flavor) => {
       const view = await client.view(batch.id);
       expect([countsSum(view), view.request_counts.succeeded >= done]).toEqual([3, true]);
       resolve();
-      while ((await client.view(batch.id)).request_counts.succeeded === done) await Bun.sleep(5);
+      await waitFor(async () => (await client.view(batch.id)).request_counts.succeeded > done);
     }
     expect((await client.ended(batch.id)).request_counts.succeeded).toBe(3);
   });
@@ -89,7 +89,7 @@ describe.each(flavors)('$name', (flavor) => {
       else expectMessagesError(answer, 409, ['invalid_request_error', 'batch_not_ended']);
     };
     await expectConflict();
-    while (upstream.requests.length === 0) await Bun.sleep(5);
+    await waitFor(() => upstream.requests.length > 0);
     expect((await client.cancel(batch.id)).body.processing_status).toBe('canceling');
     await expectConflict();
     gate.resolve();

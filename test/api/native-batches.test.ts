@@ -173,10 +173,11 @@ test.each([
   const batch = await client.create([], {
     fields: { ...native, requests: items(chatFlavor, [name], prompts) },
   });
-  while ((await client.view(batch.id)).processing_status !== 'ended') {
+  await waitFor(async () => {
+    await Bun.sleep(100); // between two steps of the clock, the batch goes on
     await advance(61);
-    await Bun.sleep(100);
-  }
+    return (await client.view(batch.id)).processing_status === 'ended';
+  });
   const lines = await client.lines(batch.id);
   const reported = prompts.map(
     (_, index) => lines[`item-${index}`].error?.error.code ?? lines[`item-${index}`].type,
@@ -202,10 +203,11 @@ test('retries submissions and polls while a provider is unreachable', async () =
   });
   await waitFor(() => submissions() === 1);
   await Bun.sleep(50);
-  while (submissions() < 2) {
+  await waitFor(async () => {
+    await Bun.sleep(20); // between two steps of the clock, the batch goes on
     await advance(5);
-    await Bun.sleep(20);
-  }
+    return submissions() >= 2;
+  });
   expect((await client.ended(batch.id)).request_counts.succeeded).toBe(2);
   expect(upstream.held().length).toBeLessThan(2);
   // A failed submission and a failed poll, in the provider's own words.

@@ -66,10 +66,10 @@ test('one busy node gets the shares of the idle ones', async () => {
   const asked = Array.from({ length: 6 }, () => ask(three, paid.key, 'busy'));
   await waitFor(() => load.now === SLOTS);
   expect((await slotsOf(one)).reduce((sum, slots) => sum + slots, 0)).toBeLessThanOrEqual(SLOTS);
-  while (order.length < 6) {
+  await waitFor(() => {
     held.shift()?.();
-    await Bun.sleep(5);
-  }
+    return order.length >= 6;
+  });
   for (const release of held) release();
   expect(countStatuses(await Promise.all(asked))).toEqual({ 200: 6 });
   expect(load.most).toBe(SLOTS);
@@ -90,10 +90,10 @@ test('a freed slot goes to a paid request on any node before a Free one that cam
     await waitFor(() => order.length === SLOTS + freed);
   }
   expect(order.slice(SLOTS)).toEqual(['paid', 'paid', 'paid']);
-  while (order.length < SLOTS + 9) {
+  await waitFor(() => {
     held.shift()?.();
-    await Bun.sleep(5);
-  }
+    return order.length >= SLOTS + 9;
+  });
   for (const release of held) release();
   expect(countStatuses(await Promise.all([...holders, ...waiting]))).toEqual({ 200: 13 });
   expect(load.most).toBe(SLOTS);

@@ -5,6 +5,7 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { answerStatus, answerWell, startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const first = startRecordingUpstream();
 const second = startRecordingUpstream();
@@ -166,7 +167,7 @@ describe('a provider', () => {
       return answerWell(request);
     });
     const waiting = [server.chat(key, 'in-order'), server.chat(key, 'in-order')];
-    while (first.requests.length < 2) await Bun.sleep(5);
+    await waitFor(() => first.requests.length === 2);
     expect((await server.admin('GET', '/providers/first')).body.slots_in_use).toBe(2);
     resolve();
     await Promise.all(waiting);

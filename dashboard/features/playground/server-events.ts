@@ -16,6 +16,7 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
       if (done) return;
     }
   } finally {
+    // The stream has ended, or its reader reports the failure.
     await reader.cancel().catch(() => {});
   }
 }

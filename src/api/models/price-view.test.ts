@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { tablesIn, timesIn } from '../../../test/support/prices/price-cases.ts';
+import { MINUTE_MS } from '../../base/lib/units.ts';
 import { conditionOf, holdsAt } from '../../settings/catalog/price-condition.ts';
 import type { PriceConditionRow } from '../../settings/config/price-schema.ts';
 import { pricesView } from './price-view.ts';
 
 const START = Date.parse('2026-11-01T00:00:00Z');
 const SPAN = { start: START, days: 9 };
-const MINUTE_MS = 60_000;
 const PRICES = { input: 1, output: 2, cachedInput: null };
 
 const pricing = (rows: readonly PriceConditionRow[]) => ({

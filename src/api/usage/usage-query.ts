@@ -1,9 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { parseTimeParameter } from '../../base/lib/iso-time.ts';
+import { HOUR_MS } from '../../base/lib/units.ts';
 import type { UsageGrouping, UsageQuestion } from '../../money/ledger/ledger-store.ts';
 
 const groupings = new Set<string>(['model', 'key', 'day']);
-const HOUR_MS = 3_600_000;
 
 const invalid = (param: string, expected: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} must be ${expected}.` });

@@ -1,6 +1,7 @@
 import { AccountQuarantined } from '../../base/errors/account-quarantined.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { DAY_MS } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
@@ -19,7 +20,7 @@ import type { UsageEndpointParts } from './usage-endpoint-parts.ts';
 import { usageQuery } from './usage-query.ts';
 import { usageView } from './usage-view.ts';
 
-const SHOWN_MS = 30 * 86_400_000;
+const SHOWN_MS = 30 * DAY_MS;
 
 /** The routes for balances, usage and receipts. They work without any credits. */
 export const usageRoutes = (parts: UsageEndpointParts): Route[] => [

@@ -6,7 +6,13 @@ export class OneByOne {
 
   run<T>(job: () => Promise<T>): Promise<T> {
     const done = this.#last.then(job);
+    // The caller gets the failure.
     this.#last = done.catch(() => {});
     return done;
+  }
+
+  /** Resolves when the jobs so far have ended. */
+  async idle(): Promise<void> {
+    await this.#last;
   }
 }

@@ -13,6 +13,7 @@ export async function readStart(
     text += decoder.decode(value.subarray(0, left), { stream: true });
     left -= value.byteLength;
     if (left >= 0) continue;
+    // The rest is not read, so its failure does not matter.
     await reader.cancel().catch(() => {});
     return { text, isCut: true };
   }

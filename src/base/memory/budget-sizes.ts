@@ -1,4 +1,4 @@
-const MEGABYTE = 1024 * 1024;
+import { MEGABYTE } from '../lib/units.ts';
 
 /**
  * The memory of an idle process: the runtime, the catalog, the store's caches, the token counter's tables.

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { SpentMemory } from '../../base/jobs/spent-memory.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
+import { DAY_MS } from '../../base/lib/units.ts';
 import { printable } from '../../base/schema/printable.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
@@ -18,7 +19,7 @@ import { createOnce, type OnceParts } from './create-once.ts';
 import { sendResults } from './send-results.ts';
 
 /** The time for which a request for the results of an expired batch gets 410 instead of 404. */
-export const REMEMBERED_MS = 7 * 86_400_000;
+export const REMEMBERED_MS = 7 * DAY_MS;
 
 export type BatchServiceParts = OnceParts & {
   readBody: BodyReader;

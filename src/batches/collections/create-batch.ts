@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { newId } from '../../base/lib/ids.ts';
+import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import { holdOrder } from '../../inference/hold/hold-order.ts';
@@ -116,8 +117,8 @@ function newBatch({ exchange, principal, collection }: Order, creation: Planned,
     protocolVersion: namedVersion(exchange.request.headers.get(VERSION_HEADER)),
     size: creation.items.length,
     createdAt: now,
-    expiresAt: now + batches_s * 1_000,
-    deadlineAt: now + Math.min(batches_s, batch_deadline_s) * 1_000,
+    expiresAt: now + msOf(batches_s),
+    deadlineAt: now + msOf(Math.min(batches_s, batch_deadline_s)),
     cancelInitiatedAt: null,
     endedAt: null,
   };

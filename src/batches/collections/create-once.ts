@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { hashJsonValue } from '../../base/json/hash-json-value.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { randomText } from '../../base/lib/ids.ts';
+import { msOf } from '../../base/lib/units.ts';
 import type { IdempotencyStore, KeptAnswer, KeyOwner, TakenKey } from '../stored/idempotency-store.ts';
 import { type CreationParts, createBatch, type Order } from './create-batch.ts';
 
@@ -49,7 +50,7 @@ async function takeKey(
 ): Promise<TakenKey> {
   const bodyHash = await hashJsonValue(body.value);
   const now = clock.now();
-  const expiresAt = now + exchange.snapshot.config.retention.idempotency_s * 1_000;
+  const expiresAt = now + msOf(exchange.snapshot.config.retention.idempotency_s);
   return keys.takeKey({ ...owner, bodyHash, now, crashedAt: now + CRASHED_AFTER_MS, expiresAt });
 }
 

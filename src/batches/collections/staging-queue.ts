@@ -1,4 +1,5 @@
 import { newId } from '../../base/lib/ids.ts';
+import { OneByOne } from '../../base/lib/one-by-one.ts';
 import type { BatchStore } from '../stored/batch-store.ts';
 import type { ItemText } from '../stored/read-item.ts';
 
@@ -9,7 +10,7 @@ const MAX_CHARACTERS = 256 * 1024;
 /** Writes the items of new batches in pieces. All creations together write one piece at a time. */
 export class StagingQueue {
   readonly #store: Pick<BatchStore, 'stageItems'>;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #writes = new OneByOne();
 
   constructor(store: Pick<BatchStore, 'stageItems'>) {
     this.#store = store;
@@ -18,15 +19,9 @@ export class StagingQueue {
   async stage(sequence: number, items: readonly ItemText[]): Promise<void> {
     for (let first = 0; first < items.length; ) {
       const piece = pieceFrom(items, first);
-      await this.#inTurn(() => this.#store.stageItems(sequence, first, piece.map(withRequestId)));
+      await this.#writes.run(() => this.#store.stageItems(sequence, first, piece.map(withRequestId)));
       first += piece.length;
     }
-  }
-
-  #inTurn(write: () => Promise<void>): Promise<void> {
-    const turn = this.#last.then(write);
-    this.#last = turn.catch(() => {});
-    return turn;
   }
 }
 

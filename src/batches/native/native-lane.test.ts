@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
@@ -125,14 +126,11 @@ const known: Submission = {
   size: 1,
 };
 const ended: NativeState = { kind: 'ended', results: ['all'] };
-const until = async (isSo: () => boolean) => {
-  while (!isSo()) await Bun.sleep(1);
-};
 
 test('stores the hold of an item before sending it, and keeps the hold until the answer is posted', async () => {
   const { run, calls, state } = setUp();
   const done = run(itemOf(0));
-  await until(() => calls.includes('open'));
+  await waitFor(() => calls.includes('open'));
   expect(calls).toEqual(['keep 0', 'submit item-0', 'open']);
   state.provider = ended;
   state.results = [answerTo(0)];
@@ -190,10 +188,10 @@ test('a cancel while an item is packed, grouped or sent stops it and voids its h
   const sent = setUp();
   sent.state.submitting = sending.promise;
   const done = sent.run(itemOf(0), { batch: third });
-  await until(() => sent.calls.length === 2);
+  await waitFor(() => sent.calls.length === 2);
   sent.lane.cancel(third);
   sending.resolve();
-  await until(() => sent.calls.includes('cancel'));
+  await waitFor(() => sent.calls.includes('cancel'));
   Object.assign(sent.state, { provider: ended, results: [{ customId: 'item-0', kind: 'canceled' }] });
   expect(await done).toBe('canceled');
   expect(sent.calls.at(-1)).toBe('void req_0');
@@ -215,9 +213,9 @@ test('retries a cancel that did not reach the provider', async () => {
   };
   const { run, lane, calls, failures, state } = setUp({ transport: { cancel } });
   const done = run(itemOf(0), { batch });
-  await until(() => calls.includes('open'));
+  await waitFor(() => calls.includes('open'));
   lane.cancel(batch);
-  await until(() => tries === 2);
+  await waitFor(() => tries === 2);
   Object.assign(state, { provider: ended, results: [{ customId: 'item-0', kind: 'canceled' }] });
   expect(await done).toBe('canceled');
   expect([tries, failures]).toEqual([2, ['upstream_unavailable']]);
@@ -238,7 +236,7 @@ test('a stop waits for submissions in progress, starts no more, and keeps the ho
   state.submitting = sending.promise;
   const controller = new AbortController();
   const first = run(itemOf(0), { signal: controller.signal });
-  await until(() => calls.length === 2);
+  await waitFor(() => calls.length === 2);
   void run(itemOf(1), { signal: controller.signal });
   await Bun.sleep(10);
   const closing = lane.close();
@@ -338,7 +336,7 @@ test('a stop ends a search, and leaves the submission to the next process', asyn
   });
   state.listed = [listedAs('upstream')];
   const done = run(itemOf(0), { signal: controller.signal });
-  await until(() => calls.length === 3);
+  await waitFor(() => calls.length === 3);
   await lane.close();
   controller.abort();
   expect(await done).toMatchObject({ code: 'capacity_unavailable' });

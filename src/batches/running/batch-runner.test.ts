@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { SpentMemory } from '../../base/jobs/spent-memory.ts';
@@ -63,9 +64,7 @@ function setUp(items: ClaimedItem[], run: (signal: AbortSignal) => ItemRun) {
     onEnded: () => {},
     onFailure: (error) => void failures.push(error),
   });
-  const settled = async () => {
-    while (runner.active.length > 0) await Bun.sleep(1);
-  };
+  const settled = () => waitFor(() => runner.active.length === 0);
   return { runner, calls, failures, settled, store };
 }
 

@@ -1,4 +1,5 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { msOf } from '../../base/lib/units.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { adminRoute } from './admin-route.ts';
@@ -23,7 +24,7 @@ export const clockRoutes = [
     },
     async ({ body, actor }, { accounts, movableClock: clock }) => {
       const before = clock!.now();
-      await clock!.advance(body.advance_s * 1_000);
+      await clock!.advance(msOf(body.advance_s));
       const now = clock!.now();
       const change = { before: { clockAt: before }, after: { clockAt: now }, actor };
       await accounts.record('clock-advance', 'clock', change);

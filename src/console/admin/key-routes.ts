@@ -1,3 +1,4 @@
+import { msOf } from '../../base/lib/units.ts';
 import type { KeyWithSecret } from '../../money/accounts/accounts.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import { accepted } from '../routes/accepted.ts';
@@ -76,7 +77,7 @@ export const keyRoutes = [
       errors: ['not_found', 'conflict', 'account_closed'],
     },
     async ({ params, body: { overlap_s = 0 }, actor }, parts) =>
-      newKeyView(parts, accepted(await parts.accounts.rotateKey(params.id, overlap_s * 1_000, actor))),
+      newKeyView(parts, accepted(await parts.accounts.rotateKey(params.id, msOf(overlap_s), actor))),
   ),
   adminRoute(
     {

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime, timeIfGiven } from '../../base/lib/iso-time.ts';
+import { DAY_MS } from '../../base/lib/units.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { queryTime, time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
@@ -9,8 +10,6 @@ import { remedyFor, remedyHref } from '../../watch/refusals/remedies.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { adminRoute } from './admin-route.ts';
-
-const DAY_MS = 86_400_000;
 
 const refused = Type.Object(
   {

@@ -1,4 +1,5 @@
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { msOf } from '../../base/lib/units.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
@@ -94,7 +95,7 @@ export const tokenRoutes = [
       errors: ['not_found', 'conflict'],
     },
     async ({ params, body: { overlap_s = 0 }, actor }, { tokens }) =>
-      newTokenView(accepted(await tokens.rotate(params.id, overlap_s * 1_000, actor))),
+      newTokenView(accepted(await tokens.rotate(params.id, msOf(overlap_s), actor))),
   ),
   adminRoute(
     {

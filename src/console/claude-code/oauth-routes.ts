@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { msOf } from '../../base/lib/units.ts';
 import {
   type ClientGrant,
   type ClientTimes,
@@ -117,7 +118,7 @@ async function readForm(
 
 function timesOf({ snapshot }: Exchange): ClientTimes {
   const { key_s, refresh_s } = snapshot.config.claude_code;
-  return { keyMs: key_s * 1_000, refreshMs: refresh_s * 1_000 };
+  return { keyMs: msOf(key_s), refreshMs: msOf(refresh_s) };
 }
 
 function answer(grant: ClientGrant | GrantRefusal, { keyMs }: ClientTimes, status: 400 | 401): Reply {

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { msOf } from '../../base/lib/units.ts';
 import type { KeyWithSecret } from '../../money/accounts/accounts.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import { keyBody, keyChangeOf } from '../admin/key-body.ts';
@@ -63,7 +64,7 @@ export const keyRoutes = [
       const key = await findOpenKey(parts, call);
       const refusal = refuseOthersSecret(call, key) ?? (await refuseBudgetFreeSecret(parts, call, key));
       if (refusal) return refusal;
-      const overlapMs = (call.body.overlap_s ?? 0) * 1_000;
+      const overlapMs = msOf(call.body.overlap_s ?? 0);
       return showSecret(
         parts,
         accepted(await parts.accounts.rotateKey(key.id, overlapMs, call.visitor.email)),

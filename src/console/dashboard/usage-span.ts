@@ -1,9 +1,10 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { parseIsoTime } from '../../base/lib/iso-time.ts';
+import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
 import type { UsageStep } from '../../watch/requests/usage-store.ts';
 import type { UsageGroupingName, UsageMetric, UsageQuery } from './usage-schema.ts';
 
-export const STEP_MS: Readonly<Record<UsageStep, number>> = { hour: 3_600_000, day: 86_400_000 };
+export const STEP_MS: Readonly<Record<UsageStep, number>> = { hour: HOUR_MS, day: DAY_MS };
 
 /** The most hours or days of a page. */
 const MAX_STEPS: Readonly<Record<UsageStep, number>> = { hour: 14 * 24, day: 400 };

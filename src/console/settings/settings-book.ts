@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { OneByOne } from '../../base/lib/one-by-one.ts';
 import type { StoredSettingStore } from '../../customers/operators/stored-setting-store.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
@@ -44,7 +45,7 @@ export class SettingsBook {
   #providers = new Map<string, StoredProvider>();
   /** The rows that are served, as text. */
   #taken = '[]';
-  #changing: Promise<unknown> = Promise.resolve();
+  readonly #changes = new OneByOne();
   /** The problems of stored models that are served without what they concern. */
   problems: readonly StoredProblem[] = [];
   /** Called after each change of the snapshot. */
@@ -115,9 +116,7 @@ export class SettingsBook {
 
   /** Runs one change at a time. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#changing.then(work);
-    this.#changing = next.catch(() => {});
-    return next;
+    return this.#changes.run(work);
   }
 
   #write({ before, next, audit }: Pick<SettingChange, 'before' | 'next'> & { audit: AuditEntry }) {

@@ -1,10 +1,9 @@
+import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
 import { rateRowsOf, rowFor } from '../../money/ledger/rate-row.ts';
 import type { Pricing } from '../../settings/catalog/model.ts';
 import type { TrafficCounts } from '../../watch/traffic/traffic-figures.ts';
 import type { TrafficStore } from '../../watch/traffic/traffic-store.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const MICROCREDIT = 1_000_000;
 
 export type YesterdaysCost = { requests: number; before: number; after: number };

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime, timeIfGiven } from '../../base/lib/iso-time.ts';
+import { DAY_MS } from '../../base/lib/units.ts';
 import { usdOf } from '../../money/ledger/microcredits.ts';
 import type { NamedInterval } from '../../watch/traffic/choose-span.ts';
 import { percentilesOf } from '../../watch/traffic/latency-buckets.ts';
@@ -10,8 +11,6 @@ import {
   trafficColumns,
 } from '../../watch/traffic/traffic-figures.ts';
 import type { Traffic, TrafficReport } from '../../watch/traffic/traffic-report.ts';
-
-const DAY_MS = 86_400_000;
 
 export type TrafficQuery = {
   from?: string | undefined;

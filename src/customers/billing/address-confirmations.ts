@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import { HOUR_MS } from '../../base/lib/units.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { Mailer } from '../../watch/alerts/mailer.ts';
 import type { PeopleStore } from '../people/people-store.ts';
@@ -8,7 +9,6 @@ import type { ReceiverBody } from './billing-record.ts';
 import type { BillingStore } from './billing-store.ts';
 import { changeRecord } from './change-record.ts';
 
-const HOUR_MS = 3_600_000;
 const VALID_MS = 24 * HOUR_MS;
 /** A link is sent again at most once in this time. */
 const BETWEEN_LINKS_MS = 60_000;

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { newId } from '../../base/lib/ids.ts';
+import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
 import { usdOfCents } from '../../money/ledger/cents.ts';
 import { currentPeriod } from '../../money/ledger/current-period.ts';
 import { microcreditsOfCredits } from '../../money/ledger/microcredits.ts';
@@ -18,7 +19,7 @@ const LOOK_MS = 15_000;
 /** An attempt is taken over after this time. Its process has ended, or its answer was lost. */
 const ATTEMPT_MS = 90_000;
 /** The pause after each failure in a row. After the last one, automatic purchases are turned off. */
-const PAUSES_MS = [3_600_000, 4 * 3_600_000, 24 * 3_600_000];
+const PAUSES_MS = [HOUR_MS, 4 * HOUR_MS, DAY_MS];
 const STILL_OPEN = new Set(['processing', 'requires_capture']);
 
 type Reload = BillingRecord<'reload'>;

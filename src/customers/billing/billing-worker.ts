@@ -1,4 +1,5 @@
 import { SingleFlight } from '../../base/lib/single-flight.ts';
+import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
 import { lookAtReload } from './auto-reload.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { EventInbox } from './event-inbox.ts';
@@ -7,9 +8,9 @@ import { followSubscription } from './follow-subscription.ts';
 
 const LOOK_EVERY_MS = 5_000;
 const AT_A_TIME = 50;
-const SWEEP_EVERY_MS = 3_600_000;
+const SWEEP_EVERY_MS = HOUR_MS;
 /** Stripe repeats a message for at most 30 days. */
-const KEPT_MS = 90 * 86_400_000;
+const KEPT_MS = 90 * DAY_MS;
 
 /**
  * Looks after what waits in the store: messages, checkouts, graces and automatic purchases.

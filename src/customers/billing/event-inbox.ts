@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../base/lib/units.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord } from './billing-record.ts';
 import { changeRecord, withChange } from './change-record.ts';
@@ -12,7 +13,7 @@ import type { StripeInvoice } from './stripe/stripe-objects.ts';
 /** No other process works on an event for this long. A call to Stripe takes at most 20 s. */
 const CLAIM_MS = 60_000;
 const FIRST_RETRY_MS = 2_000;
-const MAX_RETRY_MS = 3_600_000;
+const MAX_RETRY_MS = HOUR_MS;
 /** The attempts after which operators are notified. */
 const REPORTED_AFTER = 8;
 

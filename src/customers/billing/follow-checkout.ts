@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../base/lib/units.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { changeRecord } from './change-record.ts';
 import { creditPayment, readPayment } from './credit-payment.ts';
@@ -5,7 +6,6 @@ import { matchCustomer } from './customers.ts';
 import { followSubscription } from './follow-subscription.ts';
 import type { StripeCheckout } from './stripe/stripe-objects.ts';
 
-const MINUTE_MS = 60_000;
 const MAX_WAIT_MS = 6 * 60 * MINUTE_MS;
 
 /** `complete`: what was paid for has arrived. `processing`: the bank has not decided yet. */

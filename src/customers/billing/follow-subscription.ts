@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { DAY_MS } from '../../base/lib/units.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { AccountChange } from '../../money/accounts/accounts.ts';
 import { hasCycle } from '../../money/accounts/roll-cycle.ts';
@@ -11,7 +12,6 @@ import { type CustomerRecord, matchCustomer } from './customers.ts';
 import { reportGrace, reportProblem } from './payment-alerts.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 
-const DAY_MS = 86_400_000;
 const MIN_CYCLE_MS = 27 * DAY_MS;
 const MAX_ATTEMPTS = 8;
 

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import { DAY_MS } from '../../base/lib/units.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { creditsOf, microcreditsOfCredits } from '../../money/ledger/microcredits.ts';
@@ -7,7 +8,7 @@ import type { AlertService } from '../../watch/alerts/alert-service.ts';
 import type { ShortfallStore } from './shortfall-store.ts';
 
 /** The shortfalls of this time count together. */
-const COUNTED_MS = 30 * 86_400_000;
+const COUNTED_MS = 30 * DAY_MS;
 /**
  * A look is due even without a shortfall in this process, since another process can
  * have ended before its own look.

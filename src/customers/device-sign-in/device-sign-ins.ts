@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { newId, randomText } from '../../base/lib/ids.ts';
+import { HOUR_MS } from '../../base/lib/units.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { PeopleTest } from '../people/people-store.ts';
 import { auditOf, findPerson } from '../people/person.ts';
@@ -36,7 +37,7 @@ export type DeviceDecision = {
 };
 
 /** Codes are kept this long after their end, so that their clients learn why they end. */
-const KEPT_MS = 3_600_000;
+const KEPT_MS = HOUR_MS;
 const MAX_TRIES = 5;
 
 /**

@@ -112,6 +112,7 @@ export class MailCourier {
       letter.failures++;
       const isFinal = letter.failures >= MAX_ATTEMPTS;
       this.#fail(letter.mail, reasonOf(error), isFinal);
+      // The letter is lost either way, and its failure is logged.
       if (isFinal) await letter.givenUp?.().catch(() => {});
       else this.#later(letter);
     }

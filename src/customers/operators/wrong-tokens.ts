@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import { HOUR_MS } from '../../base/lib/units.ts';
 
 export type WrongTokensParts = {
   clock: Clock;
@@ -22,7 +23,6 @@ const FORGOTTEN_AFTER_MS = 600_000;
 const MAX_NETWORKS = 10_000;
 /** Records in an hour, since an attacker can use many networks. */
 const MAX_RECORDS = 60;
-const HOUR_MS = 3_600_000;
 
 /**
  * Slows the answers to repeated wrong tokens of a network, and records them. Right tokens never come here.
@@ -77,6 +77,7 @@ export class WrongTokens {
     }
     if (this.#records >= MAX_RECORDS) return;
     this.#records++;
+    // The refusal does not depend on the audit log.
     await this.#parts.record(network, count).catch(() => {});
   }
 }

@@ -1,8 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { MINUTE_MS } from '../../base/lib/units.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { PeopleStore } from './people-store.ts';
-
-const MINUTE_MS = 60_000;
 
 /**
  * The most attempts in a window: of one network (an IPv4 address or a /64), of one network for one subject,

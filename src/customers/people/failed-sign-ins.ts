@@ -1,4 +1,5 @@
 import { SingleFlight } from '../../base/lib/single-flight.ts';
+import { HOUR_MS } from '../../base/lib/units.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { JOINED_MS } from '../../money/accounts/audit.ts';
 
@@ -21,7 +22,6 @@ const UNKNOWN = 'unknown';
  * Further failures share one entry, so that a flood does not fill the audit log.
  */
 const MAX_ENTRIES = { known: 240, unknown: 60 } as const;
-const HOUR_MS = 3_600_000;
 /** Different failures that wait for the store. */
 const MAX_WAITING = 1_000;
 

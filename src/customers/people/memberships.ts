@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { newId, randomText } from '../../base/lib/ids.ts';
+import { DAY_MS } from '../../base/lib/units.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import { limitReached } from '../../money/accounts/limit-reached.ts';
@@ -39,7 +40,7 @@ type MemberEntry = { actor: string; action: string; before: unknown; after?: unk
 /** The token is known only now. `isMailed`: it is on its way to the address. */
 export type NewInvitation = { invitation: Invitation; token: string; isMailed: boolean };
 
-const VALID_MS = 7 * 24 * 3_600_000;
+const VALID_MS = 7 * DAY_MS;
 const TOKEN_LENGTH = 43;
 
 /** The members of organizations, and invitations to them. Every change is in the audit log. */

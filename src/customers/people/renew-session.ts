@@ -1,3 +1,4 @@
+import { DAY_MS, msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import { sessionCookieOf } from './auth-caller.ts';
@@ -6,8 +7,6 @@ import { formatCookie } from './cookies.ts';
 import { originOf } from './origin-of.ts';
 import type { PeopleStore } from './people-store.ts';
 import type { Visitor } from './visitor.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Prolongs the session of a request once a day, at most to its greatest age. Returns the cookie to send
@@ -21,7 +20,7 @@ export async function renewSession(
   const sent = sessionCookieOf(exchange);
   if (sent === undefined) return undefined;
   const now = Date.now();
-  const oldest = sessionBegan + exchange.snapshot.config.dashboard.session_max_s * 1_000;
+  const oldest = sessionBegan + msOf(exchange.snapshot.config.dashboard.session_max_s);
   const until = Math.min(now + SESSION_S * 1_000, oldest);
   const renewed = await store.changePeople({
     writes: [

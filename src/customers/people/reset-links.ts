@@ -1,4 +1,5 @@
 import { newId, randomText } from '../../base/lib/ids.ts';
+import { HOUR_MS } from '../../base/lib/units.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
 import { auditOf, findPerson, type Person } from './person.ts';
@@ -6,7 +7,7 @@ import { passwordOf, withoutPassword } from './person-writes.ts';
 import { withoutSignUps } from './sign-ups.ts';
 
 const TOKEN_LENGTH = 43;
-const LASTS_MS = 3_600_000;
+const LASTS_MS = HOUR_MS;
 
 /** A link that was found, and the person whose password it changes. */
 export type FoundReset = { id: string; person: Person };

@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test';
+import { DAY_MS } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import { openSqliteForTest } from '../../store/sqlite/testing/open-sqlite-for-test.ts';
 import { createPerson } from './person.ts';
 import { renewSession } from './renew-session.ts';
 import { StoredVisitors } from './stored-visitors.ts';
-
-const DAY_MS = 86_400_000;
 
 test('a session ends at its greatest age, however often it was used', async () => {
   const { store, dispose } = await openSqliteForTest();

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../base/lib/units.ts';
 import type { PeopleStore } from './people-store.ts';
 
-const DAY_MS = 86_400_000;
 /** A person who has not verified the address for so long is removed. The link is valid for a day. */
 const UNVERIFIED_MS = 7 * DAY_MS;
 const WANTED_MS = 7 * DAY_MS;

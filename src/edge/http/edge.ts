@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import { msOf } from '../../base/lib/units.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { corsHeaders, exposedHeaders, preflightHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
@@ -183,7 +184,7 @@ function bodyOf(
     const sent = edge.underWay.sending(exchange);
     return streamBody(written, {
       client: request.signal,
-      stalledMs: snapshot.config.limits.stalled_write_s * 1_000,
+      stalledMs: msOf(snapshot.config.limits.stalled_write_s),
       bytesTaken: () => connections.bytesTaken(request),
       // The runtime treats a throw inside a body as a broken connection, and does not report it elsewhere.
       failed: (error) => exchange.failed(error),

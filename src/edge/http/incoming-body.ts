@@ -68,6 +68,7 @@ export class IncomingBody {
   cancel(): Promise<void> {
     if (this.#rest) discard(this.#rest);
     this.#rest = undefined;
+    // The body of a client that has left has ended already.
     return this.#reader.cancel().catch(() => {});
   }
 

@@ -1,8 +1,10 @@
 import { afterAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import zlib from 'node:zlib';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
+import { MEGABYTE } from '../../base/lib/units.ts';
 import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { BodyGate } from './body-gate.ts';
@@ -10,7 +12,6 @@ import type { Exchange } from './exchange.ts';
 import { createBodyReader } from './read-body.ts';
 import { UnderWay } from './under-way.ts';
 
-const MEGABYTE = 1024 * 1024;
 const gateOf = (megabytes: number) => {
   const bytes = megabytes * MEGABYTE;
   const sizes = { total: bytes, large: bytes, waiting: bytes, most: bytes };
@@ -132,7 +133,7 @@ async function openConnection(length: string) {
 test('holds no memory for connections that send nothing', async () => {
   const connection = await openConnection('Content-Length: 10000000');
   connection.socket.write('{');
-  await until(() => connection.exchanges.length === 1);
+  await waitFor(() => connection.exchanges.length === 1);
   await Bun.sleep(20);
   expect(connection.gate.budget.usedBytes).toBe(0);
   await connection.close();
@@ -141,7 +142,7 @@ test('holds no memory for connections that send nothing', async () => {
 test('refuses a large body that stops arriving, and closes its connection', async () => {
   const connection = await openConnection('Content-Length: 10000000');
   connection.socket.write(' '.repeat(300_000));
-  await until(() => connection.gate.budget.usedBytes > 0);
+  await waitFor(() => connection.gate.budget.usedBytes > 0);
   connection.gate.sweep();
   connection.gate.sweep(performance.now() + 12_000);
   expect(await connection.closed).toContain('request_timeout');
@@ -152,7 +153,7 @@ test("holds a large body's room until its answer is ready, and part of it until 
   const connection = await openConnection('Content-Length: 9000000');
   const { budget } = connection.gate;
   connection.socket.write(ofLength(9_000_000));
-  await until(() => connection.answer().endsWith('ok'));
+  await waitFor(() => connection.answer().endsWith('ok'));
   expect(budget.usedBytes).toBe(9_000_000 * 5);
   connection.exchanges[0]!.release!();
   expect(budget.usedBytes).toBe(9_000_000 * 2);
@@ -165,13 +166,13 @@ test('a body that arrives slowly gives up its booking and continues step by step
   const connection = await openConnection('Content-Length: 9000000');
   const { budget } = connection.gate;
   connection.socket.write(ofLength(9_000_000).slice(0, 100_000));
-  await until(() => budget.usedBytes > 0);
+  await waitFor(() => budget.usedBytes > 0);
   await Bun.sleep(20);
   connection.gate.sweep();
   connection.gate.sweep();
   expect(budget.usedBytes).toBeLessThan(6 * MEGABYTE);
   connection.socket.write(ofLength(9_000_000).slice(100_000));
-  await until(() => connection.answer().endsWith('ok'));
+  await waitFor(() => connection.answer().endsWith('ok'));
   expect(budget.usedBytes).toBe(9_000_000 * 5);
   await connection.close();
 });
@@ -180,9 +181,9 @@ test.each([200_000, 5_000])('counts a body of %i bytes while it arrives', async 
   const connection = await openConnection(`Content-Length: ${length}`);
   const { budget } = connection.gate;
   connection.socket.write(ofLength(length).slice(0, -1));
-  await until(() => budget.usedBytes === length);
+  await waitFor(() => budget.usedBytes === length);
   connection.socket.write('}');
-  await until(() => connection.answer().endsWith('ok'));
+  await waitFor(() => connection.answer().endsWith('ok'));
   connection.exchanges[0]!.booking?.free();
   expect(budget.usedBytes).toBe(0);
   await connection.close();
@@ -203,16 +204,12 @@ test('reads a body over the limit to its end before the refusal, up to 32 MB [ER
   await Bun.sleep(100);
   expect(connection.answer()).toBe('');
   connection.socket.write(megabyte);
-  await until(() => connection.answer().endsWith('body_too_large'));
+  await waitFor(() => connection.answer().endsWith('body_too_large'));
   await connection.close();
   const huge = await openConnection(`Content-Length: ${33 * 1024 * 1024}`);
-  await until(() => huge.answer().endsWith('body_too_large'));
+  await waitFor(() => huge.answer().endsWith('body_too_large'));
   await huge.close();
 });
-
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await Bun.sleep(5);
-}
 
 test('refuses a small body that arrives too late', async () => {
   const body = Promise.withResolvers<ArrayBuffer>();

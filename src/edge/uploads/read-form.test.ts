@@ -3,10 +3,12 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { bytesOf, type FormFile } from '../../base/forms/form.ts';
 import type { FormShape } from '../../base/forms/form-shape.ts';
 import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
+import { MEGABYTE } from '../../base/lib/units.ts';
 import { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { BodyGate } from '../http/body-gate.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -14,7 +16,6 @@ import { UnderWay } from '../http/under-way.ts';
 import { createFormReader } from './read-form.ts';
 import { UploadSpace } from './upload-space.ts';
 
-const MEGABYTE = 1024 * 1024;
 const shape: FormShape = {
   fields: { model: 'text', n: 'integer', stream: 'boolean', temperature: 'number' },
   files: { image: 4, 'image[]': 4, mask: 1 },
@@ -296,7 +297,7 @@ test('a client that leaves in the middle of its upload leaves no memory, no file
       '--b\r\nContent-Disposition: form-data; name="image"; filename="x"\r\n\r\n',
   );
   socket.write(random(2 * MEGABYTE));
-  while (space.usedBytes === 0) await Bun.sleep(2);
+  await waitFor(() => space.usedBytes > 0);
   expect(gate.budget.usedBytes).toBeLessThan(2 * MEGABYTE);
   socket.destroy();
   expect(await done.promise).toContain('closed before the whole body arrived');
@@ -316,7 +317,7 @@ test('a form that stops arriving gets 408, and holds no more than has arrived un
   await Bun.sleep(20);
   expect(gate.budget.usedBytes).toBe(0);
   socket.write(random(100_000));
-  while (gate.budget.usedBytes === 0) await Bun.sleep(2);
+  await waitFor(() => gate.budget.usedBytes > 0);
   expect(gate.budget.usedBytes).toBeLessThan(300_000);
   gate.sweep(); // sees what has arrived
   gate.sweep(performance.now() + 11_000);

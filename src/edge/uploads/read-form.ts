@@ -15,6 +15,7 @@ import {
 } from '../../base/json/body-sizes.ts';
 import { formBody, type JsonBody } from '../../base/json/json-body.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { MEGABYTE } from '../../base/lib/units.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import { soundSeconds } from '../../translation/sound/sound-seconds.ts';
 import type { BodyGate } from '../http/body-gate.ts';
@@ -28,7 +29,6 @@ import type { UploadSpace } from './upload-space.ts';
 
 export type FormReader = (exchange: Exchange, shape: FormShape) => MaybeLater<JsonBody | Refusal>;
 
-const MEGABYTE = 1024 * 1024;
 /** The step in which memory is booked: the most that the runtime buffers. */
 const STEP_BYTES = UNREAD_BYTES;
 /** The pieces that are under way to an upstream. */

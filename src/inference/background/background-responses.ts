@@ -3,6 +3,7 @@ import { Unavailable } from '../../base/errors/unavailable.ts';
 import { knownBody, parseBody } from '../../base/json/json-body.ts';
 import { patchKnown } from '../../base/json/patch-json.ts';
 import { newId } from '../../base/lib/ids.ts';
+import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
@@ -230,7 +231,7 @@ export class BackgroundResponses {
         const now = services.clock.now();
         const isKept = status === 'completed' || status === 'incomplete';
         // A finished response is stored like any other. Its frames are kept for a while.
-        const lifeMs = exchange.snapshot.config.retention.streams_s * 1_000;
+        const lifeMs = msOf(exchange.snapshot.config.retention.streams_s);
         const life = isKept
           ? { expiresAt: now + lifeMs, until: Math.ceil((now + lifeMs) / 1_000) * 1_000 }
           : expiryOf(exchange, now);

@@ -1,3 +1,4 @@
+import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 
 /** Expiry times are rounded up to a second, so that conversations that end together share a sum. */
@@ -8,6 +9,6 @@ const STEP_MS = 1_000;
  * `until` is the second under which its bytes are counted.
  */
 export function expiryOf({ snapshot }: Exchange, now: number): { expiresAt: number; until: number } {
-  const expiresAt = now + snapshot.config.retention.responses_s * 1_000;
+  const expiresAt = now + msOf(snapshot.config.retention.responses_s);
   return { expiresAt, until: Math.ceil(expiresAt / STEP_MS) * STEP_MS };
 }

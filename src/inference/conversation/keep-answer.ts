@@ -1,3 +1,4 @@
+import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { ConversationAddition, StoredResponse } from '../../money/ledger/stored-response.ts';
@@ -36,7 +37,7 @@ export function keepAnswer(answer: FinishedAnswer, answered: AnsweredRequest): S
     id,
     keyId: principal.apiKey.id,
     createdAt: now,
-    expiresAt: now + exchange.snapshot.config.retention.responses_s * 1_000,
+    expiresAt: now + msOf(exchange.snapshot.config.retention.responses_s),
     envelope,
     previousId,
     turn: { model: servedModel, input, output: items },

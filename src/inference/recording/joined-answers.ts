@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
+import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply, WrittenBody } from '../../edge/http/reply.ts';
 import type { Principal } from '../../money/auth/principal.ts';
@@ -198,7 +199,7 @@ export class JoinedAnswers {
       store,
       look: recording ? lookHere(recording) : lookThere(row.requestId, this.#parts),
       keepAlive: keepAliveOf(exchange.style),
-      keepAliveMs: exchange.snapshot.config.limits.keep_alive_s * 1_000,
+      keepAliveMs: msOf(exchange.snapshot.config.limits.keep_alive_s),
     };
     return { status: head.status, headers: streamHeaders, body: untilEnd(followLog(log, 0), leaving) };
   }

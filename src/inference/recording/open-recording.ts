@@ -1,3 +1,4 @@
+import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { ArrivedRequest } from '../request/inference.ts';
 import { frameIdPrefix } from './frame-numberer.ts';
@@ -69,12 +70,12 @@ function lifetimesOf(
   { isResumable, isJoinable, idempotencyKey }: RecordingOrder,
   { limits, retention }: Exchange['snapshot']['config'],
 ) {
-  const graceMs = limits.resume_grace_s * 1_000;
+  const graceMs = msOf(limits.resume_grace_s);
   const isKeyed = idempotencyKey !== undefined;
   return {
     graceMs: isResumable || isKeyed ? graceMs : Math.min(graceMs, JOIN_GRACE_MS),
-    replaysMs: isKeyed || isJoinable ? retention.replays_s * 1_000 : undefined,
-    streamsMs: retention.streams_s * 1_000,
+    replaysMs: isKeyed || isJoinable ? msOf(retention.replays_s) : undefined,
+    streamsMs: msOf(retention.streams_s),
   };
 }
 

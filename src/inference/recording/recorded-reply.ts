@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
+import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply, WrittenBody } from '../../edge/http/reply.ts';
 import { asWritten, ReaderGone } from '../../edge/http/stream-body.ts';
@@ -81,7 +82,7 @@ export class RecordedReply {
   #writeRecorded(body: WrittenBody): WrittenBody {
     const recording = this.#recording;
     const { exchange, running } = this.#parts;
-    const slowMs = exchange.snapshot.config.limits.slow_reader_s * 1_000;
+    const slowMs = msOf(exchange.snapshot.config.limits.slow_reader_s);
     return async (client) => {
       const writer = new RecordingWriter(client, recording, { slowMs, left: () => this.#leave(false) });
       try {

@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply, WrittenBody } from '../../edge/http/reply.ts';
 import { streamHeaders } from '../reply/stream-reply.ts';
@@ -63,7 +64,7 @@ export class RecordedStreams {
       store: this.#parts.store,
       look: recording ? lookHere(recording) : lookThere(requestId, this.#parts),
       keepAlive: keepAliveOf(hasIds ? 'openai' : 'google'),
-      keepAliveMs: exchange.snapshot.config.limits.keep_alive_s * 1_000,
+      keepAliveMs: msOf(exchange.snapshot.config.limits.keep_alive_s),
     };
     if (after > 0 && (await this.#hasEndedAt(log, requestId, after)))
       return { status: 204, body: null, headers: {} };
@@ -82,7 +83,7 @@ export class RecordedStreams {
     if (!row?.isResumable || row.keyId !== keyId) return undefined;
     const now = this.#parts.clock.now();
     if (row.state !== 'running') return row.streamsUntil > now ? row : undefined;
-    return row.heldUntil + snapshot.config.retention.streams_s * 1_000 > now ? row : undefined;
+    return row.heldUntil + msOf(snapshot.config.retention.streams_s) > now ? row : undefined;
   }
 
   /** Returns the number of the last frame that the client has. */

@@ -1,7 +1,7 @@
+import { MEGABYTE } from '../../base/lib/units.ts';
 import type { RecordingRoom } from './recording.ts';
 import type { RecordingStore } from './recording-store.ts';
 
-const MEGABYTE = 1024 * 1024;
 /** The share of an account in the space that is kept for retries. */
 const ACCOUNT_SHARE = 1 / 8;
 /** The sums of all accounts are read at most this often. */

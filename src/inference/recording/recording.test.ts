@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { Recording } from './recording.ts';
 import type { RecordingStore } from './recording-store.ts';
@@ -61,7 +62,7 @@ test('frames are booked until the store has them', async () => {
   expect(releases).toHaveLength(0); // the write has yet to begin
   await Bun.sleep(0);
   for (const release of releases.splice(0)) release();
-  while (budget.usedBytes > 0) await Bun.sleep(0);
+  await waitFor(() => budget.usedBytes === 0);
   expect([written.join(''), budget.usedBytes]).toEqual([piece.repeat(3), 0]);
   recording.take(piece);
   const ending = recording.end();

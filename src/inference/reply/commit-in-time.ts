@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
+import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import type { BodyWriter, Reply, WrittenBody } from '../../edge/http/reply.ts';
@@ -19,7 +20,7 @@ const LATE = Symbol('late');
  */
 export async function commitInTime(work: Work, inference: Inference): Promise<Reply | Refusal> {
   const { exchange } = inference;
-  const reply = await inTime(work, exchange.snapshot.config.limits.stream_commit_s * 1_000);
+  const reply = await inTime(work, msOf(exchange.snapshot.config.limits.stream_commit_s));
   if (reply instanceof Refusal) return reply;
   if (reply === LATE) {
     keepBooked(work, exchange);
@@ -51,7 +52,7 @@ function keepBooked(work: Work, exchange: Exchange): void {
 const keptAlive =
   ({ snapshot, style }: Exchange, { body, atOnce }: { body: WrittenBody; atOnce: boolean }): WrittenBody =>
   async (writer) => {
-    const intervalMs = snapshot.config.limits.keep_alive_s * 1_000;
+    const intervalMs = msOf(snapshot.config.limits.keep_alive_s);
     const comments = new KeepAliveComments(writer, intervalMs, keepAliveOf(style));
     if (atOnce) comments.add();
     try {

@@ -1,4 +1,5 @@
 import type { JsonBody } from '../../base/json/json-body.ts';
+import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
@@ -113,7 +114,7 @@ export class Inference {
   get pace(): ReaderPace {
     // A recorded answer goes on without its client.
     this.#pace ??= new ReaderPace(
-      this.exchange.recording ? MAX_WAIT_MS : this.exchange.snapshot.config.limits.slow_reader_s * 1_000,
+      this.exchange.recording ? MAX_WAIT_MS : msOf(this.exchange.snapshot.config.limits.slow_reader_s),
     );
     return this.#pace;
   }

@@ -6,6 +6,7 @@ import { listOf, objectOf, parseObject } from '../../base/json/read-json.ts';
 import { sliceJson } from '../../base/json/slice-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { newId } from '../../base/lib/ids.ts';
+import { MEGABYTE, msOf } from '../../base/lib/units.ts';
 import type { BodyGate } from '../../edge/http/body-gate.ts';
 import type { EdgeObserver } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -58,7 +59,6 @@ const MAX_STEERS = 16;
 const GOING_AWAY = 1001;
 const TOO_BIG = 1009;
 const RESTARTING = 1012;
-const MEGABYTE = 1024 * 1024;
 
 /** One WebSocket of a client, on which turns run like requests over HTTP. */
 export class ResponsesSocket implements SocketHandler {
@@ -87,7 +87,7 @@ export class ResponsesSocket implements SocketHandler {
     this.#connection = connection;
     this.#isOpen = true;
     const { socket_s } = this.#limits;
-    this.#life = setTimeout(() => this.#leave(() => this.#expire()), socket_s * 1_000);
+    this.#life = setTimeout(() => this.#leave(() => this.#expire()), msOf(socket_s));
     this.#life.unref();
     this.#rest();
   }
@@ -167,7 +167,7 @@ export class ResponsesSocket implements SocketHandler {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
       if (this.#isOpen) this.#connection!.close(GOING_AWAY, 'idle');
-    }, this.#limits.socket_idle_s * 1_000);
+    }, msOf(this.#limits.socket_idle_s));
     this.#idle.unref();
   }
 

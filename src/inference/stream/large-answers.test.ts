@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { MEGABYTE } from '../../base/lib/units.ts';
 import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type {
   LargeAnswerMessage,
@@ -6,8 +7,6 @@ import type {
   LargeAnswerReply,
 } from '../../translation/contract/large-answer.ts';
 import { type AnswerThread, LargeAnswers } from './large-answers.ts';
-
-const MEGABYTE = 1024 * 1024;
 
 /** A thread that returns the bytes that it received, or ends. */
 class FakeThread implements AnswerThread {

@@ -1,8 +1,8 @@
+import { DAY_MS } from '../../base/lib/units.ts';
+
 /** The last day of a month. Months count from 0 and can be outside 0 to 11. */
 const lastDayOf = (year: number, month: number): number =>
   new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-
-const DAY_MS = 86_400_000;
 
 /**
  * Returns the time `months` after `from` in UTC, at the same time of day. The date is `day` of that month, or

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/lib/units.ts';
 import type { PlanId } from '../../settings/plans/plan.ts';
 import type { Account } from './account.ts';
 import { monthsBetween, monthsLater } from './month-dates.ts';
@@ -12,7 +13,6 @@ export function cycleEndsAt(account: Account): number | null {
   return hasCycle(account.plan) ? monthsLater(account.cycleStartedAt, 1, account.cycleDay) : null;
 }
 
-const DAY_MS = 86_400_000;
 /** The parts of a cycle's credits. The 31st day adds nothing. */
 export const DAYS_OF_CYCLE = 30;
 

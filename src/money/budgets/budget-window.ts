@@ -1,7 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
 import type { BudgetKind, BudgetRule, BudgetWindow } from './budget.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** A sliding window moves by one of its bins, so an amount may count up to a 60th of the window longer. */
 const BINS = 60;
 

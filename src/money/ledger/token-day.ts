@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../base/lib/units.ts';
 import type { HoldOrder } from './hold.ts';
-
-export const DAY_MS = 86_400_000;
 
 /** The day as a number of days since 1970, UTC. */
 export const dayOf = (time: number): number => Math.floor(time / DAY_MS);

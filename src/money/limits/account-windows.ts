@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '../../base/lib/units.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
-const MINUTE_MS = 60_000;
 const FIVE_MINUTES_MS = 300_000;
 
 /** The recent usage of an account across all its keys, or of one key with limits of its own. */

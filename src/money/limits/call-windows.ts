@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '../../base/lib/units.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
-const MINUTE_MS = 60_000;
 /** A window takes 1 KB. Beyond this number, those that were used the longest ago are forgotten. */
 const MAX_WINDOWS = 5_000;
 

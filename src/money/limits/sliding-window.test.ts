@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
+import { MINUTE_MS } from '../../base/lib/units.ts';
 import { SlidingWindow } from './sliding-window.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Takes one whenever the window has room, else waits for the returned time. Returns the times. */
 function admittedTimes(seed: number, limit: number): { times: number[]; earlier: number } {

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../auth/principal.ts';
 import { figuresOf } from './figures-of.ts';
@@ -51,7 +52,7 @@ export class StorageLimits {
 
   /** Refuses a batch until its account has space for it. */
   refuseBatch(exchange: Exchange, principal: Principal, bytes: number): Promise<Refusal | undefined> {
-    const lifeMs = exchange.snapshot.config.retention.batches_s * 1_000;
+    const lifeMs = msOf(exchange.snapshot.config.retention.batches_s);
     return this.#refuse(exchange, principal, { bytes, what: 'batch', name: 'batch', lifeMs });
   }
 
@@ -61,7 +62,7 @@ export class StorageLimits {
     principal: Principal,
     { bytes, name }: { bytes: number; name: string },
   ): Promise<Refusal | undefined> {
-    const lifeMs = exchange.snapshot.config.retention.responses_s * 1_000;
+    const lifeMs = msOf(exchange.snapshot.config.retention.responses_s);
     return this.#refuse(exchange, principal, { bytes, what: 'response', name, lifeMs });
   }
 

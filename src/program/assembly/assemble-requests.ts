@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import { type Sweep, Sweeper } from '../../base/lib/sweeper.ts';
+import { HOUR_MS, msOf } from '../../base/lib/units.ts';
 import type { AuditSweep } from '../../money/accounts/audit.ts';
 import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import { KeyUses } from '../../money/accounts/key-uses.ts';
@@ -43,7 +44,7 @@ export function assembleRequests(
   const failed = (event: string) => (error: unknown) =>
     logger.error(event, { what: 'requests', error: String(error) });
   const now = () => clock.now();
-  const keptMs = () => holder.current.config.retention.requests_s * 1_000;
+  const keptMs = () => msOf(holder.current.config.retention.requests_s);
   const recorder = new RequestRecorder({
     store,
     now,
@@ -114,8 +115,8 @@ function createSweepers(
   { store, usage, sums, holder, content, recount }: SweepParts,
   create: (sweep: Sweep) => Sweeper,
 ): Sweeper[] {
-  const keptMs = () => holder.current.config.retention.requests_s * 1_000;
-  const auditKeptMs = () => holder.current.config.retention.audit_s * 1_000;
+  const keptMs = () => msOf(holder.current.config.retention.requests_s);
+  const auditKeptMs = () => msOf(holder.current.config.retention.audit_s);
   return [
     create(({ now, limit }) => store.sweepRequests({ endedBefore: now - keptMs(), limit, keptMs: keptMs() })),
     create(({ now, limit }) => store.sweepAudit({ recordedBefore: now - auditKeptMs(), limit })),
@@ -127,8 +128,6 @@ function createSweepers(
     create(({ limit }) => content.sweep(limit)),
   ];
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The first hour and the first day whose sums are kept. */
 const keptSums = (now: number) => ({

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/lib/clock.ts';
+import { MEGABYTE } from '../../base/lib/units.ts';
 import { FreeSpace } from '../../money/limits/free-space.ts';
 import { StorageLimits } from '../../money/limits/storage-limits.ts';
 import { quotaBytes, type StoredBytes } from '../../money/limits/stored-bytes.ts';
@@ -20,7 +21,7 @@ export async function assembleStorageBounds({ storage, holder, logger, reportLow
   const { store, clock } = storage;
   const space = new FreeSpace({
     measure: () => storage.freeBytes({ maxBytes: quotaBytes(holder.current.config.store.max_database_mb) }),
-    floorBytes: () => holder.current.config.store.min_free_mb * 1024 * 1024,
+    floorBytes: () => holder.current.config.store.min_free_mb * MEGABYTE,
     log: (event, facts) => {
       if (event !== 'disk-space-low') return logger.warn(event, facts);
       logger.error(event, facts);

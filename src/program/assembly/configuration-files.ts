@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, realpath, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { OneByOne } from '../../base/lib/one-by-one.ts';
 import type {
   ConfigurationService,
   ShownConfiguration,
@@ -36,7 +37,7 @@ const hashOf = (text: string): string => Bun.CryptoHasher.hash('sha256', text, '
 /** The configuration file of this process. Secrets never leave it, and a change puts them back. */
 export class ConfigurationFiles implements ConfigurationService {
   readonly #parts: ConfigurationFilesParts;
-  #writing: Promise<unknown> = Promise.resolve();
+  readonly #writes = new OneByOne();
 
   constructor(parts: ConfigurationFilesParts) {
     this.#parts = parts;
@@ -57,9 +58,7 @@ export class ConfigurationFiles implements ConfigurationService {
 
   /** One write at a time, so that two operators cannot both replace the same content. */
   write(order: { text: string; hash: string; actor: string }): Promise<WriteOutcome> {
-    const next = this.#writing.then(() => this.#write(order));
-    this.#writing = next.catch(() => {});
-    return next;
+    return this.#writes.run(() => this.#write(order));
   }
 
   async #write({ text, hash, actor }: { text: string; hash: string; actor: string }): Promise<WriteOutcome> {

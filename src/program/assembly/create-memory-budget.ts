@@ -1,9 +1,8 @@
+import { MEGABYTE, msOf } from '../../base/lib/units.ts';
 import { budgetSizes } from '../../base/memory/budget-sizes.ts';
 import { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { memoryLimitBytes } from '../../base/memory/memory-limit.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
-
-const MEGABYTE = 1024 * 1024;
 
 /** Creates the memory budget of requests from the memory limit. Workers share it equally. */
 export function createMemoryBudget({ server }: Config, workers = 1) {
@@ -12,5 +11,5 @@ export function createMemoryBudget({ server }: Config, workers = 1) {
   const limitBytes = allBytes / workers;
   const largeBytes = in_flight_body_mb === null ? undefined : in_flight_body_mb * MEGABYTE;
   const sizes = budgetSizes(limitBytes, largeBytes);
-  return { limitBytes, budget: new MemoryBudget({ sizes, timeoutMs: body_timeout_s * 1_000 }) };
+  return { limitBytes, budget: new MemoryBudget({ sizes, timeoutMs: msOf(body_timeout_s) }) };
 }

@@ -1,6 +1,7 @@
 import { steadyClock } from '../../base/lib/clock.ts';
 import { StartTurns } from '../../base/lib/start-turns.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
+import { msOf } from '../../base/lib/units.ts';
 import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { EventStreams } from '../../console/dashboard/event-streams.ts';
@@ -46,7 +47,7 @@ export function createServingParts(foundation: Foundation) {
   const underWay = new UnderWay();
   const yieldQueue = new YieldQueue();
   const { limitBytes, budget } = createMemoryBudget(config, ground.worker?.assignment.count);
-  const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
+  const gate = new BodyGate({ underWay, budget, timeoutMs: msOf(config.server.body_timeout_s) });
   const accounts = accountsOf({ ...foundation, store, isMember: isMemberIn(storage.people) }, authenticator);
   const upstream = createUpstream({
     wallClock: clock,

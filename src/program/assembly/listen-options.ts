@@ -1,3 +1,4 @@
+import { msOf } from '../../base/lib/units.ts';
 import { connectionsPerNetwork } from '../../edge/connections/connections-per-network.ts';
 import { descriptorLimit } from '../../edge/connections/descriptor-limit.ts';
 import type { ListenOptions } from '../../edge/http/listen.ts';
@@ -22,9 +23,9 @@ export function listenOptions(
     times() {
       const { server, limits } = holder.current.config;
       return {
-        idleMs: server.idle_timeout_s * 1_000,
-        headMs: server.header_timeout_s * 1_000,
-        stalledMs: limits.stalled_write_s * 1_000,
+        idleMs: msOf(server.idle_timeout_s),
+        headMs: msOf(server.header_timeout_s),
+        stalledMs: msOf(limits.stalled_write_s),
       };
     },
     perNetwork: () => holder.current.config.server.connections_per_network ?? perNetwork,

@@ -219,6 +219,7 @@ function createLedger({ store }: Config, { database, membership, care, previousN
     care,
     packResponse: responseParameter,
     reads,
+    // A quarantine that cannot be written is tried again at the next read of the entry.
     quarantine: (accountId, reason) => void care.quarantines.add(accountId, reason).catch(() => {}),
     isArchived: (id) => reads.isArchived(id),
   });

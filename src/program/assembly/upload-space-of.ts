@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
+import { MEGABYTE } from '../../base/lib/units.ts';
 import { UploadSpace } from '../../edge/uploads/upload-space.ts';
 import type { Foundation } from './create-foundation.ts';
-
-const MEGABYTE = 1024 * 1024;
 
 /** Keeps uploads in a folder of the data directory, within the space that the configuration allows. */
 export const uploadSpaceOf = ({ config, holder, logger }: Foundation): UploadSpace =>

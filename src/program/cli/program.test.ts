@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { waitFor } from '../../../test/support/wait-for.ts';
 
 const program = join(import.meta.dir, '../../../bin/tollgate');
 
@@ -55,12 +56,11 @@ test('a command whose output cannot be written fails with one line [ADM-13]', as
 
 test('Ctrl-C ends a command with 130, a simulator too', async () => {
   const silent = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Promise<Response>(() => {}) });
-  const asked = () => silent.pendingRequests > 0;
   const waiting = Bun.spawn([program, 'reload', '--url', silent.url.href, '--admin-token', 'x'], {
     stdout: 'ignore',
     stderr: 'ignore',
   });
-  while (!asked()) await Bun.sleep(10);
+  await waitFor(() => silent.pendingRequests > 0);
   waiting.kill('SIGINT');
   expect([await waiting.exited, waiting.signalCode]).toEqual([130, null]);
   await silent.stop(true);

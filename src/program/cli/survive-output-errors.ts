@@ -36,5 +36,7 @@ export function surviveOutputErrors({
 function remarkAtOnce(line: string): void {
   try {
     writeSync(2, `${line}\n`);
-  } catch {}
+  } catch {
+    // Nobody reads the errors either.
+  }
 }

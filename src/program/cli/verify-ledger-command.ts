@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../base/lib/units.ts';
 import { verificationView } from '../../money/ledger/verification-view.ts';
 import { verifyLedger } from '../../money/ledger/verify-ledger.ts';
 import { callAdmin } from './admin-client.ts';
@@ -13,7 +14,7 @@ import { verifyDatabase } from './verify-database.ts';
 type Verification = ReturnType<typeof verificationView>;
 
 /** The verification of millions of entries takes minutes. */
-export const LEDGER_TIMEOUT_MS = 3_600_000;
+export const LEDGER_TIMEOUT_MS = HOUR_MS;
 export const faultColumns: readonly Column<Verification['faults'][number]>[] = [
   field('account_id', 'account'),
   field('what'),

@@ -1,4 +1,5 @@
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import { HOUR_MS } from '../../base/lib/units.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-ledger.ts';
 import { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledger-care.ts';
@@ -26,7 +27,7 @@ export type MigratedStore = {
 };
 
 /** Sums over whole tables take longer than the statements of a request. */
-const LONG = { deadlineMs: 3_600_000 };
+const LONG = { deadlineMs: HOUR_MS };
 
 /**
  * Moves a data directory to a Postgres database.

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
+import { msOf } from '../../base/lib/units.ts';
 import { isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
@@ -210,7 +211,7 @@ async function drain(server: AssembledServer, listener: GatewayListener, hasNoti
   listener.stopAccepting();
   server.logger.info('drain-closed', { drain_s, requests: server.inFlight() });
   server.logger.flush();
-  await untilIdle(server, drain_s * 1_000);
+  await untilIdle(server, msOf(drain_s));
   const cut = server.inFlight();
   if (cut > 0) {
     server.logger.warn('drain-cut', { requests: cut });

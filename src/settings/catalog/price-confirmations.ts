@@ -1,4 +1,5 @@
 import { instantOf } from '../../base/lib/instant-of.ts';
+import { DAY_MS } from '../../base/lib/units.ts';
 import type { PriceConditionRow } from '../config/price-schema.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { PriceConditionRow } from '../config/price-schema.ts';
 export type PriceConfirmation = { row: string; at: string | null; validUntil: number };
 
 const BASE_ROW = 'base';
-const VALID_MS = 90 * 86_400_000;
+const VALID_MS = 90 * DAY_MS;
 
 type Confirmed = {
   conditions?: readonly PriceConditionRow[] | undefined;

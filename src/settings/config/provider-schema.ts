@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { DAY_MS } from '../../base/lib/units.ts';
 import { Type } from '../../base/schema/type.ts';
 import { keyHeaders, quirks } from '../../translation/canonical/quirk.ts';
 import {
@@ -13,7 +14,7 @@ import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
 import { choice, mapping, nullable, row, section } from './schema-parts.ts';
 
-const MAX_MS = 86_400_000;
+const MAX_MS = DAY_MS;
 
 const milliseconds = (value: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: MAX_MS, default: value, description });

@@ -24,6 +24,7 @@ export async function replaceFile(
     await (isSame ? rename(beside, file) : unlink(beside));
     return isSame;
   } catch (error) {
+    // The failure of the write is reported, not that of its removal.
     await unlink(beside).catch(() => {});
     throw error;
   }

@@ -1,4 +1,5 @@
 import { isInsideHost } from '../../base/lib/host-name.ts';
+import { msOf } from '../../base/lib/units.ts';
 import type { ReservedField } from '../../translation/canonical/reserved-field.ts';
 import { wires } from '../../translation/canonical/wire.ts';
 import type { Config, ProviderRow } from '../config/config-schema.ts';
@@ -234,7 +235,7 @@ export function providerOfRow(row: ProviderRow, around: ProviderSurroundings): P
     isInside: isInsideHost(new URL(baseUrl).hostname),
     maxConcurrent: row.max_concurrent,
     batch: row.batch,
-    probe: row.probe && { intervalMs: row.probe.interval_s * 1_000, path: row.probe.path },
+    probe: row.probe && { intervalMs: msOf(row.probe.interval_s), path: row.probe.path },
     timeouts: { connectMs: connect_ms, firstByteMs: first_byte_ms, idleMs: idle_ms, totalMs: total_ms },
     mode: 'live',
     source: 'file',

@@ -1,4 +1,5 @@
 import { inSlices } from '../../base/lib/in-slices.ts';
+import { OneByOne } from '../../base/lib/one-by-one.ts';
 import type { CatalogProblem } from '../catalog/build-catalog.ts';
 import { type ConfigProblem, formatProblem } from '../config/config-problem.ts';
 import { type FoundServers, offersModels } from '../local-servers/found-servers.ts';
@@ -24,7 +25,7 @@ export class SnapshotHolder {
   #found: FoundServers = new Map();
   #hasServedLocally = false;
   #stored: StoredRows = NO_STORED_ROWS;
-  #changing: Promise<unknown> = Promise.resolve();
+  readonly #changes = new OneByOne();
 
   constructor(origin: ConfigOrigin, around: ReadSnapshotSurroundings, first: Made) {
     this.#origin = origin;
@@ -46,12 +47,12 @@ export class SnapshotHolder {
    * If it throws, the swap does not happen.
    */
   reload(record: RecordReload): Promise<Snapshot | { problems: string[] }> {
-    return this.#inTurn(() => this.#readAgain(record));
+    return this.#changes.run(() => this.#readAgain(record));
   }
 
   /** Replaces the local servers without reading the configuration again. */
   take(found: FoundServers): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       const { contents, snapshot } = this.#made;
       const next = await this.#derive(contents, { generation: snapshot.generation, found });
       if ('problems' in next) return;
@@ -66,7 +67,7 @@ export class SnapshotHolder {
    * Returns the problems of rows of the configuration that the stored rows cause.
    */
   takeStored(stored: StoredRows, accept: AcceptStored = async () => true): Promise<Problems | undefined> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       const { contents, snapshot } = this.#made;
       const problems: StoredProblem[] = [];
       const reportStored = (id: string, problem: CatalogProblem) => problems.push({ ...problem, id });
@@ -78,12 +79,6 @@ export class SnapshotHolder {
       this.#made = { contents, snapshot: next };
       return undefined;
     });
-  }
-
-  #inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const next = this.#changing.then(change);
-    this.#changing = next.catch(() => {});
-    return next;
   }
 
   async #readAgain(record: RecordReload): Promise<Snapshot | { problems: string[] }> {

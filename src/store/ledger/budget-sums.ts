@@ -1,8 +1,7 @@
+import { DAY_MS } from '../../base/lib/units.ts';
 import { type BudgetRule, targetsOf } from '../../money/budgets/budget.ts';
 import { binOf } from '../../money/budgets/budget-window.ts';
 import type { Entry } from '../../money/ledger/entry.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The sums of one bin of a counter. */
 export type SpendRow = { counter: string; target: string; bin: number; used: number; requests: number };

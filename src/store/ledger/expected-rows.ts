@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../base/lib/units.ts';
 import type { BudgetRule } from '../../money/budgets/budget.ts';
 import { calendarMonth } from '../../money/ledger/calendar-month.ts';
 import type { Entry, WrittenEntry } from '../../money/ledger/entry.ts';
@@ -7,7 +8,6 @@ import { spendRowsOf } from './budget-sums.ts';
 import type { Head } from './chain-head.ts';
 import type { DerivedTable } from './derived-table.ts';
 
-const HOUR_MS = 3_600_000;
 /** The length of a month such as `2026-11`. */
 const MONTH_LENGTH = 7;
 

@@ -1,10 +1,9 @@
+import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
 import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
-import { DAY_MS } from '../../money/ledger/token-day.ts';
 import type { DerivedTable } from './derived-table.ts';
 import { type ExpectedRows, keyName, type Value } from './expected-rows.ts';
 import { rowName } from './row-name.ts';
 
-const HOUR_MS = 3_600_000;
 const LATEST_MS = 8.64e15;
 
 export type ComparedRow = {

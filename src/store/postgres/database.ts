@@ -145,6 +145,7 @@ export class Database implements Queries {
         await queries.commit();
         return result;
       } catch (error) {
+        // The failure of the work is reported, not that of its end.
         await connection.simple('ROLLBACK').catch(() => {});
         throw error;
       }

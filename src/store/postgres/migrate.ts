@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../base/lib/units.ts';
 import { type Migrated, migratedSince } from '../migrated.ts';
 import { checksumOf, editedStep } from '../schema-step.ts';
 import { StoreProblem } from '../store-problem.ts';
@@ -6,7 +7,7 @@ import type { Database, Transaction } from './database.ts';
 import type { PostgresMigration, PostgresSchema } from './migration.ts';
 
 /** Migrations of large tables, and the wait for another node that migrates. */
-const MAX_MS = 3_600_000;
+const MAX_MS = HOUR_MS;
 
 /**
  * Applies the missing migrations, and then the functions, in one transaction.

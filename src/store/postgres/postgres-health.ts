@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../base/lib/units.ts';
 import type { StoreHealth } from '../../money/accounts/account-store.ts';
 import { StoreProblem } from '../store-problem.ts';
 import type { Queries } from './database.ts';
@@ -58,6 +59,7 @@ export class PostgresHealth implements StoreHealth {
     this.#isClosed = true;
     await this.#running;
     const connection = this.#connection;
+    // The row of a process that is gone is removed by the others.
     await connection?.run('DELETE FROM probe WHERE process = $1', [this.#parts.process]).catch(() => {});
     await connection?.close();
   }
@@ -96,12 +98,13 @@ export class PostgresHealth implements StoreHealth {
 
   #drop(connection: ProbeConnection): void {
     if (this.#connection === connection) this.#connection = undefined;
+    // The connection is broken, and so is its end.
     void connection.close().catch(() => {});
   }
 }
 
 /** The rows of processes that have ended are removed after this time. */
-const STALE_MS = 3_600_000;
+const STALE_MS = HOUR_MS;
 
 const writeSql = `
   WITH gone AS (

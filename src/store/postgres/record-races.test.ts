@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import { commonRecords } from '../common-records.ts';
 import { sampleAccount, sampleAudit, sampleKey, sampleToken } from '../testing/conformance/sample-records.ts';
 import { advisoryLocks } from './advisory-locks.ts';
@@ -114,7 +115,7 @@ test('audit entries become visible in the order of their numbers', async () => {
   const fast = commonRecords(new PostgresQueries(other!)).recordAudit(sampleAudit({ action: 'fast' }));
   const blocked = async () =>
     (await other!.first(`SELECT count(*) AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`))?.n;
-  while ((await blocked()) === 0) await Bun.sleep(5);
+  await waitFor(async () => (await blocked()) !== 0);
   commit.resolve();
   await Promise.all([slow, fast]);
   const { items } = await commonRecords(new PostgresQueries(other!)).listAudit({ limit: 2 });

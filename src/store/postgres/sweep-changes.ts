@@ -1,7 +1,8 @@
+import { HOUR_MS } from '../../base/lib/units.ts';
 import type { Queries } from './database.ts';
 
 /** Nodes read the feed every second. A node that was away for longer drops its caches. */
-const KEPT_MS = 3_600_000;
+const KEPT_MS = HOUR_MS;
 
 /**
  * Removes up to `limit` old rows of the change feed, and returns how many it removed.

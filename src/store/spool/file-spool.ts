@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OneByOne } from '../../base/lib/one-by-one.ts';
 import type { Posting } from '../../money/ledger/ledger-store.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import { FileIdentity } from '../file-identity.ts';
@@ -23,7 +24,7 @@ export class FileSpool implements PostingSpool {
   #end = 0;
   #lines: Line[] = [];
   /** Serializes writes and wipes. */
-  #work: Promise<void> = Promise.resolve();
+  readonly #work = new OneByOne();
 
   private constructor(path: string, file: FileHandle) {
     this.#path = path;
@@ -63,24 +64,18 @@ export class FileSpool implements PostingSpool {
     const written = Promise.withResolvers<void>();
     this.waiting.set(requestId, posting);
     this.#lines.push({ requestId, text: formatSpoolLine(posting), written });
-    this.#do(() => this.#write());
+    this.#work.run(() => this.#write());
     return written.promise;
   }
 
   remove(requestIds: readonly string[]): Promise<void> {
     for (const requestId of requestIds) this.waiting.delete(requestId);
-    return this.#do(() => this.#wipe());
+    return this.#work.run(() => this.#wipe());
   }
 
   async close(): Promise<void> {
-    await this.#work;
+    await this.#work.idle();
     await this.#file.close();
-  }
-
-  #do(job: () => Promise<void>): Promise<void> {
-    const done = this.#work.then(job);
-    this.#work = done.catch(() => {});
-    return done;
   }
 
   /**
@@ -105,6 +100,7 @@ export class FileSpool implements PostingSpool {
         written.reject(problem);
       }
       if (error === problem) return; // nothing was written
+      // If this fails too, the line stays until the next one overwrites it.
       await this.#writeAll(Buffer.alloc(bytes.length), this.#end).catch(() => {});
     }
   }

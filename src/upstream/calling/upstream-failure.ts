@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { promptLengthsIn } from '../../base/errors/prompt-lengths.ts';
 import { Refusal, refusedAsInvalid } from '../../base/errors/refusal.ts';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
+import { HOUR_MS } from '../../base/lib/units.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import { lacksFeature } from './lacks-feature.ts';
 import { causeOfRefusal, type FaultCause, isCertificateFault } from './provider-fault.ts';
@@ -113,7 +114,7 @@ const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = 
 ];
 
 /** The longest pause that an upstream's answer can set. A longer wait is cut to this value. */
-const MAX_RETRY_AFTER_MS = 3_600_000;
+const MAX_RETRY_AFTER_MS = HOUR_MS;
 
 /** Returns the failure for an upstream's status. Its text decides the meaning. */
 export function failureOfStatus(

@@ -54,7 +54,9 @@ export function readObject(text: string, source: string): Record<string, unknown
     const value: unknown = JSON.parse(text);
     if (value !== null && typeof value === 'object' && !Array.isArray(value))
       return value as Record<string, unknown>;
-  } catch {}
+  } catch {
+    // The text is not JSON at all, which is the same failure.
+  }
   throw new CredentialFailure(source, 'the answer or the file is not a JSON object');
 }
 

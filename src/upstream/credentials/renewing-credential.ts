@@ -88,6 +88,7 @@ export class RenewingCredential implements ProviderCredential {
   }
 
   reload(): void {
+    // The failure is reported, and the old secret is used.
     if (this.#held?.expiresAt === null) this.#renewSoon().catch(() => {});
   }
 

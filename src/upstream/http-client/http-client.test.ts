@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import { MalformedAnswer } from './answer-head.ts';
 import { CallEnded, LARGE_ANSWER_BYTES } from './http-answer.ts';
 import { type HostScript, startScriptedHost } from './testing/scripted-host.ts';
@@ -22,11 +23,6 @@ const answering =
   (text: string): HostScript =>
   ({ socket }) =>
     void socket.write(text);
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo() && tries < 1_000; tries++) await Bun.sleep(2);
-  expect(isSo()).toBeTrue();
-}
 
 describe('a request', () => {
   test('is sent as given, with its length in bytes', async () => {
@@ -125,7 +121,7 @@ describe('a connection', () => {
         ),
     );
     const answer = await client.send(host.url);
-    await until(() => client.kept() === 1);
+    await waitFor(() => client.kept() === 1);
     expect((await answer.readText(length)).text).toHaveLength(length);
     expect(await client.text(host.url)).toBe('hello');
     expect(host.seen.connections).toBe(1);
@@ -150,7 +146,7 @@ describe('a connection', () => {
     for (const connections of [1, 2]) {
       expect(await client.text(host.url)).toBe('hello');
       expect(host.seen.connections).toBe(connections);
-      await until(() => client.kept() === 0);
+      await waitFor(() => client.kept() === 0);
     }
   });
 
@@ -216,7 +212,7 @@ describe('a body', () => {
     const answer = await client.send(host.url);
     const { text, isCut } = await answer.readText(120);
     expect([text.length, isCut]).toEqual([120, true]);
-    await until(() => host.seen.open === 0);
+    await waitFor(() => host.seen.open === 0);
   });
 
   test('that is not read waits at its host, and a late reader gets it whole', async () => {
@@ -258,7 +254,7 @@ test.each([
 ])('ends the call and the connection on an invalid answer: %#', async (text) => {
   const host = startHost(answering(text));
   await expect(client.send(host.url)).rejects.toBeInstanceOf(MalformedAnswer);
-  await until(() => host.seen.open === 0);
+  await waitFor(() => host.seen.open === 0);
 });
 
 describe('a client that leaves', () => {
@@ -289,11 +285,11 @@ describe('a client that leaves', () => {
     const host = startHost(answering(text));
     const { client: signal, leave } = left();
     const call = client.text(host.url, { client: signal });
-    await until(() => host.seen.requests.length === 1);
+    await waitFor(() => host.seen.requests.length === 1);
     await Bun.sleep(5);
     leave();
     await expect(call).rejects.toBeInstanceOf(CallEnded);
-    await until(() => host.seen.open === 0);
+    await waitFor(() => host.seen.open === 0);
     expect(client.kept()).toBe(0);
   });
 
@@ -326,7 +322,7 @@ describe('a timeout', () => {
       while (await answer.read());
     };
     await expect(readAll()).rejects.toMatchObject({ name: 'CallTimedOut', message: phase });
-    await until(() => host.seen.open === 0);
+    await waitFor(() => host.seen.open === 0);
   });
 
   test('does not count the time in which the reader reads nothing', async () => {

@@ -1,7 +1,9 @@
 import { ptr } from 'bun:ffi';
 import { afterEach, expect, test } from 'bun:test';
 import type { Socket } from 'bun';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import { loadCLibrary } from '../../base/lib/c-library.ts';
+import { MEGABYTE } from '../../base/lib/units.ts';
 
 import { NARROW_BYTES } from './receive-buffer.ts';
 import { startScriptedHost } from './testing/scripted-host.ts';
@@ -9,15 +11,9 @@ import { startTestClient } from './testing/test-client.ts';
 
 const SOL_SOCKET = 1;
 const SO_RCVBUF = 8;
-const MEGABYTE = 1024 * 1024;
 const getsockopt = loadCLibrary({
   getsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'ptr'], returns: 'i32' },
 })?.getsockopt;
-
-async function waitUntil(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo() && tries < 2_000; tries++) await Bun.sleep(5);
-  expect(isSo()).toBeTrue();
-}
 
 const stops: (() => void)[] = [];
 const realConnect = Bun.connect;
@@ -67,7 +63,7 @@ test.if(getsockopt !== undefined)(
     }
     expect(maxBytes).toBe(2 * NARROW_BYTES);
     expect(length).toBe(8 * MEGABYTE);
-    await waitUntil(() => client.kept() === 1);
+    await waitFor(() => client.kept() === 1);
     expect(bufferOf(sockets[0]!)).toBeGreaterThan(256 * 1024);
   },
 );

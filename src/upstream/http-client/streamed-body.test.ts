@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from 'bun:test';
 import type { Socket } from 'bun';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
+import { MEGABYTE } from '../../base/lib/units.ts';
 import { DueWatch } from './due-watch.ts';
 import { fetchThroughProxy } from './fetch-through-proxy.ts';
 import { CallForsaken } from './http-answer.ts';
@@ -15,7 +17,6 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-const MEGABYTE = 1024 * 1024;
 const hello = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 5\r\n\r\nhello';
 const refusal = 'HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\n\r\nno';
 
@@ -54,11 +55,6 @@ function listen(handlers: { open?(socket: Socket): unknown; data?(socket: Socket
   return `http://127.0.0.1:${host.port}/`;
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo() && tries < 2_000; tries++) await Bun.sleep(2);
-  expect(isSo()).toBeTrue();
-}
-
 test('a body in pieces arrives whole with its length, and the connection is kept', async () => {
   const host = startScriptedHost(({ socket }) => void socket.write(hello));
   stops.push(host.stop);
@@ -81,7 +77,7 @@ test('a host that reads slowly holds back the pieces', async () => {
   const { streamed, seen } = bodyOf(1_000, 64 * 1024);
   const calling = client.send(url, { streamed, timeouts: { idleMs: 600 } });
   calling.catch(() => {});
-  await until(() => seen.read > 1);
+  await waitFor(() => seen.read > 1);
   let before = -1;
   while (before !== seen.read) {
     before = seen.read;
@@ -98,7 +94,7 @@ test('the early refusal of a host is read, no further piece is sent, and the con
   const answer = await client.send(url, { streamed });
   expect([answer.status, (await answer.readText(10)).text]).toEqual([413, 'no']);
   expect(client.kept()).toBe(0);
-  await until(() => seen.returned === 1);
+  await waitFor(() => seen.returned === 1);
   expect(seen.read).toBeLessThan(1_000);
 });
 
@@ -147,12 +143,12 @@ test('a client that leaves while the body is sent ends the call at once, as if n
   const { streamed, seen } = bodyOf(1_000, 64 * 1024);
   const calling = client.send(url, { streamed, client: leaving.signal, graceMs: 60_000 });
   const failed = calling.catch((error: unknown) => error);
-  await until(() => seen.read > 1);
+  await waitFor(() => seen.read > 1);
   leaving.abort();
   const error = await failed;
   expect(String(error)).toContain('the client has left');
   expect(error).not.toBeInstanceOf(CallForsaken);
-  await until(() => seen.returned === 1);
+  await waitFor(() => seen.returned === 1);
 });
 
 test('goes through a proxy with its length, and a slow source does not count as a slow host', async () => {

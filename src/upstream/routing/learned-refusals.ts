@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/lib/clock.ts';
+import { msOf } from '../../base/lib/units.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { joinRefused, type Refuses } from '../../translation/canonical/refused-word.ts';
 
@@ -79,7 +80,7 @@ export class LearnedRefusals {
       member,
       requests: (before?.requests ?? 0) + 1,
       learnedAt: now,
-      expiresAt: now + settings().learned_for_s * 1_000,
+      expiresAt: now + msOf(settings().learned_for_s),
     };
     const members: Members = this.#known.get(key) ?? new Map();
     this.#known.set(key, members.set(member, refusal));

@@ -1,5 +1,6 @@
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import { MEGABYTE, msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { bookingOf } from '../../edge/http/hold-memory.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
@@ -23,7 +24,6 @@ import type { AnswerForm } from './target-health.ts';
 import type { Trail, TrailCall } from './trail.ts';
 import { WatchedCall } from './watched-call.ts';
 
-const MEGABYTE = 1024 * 1024;
 /**
  * The memory for a whole answer, from its bytes to the translation that is sent, in multiples of its size.
  * 9.5 was measured for 60 MB.
@@ -132,7 +132,7 @@ function requestOf<T>(
     planClass: caller.planClass,
     bytes: body.text.length,
     signal,
-    maxWaitMs: queue_wait_s * 1_000,
+    maxWaitMs: msOf(queue_wait_s),
     freeShare: free_share,
   };
 }
@@ -190,7 +190,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       trace: span,
       client: waitingSignal(exchange),
       reader: order.reader,
-      graceMs: order.abandoned ? exchange.snapshot.config.limits.usage_grace_s * 1_000 : 0,
+      graceMs: order.abandoned ? msOf(exchange.snapshot.config.limits.usage_grace_s) : 0,
       left: order.left,
       calledOff: order.ends?.calledOff,
       clientHeaders: carriage.isOwnProtocol ? exchange.request.headers : undefined,

@@ -1,3 +1,5 @@
+import { HOUR_MS } from '../../base/lib/units.ts';
+
 /** The bounds of what is kept and sent for one recipient. */
 export type AlertBounds = {
   /** The most alerts that are kept for the owner. New ones replace the oldest ones. */
@@ -14,7 +16,7 @@ export type AlertBounds = {
 const ofEach = {
   waiting: 100,
   rate: 60,
-  rateMs: 3_600_000,
+  rateMs: HOUR_MS,
   error: 'Newer alerts have replaced the alert.',
 };
 

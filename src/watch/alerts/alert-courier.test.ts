@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
+import { HOUR_MS } from '../../base/lib/units.ts';
 import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
 import type { Alert, AlertDelivery } from './alert.ts';
 import { AlertCourier } from './alert-courier.ts';
@@ -8,7 +9,6 @@ import { webhookIdOf } from './webhook.ts';
 
 const OK: SentAlert = { ok: true, status: 200, error: null };
 const FAILED: SentAlert = { ok: false, status: 500, error: 'The webhook answered with status 500.' };
-const HOUR_MS = 3_600_000;
 
 const rowOf = (url: string): WebhookRow => ({ url, secret: 'whsec', events: null });
 

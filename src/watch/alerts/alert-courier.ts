@@ -1,4 +1,5 @@
 import { type Failed, retryDelayMs } from '../../base/jobs/retry-delay.ts';
+import { DAY_MS } from '../../base/lib/units.ts';
 import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
 import type { Alert, AlertDelivery } from './alert.ts';
 import { gatewayBounds } from './alert-bounds.ts';
@@ -7,11 +8,11 @@ import type { AlertEnvelope, SentAlert } from './send-alert.ts';
 import { type Receiver, webhookIdOf } from './webhook.ts';
 
 /** A delivery is given up when its alert is this old. */
-const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
+const GIVEN_UP_AFTER_MS = DAY_MS;
 /** No delay of a retry is longer. A longer pause means that the clock was set back. */
 const MAX_PAUSE_MS = 60_000;
 /** A recipient that got as many alerts as it may gets the next one within this time. */
-const MAX_WAIT_MS = 24 * 3_600_000;
+const MAX_WAIT_MS = DAY_MS;
 /** The status that asks a sender to stop. */
 const GONE = 410;
 const REMOVED = 'The webhook is no longer in the configuration.';

@@ -1,4 +1,5 @@
 import { isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { DAY_MS } from '../../base/lib/units.ts';
 import { limitAt } from '../../money/budgets/budget.ts';
 import type { BudgetState } from '../../money/budgets/budget-state.ts';
 import { resetsAt, spanOf, windowName } from '../../money/budgets/budget-window.ts';
@@ -8,7 +9,7 @@ import type { AlertNews } from './alert.ts';
 import type { AlertService } from './alert-service.ts';
 
 /** Occasions are remembered a little longer than their window, for requests that end late. */
-const LATE_MS = 7 * 86_400_000;
+const LATE_MS = 7 * DAY_MS;
 
 type Threshold = 'budget_warning' | 'budget_exhausted';
 type Parts = {

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test';
+import { HOUR_MS } from '../../base/lib/units.ts';
 import type { AlertNews, Occasion } from './alert.ts';
 import { FaultAlerts } from './fault-alerts.ts';
-
-const HOUR_MS = 3_600_000;
 
 function setUp() {
   const raised: { occasion: Occasion; news: Promise<AlertNews> }[] = [];

@@ -1,11 +1,10 @@
+import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
 import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
 import type { Quarantine } from '../../money/ledger/ledger-store.ts';
 import type { PriceConfirmation } from '../../settings/catalog/price-confirmations.ts';
 import type { AlertService } from './alert-service.ts';
 import { QUIET_MS } from './provider-alerts.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** At most this many faults are listed in one alert. */
 const MAX_FAULTS = 10;
 

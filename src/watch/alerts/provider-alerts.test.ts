@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test';
+import { MINUTE_MS } from '../../base/lib/units.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { AttemptOutcome } from '../../upstream/calling/attempt-outcome.ts';
 import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { AlertNews } from './alert.ts';
 import { ProviderAlerts } from './provider-alerts.ts';
-
-const MINUTE_MS = 60_000;
 
 const silent = {
   firstByte() {},

@@ -39,6 +39,7 @@ export async function sendAlert(
       body,
       signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), stopped]),
     });
+    // Nobody reads the body, so its end does not matter.
     void answer.body?.cancel().catch(() => {});
     return outcomeOf(answer);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/lib/units.ts';
 import { calendarMonth } from '../../money/ledger/calendar-month.ts';
 import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
 import type { Spending, SpendWatch } from '../../money/ledger/spend-watch.ts';
@@ -12,7 +13,6 @@ const WARNED_FROM = 0.8;
  * The rest seldom fits another request.
  */
 const REACHED_FROM = 0.95;
-const DAY_MS = 86_400_000;
 /** Occasions are remembered a little longer than their period, for requests that end late. */
 const LATE_MS = 7 * DAY_MS;
 /** Purchased credit has no cycle. */

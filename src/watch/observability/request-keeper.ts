@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { FaultRecorder } from '../faults/fault-recorder.ts';
@@ -8,8 +9,6 @@ import { sourceOfRequest } from '../requests/source-of-request.ts';
 import { isCounted } from '../traffic/is-counted.ts';
 import type { TrafficRecorder } from '../traffic/traffic-recorder.ts';
 import { endUserOf, recordedMembers, requestLine } from './request-line.ts';
-
-const HOUR_MS = 3_600_000;
 
 type Parts = {
   recorder: Pick<RequestRecorder, 'take'>;

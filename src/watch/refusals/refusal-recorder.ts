@@ -1,9 +1,9 @@
 import { catalogue } from '../../base/errors/catalogue.ts';
+import { HOUR_MS } from '../../base/lib/units.ts';
 import type { ExchangeNotes } from '../../edge/http/exchange.ts';
 import type { RefusalStore, RefusalSum } from './refusal-sum.ts';
 
 const FLUSH_MS = 1_500;
-const HOUR_MS = 3_600_000;
 /**
  * The most sums that are remembered.
  * Beyond that, they are forgotten, and later refusals make sums with another part.

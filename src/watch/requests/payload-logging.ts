@@ -1,3 +1,4 @@
+import { msOf } from '../../base/lib/units.ts';
 import type { CapturedBodies } from '../../edge/http/body-capture.ts';
 import { BodyCapture } from '../../edge/http/body-capture.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -93,7 +94,7 @@ export class PayloadLogging {
   ): Promise<(PayloadContent & { expiresAt: number }) | undefined> {
     const payload = await this.#parts.store.findPayload(accountId, requestId);
     if (!payload) return undefined;
-    const expiresAt = payload.at + this.#parts.config().kept_s * 1_000;
+    const expiresAt = payload.at + msOf(this.#parts.config().kept_s);
     if (expiresAt <= this.#parts.now()) return undefined;
     return { ...(JSON.parse(payload.content) as PayloadContent), expiresAt };
   }
@@ -104,7 +105,7 @@ export class PayloadLogging {
   }
 
   sweep(limit: number): Promise<number> {
-    const before = this.#parts.now() - this.#parts.config().kept_s * 1_000;
+    const before = this.#parts.now() - msOf(this.#parts.config().kept_s);
     return this.#parts.store.sweepPayloads({ before, limit });
   }
 

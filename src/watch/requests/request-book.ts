@@ -1,4 +1,5 @@
 import { timeOfId } from '../../base/lib/ids.ts';
+import { HOUR_MS } from '../../base/lib/units.ts';
 import type { RequestRecord } from './request-record.ts';
 import type { RequestSource } from './request-source.ts';
 import type { GroupQuery, KeptGroup, RequestStore } from './request-store.ts';
@@ -42,8 +43,8 @@ const CLOCK_SLIP_MS = 60_000;
  * Nearly every request ends within the first of these times after its arrival.
  * The index is searched in their order.
  */
-const WINDOWS_MS = [2 * 60_000, 2 * 3_600_000];
-const NEXT_WINDOW_MS = 6 * 3_600_000;
+const WINDOWS_MS = [2 * 60_000, 2 * HOUR_MS];
+const NEXT_WINDOW_MS = 6 * HOUR_MS;
 
 /** Finds the records of requests. Other work runs between two reads. */
 export class RequestBook {

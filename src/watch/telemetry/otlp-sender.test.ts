@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import { OtlpSender } from './otlp-sender.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';
 import { TelemetryMetrics } from './telemetry-metrics.ts';
@@ -55,7 +56,7 @@ describe('closing', () => {
   test('ends a pause and leaves one more try', async () => {
     const { sender, lines, calls } = senderTo([status(503)], [600_000]);
     const sending = sender.send(body, 1);
-    while (calls() === 0) await Bun.sleep(1);
+    await waitFor(() => calls() > 0);
     sender.close();
     await sending;
     expect([calls() <= 2, lines()]).toEqual([true, [`${DROPPED},reason="unreachable"} 1`]]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import { RequestTrace } from '../../base/tracing/request-trace.ts';
 import { ExchangeNotes } from '../../edge/http/exchange.ts';
 import { createSampler } from './sampler.ts';
@@ -34,7 +35,7 @@ test('a receiver that is away fills the queue, and further requests are dropped 
   const one = request();
   for (let added = 0; added < 256; added++) exporter.add(one);
   await Bun.sleep(0); // the first batch leaves the queue
-  while (!text().includes('queue_length 0')) await Bun.sleep(1);
+  await waitFor(() => text().includes('queue_length 0'));
   for (let added = 0; added < 8_200; added++) exporter.add(one);
   expect(text()).toContain('tollgate_telemetry_queue_length 8192\n');
   expect(text()).toContain('dropped_total{signal="traces",reason="queue_full"} 8\n');

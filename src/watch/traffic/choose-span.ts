@@ -1,19 +1,20 @@
+import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
 import { type TrafficStep, trafficSteps } from './traffic-store.ts';
 
 /** The intervals that a question can name. */
-export const namedIntervals = { '1m': 60_000, '5m': 300_000, '1h': 3_600_000, '1d': 86_400_000 } as const;
+export const namedIntervals = { '1m': 60_000, '5m': 300_000, '1h': HOUR_MS, '1d': DAY_MS } as const;
 export type NamedInterval = keyof typeof namedIntervals;
 
 /** The intervals of a question that names none, the finest first. */
 const free = ['1m', '5m', '1h', '2h', '6h', '12h', '1d', '2d', '4d', '8d'] as const;
 /** Those of a question about all accounts, each with the longest span that it reads quickly. */
 const broad: readonly (readonly [interval: (typeof free)[number], maxMs: number])[] = [
-  ['1m', 3_600_000],
-  ['1h', 72 * 3_600_000],
-  ['1d', 40 * 86_400_000],
+  ['1m', HOUR_MS],
+  ['1h', 72 * HOUR_MS],
+  ['1d', 40 * DAY_MS],
   ['8d', Number.POSITIVE_INFINITY],
 ];
-const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const units: Readonly<Record<string, number>> = { m: 60_000, h: HOUR_MS, d: DAY_MS };
 const lengthOf = (interval: string): number => Number.parseInt(interval, 10) * units[interval.at(-1)!]!;
 
 /** The most intervals of an answer whose question names no interval, and of any answer. */

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../base/lib/units.ts';
+
 /** The counts of durations by bucket. A bucket is a whole number. */
 export type LatencyBuckets = Map<number, number>;
 
@@ -6,7 +8,7 @@ const GROWTH = Math.log(1.08);
 /** All shorter durations are in bucket 0. */
 const MIN_MS = 0.1;
 /** A day. All longer durations are in the last bucket. */
-const MAX_MS = 86_400_000;
+const MAX_MS = DAY_MS;
 
 export const percentileRanks = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 export type LatencyPercentiles = Record<keyof typeof percentileRanks, number | null>;

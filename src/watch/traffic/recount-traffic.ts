@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../base/lib/units.ts';
 import type { WrittenEntry } from '../../money/ledger/entry.ts';
 import { readEntry } from '../../money/ledger/entry-text.ts';
 import { listCostOf } from '../../money/ledger/list-cost-of.ts';
@@ -7,7 +8,6 @@ import type { TrafficCell } from './traffic-fold.ts';
 import { TrafficRows } from './traffic-rows.ts';
 import type { CountedRequests, TrafficStore } from './traffic-store.ts';
 
-const MINUTE_MS = 60_000;
 /** Entries are written nearly in the order of their times. */
 const DISORDER_MS = 60_000;
 /** The most pages of entries that are read for a process. */

@@ -1,4 +1,5 @@
 import { catalogue } from '../../base/errors/catalogue.ts';
+import { MINUTE_MS } from '../../base/lib/units.ts';
 import type { Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
 import { sourceOfRequest } from '../requests/source-of-request.ts';
 import { isCounted } from './is-counted.ts';
@@ -19,7 +20,6 @@ export type TrafficCell = {
 type Ended = Pick<Exchange, 'notes' | 'snapshot' | 'path' | 'route' | 'detached' | 'requestId' | 'accountId'>;
 
 const CLASSES = ['', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
-const MINUTE_MS = 60_000;
 
 export type FoldParts = {
   now(): number;

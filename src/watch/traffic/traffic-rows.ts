@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../base/lib/units.ts';
 import { mergeLatencies } from './latency-buckets.ts';
 import { addCounts, noSums, type TrafficPlace } from './traffic-figures.ts';
 import type { TrafficCell } from './traffic-fold.ts';
@@ -11,7 +12,6 @@ const cutsOf: Readonly<Record<TrafficStep, readonly TrafficCut[]>> = {
 };
 const steps = Object.keys(cutsOf) as TrafficStep[];
 
-const MINUTE_MS = trafficSteps.minute.ms;
 /**
  * The most rows that are remembered.
  * Beyond that, they are forgotten, and later requests make rows with another part.

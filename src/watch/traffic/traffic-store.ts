@@ -1,11 +1,12 @@
+import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
 import type { KeptEntry } from '../../money/ledger/entry-text.ts';
 import type { TrafficColumn, TrafficPlace, TrafficSums } from './traffic-figures.ts';
 
 /** Figures are summed by minute, hour and day. Each is kept for its time. */
 export const trafficSteps = {
-  minute: { number: 0, ms: 60_000, keptMs: 2 * 86_400_000 },
-  hour: { number: 1, ms: 3_600_000, keptMs: 35 * 86_400_000 },
-  day: { number: 2, ms: 86_400_000, keptMs: 400 * 86_400_000 },
+  minute: { number: 0, ms: 60_000, keptMs: 2 * DAY_MS },
+  hour: { number: 1, ms: HOUR_MS, keptMs: 35 * DAY_MS },
+  day: { number: 2, ms: DAY_MS, keptMs: 400 * DAY_MS },
 } as const;
 export type TrafficStep = keyof typeof trafficSteps;
 

@@ -1,10 +1,11 @@
+import { DAY_MS } from '../../../base/lib/units.ts';
 import type { AdminAnswer } from '../../../console/admin/admin-calls.ts';
 import { callAdmin } from '../admin-client.ts';
 import type { Invocation } from '../invocation.ts';
 
 export type AccountUse = { account_id: string; model: string; requests_30d: number };
 
-const DAYS_MS = 30 * 86_400_000;
+const DAYS_MS = 30 * DAY_MS;
 const PAGE = 500;
 const AT_A_TIME = 8;
 

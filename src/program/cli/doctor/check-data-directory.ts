@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { MEGABYTE } from '../../../base/lib/units.ts';
 import { type Check, type Finding, fail, ok, warn } from './finding.ts';
 
 const CHECK = 'data directory';
-const MEGABYTE = 1024 * 1024;
 const TIGHT_MB = 1_024;
 const TOO_LITTLE_MB = 100;
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { waitFor } from '../../../../test/support/wait-for.ts';
 import { systemClock } from '../../../base/lib/clock.ts';
 import { newId } from '../../../base/lib/ids.ts';
 import { NativeLane } from '../../../batches/native/native-lane.ts';
@@ -165,10 +166,6 @@ async function create({ store }: TestNode) {
   return batch.id;
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await Bun.sleep(5);
-}
-
 /** Expects one result and one charge for each item, and no hold that is left. */
 async function expectOnce(world: World, { store }: TestNode, id: string): Promise<void> {
   expect((await store.inspectBatch(id))?.counts).toMatchObject({ processing: 0, succeeded: SIZE });
@@ -176,7 +173,7 @@ async function expectOnce(world: World, { store }: TestNode, id: string): Promis
   const row = await database.first('SELECT count(*) AS n FROM charge');
   expect(Number(row?.n)).toBe(SIZE);
   await database.run('DELETE FROM charge');
-  await until(() => world.holds.size === 0);
+  await waitFor(() => world.holds.size === 0);
 }
 
 const steps: Step[] = ['held', 'created', 'submitted', 'opened', 'polled', 'delivered', 'closed'];
@@ -189,14 +186,14 @@ for (const step of steps)
     const others = [await join(world), await join(world)];
     const id = await create(first.node);
     await first.runner.start();
-    await until(() => first.node.isDead);
+    await waitFor(() => first.node.isDead);
     first.runner.stop();
     world.isEnded = true;
     for (const { runner } of others) await runner.start();
     await Bun.sleep(100);
     await closeNode(database, first.node.id);
     const { store } = others[0]!.node;
-    await until(async () => (await store.inspectBatch(id))?.endedAt !== null);
+    await waitFor(async () => (await store.inspectBatch(id))?.endedAt !== null);
     await expectOnce(world, others[0]!.node, id);
     expect(world.sent.size).toBe(1);
     for (const { lane, runner } of others) {
@@ -210,19 +207,19 @@ test('a node that was closed and goes on touches neither the submission nor the 
   const [first, second] = [await join(world, { looks: false }), await join(world)];
   const id = await create(first.node);
   await first.runner.start();
-  await until(
+  await waitFor(
     async () =>
       (await database.first('SELECT FROM native_submission WHERE upstream_id IS NOT NULL')) !== undefined,
   );
   await first.node.closeAndGoOn();
   await second.runner.start();
   const ofSecond = 'SELECT FROM native_submission WHERE node = $1';
-  await until(async () => (await database.first(ofSecond, [second.node.id])) !== undefined);
+  await waitFor(async () => (await database.first(ofSecond, [second.node.id])) !== undefined);
   first.lane.leave();
   first.runner.leave();
   expect(world.holds.size).toBe(SIZE);
   world.isEnded = true;
-  await until(async () => (await second.node.store.inspectBatch(id))?.endedAt !== null);
+  await waitFor(async () => (await second.node.store.inspectBatch(id))?.endedAt !== null);
   await expectOnce(world, second.node, id);
   expect([world.sent.size, world.canceled, world.removed]).toEqual([1, [], ['up_0']]);
   for (const { lane, runner } of [first, second]) {

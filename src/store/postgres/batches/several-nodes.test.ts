@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { waitFor } from '../../../../test/support/wait-for.ts';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { systemClock } from '../../../base/lib/clock.ts';
 import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
@@ -67,10 +68,6 @@ function feed(running: () => readonly Running[]): () => Promise<void> {
   };
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await Bun.sleep(10);
-}
-
 const left = async () =>
   Number((await database.first('SELECT count(*) AS n FROM batch WHERE ended_at IS NULL'))?.n);
 
@@ -113,7 +110,7 @@ test('batches on three nodes end with one result and one charge for each item, w
     const { id, collection, keyId } = canceled!;
     if (event === 4) await running[0]!.node.store.cancelBatch({ id, collection, keyId }, Date.now());
   }
-  await until(async () => (await left()) === 0);
+  await waitFor(async () => (await left()) === 0);
   await endFeed();
   await Promise.all(running.map(({ runner }) => runner.close()));
 
@@ -155,19 +152,19 @@ test('every node with room works on a batch that one node created, and a cancel 
   for (const { runner } of running) await runner.start();
   const endFeed = feed(() => running);
   const { id, collection, keyId } = await created(running[0]!.node, 40);
-  await until(async () => workers.size === 3);
+  await waitFor(async () => workers.size === 3);
   const { store } = running[2]!.node;
   const busy = () => database.first(`SELECT count(*) AS n FROM batch_item WHERE state = 'running'`);
-  await until(async () => Number((await busy())?.n) === 24);
+  await waitFor(async () => Number((await busy())?.n) === 24);
   const directory = new BatchDirectory({ store, runner: running[2]!.runner, clock: systemClock });
   expect((await directory.find(id))?.progress).toMatchObject({ atWork: 24, itemsPerMinute: null });
   const canceled = await store.cancelBatch({ id, collection, keyId }, Date.now());
   expect(canceled?.counts).toMatchObject({ processing: 24, canceled: 16 });
   gate.resolve();
-  await until(async () => (await left()) === 0);
+  await waitFor(async () => (await left()) === 0);
   const found = await directory.find(id);
   expect([found?.counts.succeeded, found?.counts.canceled, found?.progress]).toEqual([24, 16, null]);
-  await until(async () => running.every(({ runner }) => runner.active.length === 0));
+  await waitFor(async () => running.every(({ runner }) => runner.active.length === 0));
   await endFeed();
   for (const { runner } of running) await runner.close();
 });

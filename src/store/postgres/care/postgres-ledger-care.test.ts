@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { waitFor } from '../../../../test/support/wait-for.ts';
+import { DAY_MS, HOUR_MS } from '../../../base/lib/units.ts';
 import { archiveLedger } from '../../../money/ledger/archive-ledger.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { sampleEntry, sampleTime } from '../../testing/conformance/sample-ledger.ts';
@@ -13,8 +15,6 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const FEBRUARY = Date.UTC(2026, 1);
 const repairOf = (accountId = 'acct_1', keepsBalances = false) =>
   place.care.repairAccount({ accountId, keepsBalances, at: sampleTime });
@@ -64,7 +64,7 @@ describe('reads', () => {
     expect(await place.reads.findEntry('ent_4')).toMatchObject({ isUnreadable: true, accountId: 'acct_1' });
     expect(place.care.quarantineOf('acct_1')?.reason).toContain('ent_4');
     const isAnnounced = `SELECT 1 FROM change WHERE kind = 'quarantine' AND subject = 'acct_1'`;
-    while (!(await place.database.first(isAnnounced))) await Bun.sleep(5);
+    await waitFor(async () => (await place.database.first(isAnnounced)) !== undefined);
     const reported: string[] = [];
     other.care.onQuarantine(({ accountId }) => reported.push(accountId));
     await other.care.refreshQuarantines();

@@ -55,6 +55,7 @@ export class PostgresQuarantines {
   }
 
   addUnreadable(accountId: string, entryId: string): void {
+    // A quarantine that cannot be written is tried again at the next read of the entry.
     void this.add(accountId, `The entry ${entryId} of its ledger cannot be read.`).catch(() => {});
   }
 

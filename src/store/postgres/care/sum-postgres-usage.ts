@@ -1,7 +1,7 @@
+import { HOUR_MS } from '../../../base/lib/units.ts';
 import type { UsageGrouping, UsageQuestion, UsageSum } from '../../../money/ledger/ledger-store.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 
-const HOUR_MS = 3_600_000;
 const HOURS_OF_DAY = 24;
 
 /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { DAY_MS } from '../../../base/lib/units.ts';
 import { sampleTime } from '../../testing/conformance/sample-ledger.ts';
 import { Database } from '../database.ts';
 import { postgresForTest, type TestPostgres } from '../testing/postgres-for-test.ts';
@@ -21,7 +22,6 @@ beforeEach(async () => {
 });
 afterAll(() => Promise.all(opened.map((each) => each.close())));
 
-const DAY_MS = 86_400_000;
 const span = { accountId: 'acct_1', from: sampleTime - 30 * DAY_MS, to: sampleTime + 30 * DAY_MS };
 const requests = async () =>
   (await sumPostgresUsage(database, { ...span, by: 'model' })).reduce((sum, row) => sum + row.requests, 0);

@@ -73,6 +73,7 @@ export async function cancelStatement(
 ): Promise<void> {
   const starting = new Starting(host, { ...target, hosts: [host] });
   const timer = setTimeout(() => starting.fail(new Error('the server did not answer')), timeoutMs);
+  // The caller has given the statement up, whether it ends or not.
   await starting.cancel(connection).catch(() => {});
   clearTimeout(timer);
   starting.fail(new Error('done'));
@@ -125,6 +126,7 @@ class Starting {
     this.#host = host;
     this.#target = target;
     this.#scram = new Scram(target.password);
+    // A failure before anybody waits is not unhandled.
     this.#ready.promise.catch(() => {});
   }
 

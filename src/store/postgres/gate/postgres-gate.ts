@@ -85,6 +85,7 @@ export class PostgresGate implements Gate {
       }),
     });
     this.departures = new Departures({ database, identity, calls: this.#calls, ...listeners });
+    // A failed run is repeated at the next one.
     this.#timers = [
       setInterval(() => void database.run('SELECT sweep_limits()').catch(() => {}), SWEEP_EVERY_MS),
       setInterval(() => void this.checkEra().catch(() => {}), ERA_CHECK_EVERY_MS),

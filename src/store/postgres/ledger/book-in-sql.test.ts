@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { DAY_MS } from '../../../base/lib/units.ts';
 import { AccountBook } from '../../../money/ledger/account-book.ts';
 import { calendarMonth } from '../../../money/ledger/calendar-month.ts';
 import { formatEntry, type KeptEntry, readEntry } from '../../../money/ledger/entry-text.ts';
 import type { Hold } from '../../../money/ledger/hold.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
-import { DAY_MS } from '../../../money/ledger/token-day.ts';
 import {
   sampleEntry,
   sampleOrder,

@@ -190,6 +190,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
   }
 
   async voidUnclaimed(batch: number): Promise<void> {
+    // Like `void`, it never rejects.
     await retried(() => this.#parts.database.first('SELECT void_unclaimed($1)', [batch])).catch(() => {});
   }
 
@@ -291,6 +292,9 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
   }
 }
 
-/** Waits for a checkpoint that is being written, so that it does not arrive after the end of its hold. */
+/**
+ * Waits for a checkpoint that is being written, so that it does not arrive after the end of its hold.
+ * A checkpoint that fails or is late writes nothing after it.
+ */
 const saved = ({ saving }: PostgresHold): Promise<unknown> | undefined =>
   saving && withDeadline(saving, CHECKPOINT_WAIT_MS).catch(() => {});

@@ -96,6 +96,7 @@ export class Membership {
     this.#isStopped = true;
     clearTimeout(this.#timer);
     await this.#pulsing;
+    // Without the database, the others close this node once it is silent.
     await this.#parts.queries.run('DELETE FROM node WHERE id = $1', [this.#id]).catch(() => {});
   }
 

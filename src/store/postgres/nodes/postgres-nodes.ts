@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../base/lib/units.ts';
 import type { NodeDirectory, NodeRecord } from '../../../watch/nodes/node-record.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 
@@ -42,7 +43,7 @@ export class ProviderDrains {
   }
 }
 
-const KEPT_MS = 3_600_000;
+const KEPT_MS = HOUR_MS;
 
 const selectNodesSql = `
   SELECT node.*, coalesce(

@@ -111,6 +111,7 @@ export class ShareKeeper {
     this.#parts.capacity.onWaiting = undefined;
     await this.#syncing;
     const { queries, node } = this.#parts;
+    // Without the database, the share ends with the node.
     await queries.run('DELETE FROM provider_share WHERE node = $1', [node()]).catch(() => {});
   }
 
@@ -173,6 +174,7 @@ export class ShareKeeper {
       [node(), id, inUse],
     );
     if (inUse > 0) return;
+    // Without the database, the share ends with the node.
     await queries.run('DELETE FROM provider_share WHERE node = $1 AND provider = $2', [node(), id]);
     this.#dropped.delete(id);
   }

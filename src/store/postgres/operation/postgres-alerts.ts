@@ -70,6 +70,7 @@ export class PostgresAlerts extends AlertRecords implements AlertStore {
 
   /** Lets other processes take the deliveries at once. */
   async close(): Promise<void> {
+    // Without the database, the others take them once the hold expires.
     await this.#queries.run(releaseSql, [this.#holder]).catch(() => {});
   }
 }

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../../base/lib/units.ts';
 import type {
   GroupQuery,
   KeptGroup,
@@ -85,7 +86,7 @@ const sweepMonthsSql = 'SELECT sweep_request_months($1, $2) AS removed';
  * Records that are kept for this time are dropped by the month, which costs no writes.
  * The latest of them take a month longer.
  */
-const MONTHS_MS = 32 * 86_400_000;
+const MONTHS_MS = 32 * DAY_MS;
 
 /** The first sweep of a new version reads all rows of a large table. */
 const DIVISION_MS = 600_000;
@@ -94,7 +95,7 @@ const addSql = `
   SELECT add_requests($1::text[], $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint)`;
 
 /** A group is stored within a moment of its end. An hour covers every delay, and clocks that differ. */
-const LATEST_MS = 3_600_000;
+const LATEST_MS = HOUR_MS;
 
 /** Without a lower bound, a search that finds few groups would read all earlier ones. */
 const lastBefore = (time: string): string => `coalesce(

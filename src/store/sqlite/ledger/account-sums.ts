@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../base/lib/units.ts';
 import type { Budget } from '../../../money/budgets/budget.ts';
 import type { BinSpend } from '../../../money/budgets/budget-counters.ts';
 import { type CalendarMonth, calendarMonth } from '../../../money/ledger/calendar-month.ts';
@@ -13,7 +14,7 @@ import type { PlacedEntry } from './entries.ts';
 import { saveHead } from './heads.ts';
 import { addKeyExcess, type KeyExcess } from './key-excess.ts';
 import { addDayTokens } from './token-days.ts';
-import { addUsage, HOUR_MS, type UsageOfHour } from './usage-sums.ts';
+import { addUsage, type UsageOfHour } from './usage-sums.ts';
 
 /** The sums of one account's entries that are not in its tables yet. */
 export class AccountSums {

@@ -40,6 +40,7 @@ export class Quarantines {
     this.#all.set(accountId, quarantine);
     for (const listener of this.#listeners) listener(quarantine);
     const row = { ...quarantine, seal: sealOfRow(quarantine) };
+    // The quarantine holds in memory, and the next start finds the damage again.
     this.#writer.write((connection) => connection.run(insertSql, row)).catch(() => {});
   }
 

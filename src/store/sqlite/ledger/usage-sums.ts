@@ -1,8 +1,7 @@
+import { DAY_MS, HOUR_MS } from '../../../base/lib/units.ts';
 import type { UsageGrouping, UsageQuestion, UsageSum } from '../../../money/ledger/ledger-store.ts';
-import { DAY_MS } from '../../../money/ledger/token-day.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 
-export const HOUR_MS = 3_600_000;
 const HOURS_OF_DAY = 24;
 
 /** The usage of one hour, key and model. */

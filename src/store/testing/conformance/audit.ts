@@ -1,4 +1,5 @@
 import { describe, expect } from 'bun:test';
+import { MINUTE_MS } from '../../../base/lib/units.ts';
 import type { AuditEntry, AuditFilter, AuditRecord, RepeatedEvent } from '../../../money/accounts/audit.ts';
 import { everyPage } from './every-page.ts';
 import { sampleAccount, sampleAudit, sampleKey } from './sample-records.ts';
@@ -173,8 +174,6 @@ function checkPaging(check: StoreTest): void {
     }
   });
 }
-
-const MINUTE_MS = 60_000;
 
 function checkJoining(check: StoreTest): void {
   const states = async (store: TestedStore) =>

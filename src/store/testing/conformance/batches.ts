@@ -1,8 +1,8 @@
 import { describe, expect } from 'bun:test';
+import { DAY_MS } from '../../../base/lib/units.ts';
 import type { ClaimedItem } from '../../../batches/stored/batch.ts';
 import {
   claimed,
-  DAY_MS,
   madeBatch,
   NOW,
   sampleBatch,

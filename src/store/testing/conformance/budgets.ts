@@ -1,10 +1,10 @@
 import { describe, expect } from 'bun:test';
+import { HOUR_MS } from '../../../base/lib/units.ts';
 import type { SpendLabels } from '../../../money/budgets/spend-labels.ts';
 import { budgetAudit, sampleBudget } from './sample-budget.ts';
 import { heldBy, sampleOrder, samplePosting, sampleTime, shortageOf } from './sample-ledger.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 
-const HOUR_MS = 3_600_000;
 const labels: SpendLabels = { personId: 'per_1', endUser: 'ada', tags: ['one', 'two'] };
 const worst = { least: 100, most: 400 };
 const budgeted = { worst, labels, isBudgeted: true };

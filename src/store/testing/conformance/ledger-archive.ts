@@ -1,11 +1,11 @@
 import { expect } from 'bun:test';
+import { DAY_MS } from '../../../base/lib/units.ts';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { heldBy, sampleEntry, samplePeriod, samplePosting, sampleTime } from './sample-ledger.ts';
 import type { StoreTest } from './store-test.ts';
 
 const FEBRUARY = Date.UTC(2026, 1, 1);
-const DAY_MS = 86_400_000;
 const ACCOUNTS = ['acct_1', 'acct_2', 'acct_3'];
 
 /** A key belongs to one account. */

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test';
+import { DAY_MS, HOUR_MS } from '../../../base/lib/units.ts';
 import { heldBy, sampleEntry, sampleOrder, samplePosting, sampleTime, shortageOf } from './sample-ledger.ts';
 import type { StoreTest } from './store-test.ts';
 
@@ -7,7 +8,6 @@ const worst = { least: 100, most: 400 };
 /** Tests of daily token limits, and of usage over spans of days. */
 export function describeDays(test: StoreTest): void {
   const limited = { tokensPerDay: 20 } as const;
-  const DAY_MS = 86_400_000;
 
   test('a used-up daily token limit refuses requests until the next day', async ({ store, reopen }) => {
     const { ledger } = store;
@@ -51,7 +51,6 @@ export function describeDays(test: StoreTest): void {
   test('the usage of any span is the sum of its hours, regardless of day boundaries', async ({
     store: { ledger },
   }) => {
-    const HOUR_MS = 3_600_000;
     const start = Date.UTC(2026, 0, 31);
     const hours = [-25, -24, -1, 0, 1, 5, 23, 24, 47, 48, 49, 72];
     for (const hour of hours) {

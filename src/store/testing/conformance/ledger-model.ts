@@ -1,11 +1,12 @@
 import { expect } from 'bun:test';
 import fc from 'fast-check';
+import { DAY_MS } from '../../../base/lib/units.ts';
 import { calendarMonth } from '../../../money/ledger/calendar-month.ts';
 import type { Hold, HoldOrder } from '../../../money/ledger/hold.ts';
 import type { KeyAt } from '../../../money/ledger/key-months.ts';
 import type { LedgerStore, Posting } from '../../../money/ledger/ledger-store.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
-import { DAY_MS, dayOf } from '../../../money/ledger/token-day.ts';
+import { dayOf } from '../../../money/ledger/token-day.ts';
 import { sampleEntry, sampleOrder, samplePeriod, samplePosting, sampleTime } from './sample-ledger.ts';
 import { type OpenedStore, type OpenStore, storeTest } from './store-test.ts';
 

@@ -1,10 +1,10 @@
 import { newId } from '../../../base/lib/ids.ts';
+import { DAY_MS } from '../../../base/lib/units.ts';
 import type { Submission } from '../../../batches/native/native-store.ts';
 import type { Batch, ClaimedItem, NewItem } from '../../../batches/stored/batch.ts';
 import type { BatchStore } from '../../../batches/stored/batch-store.ts';
 
 export const NOW = Date.UTC(2026, 0, 31);
-export const DAY_MS = 86_400_000;
 
 export const sampleBatch = (fields: Partial<Batch> = {}): Batch => ({
   id: newId('batch_'),

@@ -1,9 +1,10 @@
 import { describe, expect } from 'bun:test';
 import { newId } from '../../../base/lib/ids.ts';
 import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
+import { DAY_MS } from '../../../base/lib/units.ts';
 import type { Batch } from '../../../batches/stored/batch.ts';
 import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
-import { claimed, DAY_MS, NOW, sampleBatch, sampleItems, staged } from './sample-batches.ts';
+import { claimed, NOW, sampleBatch, sampleItems, staged } from './sample-batches.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 
 const ACCOUNT = 'acct_1';

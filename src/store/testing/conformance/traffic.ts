@@ -1,4 +1,5 @@
 import { describe, expect } from 'bun:test';
+import { HOUR_MS } from '../../../base/lib/units.ts';
 import type { RefusalSum } from '../../../watch/refusals/refusal-sum.ts';
 import { addLatency } from '../../../watch/traffic/latency-buckets.ts';
 import { recountTraffic } from '../../../watch/traffic/recount-traffic.ts';
@@ -264,7 +265,6 @@ function checkRecount(check: StoreTest): void {
   );
 }
 
-const HOUR_MS = 3_600_000;
 const refusal = (fields: Partial<RefusalSum>): RefusalSum => ({
   hour: 500,
   accountId: 'a',

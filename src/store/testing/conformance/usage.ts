@@ -1,9 +1,9 @@
 import { describe, expect } from 'bun:test';
+import { HOUR_MS } from '../../../base/lib/units.ts';
 import type { RequestSum } from '../../../watch/requests/usage-store.ts';
 import { heldBy, samplePosting, sampleTime } from './sample-ledger.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 
-const HOUR_MS = 3_600_000;
 const HOUR = Math.floor(sampleTime / HOUR_MS);
 const DAY = Math.floor(HOUR / 24);
 

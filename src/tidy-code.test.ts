@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test';
+import { filesOf, programs, read, sources, tests } from '../test/support/source-files.ts';
+
+const testFiles = [...tests, ...sources.filter((path) => !programs.includes(path))];
+const scripts = filesOf('scripts/**/*.mjs');
+
+/** Lists the lines of files that match a pattern. */
+const linesWith = (pattern: RegExp, paths: readonly string[]): string[] =>
+  paths.flatMap((path) =>
+    read(path)
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+  );
+
+test('units of time and of memory have one definition', () => {
+  const own =
+    /\bconst (MINUTE_MS|HOUR_MS|DAY_MS|MEGABYTE) =|\w_s(\(\))? \* 1_?000\b|\b(86_400_000|3_600_000)\b/;
+  const ours = programs.filter(
+    (path) => path.startsWith('src/') && path !== 'src/base/lib/units.ts' && !path.includes('/migrations/'),
+  );
+  expect(linesWith(own, ours)).toEqual([]);
+});
+
+test('a failure that is ignored has its reason beside it', () => {
+  const ignored = /\.catch\(\(\) => \{\}\)|\bcatch \{\}/;
+  const faults = [...programs, ...scripts].flatMap((path) => {
+    const lines = read(path).split('\n');
+    return lines.flatMap((line, index) => {
+      // The reason is in the line, or above the statement, which can have several lines.
+      const above = lines.slice(Math.max(0, index - 3), index + 1).some((each) => /\/\/|\*\//.test(each));
+      return ignored.test(line) && !above ? [`${path}:${index + 1}: ${line.trim()}`] : [];
+    });
+  });
+  expect(faults).toEqual([]);
+});
+
+test('tests wait by `waitFor`, which has a bound', () => {
+  const unbounded = /\bwhile \((?!.*performance\.now\(\)).*\) await Bun\.sleep\(/;
+  /** Parts of upstreams and of faults, which end with their process. */
+  const endless = /\/(raw-upstream|scripted-upstream|inject-fault)\.ts$/;
+  expect(
+    linesWith(
+      unbounded,
+      testFiles.filter((path) => !endless.test(path)),
+    ),
+  ).toEqual([]);
+});
