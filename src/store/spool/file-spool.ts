@@ -100,6 +100,7 @@ export class FileSpool implements PostingSpool {
         written.reject(problem);
       }
       if (error === problem) return; // nothing was written
+      // If this fails too, the line stays until the next one overwrites it.
       await this.#writeAll(Buffer.alloc(bytes.length), this.#end).catch(() => {});
     }
   }
