@@ -16,15 +16,47 @@ const kebabOf = (name: string): string =>
     .replaceAll('_', '-')
     .toLowerCase();
 
+const exportsOf = (path: string): string[] => [
+  ...new Set(
+    [
+      ...read(path).matchAll(
+        /^export (?:async |abstract )?(?:function\*?|const|class|type|interface) (\w+)/gm,
+      ),
+    ].map(([, name]) => kebabOf(name!)),
+  ),
+];
+
+test('the type of an unknown object has one definition', () => {
+  const own = sources.filter((path) => /^(?:export )?type Fields = /m.test(read(path)));
+  expect(own.filter((path) => !path.endsWith('.test.ts'))).toEqual(['src/base/schema/json-type.ts']);
+});
+
 test('a file of the dashboard with one export has its name', () => {
   const pages = programs.filter((path) => path.startsWith('dashboard/'));
-  const faults = pages.flatMap((path) => {
-    const names = [...read(path).matchAll(/^export (?:async )?(?:function|const|class|type) (\w+)/gm)];
-    const [first, second] = names.map(([, name]) => kebabOf(name!));
-    return first === undefined || second !== undefined || path.includes(`/${first}.ts`) ? [] : [path];
+  const faults = pages.filter((path) => {
+    const [first, second] = exportsOf(path);
+    return first !== undefined && second === undefined && !path.includes(`/${first}.ts`);
   });
   expect(faults).toEqual([]);
 });
+
+test('a file of the program with one export has words of its name', () => {
+  // Commands have the name of the command. Migrations have a number.
+  const ours = programs.filter((path) => /^src\/(?!.*(-commands?\.ts$|\/migrations\/))/.test(path));
+  const faults = ours.filter((path) => {
+    const [first, second] = exportsOf(path);
+    if (first === undefined || second !== undefined) return false;
+    const [file, exported] = [/([^/]+)\.tsx?$/.exec(path)![1]!, first].map(wordsOf);
+    return (
+      !file!.every((word) => exported!.includes(word)) && !exported!.every((word) => file!.includes(word))
+    );
+  });
+  expect(faults).toEqual([]);
+});
+
+/** Returns the words of a name in the singular. */
+const wordsOf = (name: string): string[] =>
+  name.split('-').map((word) => word.replace(/ies$/, 'y').replace(/s$/, ''));
 
 test('a file of the dashboard with one export has its name', () => {
   const pages = programs.filter((path) => path.startsWith('dashboard/'));

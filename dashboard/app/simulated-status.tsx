@@ -1,4 +1,4 @@
-import type { WelcomeView } from '../../src/console/dashboard/welcome-schema.ts';
+import type { WelcomeView } from '../../src/console/dashboard/welcome-view.ts';
 import { operatorRole } from './session.ts';
 import { useQuery } from './use-query.ts';
 

@@ -6,6 +6,8 @@ import type { RecordQueries } from './record-queries.ts';
 /** The content of requests, in both kinds of databases. */
 export class PayloadRecords implements PayloadStore {
   readonly #queries: RecordQueries;
+  /** The number of contents of an account that were added since it was last trimmed. */
+  readonly #added = new Map<string, number>();
 
   constructor(queries: RecordQueries) {
     this.#queries = queries;
@@ -23,7 +25,22 @@ export class PayloadRecords implements PayloadStore {
   async addPayloads(payloads: readonly Payload[], mostEach: number): Promise<void> {
     if (payloads.length === 0) return;
     const packed = await packPayloads(payloads);
-    await this.#queries.transaction(() => addPayloads(packed, mostEach));
+    const trimmed = this.#dueForTrim(packed, mostEach);
+    await this.#queries.transaction(() => addPayloads(packed, trimmed, mostEach));
+  }
+
+  /**
+   * Chooses the accounts to trim. A trim reads the index of all that an account may keep, so
+   * it runs once for a part of it.
+   */
+  #dueForTrim(packed: readonly PackedPayload[], mostEach: number): string[] {
+    const accounts = [...Map.groupBy(packed, ({ accountId }) => accountId)];
+    return accounts.flatMap(([accountId, { length }]) => {
+      const added = (this.#added.get(accountId) ?? mostEach) + length;
+      const isDue = added >= Math.min(mostEach / TRIMS, MAX_LEFT);
+      this.#added.set(accountId, isDue ? 0 : added);
+      return isDue ? [accountId] : [];
+    });
   }
 
   async findPayload(accountId: string, requestId: string): Promise<Payload | undefined> {
@@ -46,13 +63,20 @@ export class PayloadRecords implements PayloadStore {
   }
 }
 
-function* addPayloads(packed: readonly PackedPayload[], mostEach: number): StatementSteps<void> {
+/** An account is trimmed once it may have a hundredth more than it may keep, or this many contents more. */
+const TRIMS = 100;
+const MAX_LEFT = 1_000;
+
+function* addPayloads(
+  packed: readonly PackedPayload[],
+  trimmed: readonly string[],
+  mostEach: number,
+): StatementSteps<void> {
   yield packed.map(({ requestId, accountId, at, content }) => ({
     text: addSql,
     values: [requestId, accountId, at, content],
   }));
-  const accounts = new Set(packed.map(({ accountId }) => accountId));
-  yield [...accounts].map((accountId) => ({ text: trimSql, values: [accountId, mostEach] }));
+  yield trimmed.map((accountId) => ({ text: trimSql, values: [accountId, mostEach] }));
 }
 
 const turnOnSql = 'INSERT INTO payload_account (account_id) VALUES ($1) ON CONFLICT DO NOTHING';

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
@@ -14,7 +15,8 @@ const listing = Bun.spawnSync(['git', 'ls-files', '-z', '--cached', '--others', 
   cwd: root,
 });
 const clone = mkdtempSync(join(tmpdir(), 'tollgate-clone-'));
-afterAll(() => rmSync(clone, { recursive: true, force: true }));
+// A busy disk deletes the packages slowly.
+afterAll(() => rm(clone, { recursive: true, force: true }), TIMEOUT_MS);
 
 /** Git lists the files that belong to the project. */
 const files = listing.success ? listing.stdout.toString().split('\0').filter(Boolean) : [];

@@ -2,13 +2,14 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isFull } from '../support/is-full.ts';
 import { isLong } from '../support/is-long.ts';
 import { testSeed } from '../support/test-seed.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-const SEEDS = isLong ? 2_000 : 40;
+const SEEDS = isLong ? 2_000 : isFull ? 40 : 10;
 /** A run of several nodes costs as much as eight others. */
-const NODE_SEEDS = isLong ? 300 : 3;
+const NODE_SEEDS = isLong ? 300 : isFull ? 3 : 1;
 const FIRST = testSeed(1);
 
 setDefaultTimeout(isLong ? 7_200_000 : 300_000);
@@ -43,13 +44,20 @@ async function explore(
   return { output: lines.join('\n'), report: JSON.parse(last) };
 }
 
+let explored: ReturnType<typeof explore> | undefined;
+const firstSeeds = () => {
+  explored ??= explore(FIRST, SEEDS);
+  return explored;
+};
+
 test('the gateway keeps its promises through the faults of simulated runs [G1] [G2] [G3] [G4]', async () => {
-  const { output, report } = await explore(FIRST, SEEDS);
+  const { output, report } = await firstSeeds();
   expect(output).toBe('');
   expect(report).toMatchObject({ seeds: SEEDS, failed: 0 });
   const reached = [
     'answered',
-    'recovered',
+    // Ten seeds recover nothing.
+    ...(isFull ? ['recovered'] : []),
     'left',
     'cut',
     'deaths',
@@ -91,9 +99,9 @@ test('a seed runs in the same way in another clone', async () => {
       cpSync(join(ROOT, folder), join(clone, folder), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
     // A process that has run other seeds before must not run this one differently.
-    const [alone, behind] = await Promise.all([explore(FIRST + 2, 1, { root: clone }), explore(FIRST, 3)]);
+    const [alone, behind] = await Promise.all([explore(FIRST + 2, 1, { root: clone }), firstSeeds()]);
     expect(alone.report.digests).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
-    expect(behind.report.digests).toEqual([expect.any(String), expect.any(String), alone.report.digests[0]!]);
+    expect(behind.report.digests[2]).toBe(alone.report.digests[0]!);
   } finally {
     rmSync(clone, { recursive: true, force: true });
   }

@@ -5,11 +5,12 @@ import { DatabaseReader } from './check/database-reader.ts';
 import { FileReader } from './check/file-reader.ts';
 import { VendorWatch } from './check/vendor-watch.ts';
 import { Clients } from './clients/clients.ts';
+import { runClient } from './clients/run-client.ts';
 import { DATABASE_PORT, DatabaseServer } from './database/database-server.ts';
 import { Disk } from './disk/disk.ts';
 import { Faults } from './faults/cause-faults.ts';
 import { drawFaults } from './faults/draw-faults.ts';
-import { MADE_AT, VENDOR_PORTS } from './gateway/configuration.ts';
+import { MADE_AT, SLOTS, VENDOR_PORTS, vendorNames } from './gateway/configuration.ts';
 import { drainRandomText } from './gateway/drain-random-text.ts';
 import { Gateway, type Program } from './gateway/gateway.ts';
 import { copyTemplate, type Template } from './gateway/make-template.ts';
@@ -108,18 +109,23 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     ports: nodes.map(({ port }) => port),
   });
   const watch = new VendorWatch(simulation, clients, database ? 'postgres' : 'sqlite');
-  const vendors = Object.entries(VENDOR_PORTS).map(([name, port]) => {
-    const wire = name === 'third' ? ('anthropic-messages' as const) : ('openai-chat' as const);
+  const isSteady = () =>
+    vendors.every(({ parts, hasBeenDown }) => !hasBeenDown || SLOTS[parts.name] === undefined);
+  const vendors: Vendor[] = vendorNames.map((name) => {
     const vendor = new Vendor(simulation, {
       name,
-      wire,
+      wire: name === 'third' ? 'anthropic-messages' : 'openai-chat',
       calls: watch.calls,
-      began: (call) => watch.began(call, vendor.hasBeenDown),
+      began: (call) => watch.began(call, isSteady()),
+      ended: (call) => {
+        clients.upstreamEnded(call.request.marker);
+        world.faults?.answerEnded(call);
+      },
     });
-    listenAt(simulation, port, vendor);
+    listenAt(simulation, VENDOR_PORTS[name], vendor);
     return vendor;
   });
-  return {
+  const world: World = {
     simulation,
     nodes,
     database,
@@ -128,9 +134,11 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     vendors,
     watch,
     template,
+    faults: undefined,
     hasStoreTrouble: false,
     counts: {},
   };
+  return world;
 }
 
 async function drive(world: World): Promise<void> {
@@ -141,11 +149,13 @@ async function drive(world: World): Promise<void> {
   const longestPauseMs = random.of([300, 2_000, 8_000, 60_000]);
   const spanMs = (calls / clientCount) * (longestPauseMs / 5 + 1_500);
   const plan = drawFaults(random, spanMs, nodes.length);
-  world.hasStoreTrouble = plan.disk.length > 0 || plan.database !== undefined;
+  world.hasStoreTrouble =
+    plan.disk.length > 0 || plan.diskAtBreak !== undefined || plan.database !== undefined;
   const faults = new Faults({ simulation, nodes, database, vendors, plan });
+  world.faults = faults;
   faults.begin();
   const each = Math.ceil(calls / clientCount);
-  await Promise.all(Array.from({ length: clientCount }, () => clients.run(each, longestPauseMs)));
+  await Promise.all(Array.from({ length: clientCount }, () => runClient(clients, each, longestPauseMs)));
   await faults.end();
   Object.assign(counts, {
     deaths: faults.deaths,

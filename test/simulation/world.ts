@@ -2,8 +2,10 @@ import type { LedgerReader } from './check/ledger-reader.ts';
 import type { VendorWatch } from './check/vendor-watch.ts';
 import type { Clients } from './clients/clients.ts';
 import type { DatabaseServer } from './database/database-server.ts';
+import type { Faults } from './faults/cause-faults.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { Template } from './gateway/make-template.ts';
+import type { Host } from './kernel/host.ts';
 import type { Simulation } from './kernel/simulation.ts';
 import type { Vendor } from './vendors/vendor.ts';
 
@@ -18,7 +20,32 @@ export type World = {
   readonly vendors: readonly Vendor[];
   readonly watch: VendorWatch;
   readonly template: Template;
+  /** Undefined before the load begins. */
+  faults: Faults | undefined;
   /** The disk or the database fails at times. The store then keeps no answers for repetitions. */
   hasStoreTrouble: boolean;
   readonly counts: Record<string, number>;
 };
+
+/** The time within which a slow write of the store ends, and its recovery is noticed. */
+const NOTICED_MS = 5_000;
+
+/**
+ * Reports whether the store of a process worked for a while between two times. A database that nodes share is
+ * always in doubt.
+ */
+export const hasStoreWorked = (
+  { database }: World,
+  host: Host | undefined,
+  from: number,
+  until: number,
+): boolean => !database && (host?.disk?.longestWellMs(from, until) ?? 0) > NOTICED_MS;
+
+/** Reports whether the store of a process worked all the time. */
+export const wasStoreWell = (
+  { database }: World,
+  host: Host | undefined,
+  from: number,
+  until: number,
+): boolean =>
+  !database && (host?.disk?.longestWellMs(from - NOTICED_MS, until) ?? 0) >= until - from + NOTICED_MS;

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildConfig, BunPlugin } from 'bun';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { emptyDatabaseIn } from './copy-empty-database.ts';
 
 const root = join(import.meta.dir, '..', '..');
 const [folder] = process.argv.slice(2);
@@ -69,3 +71,5 @@ await bundle({
   bytecode: true,
   plugins: [sourcePlaces, benchmarkFromSource],
 });
+
+await (await openSqliteStore({ directory: emptyDatabaseIn(folder) })).close();

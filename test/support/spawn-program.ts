@@ -7,18 +7,8 @@ const source = join(import.meta.dir, '..', '..', 'src', 'program', 'main.ts');
 /** `npm test` bundles the program once, since a bundle starts in half the CPU time. */
 const bundle = process.env.TOLLGATE_TEST_PROGRAM;
 
-/**
- * The runtime optimizes a function so late that only busy servers pay for it.
- * A start needs a sixth less CPU time.
- */
-const lateOptimizing: Record<string, string> = isLong
-  ? {}
-  : Object.fromEntries(
-      ['AfterWarmUp', 'AfterLongWarmUp', 'Soon'].map((when) => [
-        `BUN_JSC_thresholdForOptimize${when}`,
-        '10000',
-      ]),
-    );
+/** Only busy servers repay the compilers that optimize. A start needs a fifth less CPU time without them. */
+const withoutOptimizing: Record<string, string> = isLong ? {} : { BUN_JSC_useDFGJIT: '0' };
 
 /**
  * Without the test runner's own variables: a provider's key of the developer would switch the simulator off.
@@ -26,7 +16,7 @@ const lateOptimizing: Record<string, string> = isLong
 const cleanEnvironment = (): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',
-  ...lateOptimizing,
+  ...withoutOptimizing,
   BUN_CONFIG_MAX_HTTP_REQUESTS: '65336',
   TOLLGATE_LOCAL_SERVERS: 'off', // programs on the developer's machine must not affect a test
 });

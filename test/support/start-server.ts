@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { type Answer, bearer, type CallOptions, call, chatBody, type Json } from './call.ts';
+import { copyEmptyDatabase } from './copy-empty-database.ts';
 import { databaseOf, dropDatabaseOf, isOnPostgres } from './postgres/database-of.ts';
 import { spawnProgram } from './spawn-program.ts';
 import { waitFor } from './wait-for.ts';
@@ -80,6 +81,9 @@ export async function startServer({
   const isReady = () => (logsReady ? IS_READY.test(program.stdout()) : read('address') !== '');
   rmSync(join(dataDirectory, 'address'), { force: true });
   const database = bare ? undefined : await databaseOf(dataDirectory);
+  // A start on a terminal is the first one of a person, who has no data directory yet.
+  if (!bare && !terminal && database === undefined && given.dataDirectory === undefined)
+    copyEmptyDatabase(dataDirectory);
   const variables = { ...(database !== undefined && { DATABASE_URL: database }), ...environment };
   const program = spawnProgram(['serve', ...(bare ? [] : usual), ...options], variables, {
     preload,

@@ -1,6 +1,11 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { bearer, call, chatBody } from '../support/call.ts';
-import { answerWell, startRecordingUpstream, type UpstreamAnswer } from '../support/recording-upstream.ts';
+import {
+  answerStatus,
+  answerWell,
+  startRecordingUpstream,
+  type UpstreamAnswer,
+} from '../support/recording-upstream.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -195,6 +200,25 @@ test('removes a request from the queue when its client leaves, without a call or
   expect(order).toEqual(['holder']);
   const entries = (await patient.admin('GET', `/accounts/${account}/ledger`)).body.data;
   expect(entries).toHaveLength(1); // the holder's own
+});
+
+test('a request that came during the short pause of a provider gets its free slot after the pause', async () => {
+  const { key } = await patient.createKey('pro');
+  upstream.answer('wide-spare', answerStatus(429, { 'retry-after': '1' }));
+  const holder = ask(patient, { key, name: 'holder', model: 'wide' });
+  await waitFor(() => order.length === 1);
+  const limited = ask(patient, { key, name: 'limited', model: 'wide' });
+  await untilQueued(patient, 1);
+  upstream.answer('wide-spare', hold);
+  const waiting = ask(patient, { key, name: 'waiting', model: 'wide' });
+  await waitFor(() => order.length === 2);
+  expect(order).toEqual(['holder', 'waiting']);
+  for (const _ of order) await releaseNext();
+  await releaseNext();
+  expect((await Promise.all([holder, limited, waiting])).map(({ status }) => status)).toEqual([
+    200, 200, 200,
+  ]);
+  upstream.answer('wide-spare', answerWell);
 });
 
 test('returns the hold and the counted limits of a client that leaves the queue', async () => {

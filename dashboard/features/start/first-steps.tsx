@@ -1,4 +1,4 @@
-import type { WelcomeView } from '../../../src/console/dashboard/welcome-schema.ts';
+import type { WelcomeView } from '../../../src/console/dashboard/welcome-view.ts';
 import { hasRole } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';

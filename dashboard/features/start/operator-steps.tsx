@@ -1,5 +1,5 @@
 import type { AdminAnswer } from '../../../src/console/admin/admin-calls.ts';
-import type { WelcomeView } from '../../../src/console/dashboard/welcome-schema.ts';
+import type { WelcomeView } from '../../../src/console/dashboard/welcome-view.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { Section } from '../../components/section.tsx';

@@ -1,4 +1,4 @@
-import type { WelcomeView } from '../../../src/console/dashboard/welcome-schema.ts';
+import type { WelcomeView } from '../../../src/console/dashboard/welcome-view.ts';
 import { numberColumn, textColumn } from '../../components/columns.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { type Column, Table } from '../../components/table.tsx';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { WelcomeView } from '../../../src/console/dashboard/welcome-schema.ts';
+import type { WelcomeView } from '../../../src/console/dashboard/welcome-view.ts';
 import { session } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';

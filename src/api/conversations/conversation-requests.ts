@@ -4,7 +4,7 @@ import { formatPath } from '../../base/schema/format-path.ts';
 import { Type } from '../../base/schema/type.ts';
 import { createValidator, type Validator } from '../../base/schema/validator.ts';
 import { optional } from '../../translation/protocols/responses/content-schema.ts';
-import { inputItem } from '../../translation/protocols/responses/item-schema.ts';
+import { inputItem } from '../../translation/protocols/responses/input-item.ts';
 
 /** The vendor's bounds. */
 const MAX_ADDED = 20;

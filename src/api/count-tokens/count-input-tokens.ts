@@ -24,7 +24,7 @@ const validate = createValidator(responsesRequestSchema);
  * Counts the input of a response, the conversation that it continues included. No upstream is called and
  * nothing is charged. Counts have the window of reads.
  */
-export async function handleInputTokens(
+export async function handleCountInputTokens(
   exchange: Exchange,
   dialect: Dialect,
   services: Services,

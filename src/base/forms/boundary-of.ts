@@ -1,4 +1,4 @@
-import { readParameters } from './header-parameters.ts';
+import { readHeaderParameters } from './header-parameters.ts';
 
 /** RFC 2046 5.1.1 */
 const BOUNDARY = /^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/;
@@ -15,7 +15,7 @@ export const isFormType = (contentType: string | null): boolean =>
  */
 export function boundaryOf(contentType: string): string | undefined {
   const semicolon = contentType.indexOf(';');
-  const parameters = semicolon < 0 ? undefined : readParameters(contentType.slice(semicolon));
+  const parameters = semicolon < 0 ? undefined : readHeaderParameters(contentType.slice(semicolon));
   const boundary = parameters?.get('boundary');
   return boundary !== undefined && BOUNDARY.test(boundary) ? boundary : undefined;
 }

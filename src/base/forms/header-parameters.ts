@@ -10,9 +10,9 @@ const PARAMETER =
  * malformed or one occurs twice.
  *
  * @example
- * readParameters('; name="file"; filename="a.png"'); // → new Map([['name', 'file'], ['filename', 'a.png']])
+ * readHeaderParameters('; name="file"; filename="a.png"'); // → new Map([['name', 'file'], ['filename', 'a.png']])
  */
-export function readParameters(text: string): Map<string, string> | undefined {
+export function readHeaderParameters(text: string): Map<string, string> | undefined {
   const parameters = new Map<string, string>();
   const rest = text.trimEnd();
   PARAMETER.lastIndex = 0;

@@ -1,5 +1,5 @@
 import { FormFault } from './form-fault.ts';
-import { readParameters } from './header-parameters.ts';
+import { readHeaderParameters } from './header-parameters.ts';
 
 /** The description of one part of a form. A part with a file name is a file. */
 export type FormPartHead = {
@@ -60,7 +60,7 @@ function fieldsOf(text: string): Map<string, string> {
 
 function dispositionOf(value: string | undefined): Omit<FormPartHead, 'type'> {
   const match = value === undefined ? null : /^form-data[ \t]*(;.*)$/is.exec(value);
-  const parameters = match && readParameters(match[1]!);
+  const parameters = match && readHeaderParameters(match[1]!);
   const name = parameters?.get('name');
   if (!parameters || name === undefined || name === CHARSET_FIELD || !PART_NAME.test(name))
     throw new FormFault('A part of the form has no valid name in its content-disposition.');
@@ -85,7 +85,7 @@ function extendedName(value: string | undefined, field: string): string | undefi
 
 function checkType(type: string, { name, filename }: Omit<FormPartHead, 'type'>): void {
   const semicolon = type.indexOf(';');
-  const parameters = semicolon < 0 ? NONE : readParameters(type.slice(semicolon));
+  const parameters = semicolon < 0 ? NONE : readHeaderParameters(type.slice(semicolon));
   if (!TYPE.test(type) || !parameters || NESTED_TYPE.test(type))
     throw new FormFault('The content type of the part is not valid.', name);
   const charset = parameters.get('charset')?.toLowerCase() ?? 'utf-8';

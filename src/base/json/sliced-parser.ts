@@ -17,7 +17,8 @@ const PIECE_LENGTH = 32 * 1024;
 /** Reading the clock costs as much as a few characters. */
 const STEPS_BETWEEN_LOOKS = 2_048;
 
-type Fields = Record<string, unknown>;
+/** An object that the parser fills. */
+type Members = Record<string, unknown>;
 /** A value that was parsed by itself, and its place. */
 type LongValue = { value: unknown; start: number; end: number };
 
@@ -26,7 +27,7 @@ type Frame = {
   isList: boolean;
   start: number;
   /** Created once the list or object turns out to be longer than a piece. */
-  value: unknown[] | Fields | undefined;
+  value: unknown[] | Members | undefined;
   /** After the last comma, or after the opening bracket. */
   partStart: number;
   /** The start of the parts that are not parsed yet. */
@@ -38,7 +39,7 @@ type Frame = {
 };
 
 export type SlicedJson = {
-  value: Fields;
+  value: Members;
   members: Map<string, JsonMember>;
   duplicate: string | undefined;
   /** The number of values in the text. */
@@ -89,7 +90,7 @@ export class SlicedParser {
     if (this.#frames.length > 0) throw new SyntaxError('Unexpected end of the text');
     this.#requireSpace(this.#at, text.length);
     const [members, duplicate, values] = [this.#members, this.#duplicate, this.#values];
-    return { value: this.#root as Fields, members, duplicate, values };
+    return { value: this.#root as Members, members, duplicate, values };
   }
 
   #isTimeToLook(): boolean {
@@ -162,7 +163,7 @@ export class SlicedParser {
       (frame.value as unknown[]).push(long.value);
     } else {
       this.#requireSpace(frame.colon + 1, long.start);
-      define(frame.value as Fields, this.#keyOf(frame), long.value);
+      define(frame.value as Members, this.#keyOf(frame), long.value);
     }
     frame.long = undefined;
     frame.groupStart = this.#at + 1;
@@ -200,10 +201,10 @@ export class SlicedParser {
       if (parts.length === 0) throw new SyntaxError("Unexpected ','");
       for (const part of parts) (value as unknown[]).push(part);
     } else {
-      const parts = JSON.parse(`{${text}}`) as Fields;
+      const parts = JSON.parse(`{${text}}`) as Members;
       const keys = Object.keys(parts);
       if (keys.length === 0) throw new SyntaxError("Unexpected ','");
-      for (const key of keys) define(value as Fields, key, parts[key]);
+      for (const key of keys) define(value as Members, key, parts[key]);
     }
     frame.groupStart = end + 1;
     this.#steps = STEPS_BETWEEN_LOOKS;
@@ -265,13 +266,13 @@ export class LoneSurrogate extends Error {
 const isSpace = (character: number): boolean =>
   character === 32 || character === 10 || character === 13 || character === 9;
 
-function containerOf(frame: Frame): unknown[] | Fields {
+function containerOf(frame: Frame): unknown[] | Members {
   frame.value ??= frame.isList ? [] : {};
   return frame.value;
 }
 
 /** Defines the member as an own property, whatever its name is. */
-function define(fields: Fields, key: string, value: unknown): void {
+function define(fields: Members, key: string, value: unknown): void {
   if (key !== '__proto__') fields[key] = value;
   else Object.defineProperty(fields, key, { value, writable: true, enumerable: true, configurable: true });
 }

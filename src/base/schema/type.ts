@@ -4,7 +4,7 @@ type Factory =
   | ('Array' | 'Boolean' | 'Enum' | 'Integer' | 'Literal' | 'Null' | 'Number' | 'Object' | 'Optional')
   | ('Partial' | 'Record' | 'String' | 'Union' | 'Unknown' | 'Unsafe');
 type Factories = Pick<typeof TypeBox, Factory>;
-type Fields = Record<string, TSchema>;
+type MemberSchemas = Record<string, TSchema>;
 
 /**
  * The mark of an optional field.
@@ -20,12 +20,12 @@ const schemaOf =
 const optional = (schema: object): object =>
   Object.defineProperty({ ...schema }, OPTIONAL, { value: true, enumerable: false });
 
-function objectOf(properties: Fields, options?: object): object {
+function objectOf(properties: MemberSchemas, options?: object): object {
   const required = Object.keys(properties).filter((name) => !(OPTIONAL in properties[name]!));
   return { type: 'object', ...(required.length > 0 && { required }), properties, ...options };
 }
 
-function partialOf({ properties }: { properties: Fields }, options?: object): object {
+function partialOf({ properties }: { properties: MemberSchemas }, options?: object): object {
   const entries = Object.entries(properties).map(([name, field]) => [name, optional(field)]);
   return objectOf(Object.fromEntries(entries), options);
 }

@@ -1,5 +1,5 @@
 import type { HoldCheckpoint, LedgerStore } from '../../money/ledger/ledger-store.ts';
-import type { NativeItem } from './item-away.ts';
+import type { NativeItem } from './native-item.ts';
 
 /** The number of holds in one write, since other writers wait for the disk. */
 const AT_A_TIME = 250;

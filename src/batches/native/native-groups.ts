@@ -1,7 +1,7 @@
 import type { HoldCheckpoint } from '../../money/ledger/ledger-store.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { NativeItem } from './item-away.ts';
+import type { NativeItem } from './native-item.ts';
 import type { Packed } from './packed.ts';
 
 export type PackedItem = { away: NativeItem; body: string; held: HoldCheckpoint };

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ItemEnd } from '../stored/item-run.ts';
 import { customIdOf } from './custom-id.ts';
-import type { NativeItem } from './item-away.ts';
+import type { NativeItem } from './native-item.ts';
 import type { Submission } from './native-store.ts';
 import type { NativeBatch, NativeResult, NativeTransport } from './native-transport.ts';
 import { ProviderComplaint } from './provider-complaint.ts';

@@ -1,7 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { Fields } from '../../base/schema/json-type.ts';
 import { Type } from '../../base/schema/type.ts';
 import { ModelSchema } from '../../settings/config/catalog-schema.ts';
-import { writtenRow } from '../../settings/config/written-schema.ts';
+import { writtenRow } from '../../settings/config/written-row.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import type { ModelChange } from '../settings/model-settings.ts';
 import { adminRoute } from './admin-route.ts';
@@ -9,8 +10,6 @@ import { hiddenEntry, operatorModelWithRow, viewWithRow } from './operator-model
 
 const group = 'Admin: catalog';
 const ONE = '/admin/v1/models/{id*}';
-type Fields = Readonly<Record<string, unknown>>;
-
 const text = Type.String();
 const hidden = Type.Optional(
   Type.Boolean({ description: 'true: the model is in no list, and no request reaches it.' }),

@@ -1,8 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { Fields } from '../../base/schema/json-type.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { ProviderSchema } from '../../settings/config/provider-schema.ts';
-import { writtenRow } from '../../settings/config/written-schema.ts';
+import { writtenRow } from '../../settings/config/written-row.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { failureCauses } from '../../upstream/calling/failure-cause.ts';
 import { type ProviderTest, testProvider } from '../../upstream/calling/test-provider.ts';
@@ -16,8 +17,6 @@ const ONE = '/admin/v1/providers/{id}';
 const group = 'Admin: providers';
 const closed = { additionalProperties: false };
 const text = Type.String();
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const model = Type.Optional(
   Type.String({ minLength: 1, maxLength: 256, description: "The provider's name for the model to call." }),

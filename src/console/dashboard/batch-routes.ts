@@ -1,4 +1,3 @@
-import { Refusal } from '../../base/errors/refusal.ts';
 import { Type } from '../../base/schema/type.ts';
 import {
   type AccountBatches,
@@ -11,6 +10,7 @@ import { hasMemberRole, type Visitor } from '../../customers/people/visitor.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { recordContentRead } from '../../watch/requests/record-content-read.ts';
+import { accepted } from '../routes/accepted.ts';
 import { unknownAfter } from '../routes/page-fields.ts';
 import { batchItemView } from './batch-item-view.ts';
 import {
@@ -50,11 +50,11 @@ export const batchRoutes = [
   ),
   dashboardRoute(
     { method: 'GET', path: `${PATH}/{id}`, access: 'viewer', answer: batchAnswer },
-    async (call, { batches }) => viewOrRefusal(await batches.find(named(call))),
+    async (call, { batches }) => viewOf(accepted(await batches.find(named(call)))),
   ),
   dashboardRoute(
     { method: 'POST', path: `${PATH}/{id}/cancel`, access: 'developer', answer: batchAnswer },
-    async (call, { batches }) => viewOrRefusal(await batches.cancel(named(call))),
+    async (call, { batches }) => viewOf(accepted(await batches.cancel(named(call)))),
   ),
   dashboardRoute(
     { method: 'DELETE', path: `${PATH}/{id}`, access: 'developer', answer: deletedAnswer },
@@ -71,8 +71,7 @@ export const batchRoutes = [
     async (call, { batches, accounts }) => {
       const { query } = call;
       const after = query.after === undefined ? -1 : Number(query.after);
-      const page = await batches.items(named(call), { after, limit: query.limit ?? DEFAULT_ROWS });
-      if (page instanceof Refusal) return page;
+      const page = accepted(await batches.items(named(call), { after, limit: query.limit ?? DEFAULT_ROWS }));
       const isShown = hasMemberRole(call.visitor, call.accountId, 'developer');
       const data = page.rows.map((row) => batchItemView(row, isShown));
       const read = data.filter(({ status, result }) => status === 'succeeded' && result !== null);
@@ -87,8 +86,7 @@ export const batchRoutes = [
     { method: 'GET', path: `${PATH}/{id}/results`, access: 'developer', answer: Type.Unknown() },
     async (call, { batches, accounts }) => {
       const wanted = named(call);
-      const body = await batches.results(wanted);
-      if (body instanceof Refusal) return body;
+      const body = accepted(await batches.results(wanted));
       await recordContentRead(accounts, { ...readerOf(call), part: 'results' });
       const name = `${wanted.id.replace(/\W/g, '')}.jsonl`;
       return {
@@ -109,9 +107,6 @@ const readerOf = (call: Called & { visitor: Visitor }) =>
   ({ ...named(call), actor: call.visitor.email, kind: 'batch' }) as const;
 
 const named = ({ accountId, exchange }: Called): OfAccount => ({ accountId, id: exchange.params.id! });
-
-const viewOrRefusal = (found: ChargedBatch | Refusal): BatchAnswer | Refusal =>
-  found instanceof Refusal ? found : viewOf(found);
 
 const viewOf = (batch: ChargedBatch): BatchAnswer => ({
   ...inspectedBatchView(batch),

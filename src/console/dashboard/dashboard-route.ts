@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { AttemptKind } from '../../customers/people/attempt-limits.ts';
-import { type MemberRole, memberRoles, type Visitor } from '../../customers/people/visitor.ts';
+import { type MemberRole, memberRoles, roleIn, type Visitor } from '../../customers/people/visitor.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
@@ -105,7 +105,7 @@ export const hasRole = (visitor: Visitor, accountId: string, access: MemberRole)
 
 /** Refuses a visitor who has not at least this role in the organization. */
 export function refuseRole(visitor: Visitor, accountId: string, access: MemberRole): Refusal | undefined {
-  const role = visitor.memberships.find((one) => one.accountId === accountId)?.role;
+  const role = roleIn(visitor, accountId);
   if (!role) return new Refusal('not_found', { message: 'You are in no organization with this id.' });
   return memberRoles.indexOf(role) <= memberRoles.indexOf(access) ? undefined : tooWeak(role, access);
 }

@@ -92,9 +92,8 @@ async function listKeys(
   parts: DashboardParts,
   accountId: string,
   { state = 'active', q = '', after, limit = PAGE }: Static<typeof keysQuery>,
-): Promise<KeyList | Refusal> {
-  const keys = await parts.accounts.listKeys(accountId);
-  if (keys instanceof Refusal) return keys;
+): Promise<KeyList> {
+  const keys = accepted(await parts.accounts.listKeys(accountId));
   const now = parts.clock.now();
   const ended = keys.filter((key) => hasEnded(key, now)).length;
   const words = q.toLowerCase().split(/\s+/);

@@ -1,7 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { findPerson } from '../../customers/people/person.ts';
+import { roleIn } from '../../customers/people/visitor.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
 import { invitationView, memberView } from '../admin/people-view.ts';
+import { accepted } from '../routes/accepted.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import * as schema from './organization-schema.ts';
 import { doneView } from './session-schema.ts';
@@ -14,13 +16,11 @@ export const organizationRoutes = [
   dashboardRoute(
     { method: 'GET', path: one, access: 'viewer', answer: schema.organizationView },
     async ({ visitor, accountId }, { accounts }) => {
-      const account = await accounts.find(accountId);
-      if (account instanceof Refusal) return account;
-      const { role } = visitor.memberships.find((membership) => membership.accountId === accountId)!;
+      const account = accepted(await accounts.find(accountId));
       return {
         id: account.id,
         name: account.name,
-        role,
+        role: roleIn(visitor, accountId)!,
         created_at: new Date(account.createdAt).toISOString(),
       };
     },
@@ -53,16 +53,10 @@ export const organizationRoutes = [
       (await memberships.changeRole(accountId, params.person, role, visitor.email)) ?? DONE,
   ),
   dashboardRoute(
-    {
-      method: 'DELETE',
-      path: `${one}/members/{person}`,
-      access: 'viewer',
-      answer: doneView,
-    } /** Everybody can leave, and owners can remove others. */,
-    async ({ params, visitor, accountId }, { memberships }) => {
-      const person = params.person;
-      const own = visitor.memberships.find((membership) => membership.accountId === accountId);
-      if (person !== visitor.userId && own?.role !== 'owner') return onlyOwners();
+    { method: 'DELETE', path: `${one}/members/{person}`, access: 'viewer', answer: doneView },
+    async ({ params: { person }, visitor, accountId }, { memberships }) => {
+      // Everybody can leave, and owners can remove others.
+      if (person !== visitor.userId && roleIn(visitor, accountId) !== 'owner') return onlyOwners();
       return (await memberships.remove(accountId, person, visitor.email)) ?? DONE;
     },
   ),
@@ -84,8 +78,7 @@ export const organizationRoutes = [
       const networks = clientNetworks(exchange);
       const wait = await attempts.count({ kind: 'invitation', networks, subject: accountId });
       if (wait) return wait;
-      const invited = await memberships.invite(accountId, body, visitor.email);
-      if (invited instanceof Refusal) return invited;
+      const invited = accepted(await memberships.invite(accountId, body, visitor.email));
       return { ...invitationView(invited.invitation), mailed: invited.isMailed };
     },
   ),

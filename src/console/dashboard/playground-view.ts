@@ -1,10 +1,10 @@
-import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts';
 import type { Plan } from '../../settings/plans/plan.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { accepted } from '../routes/accepted.ts';
 import { findPlaygroundKey } from './playground-key.ts';
 import type { PlaygroundParts } from './playground-parts.ts';
 import type { PlaygroundModel, PlaygroundOptions } from './playground-schema.ts';
@@ -14,11 +14,9 @@ export async function playgroundView(
   exchange: Exchange,
   accountId: string,
   parts: PlaygroundParts,
-): Promise<PlaygroundOptions | Refusal> {
-  const account = await parts.accounts.find(accountId);
-  if (account instanceof Refusal) return account;
-  const key = await findPlaygroundKey(parts, accountId);
-  if (key instanceof Refusal) return key;
+): Promise<PlaygroundOptions> {
+  const account = accepted(await parts.accounts.find(accountId));
+  const key = accepted(await findPlaygroundKey(parts, accountId));
   const { plans, catalog, names } = exchange.snapshot;
   const plan = plans[account.plan];
   return {

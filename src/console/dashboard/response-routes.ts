@@ -1,5 +1,5 @@
 import type { AccountResponses, ChainLink } from '../../api/responses/account-responses.ts';
-import { Refusal } from '../../base/errors/refusal.ts';
+import type { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { Reply } from '../../edge/http/reply.ts';
@@ -8,6 +8,7 @@ import type { Accounts } from '../../money/accounts/accounts.ts';
 import { accountFigures } from '../../money/accounts/plan-terms.ts';
 import { type StoredBytes, storedView } from '../../money/limits/stored-bytes.ts';
 import { recordContentRead } from '../../watch/requests/record-content-read.ts';
+import { accepted } from '../routes/accepted.ts';
 import { unknownAfter } from '../routes/page-fields.ts';
 import { unlessRefused } from '../routes/unless-refused.ts';
 import { deletedAnswer } from './batch-schema.ts';
@@ -37,8 +38,7 @@ export const responseRoutes = [
     { method: 'GET', path: PATH, access: 'viewer', query: listQuery, answer: responseList },
     async ({ exchange, accountId, query }, parts) => {
       const { responses, accounts, stored } = parts;
-      const account = await accounts.find(accountId);
-      if (account instanceof Refusal) return account;
+      const account = accepted(await accounts.find(accountId));
       const page = await responses.list({
         accountId,
         limit: query.limit ?? DEFAULT_ROWS,
@@ -61,8 +61,7 @@ export const responseRoutes = [
     { method: 'GET', path: `${PATH}/{id}`, access: 'developer', answer: responseDetail },
     (call, parts) =>
       withResponse(call, parts, 'output', async (found) => {
-        const envelope = await parts.responses.envelope(call.exchange, found);
-        if (envelope instanceof Refusal) return envelope;
+        const envelope = accepted(await parts.responses.envelope(call.exchange, found));
         return detailOf(found, await parts.responses.chain(found, call.accountId), envelope);
       }),
   ),

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import { clientSnippets, fillSnippet } from '../docs/client-snippets.ts';
+import { accepted } from '../routes/accepted.ts';
 import { type Allowance, chooseModels } from './choose-models.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
@@ -30,8 +31,7 @@ async function showSnippets(
   parts: Pick<DashboardParts, 'accounts'>,
   call: Call,
 ): Promise<SnippetList | Refusal> {
-  const allowance = await allowanceOf(parts, call);
-  if (allowance instanceof Refusal) return allowance;
+  const allowance = accepted(await allowanceOf(parts, call));
   const { snapshot } = call.exchange;
   const chosen = chooseModels(snapshot, allowance, call.query.model);
   if (!chosen) return new Refusal('not_found', { message: 'The catalog has no chat model.' });
@@ -59,12 +59,10 @@ async function allowanceOf(
   { accounts }: Pick<DashboardParts, 'accounts'>,
   { accountId, exchange, query }: Call,
 ): Promise<Allowance | Refusal> {
-  const account = await accounts.find(accountId);
-  if (account instanceof Refusal) return account;
+  const account = accepted(await accounts.find(accountId));
   const plan = exchange.snapshot.plans[account.plan];
   if (query.key === undefined) return { plan, payg: false, allowedModels: null };
-  const keys = await accounts.listKeys(accountId);
-  if (keys instanceof Refusal) return keys;
+  const keys = accepted(await accounts.listKeys(accountId));
   const key = keys.find(({ id }) => id === query.key);
   if (!key) return new Refusal('not_found', { message: 'The organization has no API key with this id.' });
   return { plan, payg: key.payg, allowedModels: key.allowedModels };

@@ -8,6 +8,7 @@ import {
 } from '../../customers/billing/format-statement.ts';
 import { type AccountStatement, makeStatement, statementMonths } from '../../customers/billing/statement.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { accepted } from '../routes/accepted.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 /** The page has no script, and its style comes from this server. */
@@ -20,8 +21,7 @@ export const statementRoutes = [
   dashboardRoute(
     { method: 'GET', path: `${BILLING}/statements/{month}`, access: 'viewer', answer: Type.String() },
     async ({ accountId, exchange }, { billing }) => {
-      const statement = await statementOf(billing, accountId, exchange);
-      if (statement instanceof Refusal) return statement;
+      const statement = accepted(await statementOf(billing, accountId, exchange));
       const issuer = exchange.snapshot.config.server.public_url ?? exchange.request.headers.get('host') ?? '';
       return {
         status: 200,
@@ -33,8 +33,7 @@ export const statementRoutes = [
   dashboardRoute(
     { method: 'GET', path: `${BILLING}/statements/{month}/csv`, access: 'viewer', answer: Type.String() },
     async ({ accountId, exchange }, { billing }) => {
-      const statement = await statementOf(billing, accountId, exchange);
-      if (statement instanceof Refusal) return statement;
+      const statement = accepted(await statementOf(billing, accountId, exchange));
       return {
         status: 200,
         body: formatStatementCsv(statement),
@@ -60,8 +59,7 @@ async function statementOf(
   accountId: string,
   { params }: Exchange,
 ): Promise<AccountStatement | Refusal> {
-  const account = await parts.accounts.find(accountId);
-  if (account instanceof Refusal) return account;
+  const account = accepted(await parts.accounts.find(accountId));
   const months = statementMonths(account, parts.clock.now());
   if (!months.includes(params.month!))
     return new Refusal('not_found', { message: 'There is no statement for this month.' });

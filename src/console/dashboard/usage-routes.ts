@@ -7,6 +7,7 @@ import { accountFigures } from '../../money/accounts/plan-terms.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { periodOf } from '../../money/ledger/period.ts';
 import { usedPercent } from '../../money/ledger/used-percent.ts';
+import { accepted } from '../routes/accepted.ts';
 import { unlessRefused } from '../routes/unless-refused.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
@@ -66,9 +67,8 @@ const csvReply = (reading: CsvReading, span: UsageSpan): Reply => ({
 async function readBalance(
   { accounts, ledger, clock, content }: DashboardParts,
   { accountId, exchange }: DashboardCall,
-): Promise<UsageBalance | Refusal> {
-  const account = await accounts.find(accountId);
-  if (account instanceof Refusal) return account;
+): Promise<UsageBalance> {
+  const account = accepted(await accounts.find(accountId));
   const { plans } = exchange.snapshot;
   const figures = accountFigures(account, plans);
   const period = periodOf(account, figures);

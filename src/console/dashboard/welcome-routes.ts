@@ -2,7 +2,7 @@ import { addressUsed, publicUrl } from '../../edge/http/public-url.ts';
 import { isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { exampleEntry } from '../../settings/snapshot/example-entry.ts';
 import { dashboardRoute } from './dashboard-route.ts';
-import { welcomeView } from './welcome-schema.ts';
+import { welcomeView } from './welcome-view.ts';
 
 /** The content of the start page for visitors, even those without a session. */
 export const welcomeRoutes = [

@@ -1,11 +1,11 @@
 import type { Names } from '../../base/lib/names.ts';
 import type { OtherAnswer, Route, RouteKey, RouteParameter } from '../../edge/http/route.ts';
 import { fillIn } from './fill-in.ts';
-import { tagsOf } from './groups.ts';
 import { errorExamples, errorHeaders, errorResponses, errorSchemas } from './openapi-errors.ts';
 import { type Operation, operationOf } from './operation.ts';
 import { publishSchema } from './publish-schema.ts';
 import { SchemaComponents } from './schema-components.ts';
+import { tagsOf } from './tags-of.ts';
 
 export type OpenApiFacts = {
   routes: readonly Route[];

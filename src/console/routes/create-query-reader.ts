@@ -3,11 +3,10 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { ISO_TIME, parseIsoTime } from '../../base/lib/iso-time.ts';
 import { listed } from '../../base/schema/describe-value.ts';
 import { didYouMean } from '../../base/schema/did-you-mean.ts';
+import type { Fields } from '../../base/schema/json-type.ts';
 import { printable } from '../../base/schema/printable.ts';
 import { nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 import { createCheck } from './create-check.ts';
-
-type Fields = Record<string, unknown>;
 
 /**
  * Creates a reader of query strings. With `isClosed`, it refuses unknown and repeated parameters, since a

@@ -1,6 +1,5 @@
+import type { Fields } from '../../base/schema/json-type.ts';
 import { divideFields } from '../../settings/stored/provider-secrets.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of a provider for the audit log. Of its secrets, the entry has the names alone. */
 export function auditOfProvider(fields: Fields): Fields {

@@ -1,8 +1,7 @@
+import type { Fields } from '../../base/schema/json-type.ts';
 import type { CatalogModelRow } from '../../settings/config/catalog-schema.ts';
 import type { PriceRow } from '../../settings/config/price-schema.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields that form and API set, as they are in force. */
 export type EffectiveRow = CatalogModelRow & { hidden: boolean };

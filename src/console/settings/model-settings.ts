@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { Fields } from '../../base/schema/json-type.ts';
 import type { Pricing } from '../../settings/catalog/model.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { StoredProblem } from '../../settings/snapshot/stored-snapshot.ts';
@@ -10,7 +11,6 @@ import { invalidField } from './provider-settings.ts';
 import { changedMeanwhile, type Preview, type SettingsBook } from './settings-book.ts';
 import type { YesterdaysCost, YesterdaysQuestion } from './yesterdays-cost.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 export type ModelFields = Fields & { hidden?: boolean };
 
 export type ModelSettingsParts = {

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { didYouMean } from '../../base/schema/did-you-mean.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
+import type { Fields } from '../../base/schema/json-type.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { ProviderRow } from '../../settings/config/config-schema.ts';
 import { providerOfRow, SIMULATOR_ID } from '../../settings/hosts/build-providers.ts';
@@ -21,8 +22,6 @@ import { auditOfProvider } from './audit-of-provider.ts';
 import type { KeyRing } from './key-ring.ts';
 import { ownerOf } from './owner-of.ts';
 import { changedMeanwhile, type SettingsBook } from './settings-book.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export type ProviderSettingsParts = {
   book: SettingsBook;

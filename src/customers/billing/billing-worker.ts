@@ -1,10 +1,10 @@
 import { SingleFlight } from '../../base/lib/single-flight.ts';
 import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
-import { lookAtReload } from './auto-reload.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { EventInbox } from './event-inbox.ts';
 import { lookAtCheckout } from './follow-checkout.ts';
 import { followSubscription } from './follow-subscription.ts';
+import { lookAtReload } from './look-at-reload.ts';
 
 const LOOK_EVERY_MS = 5_000;
 const AT_A_TIME = 50;

@@ -1,5 +1,6 @@
 import type { CleanedWhere, CustomAdapter } from '@better-auth/core/db/adapter';
 import { createAdapterFactory } from 'better-auth/adapters';
+import type { Fields } from '../../base/schema/json-type.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type {
   PeopleComparison,
@@ -11,8 +12,6 @@ import type {
 } from './people-store.ts';
 import { kindOf, type PeopleTable, peopleTables } from './people-tables.ts';
 import { withoutUnverified } from './person-writes.ts';
-
-type Fields = Record<string, unknown>;
 
 const COMPARISONS: readonly string[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'not_in'];
 

@@ -37,8 +37,12 @@ export interface Visitors {
   identify(exchange: Exchange): Promise<Visitor | undefined>;
 }
 
+/** Returns the visitor's role in an organization, or undefined for strangers. */
+export const roleIn = ({ memberships }: Visitor, accountId: string): MemberRole | undefined =>
+  memberships.find((one) => one.accountId === accountId)?.role;
+
 /** Reports whether the person has at least this role in the organization. */
-export function hasMemberRole({ memberships }: Visitor, accountId: string, least: MemberRole): boolean {
-  const role = memberships.find((one) => one.accountId === accountId)?.role;
+export function hasMemberRole(visitor: Visitor, accountId: string, least: MemberRole): boolean {
+  const role = roleIn(visitor, accountId);
   return role !== undefined && memberRoles.indexOf(role) <= memberRoles.indexOf(least);
 }

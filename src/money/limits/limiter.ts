@@ -9,7 +9,7 @@ import { type LimitFault, refusalOfFault } from './limit-faults.ts';
 import type { LimitFigures } from './limit-figures.ts';
 import { type LimitState, limitLeft, tighterLimit } from './limit-state.ts';
 import { SlidingWindow } from './sliding-window.ts';
-import { takeCount } from './taken-count.ts';
+import { takeCount } from './take-count.ts';
 
 /** A key with limits of its own. */
 export type LimitedKey = { id: string; limits: KeyLimits };

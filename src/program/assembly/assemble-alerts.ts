@@ -13,7 +13,7 @@ import type { AlertStore } from '../../watch/alerts/alert-store.ts';
 import { DeliveryTakeover } from '../../watch/alerts/delivery-takeover.ts';
 import { FaultAlerts } from '../../watch/alerts/fault-alerts.ts';
 import type { Mailer } from '../../watch/alerts/mailer.ts';
-import { receiverSender } from '../../watch/alerts/send-to-receiver.ts';
+import { receiverSender } from '../../watch/alerts/receiver-sender.ts';
 import { SpendAlerts } from '../../watch/alerts/spend-alerts.ts';
 import { UnstoredAlerts } from '../../watch/alerts/unstored-alerts.ts';
 import { alertOccurrence } from '../../watch/live/alert-occurrence.ts';

@@ -12,7 +12,7 @@ import type { TelemetryRelay } from '../../watch/telemetry/telemetry-relay.ts';
 import type { Batches } from './assemble-batches.ts';
 import type { AssembledBilling } from './assemble-billing.ts';
 import type { AssembledPeople } from './assemble-people.ts';
-import { settingsOf } from './assemble-settings.ts';
+import { assembleSettings } from './assemble-settings.ts';
 import { ConfigurationFiles } from './configuration-files.ts';
 import type { Foundation } from './create-foundation.ts';
 import type { ServingParts } from './create-serving-parts.ts';
@@ -62,7 +62,7 @@ export const assembleRoutes = (
     fleet: ground.worker?.fleet,
     nodes,
     isDraining: () => serving.state.draining,
-    settings: settingsOf(foundation, serving.accounts),
+    settings: assembleSettings(foundation, serving.accounts),
     settingsProblem: foundation.settings.problem,
     configuration: new ConfigurationFiles({
       origin: ground.origin,

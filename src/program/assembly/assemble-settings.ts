@@ -7,7 +7,7 @@ import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Foundation } from './create-foundation.ts';
 
 /** Connects what operators set by form and API. */
-export function settingsOf(
+export function assembleSettings(
   { settings: { book, ring }, ground, storage, clock, credentials }: Foundation,
   accounts: Accounts,
 ): StoredSettings {

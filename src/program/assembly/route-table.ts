@@ -1,5 +1,5 @@
 import { conversationRoutes } from '../../api/conversations/conversation-routes.ts';
-import { handleInputTokens } from '../../api/count-tokens/count-input-tokens.ts';
+import { handleCountInputTokens } from '../../api/count-tokens/count-input-tokens.ts';
 import { handleCountTokens } from '../../api/count-tokens/count-tokens.ts';
 import { countDescription } from '../../api/descriptions/count-description.ts';
 import { inputTokensDescription } from '../../api/descriptions/input-tokens-description.ts';
@@ -215,7 +215,7 @@ function countRoutes({ services, dialects }: RouteParts): Route[] {
       method: 'POST',
       path: '/v1/responses/input_tokens',
       describe: inputTokensDescription,
-      handle: (exchange) => handleInputTokens(exchange, dialect, services),
+      handle: (exchange) => handleCountInputTokens(exchange, dialect, services),
     },
   ];
 }

@@ -1,11 +1,11 @@
 import { callAdmin } from './admin-client.ts';
+import { bashCompletion } from './bash-completion.ts';
 import type { Command, IdKind, Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
-import { bashCompletion } from './complete-bash.ts';
-import { fishCompletion } from './complete-fish.ts';
-import { zshCompletion } from './complete-zsh.ts';
+import { fishCompletion } from './fish-completion.ts';
 import type { Invocation } from './invocation.ts';
 import { readProfiles } from './profiles.ts';
+import { zshCompletion } from './zsh-completion.ts';
 
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 

@@ -6,7 +6,7 @@ import type { SqliteConnection } from '../../store/sqlite/sqlite-connection.ts';
 import { accountTables } from './account-tables.ts';
 import { ledgerTables } from './ledger-tables.ts';
 import type { MovedTable } from './moved-table.ts';
-import { peopleMoves } from './people-tables.ts';
+import { peopleMoves } from './people-moves.ts';
 import { storedTables } from './stored-tables.ts';
 
 export type MoveSource = { directory: string; connection: SqliteConnection };

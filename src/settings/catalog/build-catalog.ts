@@ -12,9 +12,9 @@ import { Catalog, type CatalogEntry, type ResolvedModel } from './catalog.ts';
 import { lackedNeeds } from './lacked-needs.ts';
 import type { Model, ModelRoute, Pricing } from './model.ts';
 import { modelOfRow, pricingOf } from './model-of-row.ts';
+import { parametersLeft } from './parameters-left.ts';
 import { consultModels, passModels } from './pass-models.ts';
 import { confirmationsOf } from './price-confirmations.ts';
-import { parametersLeft } from './refused-parameters.ts';
 import { aliasesOf } from './spellings.ts';
 import { usableWires } from './usable-wires.ts';
 

@@ -1,5 +1,5 @@
-import { regionOfHost } from '../../base/lib/aws-region.ts';
 import { isMetadataHost } from '../../base/lib/host-name.ts';
+import { regionOfHost } from '../../base/lib/region-of-host.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { CatalogFile, CatalogModelRow } from './catalog-schema.ts';
 import { dateProblem, modelPriceProblems, replacedPriceProblems } from './condition-problems.ts';

@@ -32,7 +32,8 @@ export const PayloadsSchema = section(
       default: 10_000,
       minimum: 1,
       maximum: 1_000_000,
-      description: 'The most requests of an account whose content is kept. The oldest are removed.',
+      description:
+        'The most requests of an account whose content is kept. The oldest are removed once there are a hundredth more.',
     }),
     redact: Type.Array(RedactionSchema, {
       default: [],

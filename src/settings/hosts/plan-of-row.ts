@@ -1,4 +1,4 @@
-import { regionOfHost } from '../../base/lib/aws-region.ts';
+import { regionOfHost } from '../../base/lib/region-of-host.ts';
 import type { Environment } from '../config/interpolation.ts';
 import { namePatterns } from '../config/name-patterns.ts';
 import type { ProviderRow } from '../config/provider-schema.ts';

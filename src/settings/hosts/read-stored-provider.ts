@@ -1,4 +1,5 @@
 import { formatPath } from '../../base/schema/format-path.ts';
+import type { Fields } from '../../base/schema/json-type.ts';
 import { checkProvider } from '../stored/check-rows.ts';
 import { openSecrets, type Unreadable } from '../stored/provider-secrets.ts';
 import type { SecretKeys } from '../stored/secret-keys.ts';
@@ -7,7 +8,6 @@ import type { StoredSetting } from '../stored/stored-setting.ts';
 import { fillAddress } from './fill-address.ts';
 import { type Host, hosts } from './hosts.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**

@@ -1,4 +1,5 @@
 import { findProblems } from '../../base/schema/find-problems.ts';
+import type { Fields } from '../../base/schema/json-type.ts';
 import { nodeOf } from '../../base/schema/schema-node.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { CatalogModelRow } from '../config/catalog-schema.ts';
@@ -7,7 +8,6 @@ import { configCrossChecks } from '../config/cross-checks.ts';
 import { prepareValue } from '../config/prepare-value.ts';
 import { SECRET_FIELDS } from '../config/secret-fields.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 export type CheckedRow<Row> = { row: Row } | { problem: SchemaProblem };
 
 /** Checks the fields of a provider like those of a row of the configuration file. */

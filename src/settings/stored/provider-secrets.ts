@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Fields } from '../../base/schema/json-type.ts';
 import type { SecretKeys } from './secret-keys.ts';
 import type { StoredSetting } from './stored-setting.ts';
 
 /** The fields of a provider that are secrets. Sections of clouds and headers are secrets as a whole. */
 export const secretFields = ['api_key', 'aws', 'azure', 'google', 'headers'] as const;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of a provider's row, apart from its secrets. */
 export type DividedFields = { settings: Fields; secrets: Fields };

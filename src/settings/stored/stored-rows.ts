@@ -1,3 +1,4 @@
+import type { Fields } from '../../base/schema/json-type.ts';
 import type { ProviderRow } from '../config/config-schema.ts';
 
 /** A stored provider as the gateway uses it. */
@@ -18,8 +19,6 @@ export type StoredProvider = {
  */
 export type UnusableKind = 'no-key' | 'changed' | 'invalid';
 export type UnusableRow = { kind: UnusableKind; reason: string; since: number };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A stored model. `fields` are the fields that it sets. */
 export type StoredModel = {

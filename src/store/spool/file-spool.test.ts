@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Posting } from '../../money/ledger/ledger-store.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../sqlite/testing/temporary-directory.ts';
@@ -17,7 +18,7 @@ beforeEach(() => {
   path = join(place.directory, 'settlements.spool');
 });
 afterEach(async () => {
-  await Promise.all(opened.map((spool) => spool.close()));
+  await Promise.all(opened.map((spool) => spool.close().catch(() => {})));
   place.remove();
 });
 
@@ -93,6 +94,19 @@ test('a damaged line does not affect others, is reported, and is kept in a copy'
   expect([idsIn(spool), damaged]).toEqual([['req_one', 'req_three'], 1]);
   const copies = readdirSync(place.directory).filter((name) => name.includes('.damaged-'));
   expect(copies.map((name) => readFileSync(join(place.directory, name), 'utf8'))).toEqual([text]);
+});
+
+test('a posting that could not be flushed is not found by the next start', async () => {
+  const { spool } = await open();
+  await spool.append(one);
+  const handle = await openFile(path);
+  const flush = spyOn(Object.getPrototypeOf(handle), 'datasync');
+  await handle.close();
+  flush.mockRejectedValueOnce(Object.assign(new Error('no'), { code: 'EIO' }));
+  await expect(spool.append(two)).rejects.toThrow('cannot be written (EIO)');
+  flush.mockRestore();
+  await spool.close();
+  expect(idsIn(await left())).toEqual(['req_one']);
 });
 
 test('a spool that is no longer at its path refuses postings, and resumes when it is back', async () => {

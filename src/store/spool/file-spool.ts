@@ -78,14 +78,17 @@ export class FileSpool implements PostingSpool {
     await this.#file.close();
   }
 
-  /** A failed write does not move the end, so the next line overwrites it. */
+  /**
+   * A failed write does not move the end, so the next line overwrites it.
+   * It is wiped, since the next start must not find it.
+   */
   async #write(): Promise<void> {
     const lines = this.#lines.splice(0);
     if (lines.length === 0) return;
+    const bytes = Buffer.from(lines.map(({ text }) => text).join(''));
     try {
       const moved = this.#identity.problem();
       if (moved) throw moved;
-      const bytes = Buffer.from(lines.map(({ text }) => text).join(''));
       await this.#writeAll(bytes, this.#end);
       await this.#file.datasync();
       this.#end += bytes.length;
@@ -96,6 +99,9 @@ export class FileSpool implements PostingSpool {
         this.waiting.delete(requestId);
         written.reject(problem);
       }
+      if (error === problem) return; // nothing was written
+      // If this fails too, the line stays until the next one overwrites it.
+      await this.#writeAll(Buffer.alloc(bytes.length), this.#end).catch(() => {});
     }
   }
 

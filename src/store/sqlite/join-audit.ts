@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Fields } from '../../base/schema/json-type.ts';
 import { type AuditEntry, JOINED_ACTIONS, SEPARATE_FIELDS } from '../../money/accounts/audit.ts';
-
-type Fields = Record<string, unknown>;
 
 /** The field that a change concerns, if it is only one and its changes are joined. */
 export function changedField({ action, before, after }: AuditEntry): string | undefined {

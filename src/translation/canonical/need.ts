@@ -1,3 +1,5 @@
+import type { Fields } from '../../base/schema/json-type.ts';
+
 /** Abilities that a request can require of a model beyond text input and output. */
 export type Need = 'vision' | 'documents' | 'forced-tool-choice' | 'tools' | 'strict-format' | 'effort';
 
@@ -12,5 +14,3 @@ export type NeedPlace = { path: string; value?: string };
  * a need has no finder for it. A finder runs only if the model lacks the ability.
  */
 export type NeedFinders = { readonly [N in Need]?: (body: Fields) => NeedPlace | undefined };
-
-type Fields = Readonly<Record<string, unknown>>;

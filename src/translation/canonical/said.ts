@@ -1,3 +1,4 @@
+import type { Fields } from '../../base/schema/json-type.ts';
 import type { Estimator } from './estimator.ts';
 
 /**
@@ -7,8 +8,6 @@ import type { Estimator } from './estimator.ts';
 const PIECE_LENGTH = 2_048;
 /** The first part of the text, up to this length, is kept for an exact count. The rest is only estimated. */
 const MAX_KEPT = 64 * 1_024;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Recognizes a search in Anthropic's blocks and in OpenAI's items.

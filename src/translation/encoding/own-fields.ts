@@ -1,11 +1,10 @@
 import { isObject, listOf, objectOf } from '../../base/json/read-json.ts';
+import type { Fields } from '../../base/schema/json-type.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { EncodeNotes } from './encode-notes.ts';
 import { refuse } from './note-what-is-missing.ts';
-
-type Fields = Record<string, unknown>;
 
 type Test = (value: unknown) => boolean;
 /**

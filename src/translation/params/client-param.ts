@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from '../../base/schema/json-type.ts';
 
 /** The names that protocols give to one thing. */
 type Concept = {

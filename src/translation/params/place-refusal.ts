@@ -1,7 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isObject } from '../../base/json/read-json.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from '../../base/schema/json-type.ts';
 
 /** The members that hold turns in the dialects' bodies. */
 const ofTurns = ['messages', 'input', 'contents'];

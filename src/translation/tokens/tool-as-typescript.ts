@@ -1,12 +1,11 @@
 import { isObject } from '../../base/json/read-json.ts';
+import type { Fields } from '../../base/schema/json-type.ts';
 import { SchemaWriter } from './schema-writer.ts';
 import { inJson } from './tool-values.ts';
 
 /** The text around all tools, as `openai/harmony` publishes it. */
 export const TYPESCRIPT_FRAME =
   '# Tools\n\n## functions\n\nnamespace functions {\n\n} // namespace functions';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The schema of a tool's input, in all dialects. */
 const SCHEMAS = ['parameters', 'input_schema', 'inputSchema', 'schema'] as const;

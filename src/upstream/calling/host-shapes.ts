@@ -1,6 +1,5 @@
+import type { Fields } from '../../base/schema/json-type.ts';
 import { isFieldName } from '../../translation/params/client-param.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Addresses with a scheme. */
 const URLS = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)[^\s"'<>)\]]+(?<![.,;:])/gi;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { regionOfHost } from '../../base/lib/aws-region.ts';
+import { regionOfHost } from '../../base/lib/region-of-host.ts';
 import { type AwsRequest, signAws } from './sign-aws.ts';
 
 const credentials = {

@@ -1,7 +1,6 @@
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
-import { isFields } from '../../base/schema/json-type.ts';
+import { type Fields, isFields } from '../../base/schema/json-type.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 type Head = { status?: number; headers?: Pick<Headers, 'get'> };
 
 /** The headers in which vendors send the id of a request. */

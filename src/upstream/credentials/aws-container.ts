@@ -14,7 +14,7 @@ const TIMEOUT_MS = 3_000;
  * Takes the credentials of a container (ECS, EKS Pod Identity).
  * The result is undefined outside of a container.
  */
-export async function fromContainer({ environment }: AwsPlan): Promise<AwsFetched | undefined> {
+export async function fromAwsContainer({ environment }: AwsPlan): Promise<AwsFetched | undefined> {
   const relative = environment.AWS_CONTAINER_CREDENTIALS_RELATIVE_URI;
   const url = relative === undefined ? environment.AWS_CONTAINER_CREDENTIALS_FULL_URI : `${ECS}${relative}`;
   if (url === undefined) return undefined;

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 2_000;
  * Takes the credentials of an EC2 instance from its metadata service (IMDSv2).
  * The result is undefined if it is switched off.
  */
-export async function fromInstance({ environment, source }: AwsPlan): Promise<AwsFetched | undefined> {
+export async function fromAwsInstance({ environment, source }: AwsPlan): Promise<AwsFetched | undefined> {
   if (environment.AWS_EC2_METADATA_DISABLED?.toLowerCase() === 'true') {
     if (source === 'auto') return undefined;
     throw new CredentialFailure(SOURCE, 'AWS_EC2_METADATA_DISABLED is true');

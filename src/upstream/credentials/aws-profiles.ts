@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AwsPlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
-import { fromContainer } from './aws-container.ts';
+import { fromAwsContainer } from './aws-container.ts';
 import type { AwsFetched } from './aws-fetched.ts';
-import { fromInstance } from './aws-instance.ts';
+import { fromAwsInstance } from './aws-instance.ts';
 import { assumeRole, assumeRoleWithToken } from './aws-token-service.ts';
 
 type Profile = Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ const SOURCE = 'profile';
 const MAX_CHAIN = 5;
 
 /** Takes the credentials of a profile of the shared files, which the AWS tools write. */
-export async function fromProfile(plan: AwsPlan, { now, wants }: Wanted): Promise<AwsFetched | undefined> {
+export async function fromAwsProfile(plan: AwsPlan, { now, wants }: Wanted): Promise<AwsFetched | undefined> {
   const profiles = await readProfiles(plan);
   const name = plan.profile ?? plan.environment.AWS_PROFILE ?? 'default';
   const profile = profiles.get(name);
@@ -82,8 +82,8 @@ async function baseOf(profile: Profile, taking: Taking): Promise<AwsFetched> {
 }
 
 async function fromKind(kind: string, plan: AwsPlan): Promise<AwsFetched | undefined> {
-  if (kind === 'EcsContainer') return fromContainer(plan);
-  if (kind === 'Ec2InstanceMetadata') return fromInstance(plan);
+  if (kind === 'EcsContainer') return fromAwsContainer(plan);
+  if (kind === 'Ec2InstanceMetadata') return fromAwsInstance(plan);
   const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = plan.environment;
   if (kind !== 'Environment' || !id || !secret) return undefined;
   const keys = { accessKeyId: id, secretAccessKey: secret, ...(token && { sessionToken: token }) };

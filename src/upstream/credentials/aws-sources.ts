@@ -1,9 +1,9 @@
 import type { AwsPlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
-import { fromContainer } from './aws-container.ts';
+import { fromAwsContainer } from './aws-container.ts';
 import type { AwsFetched } from './aws-fetched.ts';
-import { fromInstance } from './aws-instance.ts';
-import { fromProfile } from './aws-profiles.ts';
+import { fromAwsInstance } from './aws-instance.ts';
+import { fromAwsProfile } from './aws-profiles.ts';
 import { assumeRole, assumeRoleWithToken } from './aws-token-service.ts';
 import type { FetchSecret } from './fetched-secret.ts';
 import { lastSource } from './last-source.ts';
@@ -50,11 +50,11 @@ const sources: Readonly<Record<Step, Source>> = {
           'environment',
         )
       : undefined,
-  'profile-role': (plan, now) => fromProfile(plan, { now, wants: 'role' }),
+  'profile-role': (plan, now) => fromAwsProfile(plan, { now, wants: 'role' }),
   web_identity: (plan, now) => fromWebIdentity(plan, now),
-  profile: (plan, now) => fromProfile(plan, { now, wants: 'keys' }),
-  container: fromContainer,
-  metadata: fromInstance,
+  profile: (plan, now) => fromAwsProfile(plan, { now, wants: 'keys' }),
+  container: fromAwsContainer,
+  metadata: fromAwsInstance,
 };
 
 /** Fetches AWS credentials, and assumes the role of the settings with them. `now` dates signatures. */

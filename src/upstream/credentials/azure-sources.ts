@@ -61,8 +61,8 @@ function needed(value: string | null | undefined, name: keyof typeof settings, s
   throw new CredentialFailure(source, `set ${settings[name]}`);
 }
 
-type Fields = Readonly<Record<string, string>>;
-type Grant = { source: Named; fields(url: string): Fields | Promise<Fields> };
+type FormFields = Readonly<Record<string, string>>;
+type Grant = { source: Named; fields(url: string): FormFields | Promise<FormFields> };
 
 /** https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
 async function grant(
@@ -87,7 +87,7 @@ async function grant(
 async function certificateFields(
   plan: AzurePlan,
   { audience, clock }: { audience: string; clock: SourceClock },
-): Promise<Fields> {
+): Promise<FormFields> {
   const source = 'client_certificate';
   const file = needed(plan.certificateFile, 'certificate_file', source);
   const pem = await readSecretFile(file, source);
@@ -115,7 +115,7 @@ async function certificateFields(
   }
 }
 
-async function federatedFields({ environment }: AzurePlan): Promise<Fields> {
+async function federatedFields({ environment }: AzurePlan): Promise<FormFields> {
   const source = 'workload_identity';
   const file = needed(environment.AZURE_FEDERATED_TOKEN_FILE, 'federated_token_file', source);
   return { client_assertion_type: ASSERTION, client_assertion: (await readSecretFile(file, source)).trim() };

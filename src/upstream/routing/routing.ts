@@ -89,12 +89,13 @@ export class Routing {
 
   /**
    * Lets all queued requests choose again if a target has failed or recovered,
-   * and again when its pause is over.
+   * and again when its pause is over. Requests that arrive during a pause do not
+   * queue for the target, even if the pause is short.
    */
   noteTurn(health: TargetHealth, now: number): void {
     if (health.hasTurned(now)) this.review.soon();
-    const absenceMs = health.absenceLeftMs(now);
-    if (absenceMs > 0) this.review.in(absenceMs);
+    const pauseMs = health.pauseLeftMs(now);
+    if (pauseMs > 0) this.review.in(pauseMs);
   }
 
   /**

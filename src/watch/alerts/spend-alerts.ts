@@ -5,7 +5,7 @@ import type { Spending, SpendWatch } from '../../money/ledger/spend-watch.ts';
 import type { AlertNews } from './alert.ts';
 import type { AlertService } from './alert-service.ts';
 
-import { watchBudget } from './budget-alerts.ts';
+import { watchBudget } from './watch-budget.ts';
 
 const WARNED_FROM = 0.8;
 /**

@@ -1,8 +1,8 @@
 import type { TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
 import type { FamilyReading } from '../observability/metrics.ts';
-import { writeMetrics } from './encode-metrics.ts';
 import { Envelope } from './envelope.ts';
 import type { OtlpSender } from './otlp-sender.ts';
+import { writeMetrics } from './write-metrics.ts';
 
 export type MetricExporterParts = {
   settings: Pick<TelemetrySettings, 'genAiNames' | 'resource' | 'metricIntervalMs'>;

@@ -42,6 +42,9 @@ const LAN_RULE = `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`;
 /** Scripts of a test run too briefly to repay the compilers that optimize them. */
 const QUICK_SCRIPTS = '--js-flags=--no-opt --no-maglev';
 
+/** Without a graphics card, a process of its own for it has only costs. */
+const NO_GRAPHICS = ['--disable-gpu', '--in-process-gpu'];
+
 /** The server compresses each file once, as small as it can. A few visits do not repay that. */
 const QUICK_ENCODING = { 'accept-encoding': 'gzip' };
 
@@ -61,7 +64,7 @@ const browser = (): Promise<Browser> => {
   started ??= playwright.launch({
     executablePath: chromium!,
     // A container has no sandbox, and the browser shows only the server under test.
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', QUICK_SCRIPTS, LAN_RULE],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', ...NO_GRAPHICS, QUICK_SCRIPTS, LAN_RULE],
   });
   return started;
 };

@@ -1,6 +1,6 @@
 import { isAnswered, isWholeAnswer } from '../clients/asked.ts';
 import type { AccountName } from '../gateway/accounts.ts';
-import { type ModelName, NARROW_SLOTS, SMALL_USD } from '../gateway/configuration.ts';
+import { type ModelName, QUEUED, SLOTS, SMALL_USD } from '../gateway/configuration.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { Call } from '../network/call.ts';
 import type { World } from '../world.ts';
@@ -20,7 +20,7 @@ const MAX_READS = 40;
 export async function checkAtEnd(world: World): Promise<void> {
   await untilIdle(world);
   checkAnswers(world);
-  checkLimits(world);
+  await checkLimits(world);
   await checkLedger(world);
   await checkPurchase(world);
   await checkService(world);
@@ -166,6 +166,7 @@ async function checkServed({ clients, simulation }: World, account: AccountName,
 
 /** Every model is served. A slot that was lost would prevent it. */
 async function checkService(world: World): Promise<void> {
-  const models = ['alpha', 'beta', ...Array<'narrow'>(NARROW_SLOTS + 1).fill('narrow')] as const;
+  const slots = Object.values(SLOTS).reduce((sum, count) => sum + count, 0);
+  const models: ModelName[] = ['alpha', 'beta', ...Array.from({ length: slots }, () => QUEUED).flat()];
   for (const model of models) await checkServed(world, 'unlimited', model);
 }

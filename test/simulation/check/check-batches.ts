@@ -1,7 +1,7 @@
 import type { Clients } from '../clients/clients.ts';
 import type { AccountName } from '../gateway/accounts.ts';
 import type { World } from '../world.ts';
-import { reported } from './check-charges.ts';
+import { reported } from './check-tokens.ts';
 
 type Json = Record<string, unknown>;
 type Line = { custom_id: string; result: { type: string; message?: { content: { text: string }[] } } };

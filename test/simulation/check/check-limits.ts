@@ -1,42 +1,37 @@
-import type { Asked } from '../clients/asked.ts';
-import { LIMITS } from '../gateway/configuration.ts';
+import { type Asked, refusalCodeOf } from '../clients/asked.ts';
+import { LIMITS, type LimitedAccount } from '../gateway/configuration.ts';
 import type { World } from '../world.ts';
+import { checkTokenWindow, lasted, MAX_LATE_MS } from './check-token-window.ts';
 
 /** The windows, each with the member of its limit. A bin is a sixtieth of a window. */
 const windows = [
   { lengthMs: 60_000, limit: 'requestsPerMinute' },
   { lengthMs: 300_000, limit: 'requestsPer5Minutes' },
 ] as const;
-/** A request is counted a while after it arrives. */
-const MAX_LATE_MS = 3_000;
 /** A node that ends this soon after the database is back may not have restored what it had admitted. */
 const MAX_RESTORE_MS = 8_000;
-/** The time for which a request whose client has left can still be under way. */
-const MAX_LINGER_MS = 70_000;
-
-type Limited = keyof typeof LIMITS;
 
 /**
  * Checks that limits are never exceeded, and that no request is refused without reason. A process counts its
  * own, and nodes count together.
  */
-export function checkLimits({ clients, ...world }: World): void {
-  const { asked } = clients;
+export async function checkLimits(world: World): Promise<void> {
+  const { asked } = world.clients;
+  const charges = new Map((await world.reader.charges()).map((charge) => [charge.requestId, charge]));
   const groups = world.database
     ? [asked.filter(({ record }) => record.host)]
     : [...Map.groupBy(asked, ({ record }) => record.host).values()];
-  for (const account of Object.keys(LIMITS) as Limited[])
-    for (const group of groups) if (group[0]?.record.host) checkAccount(world, account, group);
+  for (const account of Object.keys(LIMITS) as LimitedAccount[])
+    for (const group of groups) {
+      if (!group[0]?.record.host) continue;
+      checkAccount(world, account, group);
+      checkTokenWindow(world, { account, asked: group.filter((one) => one.account === account), charges });
+    }
 }
-
-const codeOf = ({ record }: Asked): string | undefined =>
-  record.status === 429
-    ? (/"code": ?"([a-z_]+)"/.exec(record.handed)?.[1] ?? /"type": ?"([a-z_]+)"/g.exec(record.handed)?.[1])
-    : undefined;
 
 function checkAccount(
   { watch, simulation, database }: Pick<World, 'watch' | 'simulation' | 'database'>,
-  account: Limited,
+  account: LimitedAccount,
   group: readonly Asked[],
 ): void {
   const { concurrent } = LIMITS[account];
@@ -55,20 +50,20 @@ function checkAccount(
         (other) =>
           other.from > last.until - lengthMs && other.until <= last.until && !isForgotten(other, last.until),
       );
-      if (inside.length > LIMITS[account][limit])
-        simulation.fail(
-          `${inside.length} requests of ${account} in ${lengthMs} ms, of ${LIMITS[account][limit]}`,
-        );
+      const most = LIMITS[account][limit] ?? Number.POSITIVE_INFINITY;
+      if (inside.length > most)
+        simulation.fail(`${inside.length} requests of ${account} in ${lengthMs} ms, of ${most}`);
     }
   for (const refused of asked.filter((one) => one.record.status === 429)) {
     const { startedAt, endedAt = simulation.now } = refused.record;
     const others = asked.filter(
       (one) => one !== refused && one.record.status !== 429 && one.record.startedAt <= endedAt,
     );
-    const code = codeOf(refused);
+    const code = refusalCodeOf(refused);
     const isFull = windows.some(({ lengthMs, limit }) => {
       const earliest = startedAt - lengthMs - lengthMs / 60 - MAX_LATE_MS;
-      return others.filter(({ record }) => record.startedAt > earliest).length >= LIMITS[account][limit];
+      const most = LIMITS[account][limit] ?? Number.POSITIVE_INFINITY;
+      return others.filter(({ record }) => record.startedAt > earliest).length >= most;
     });
     if (code === 'rate_limit_exceeded' && !isFull)
       simulation.fail(`${account} was refused (${refused.marker}) although its windows have room`);
@@ -79,6 +74,3 @@ function checkAccount(
       );
   }
 }
-
-const lasted = ({ endedAt, ending }: Asked['record']): number =>
-  (endedAt ?? Number.POSITIVE_INFINITY) + (ending === 'left' ? MAX_LINGER_MS : MAX_LATE_MS);

@@ -1,5 +1,4 @@
-import { isAnswered } from '../clients/asked.ts';
-import { responseIdOf } from '../clients/clients.ts';
+import { isAnswered, responseIdOf } from '../clients/asked.ts';
 import type { World } from '../world.ts';
 
 const textOf = (body: string): string[] =>

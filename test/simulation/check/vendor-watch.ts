@@ -1,14 +1,12 @@
 import { type Asked, requestIdOf } from '../clients/asked.ts';
 import type { Clients } from '../clients/clients.ts';
 import { accountSpecs } from '../gateway/accounts.ts';
-import { LIMITS, NARROW_SLOTS } from '../gateway/configuration.ts';
+import { LIMITS, type LimitedAccount, type ModelName, QUEUED, SLOTS } from '../gateway/configuration.ts';
 import type { StoreKind } from '../gateway/store-kind.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
 
-/**
- * A paid request that waited this long is in the queue, and a call that began in the meantime was on its way.
- */
+/** A request that waited this long is in the queue, and a call that began in the meantime was on its way. */
 const CERTAINLY_QUEUED_MS = { sqlite: 500, postgres: 6_000 };
 /** Calls that begin within this time may have begun together. */
 const SAME_TIME_MS = 150;
@@ -31,28 +29,28 @@ export class VendorWatch {
     return this.calls.filter((call) => call.request.marker === marker);
   }
 
-  began(call: VendorCall, hasBeenDown: boolean): void {
+  /** `isSteady`: no vendor with slots was away. */
+  began(call: VendorCall, isSteady: boolean): void {
     const asked = this.#clients.asked.findLast(({ marker }) => marker === call.request.marker);
-    if (call.vendor === 'narrow') this.#checkSlots();
+    this.#checkSlots(call);
     if (!asked) return;
     this.#checkConcurrency(asked);
     // A further attempt of a request keeps its slot.
     const isFirst = this.callsOf(call.request.marker).length === 1;
-    if (call.vendor === 'narrow' && !hasBeenDown && isFirst && !accountSpecs[asked.account].isPaid)
-      this.#checkOrder(asked);
+    if (isSteady && isFirst && isQueued(asked.model)) this.#checkOrder(asked);
   }
 
-  #checkSlots(): void {
-    const open = this.calls.filter((call) => call.vendor === 'narrow' && call.isOpen());
-    if (open.length > NARROW_SLOTS)
-      this.#simulation.fail(
-        `${open.length} calls use the ${NARROW_SLOTS} slots of a provider: ${markers(open)}`,
-      );
+  #checkSlots({ vendor }: VendorCall): void {
+    const slots = SLOTS[vendor] ?? Number.POSITIVE_INFINITY;
+    const open = this.calls.filter((call) => call.vendor === vendor && call.isOpen());
+    if (open.length > slots)
+      this.#simulation.fail(`${open.length} calls use the ${slots} slots of ${vendor}: ${markers(open)}`);
   }
 
   /** A request whose client has left is under way for a while and no longer counts. */
   #checkConcurrency({ account }: Asked): void {
-    if (account !== 'free' && account !== 'launch') return;
+    if (!(account in LIMITS)) return;
+    const { concurrent } = LIMITS[account as LimitedAccount];
     const open = this.calls.filter(
       (call) =>
         call.isOpen() &&
@@ -62,27 +60,35 @@ export class VendorWatch {
         ),
     );
     const running = new Set(open.map(({ request }) => request.marker)).size;
-    if (running > LIMITS[account].concurrent)
+    if (running > concurrent)
       this.#simulation.fail(
-        `${account} has ${running} concurrent requests of ${LIMITS[account].concurrent}: ${markers(open)}`,
+        `${account} has ${running} concurrent requests of ${concurrent}: ${markers(open)}`,
       );
   }
 
-  /** While a paid request waits for a slot, no Free request gets one. Both can get one at the same time. */
+  /**
+   * While a paid request waits for a slot, no Free request gets one, and none that its account made later.
+   * Both can get one at once.
+   */
   #checkOrder(served: Asked): void {
-    const { host } = served.record;
-    const before = this.#simulation.now - CERTAINLY_QUEUED_MS[this.#store];
+    const { host, startedAt } = served.record;
+    const certainMs = CERTAINLY_QUEUED_MS[this.#store];
+    const before = this.#simulation.now - certainMs;
     const isWaiting = ({ marker, record }: Asked) =>
       record.host === host &&
       record.status === undefined &&
       record.ending === undefined &&
       this.callsOf(marker).length === 0;
+    const goesFirst = ({ account, record }: Asked) =>
+      account === served.account
+        ? record.startedAt < startedAt - certainMs
+        : accountSpecs[account].isPaid && !accountSpecs[served.account].isPaid;
     const waiting = this.#clients.asked.filter(
       (one) =>
-        one.model === 'narrow' &&
-        accountSpecs[one.account].isPaid &&
+        one.model === served.model &&
         one.idempotencyKey === undefined &&
         one.record.startedAt < before &&
+        goesFirst(one) &&
         isWaiting(one),
     );
     if (waiting.length === 0) return;
@@ -90,12 +96,14 @@ export class VendorWatch {
       for (const one of waiting)
         if (host?.isAlive && isWaiting(one))
           this.#simulation.fail(
-            `the Free request ${served.marker} (${requestIdOf(served)}) was served before the paid ${one.marker}`,
+            `${served.marker} (${requestIdOf(served)}) of ${served.account} was served before ${one.marker} of ${one.account}`,
           );
     };
     this.#simulation.after(SAME_TIME_MS, 'look at the queue', look, this.#simulation.outside);
   }
 }
+
+const isQueued = (model: ModelName): boolean => QUEUED.some((one) => one === model);
 
 const markers = (calls: readonly VendorCall[]): string =>
   calls.map(({ request }) => request.marker).join(', ');

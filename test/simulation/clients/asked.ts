@@ -1,5 +1,5 @@
 import type { AccountName } from '../gateway/accounts.ts';
-import type { ModelName } from '../gateway/configuration.ts';
+import { BRAND, type ModelName } from '../gateway/configuration.ts';
 import type { CallRecord } from '../network/call.ts';
 
 export type Dialect = 'chat' | 'messages' | 'responses';
@@ -12,6 +12,10 @@ export type Asked = {
   readonly model: ModelName;
   readonly dialect: Dialect;
   readonly isStream: boolean;
+  /** The request sets no ceiling, so that it may use all credit that is left. */
+  readonly isOpen: boolean;
+  /** The prompt has hundreds of tokens. */
+  readonly isLong: boolean;
   /** The client asked for the response to be stored. */
   readonly isStored: boolean;
   readonly idempotencyKey: string | undefined;
@@ -32,5 +36,20 @@ export const isWholeAnswer = ({ dialect, isStream, record }: Asked, text: string
 /** The gateway has given the last byte of a whole answer to the connection. */
 export const isAnswered = (asked: Asked): boolean => isWholeAnswer(asked, asked.record.handed);
 
+/** The header that names the earlier request. */
+const REPLAY_HEADER = `x-${BRAND}-replay-of`;
+
+/** The request whose answer this one got again. */
+export const replayedIdOf = ({ record }: Asked): string | undefined =>
+  record.headers?.get(REPLAY_HEADER) ?? undefined;
+
 export const requestIdOf = ({ record }: Asked): string | undefined =>
   record.headers?.get('x-request-id') ?? record.headers?.get('request-id') ?? undefined;
+
+/** The code of a refusal by a limit. */
+export const refusalCodeOf = ({ record }: Asked): string | undefined =>
+  record.status === 429 ? (record.headers?.get(`x-${BRAND}-error-code`) ?? undefined) : undefined;
+
+/** The id of a response in an answer of `/v1/responses`. */
+export const responseIdOf = ({ record }: Asked): string | undefined =>
+  /"id": ?"(resp_[A-Za-z0-9]+)"/.exec(record.handed)?.[1];

@@ -1,12 +1,22 @@
 import type { Dialect } from './asked.ts';
 
-type Fields = { model: string; marker: string; isStream: boolean; isStored: boolean };
+type Fields = {
+  model: string;
+  marker: string;
+  isStream: boolean;
+  isStored: boolean;
+  isOpen: boolean;
+  isLong: boolean;
+};
 
 /** The most tokens of an answer. Vendors stay below it. */
 const MAX_TOKENS = 40;
 
-const prompt = (marker: string): string =>
-  `${marker} is the name of this request. Please answer in a few short words.`;
+/** The words that make a prompt long. */
+const MANY = ' please'.repeat(500);
+
+const prompt = (marker: string, isLong: boolean): string =>
+  `${marker} is the name of this request. Please answer in a few short words.${isLong ? MANY : ''}`;
 
 type Shape = {
   path: string;
@@ -21,40 +31,42 @@ export const dialects: Record<Dialect, Shape> = {
   chat: {
     path: '/v1/chat/completions',
     header: bearer,
-    body: ({ model, marker, isStream }) => ({
+    body: ({ model, marker, isStream, isOpen, isLong }) => ({
       model,
-      max_tokens: MAX_TOKENS,
-      messages: [{ role: 'user', content: prompt(marker) }],
+      ...(!isOpen && { max_tokens: MAX_TOKENS }),
+      messages: [{ role: 'user', content: prompt(marker, isLong) }],
       ...(isStream && { stream: true, stream_options: { include_usage: true } }),
     }),
   },
   messages: {
     path: '/v1/messages',
     header: (key) => ({ 'x-api-key': key }),
-    body: ({ model, marker, isStream }) => ({
+    body: ({ model, marker, isStream, isLong }) => ({
       model,
       max_tokens: MAX_TOKENS,
-      messages: [{ role: 'user', content: prompt(marker) }],
+      messages: [{ role: 'user', content: prompt(marker, isLong) }],
       ...(isStream && { stream: true }),
     }),
   },
   responses: {
     path: '/v1/responses',
     header: bearer,
-    body: ({ model, marker, isStream, isStored }) => ({
+    body: ({ model, marker, isStream, isStored, isOpen, isLong }) => ({
       model,
-      max_output_tokens: MAX_TOKENS,
-      input: prompt(marker),
+      ...(!isOpen && { max_output_tokens: MAX_TOKENS }),
+      input: prompt(marker, isLong),
       store: isStored,
       ...(isStream && { stream: true }),
     }),
   },
 };
 
+const usual = { isStream: false, isStored: false, isOpen: false, isLong: false };
+
 /** A batch on `/v1/messages/batches`, whose items have names of their own. */
 export const batchBody = (model: string, markers: readonly string[]) => ({
   requests: markers.map((marker) => ({
     custom_id: marker,
-    params: dialects.messages.body({ model, marker, isStream: false, isStored: false }),
+    params: dialects.messages.body({ model, marker, ...usual }),
   })),
 });

@@ -25,7 +25,7 @@ export type DiskState = 'well' | 'full' | 'failing' | 'unsure' | 'slow';
  */
 export type Death = 'kill' | 'power';
 
-type Surroundings = { draws(purpose: string): Draws; note(line: string): void };
+type Surroundings = { now: number; draws(purpose: string): Draws; note(line: string): void };
 type Pending = { path: string; position: number; before: Buffer; after: Buffer };
 
 const DATABASE = 'tollgate.db';
@@ -33,7 +33,9 @@ const DATABASE = 'tollgate.db';
 /** A directory that outlives its processes. Writes are real, and flushes are counted. */
 export class Disk {
   readonly directory: string;
-  state: DiskState = 'well';
+  #state: DiskState = 'well';
+  /** The times at which its troubles began and ended. The last one may go on. */
+  readonly #troubles: { from: number; until: number }[] = [];
   readonly #simulation: Surroundings;
   /** The part of each log that is flushed. */
   readonly #flushed = new Map<string, WalExtent>();
@@ -43,6 +45,26 @@ export class Disk {
   constructor(simulation: Surroundings, directory: string) {
     this.#simulation = simulation;
     this.directory = directory;
+  }
+
+  get state(): DiskState {
+    return this.#state;
+  }
+
+  set state(state: DiskState) {
+    const { now } = this.#simulation;
+    const last = this.#troubles.at(-1);
+    if (last) last.until = Math.min(last.until, now);
+    if (state !== 'well') this.#troubles.push({ from: now, until: Number.POSITIVE_INFINITY });
+    this.#state = state;
+  }
+
+  /** The longest time without trouble between two times. */
+  longestWellMs(from: number, until: number): number {
+    const inside = this.#troubles.filter((trouble) => trouble.until > from && trouble.from < until);
+    const begins = [from, ...inside.map((trouble) => trouble.until)];
+    const ends = [...inside.map((trouble) => trouble.from), until];
+    return Math.max(...begins.map((begin, index) => ends[index]! - begin));
   }
 
   /** The time that an operation takes. */

@@ -2,7 +2,7 @@ import type { DatabaseServer } from '../database/database-server.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Host } from '../kernel/host.ts';
 import type { Moment, Simulation } from '../kernel/simulation.ts';
-import type { Vendor } from '../vendors/vendor.ts';
+import type { Vendor, VendorCall } from '../vendors/vendor.ts';
 import type { DatabasePlan, FaultPlan, PlannedDeath } from './draw-faults.ts';
 
 type Parts = {
@@ -16,6 +16,11 @@ type Parts = {
 /** The longest pause before a process that has died is started again. */
 const MAX_PAUSE_MS = 3_000;
 
+/** An answer that takes longer has a hold in the store. */
+const LONG_MS = 1_000;
+/** The factor of the vendors' bad answers with which most answers fail. */
+const FAILING = 15;
+
 /** Causes the planned faults, and starts the processes again after each death. */
 export class Faults {
   readonly #parts: Parts;
@@ -24,6 +29,7 @@ export class Faults {
   readonly #watches = new Map<Gateway, (passed: Moment, at: Host) => void>();
   #running: Promise<unknown> = Promise.resolve();
   #isOver = false;
+  #breaks = 0;
   deaths = 0;
 
   constructor(parts: Parts) {
@@ -32,12 +38,13 @@ export class Faults {
 
   begin(): void {
     const { simulation, nodes, vendors, plan } = this.#parts;
-    for (const { fromMs, forMs, state, deathMs, node } of plan.disk) {
+    for (const { fromMs, forMs, state, deathMs, vendorsFail, node } of plan.disk) {
       const gateway = nodes[node]!;
       if (deathMs !== undefined)
         simulation.after(fromMs + deathMs, 'death in trouble', () => this.#isOver || gateway.kill('power'));
       this.#between(fromMs, forMs, `disk ${state}`, (isOn) => {
         gateway.disk.state = isOn ? state : 'well';
+        for (const vendor of vendors) vendor.trouble = isOn && vendorsFail ? FAILING : plan.trouble;
       });
     }
     for (const { fromMs, forMs, vendor } of plan.outages)
@@ -50,6 +57,20 @@ export class Faults {
       for (const watch of [...this.#watches.values()]) watch(passed, at);
     };
     this.#running = Promise.all(nodes.map((node, index) => this.#keepRunning(node, index)));
+  }
+
+  /** Called when a vendor has ended an answer. */
+  answerEnded({ isWhole, at }: VendorCall): void {
+    const { simulation, nodes, plan } = this.#parts;
+    const trouble = plan.diskAtBreak;
+    if (!trouble || isWhole || this.#isOver || simulation.now < at + LONG_MS) return;
+    if (++this.#breaks !== trouble.pass) return;
+    const { disk } = nodes[trouble.node]!;
+    simulation.note(`disk ${trouble.state} as an answer breaks`);
+    disk.state = trouble.state;
+    simulation.after(trouble.forMs, 'disk well', () => {
+      disk.state = 'well';
+    });
   }
 
   /** Causes no more faults, and waits until all processes run. */

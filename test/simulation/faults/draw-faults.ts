@@ -1,4 +1,5 @@
 import type { Death, DiskState } from '../disk/disk.ts';
+import { vendorNames } from '../gateway/configuration.ts';
 import type { Draws } from '../kernel/draws.ts';
 import { type Moment, moments } from '../kernel/simulation.ts';
 
@@ -7,12 +8,16 @@ export type PlannedDeath = {
   /** At a time after the start of the life, or when the life passes a moment for the n-th time. */
   when: { afterMs: number } | { moment: Moment; pass: number };
 };
-/** With `deathMs` the power fails that long after the trouble has begun. */
+/**
+ * With `deathMs` the power fails that long after the trouble has begun. With `vendorsFail` most answers fail
+ * meanwhile, so that requests end while the disk cannot take it.
+ */
 export type DiskTrouble = {
   fromMs: number;
   forMs: number;
   state: DiskState;
   deathMs: number | undefined;
+  vendorsFail: boolean;
   node: number;
 };
 /** Faults of the database that the nodes share, and of the network to it. */
@@ -22,6 +27,8 @@ export type DatabasePlan = {
   restarts: { afterMs: number; downMs: number; how: 'restart' | 'crash' }[];
   cuts: { fromMs: number; forMs: number; node: number }[];
 };
+/** The disk fails as an answer breaks off that took more than a second. */
+export type DiskTroubleAtBreak = { pass: number; forMs: number; state: DiskState; node: number };
 export type VendorOutage = { fromMs: number; forMs: number; vendor: number };
 
 /** The faults of a run. */
@@ -31,16 +38,23 @@ export type FaultPlan = {
   /** The process that is not started again before the faults end. */
   lostNode: number | undefined;
   disk: DiskTrouble[];
+  diskAtBreak: DiskTroubleAtBreak | undefined;
   outages: VendorOutage[];
   /** The factor of the vendors' bad answers. */
   trouble: number;
   database: DatabasePlan | undefined;
 };
 
+/** A run passes few of these moments. */
+const rare: readonly Moment[] = ['answer kept', 'spool flushed'];
+
+const EARLY_MS = 6_000;
+
 function drawDeath(random: Draws, spanMs: number): PlannedDeath {
   const how = random.weighted({ kill: 5, power: 5, stop: 1 });
   if (random.chance(0.4) || how === 'stop') return { how, when: { afterMs: random.between(1, spanMs / 2) } };
-  return { how, when: { moment: random.of(moments), pass: Math.ceil(random.skewed(1, 40)) } };
+  const moment = random.of(moments);
+  return { how, when: { moment, pass: Math.ceil(random.skewed(1, rare.includes(moment) ? 4 : 40)) } };
 }
 
 function drawDatabasePlan(random: Draws, spanMs: number, nodes: number): DatabasePlan {
@@ -73,15 +87,31 @@ export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultP
     lostNode: nodes > 1 && random.chance(0.3) ? random.below(nodes) : undefined,
     disk: random.chance(0.35)
       ? Array.from({ length: 1 + count(1) }, () => ({
-          fromMs: random.between(0, spanMs),
+          // Clients that spend an account's credit begin early.
+          fromMs: random.between(0, random.chance(0.5) ? spanMs : EARLY_MS),
           forMs: random.skewed(50, 40_000),
           state: random.of(['full', 'failing', 'unsure', 'slow'] as const),
-          deathMs: random.chance(0.5) ? random.skewed(10, 10_000) : undefined,
+          deathMs: random.chance(0.4) ? random.skewed(10, 10_000) : undefined,
+          vendorsFail: random.chance(0.5),
           node: random.below(nodes),
         }))
       : [],
+    diskAtBreak: random.chance(0.2)
+      ? {
+          pass: random.between(1, 3),
+          forMs: random.skewed(200, 10_000),
+          state: random.of(['full', 'failing', 'unsure'] as const),
+          node: random.below(nodes),
+        }
+      : undefined,
     outages: random.chance(0.3)
-      ? [{ fromMs: random.between(0, spanMs), forMs: random.skewed(100, 15_000), vendor: random.below(4) }]
+      ? [
+          {
+            fromMs: random.between(0, spanMs),
+            forMs: random.skewed(100, 15_000),
+            vendor: random.below(vendorNames.length),
+          },
+        ]
       : [],
     trouble: random.of([0, 1, 1, 4]),
     database: nodes > 1 ? drawDatabasePlan(random, spanMs, nodes) : undefined,

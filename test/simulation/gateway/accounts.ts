@@ -1,28 +1,48 @@
 import { type ModelName, SMALL_USD } from './configuration.ts';
 
+export type AccountSpec = {
+  plan: string;
+  models: readonly ModelName[];
+  isPaid: boolean;
+  /** Its key has limits of its own. */
+  hasLimits?: boolean;
+  purchaseUsd?: number;
+  capUsd?: number;
+  budgetUsd?: number;
+};
+
 /** The accounts of every run. */
 export const accountSpecs = {
-  unlimited: { plan: 'enterprise', models: ['alpha', 'beta', 'narrow'], isPaid: true },
-  monthly: { plan: 'pro', models: ['alpha', 'beta'], isPaid: true },
-  purchased: { plan: 'payg', models: ['alpha', 'beta'], isPaid: true, purchaseUsd: SMALL_USD },
-  capped: { plan: 'payg', models: ['alpha', 'beta'], isPaid: true, purchaseUsd: 1, capUsd: SMALL_USD },
-  budgeted: { plan: 'enterprise', models: ['alpha', 'beta'], isPaid: true, budgetUsd: SMALL_USD },
-  free: { plan: 'free', models: ['alpha', 'narrow'], isPaid: false },
-  launch: { plan: 'launch', models: ['alpha', 'beta'], isPaid: true },
-} as const satisfies Record<
-  string,
-  {
-    plan: string;
-    models: readonly ModelName[];
-    isPaid: boolean;
-    purchaseUsd?: number;
-    capUsd?: number;
-    budgetUsd?: number;
-  }
->;
+  unlimited: { plan: 'enterprise', models: ['alpha', 'beta', 'narrow', 'pair'], isPaid: true },
+  monthly: { plan: 'pro', models: ['alpha', 'beta', 'gamma'], isPaid: true },
+  purchased: { plan: 'payg', models: ['alpha', 'beta', 'gamma'], isPaid: true, purchaseUsd: SMALL_USD },
+  capped: {
+    plan: 'payg',
+    models: ['alpha', 'beta', 'gamma'],
+    isPaid: true,
+    purchaseUsd: 1,
+    capUsd: SMALL_USD,
+  },
+  budgeted: {
+    plan: 'enterprise',
+    models: ['alpha', 'beta', 'gamma'],
+    isPaid: true,
+    budgetUsd: SMALL_USD,
+  },
+  free: { plan: 'free', models: ['alpha', 'narrow', 'pair'], isPaid: false },
+  launch: { plan: 'launch', models: ['alpha', 'beta', 'narrow', 'pair'], isPaid: true },
+  /** Holds credit, and its key has small limits. */
+  paced: {
+    plan: 'payg',
+    models: ['alpha', 'gamma'],
+    isPaid: true,
+    hasLimits: true,
+    purchaseUsd: 1,
+    budgetUsd: 10 * SMALL_USD,
+  },
+} as const satisfies Record<string, AccountSpec>;
 
 export type AccountName = keyof typeof accountSpecs;
-export type AccountSpec = (typeof accountSpecs)[AccountName];
 export const accountNames = Object.keys(accountSpecs) as AccountName[];
 
 /** An account as it was made. */

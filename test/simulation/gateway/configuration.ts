@@ -4,41 +4,65 @@ export const MADE_AT = Date.UTC(2027, 0, 4, 12);
 /** The database of nodes. */
 export const DATABASE_URL = 'postgres://tollgate@127.0.0.1:5432/tollgate';
 
+/** Names the headers of the gateway. */
+export const BRAND = 'simulated';
+
 /** USD per million tokens. */
 export const PRICES = {
   alpha: { input: 1, output: 4 },
   beta: { input: 3, output: 15 },
   narrow: { input: 2, output: 2 },
+  /** Cheap enough for an answer without a ceiling. */
+  gamma: { input: 1, output: 1 },
+  /** Both of its providers have few slots. */
+  pair: { input: 2, output: 3 },
 } as const;
 export type ModelName = keyof typeof PRICES;
 
 /** A million tokens at one USD cost 500 credits. */
 export const MICROCREDITS_PER_TOKEN_USD = 500;
 
-export const VENDOR_PORTS = { first: 9001, second: 9002, third: 9003, narrow: 9004 } as const;
-export const NARROW_SLOTS = 2;
-
-export const LIMITS = {
-  /** The limits of the Free plan. */
-  free: { requestsPerMinute: 6, requestsPer5Minutes: 9, concurrent: 2 },
-  launch: { requestsPerMinute: 10, requestsPer5Minutes: 14, concurrent: 3 },
+export const VENDOR_PORTS = {
+  first: 9001,
+  second: 9002,
+  third: 9003,
+  narrow: 9004,
+  left: 9005,
+  right: 9006,
 } as const;
+export type VendorName = keyof typeof VENDOR_PORTS;
+export const vendorNames = Object.keys(VENDOR_PORTS) as VendorName[];
+/** The vendors that take few requests at once. */
+export const SLOTS: Partial<Record<VendorName, number>> = { narrow: 2, left: 1, right: 2 };
+/** The models whose requests queue for a slot. */
+export const QUEUED = ['narrow', 'pair'] as const satisfies readonly ModelName[];
+
+/** The limits of each account. */
+export const LIMITS = {
+  free: { requestsPerMinute: 6, requestsPer5Minutes: 9, concurrent: 2, tokensPerMinute: null },
+  launch: { requestsPerMinute: 10, requestsPer5Minutes: 14, concurrent: 3, tokensPerMinute: null },
+  /** The limits of its key. */
+  paced: { requestsPerMinute: 6, requestsPer5Minutes: null, concurrent: 2, tokensPerMinute: 900 },
+} as const;
+export type LimitedAccount = keyof typeof LIMITS;
 
 /** An answer costs about a twentieth of a credit. */
 export const MONTHLY_CREDITS = 0.5;
 /** The amounts of purchased credit, of the cap of a key and of a budget. 500 credits are one USD. */
 export const SMALL_USD = 0.001;
+/** The time for which the usage of a client that has left is awaited. */
+export const GRACE_MS = 2_000;
 
-const provider = (id: keyof typeof VENDOR_PORTS, wire: string, fields: object = {}) => ({
+const provider = (id: VendorName, wire: string) => ({
   id,
   wire,
   base_url: `http://127.0.0.1:${VENDOR_PORTS[id]}/v1`,
   api_key: 'upstream-key',
   timeouts: { connect_ms: 2_000, first_byte_ms: 6_000, idle_ms: 5_000, total_ms: 60_000 },
-  ...fields,
+  ...(SLOTS[id] !== undefined && { max_concurrent: SLOTS[id] }),
 });
 
-const model = (id: ModelName, routes: [keyof typeof VENDOR_PORTS, string][]) => ({
+const model = (id: ModelName, routes: [VendorName, string][]) => ({
   id,
   plan: 'free',
   launch: true,
@@ -63,7 +87,7 @@ const limited = ({
   requestsPerMinute,
   requestsPer5Minutes,
   concurrent,
-}: (typeof LIMITS)[keyof typeof LIMITS]) => ({
+}: (typeof LIMITS)[LimitedAccount]) => ({
   ...wide,
   requests_per_min: requestsPerMinute,
   requests_per_5min: requestsPer5Minutes,
@@ -72,6 +96,7 @@ const limited = ({
 
 /** The configuration of every simulated gateway. */
 export const configuration = {
+  brand: BRAND,
   simulator: { mode: 'off' },
   local_servers: { mode: 'off' },
   server: { port: 8080, memory_limit_mb: 4_096, drain_s: 20, drain_notice_s: 0 },
@@ -80,7 +105,9 @@ export const configuration = {
     provider('first', 'openai-chat'),
     provider('second', 'openai-chat'),
     provider('third', 'anthropic-messages'),
-    provider('narrow', 'openai-chat', { max_concurrent: NARROW_SLOTS }),
+    provider('narrow', 'openai-chat'),
+    provider('left', 'openai-chat'),
+    provider('right', 'openai-chat'),
   ],
   catalog: {
     default: false,
@@ -94,6 +121,14 @@ export const configuration = {
         ['second', 'beta-2'],
       ]),
       model('narrow', [['narrow', 'narrow-1']]),
+      model('gamma', [
+        ['third', 'gamma-1'],
+        ['first', 'gamma-2'],
+      ]),
+      model('pair', [
+        ['left', 'pair-1'],
+        ['right', 'pair-2'],
+      ]),
     ],
   },
   plans: {
@@ -104,5 +139,5 @@ export const configuration = {
     enterprise: wide,
   },
   purchases: { min_usd: SMALL_USD },
-  limits: { usage_grace_s: 2, queue_wait_s: 20, stream_commit_s: 5 },
+  limits: { usage_grace_s: GRACE_MS / 1_000, queue_wait_s: 20, stream_commit_s: 5 },
 };

@@ -39,6 +39,10 @@ export class Gateway {
     this.#parts = parts;
   }
 
+  get name(): string {
+    return this.#parts.name;
+  }
+
   get port(): number {
     return this.#parts.port;
   }

@@ -19,8 +19,8 @@ import { Simulation } from '../kernel/simulation.ts';
 import { stage } from '../kernel/stage.ts';
 import { Call, PORT } from '../network/call.ts';
 import { listenAt } from '../network/connect.ts';
-import { type Accounts, accountNames, accountSpecs, type MadeAccount } from './accounts.ts';
-import { configuration, DATABASE_URL, MADE_AT } from './configuration.ts';
+import { type AccountSpec, type Accounts, accountNames, accountSpecs, type MadeAccount } from './accounts.ts';
+import { configuration, DATABASE_URL, LIMITS, MADE_AT } from './configuration.ts';
 import { Gateway } from './gateway.ts';
 import type { Loaded } from './load-program.ts';
 
@@ -76,6 +76,9 @@ export async function makeTemplate({ program, build }: Loaded): Promise<Template
   };
 }
 
+const { requestsPerMinute, concurrent, tokensPerMinute } = LIMITS.paced;
+const keyLimits = { requests_per_min: requestsPerMinute, concurrent, tokens_per_min: tokensPerMinute };
+
 async function makeAccount(
   simulation: Simulation,
   token: string,
@@ -88,15 +91,14 @@ async function makeAccount(
     if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${received}`);
     return JSON.parse(received);
   };
-  const spec: { plan: string; purchaseUsd?: number; capUsd?: number; budgetUsd?: number } =
-    accountSpecs[name];
+  const spec: AccountSpec = accountSpecs[name];
   const { id } = (await post('/accounts', { name, plan: spec.plan })) as { id: string };
-  const cap = spec.capUsd === undefined ? {} : { monthly_cap_usd: spec.capUsd };
-  const retries = name === 'unlimited' ? { retries: 'keyed' } : {};
-  const key = (await post(`/accounts/${id}/keys`, { name, ...cap, ...retries })) as {
-    id: string;
-    key: string;
-  };
+  const key = (await post(`/accounts/${id}/keys`, {
+    name,
+    ...(spec.capUsd !== undefined && { monthly_cap_usd: spec.capUsd }),
+    ...(name === 'unlimited' && { retries: 'keyed' }),
+    ...(spec.hasLimits && { limits: keyLimits }),
+  })) as { id: string; key: string };
   if (spec.purchaseUsd) await post(`/accounts/${id}/purchases`, { usd: spec.purchaseUsd });
   if (spec.budgetUsd)
     await post('/budgets', {

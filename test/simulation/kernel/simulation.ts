@@ -10,7 +10,7 @@ const MAX_TASKS = 3_000_000;
 
 /** Moments of the program at which a crash is worth trying. */
 export const moments = [
-  ...(['before a commit', 'after a commit', 'log flushed', 'spool flushed'] as const),
+  ...(['before a commit', 'after a commit', 'log flushed', 'spool flushed', 'answer kept'] as const),
   ...(['last bytes', 'upstream bytes'] as const),
 ] as const;
 export type Moment = (typeof moments)[number];

@@ -6,6 +6,9 @@ export { SQLiteError };
 
 type Statement = ReturnType<RealDatabase['prepare']>;
 
+/** A part of the statement that ends the recording of an answer. */
+const KEEPING = 'UPDATE recorded_answer SET state';
+
 /** The error of SQLite when the disk takes no more. */
 function refused(): SQLiteError {
   const error = Object.assign(Object.create(SQLiteError.prototype), {
@@ -27,6 +30,8 @@ export class Database extends RealDatabase {
   readonly #statements = new Set<Statement>();
   /** The latest statement has taken the changes back, so the end of the transaction writes nothing. */
   #isUndone = false;
+  /** The transaction keeps an answer for repetitions. Its charge is in a later one. */
+  #keepsAnswer = false;
 
   constructor(...values: ConstructorParameters<typeof RealDatabase>) {
     super(...values);
@@ -39,7 +44,16 @@ export class Database extends RealDatabase {
     this.#statements.add(statement);
     if (/^\s*(COMMIT|RELEASE|ROLLBACK TO|INSERT|UPDATE|DELETE)\b/.test(values[0]))
       this.#guard(statement, values[0]);
+    if (values[0].includes(KEEPING)) this.#watchKeeping(statement);
     return statement as never;
+  }
+
+  #watchKeeping(statement: Statement): void {
+    const all = statement.all;
+    statement.all = ((...bindings: [unknown[]]) => {
+      this.#keepsAnswer ||= bindings[0].includes('made');
+      return all.apply(statement, bindings as never);
+    }) as never;
   }
 
   /** A statement that ends a transaction, or is one by itself, fails while the disk refuses writes. */
@@ -54,9 +68,15 @@ export class Database extends RealDatabase {
       this.#isUndone = isUndo;
       if (isCommit) stage.simulation.pass('before a commit');
       const result = run.apply(statement, bindings);
-      if (isCommit) stage.simulation.pass('after a commit');
+      if (isCommit) this.#passed();
       return result;
     }) as never;
+  }
+
+  #passed(): void {
+    stage.simulation.pass('after a commit');
+    if (this.#keepsAnswer) stage.simulation.pass('answer kept');
+    this.#keepsAnswer = false;
   }
 
   /** A statement that is not finalized would keep the file open. */

@@ -12,17 +12,48 @@ export type VendorRequest = {
   wantsUsage: boolean;
   /** The first word of the prompt names the request. */
   marker: string;
+  /** The most tokens of the answer. */
+  ceiling: number | undefined;
 };
 
 const words = ['stone', 'river', 'cloud', 'green', 'seven', 'light', 'under', 'later'];
 
-/** Draws the text and the usage of an answer. The usage is at least the tokens of the text. */
-export function drawText(random: Draws): { pieces: string[]; usage: Usage } {
-  const pieces = Array.from({ length: random.between(1, 12) }, () => `${random.of(words)} `);
-  return { pieces, usage: { input: random.between(5, 15), output: 8 + 2 * pieces.length + random.below(6) } };
+/** The most pieces of an answer without a ceiling. */
+const MAX_PIECES = 12;
+const HIGH_CEILING = 100;
+/** The shortest body of a request holds this amount for its prompt. */
+const MAX_PROMPT = 80;
+
+/**
+ * Draws the text and the usage of an answer.
+ * The usage is at least the tokens of the text, and never above the ceiling.
+ */
+export function drawText(random: Draws, ceiling = Number.POSITIVE_INFINITY): Drawn {
+  const count = random.between(1, MAX_PIECES);
+  const pieces = Array.from({ length: count }, () => `${random.of(words)} `);
+  const usual = 8 + 2 * count + random.below(6);
+  // The model thinks, which no text shows. A high ceiling is what an account has left.
+  const isFull = Number.isFinite(ceiling) && random.chance(ceiling > HIGH_CEILING ? 0.6 : 0.3);
+  const output = isFull ? ceiling : Math.min(usual, ceiling);
+  // The gateway expects no more of the prompt than its bytes.
+  const input = isFull ? MAX_PROMPT : random.between(5, 15);
+  return { pieces, usage: { input, output } };
 }
 
-type Texts = { request: VendorRequest; pieces: readonly string[]; usage: Usage | undefined };
+type Drawn = { pieces: string[]; usage: Usage };
+type Texts = {
+  request: VendorRequest;
+  pieces: readonly string[];
+  usage: Usage | undefined;
+  /** The number of pieces after which a stream reports its usage so far. Undefined if it does not. */
+  countsEvery?: number | undefined;
+};
+
+/**
+ * The tokens of the first pieces, which a vendor reports while it answers.
+ * They are at least those of the text.
+ */
+export const usageSoFar = ({ input }: Usage, pieces: number): Usage => ({ input, output: 4 + pieces });
 
 const openaiUsage = ({ input, output }: Usage) => ({
   prompt_tokens: input,
@@ -58,15 +89,19 @@ const bodies: Record<Wire, (texts: Texts) => unknown> = {
   }),
 };
 
-function chatEvents({ request, pieces, usage }: Texts): string[] {
+function chatEvents({ request, pieces, usage, countsEvery }: Texts): string[] {
   const base = { id: `chatcmpl-${request.marker}`, created: 1_750_000_000, model: request.model };
   const chunk = (choices: unknown[], rest = {}) =>
     `data: ${JSON.stringify({ ...base, object: 'chat.completion.chunk', choices, ...rest })}\n\n`;
-  const delta = (content: string, rest = {}) =>
-    chunk([{ index: 0, delta: { content, ...rest }, finish_reason: null }]);
+  const isCounted = (before: number) => request.wantsUsage && countsEvery && before % countsEvery === 0;
+  const delta = (content: string, before: number, rest = {}) =>
+    chunk(
+      [{ index: 0, delta: { content, ...rest }, finish_reason: null }],
+      usage && isCounted(before) ? { usage: openaiUsage(usageSoFar(usage, before)) } : {},
+    );
   return [
-    delta(`${request.marker} `, { role: 'assistant' }),
-    ...pieces.map((piece) => delta(piece)),
+    delta(`${request.marker} `, 0, { role: 'assistant' }),
+    ...pieces.map((piece, index) => delta(piece, index + 1)),
     chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]),
     ...(usage && request.wantsUsage ? [chunk([], { usage: openaiUsage(usage) })] : []),
     'data: [DONE]\n\n',

@@ -1,3 +1,4 @@
+import type { VendorName } from '../gateway/configuration.ts';
 import type { Draws } from '../kernel/draws.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import type { Listener } from '../network/connect.ts';
@@ -31,12 +32,21 @@ export type Behaviour = keyof typeof behaviours;
 
 /** One request at a vendor. */
 export type VendorCall = {
-  readonly vendor: string;
+  readonly vendor: VendorName;
   readonly request: VendorRequest;
   readonly behaviour: Behaviour;
   readonly at: number;
   /** Undefined if the answer reports none. */
   readonly usage: Usage | undefined;
+  /** The number of pieces after which the stream reports its usage so far. */
+  readonly countsEvery: number | undefined;
+  /** The times at which the pieces of the text were sent. The first one is the name of the request. */
+  readonly sentAt: number[];
+  readonly pieces: number;
+  /** The time at which everything was sent. */
+  endedAt: number | undefined;
+  /** The final usage is sent. */
+  hasReported: boolean;
   /** The last byte of a good answer is sent. */
   isWhole: boolean;
   /** False when the gateway or the vendor has closed the connection, or the answer is complete. */
@@ -44,12 +54,18 @@ export type VendorCall = {
 };
 
 const MAX_PAUSE_MS = 1_500;
+/** The pauses inside a stream. Slow streams outlast the records of their output. */
+const PIECE_MS = { usual: [0.1, 400], slow: [100, 4_000] } as const;
+/** The share of slow streams. The streams of Anthropic begin with a report of usage. */
+const SLOW: Record<Wire, number> = { 'openai-chat': 0.2, 'anthropic-messages': 0.4 };
 
 export type VendorParts = {
-  name: string;
+  name: VendorName;
   wire: Wire;
   calls: VendorCall[];
   began: (call: VendorCall) => void;
+  /** The vendor has sent everything, or has closed the connection. */
+  ended: (call: VendorCall) => void;
 };
 
 /** A simulated upstream: it speaks HTTP/1.1 on simulated connections, and has good and bad times. */
@@ -124,6 +140,8 @@ class VendorConnection {
     model: string;
     stream?: boolean;
     stream_options?: { include_usage?: boolean };
+    max_tokens?: number;
+    max_completion_tokens?: number;
     messages: unknown[];
   }): void {
     const { simulation, random, parts } = this.#vendor;
@@ -133,10 +151,12 @@ class VendorConnection {
       isStream: body.stream === true,
       wantsUsage: body.stream_options?.include_usage === true,
       marker: markerOf(body.messages),
+      ceiling: body.max_completion_tokens ?? body.max_tokens,
     };
     const behaviour = this.#vendor.draw();
-    const { pieces, usage } = drawText(random);
+    const { pieces, usage } = drawText(random, request.ceiling);
     const reported = behaviour === 'without usage' ? undefined : usage;
+    const countsEvery = random.chance(0.4) ? random.of([1, 6, 20]) : undefined;
     let isOver = false;
     const call: VendorCall = {
       vendor: parts.name,
@@ -144,6 +164,11 @@ class VendorConnection {
       behaviour,
       at: simulation.now,
       usage: reported,
+      countsEvery,
+      sentAt: [],
+      pieces: pieces.length + 1,
+      endedAt: undefined,
+      hasReported: false,
       isWhole: false,
       isOpen: () => !isOver && this.#socket.isOpen,
     };
@@ -151,7 +176,10 @@ class VendorConnection {
     parts.began(call);
     simulation.note(`${parts.name} gets ${request.marker}: ${behaviour}`);
     const over = () => {
+      if (isOver) return;
       isOver = true;
+      call.endedAt = simulation.now;
+      parts.ended(call);
     };
     new VendorReply({
       call,
@@ -159,7 +187,7 @@ class VendorConnection {
       socket: this.#socket,
       isGone: () => this.#isGone,
       over,
-    }).send(answerPieces({ request, pieces, usage: reported }));
+    }).send(answerPieces({ request, pieces, usage: reported, countsEvery }));
   }
 }
 
@@ -218,9 +246,11 @@ class VendorReply {
     const bytes = Buffer.concat([Buffer.from(head(status, fields)), body]);
     const inside = /inside$/.test(call.behaviour);
     const sent = inside ? bytes.subarray(0, bytes.length - 1 - vendor.random.below(body.length)) : bytes;
+    const isWhole = !inside && status === 200 && call.behaviour !== 'no JSON';
     this.#sendCut(sent);
+    if (isWhole) call.sentAt.push(...Array<number>(call.pieces).fill(vendor.simulation.now));
     if (inside) this.#breakOff();
-    else this.#finish(status === 200 && call.behaviour !== 'no JSON');
+    else this.#finish(isWhole);
   }
 
   #sendStream(pieces: string[]): void {
@@ -229,10 +259,15 @@ class VendorReply {
     const inside = /inside$/.test(call.behaviour);
     const sent = inside ? pieces.slice(0, vendor.random.below(pieces.length)) : pieces;
     this.#write(Buffer.from(head(200, fields)));
+    const [least, most] = PIECE_MS[vendor.random.chance(SLOW[call.request.wire]) ? 'slow' : 'usual'];
     let delay = 0;
     for (const piece of sent) {
-      delay += vendor.random.chance(0.3) ? 0 : vendor.random.skewed(0.1, 400);
-      this.#later(delay, () => this.#sendCut(chunk(piece)));
+      delay += vendor.random.chance(0.3) ? 0 : vendor.random.skewed(least, most);
+      this.#later(delay, () => {
+        if (hasText(piece)) call.sentAt.push(this.#parts.vendor.simulation.now);
+        call.hasReported ||= reportsOutput(piece, call.usage?.output);
+        this.#sendCut(chunk(piece));
+      });
     }
     this.#later(delay + 0.01, () => {
       if (inside) {
@@ -247,6 +282,7 @@ class VendorReply {
   #finish(isWhole: boolean): void {
     const { call, over } = this.#parts;
     call.isWhole = isWhole;
+    call.hasReported ||= isWhole;
     over();
     if (call.behaviour === 'reset behind') this.#close('reset');
   }
@@ -280,6 +316,13 @@ class VendorReply {
     simulation.after(delayMs, 'vendor', run, simulation.outside);
   }
 }
+
+/** The event reports this many tokens of output. */
+const reportsOutput = (event: string, output: number | undefined): boolean =>
+  /"(?:completion|output)_tokens":(\d+)/.exec(event)?.[1] === String(output);
+
+/** The event has a piece of the text. */
+const hasText = (event: string): boolean => /"content":"|"text_delta"/.test(event);
 
 const chunk = (piece: string): Buffer => {
   const body = Buffer.from(piece);

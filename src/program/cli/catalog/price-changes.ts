@@ -1,3 +1,4 @@
+import type { Fields } from '../../../base/schema/json-type.ts';
 import { BASE_ROW } from '../../../money/ledger/rate-row.ts';
 import type { Pricing } from '../../../settings/catalog/model.ts';
 import type { PriceCondition, Prices } from '../../../settings/catalog/price-condition.ts';
@@ -7,8 +8,6 @@ import type { PriceCondition, Prices } from '../../../settings/catalog/price-con
  * `null` means that there is none.
  */
 export type PriceChange = { model: string; row: string; field: string; from: unknown; to: unknown };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const threeOf = ({ input, output, cachedInput }: Prices): Fields => ({
   input,

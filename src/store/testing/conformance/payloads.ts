@@ -49,5 +49,29 @@ export function describePayloads(open: OpenStore): void {
         expect(await kept()).toEqual([]);
       },
     );
+
+    check(
+      'keeps at most a hundredth more than the bound, and removes it again',
+      async ({ store, reopen }) => {
+        const { payloads } = store;
+        const add = (count: number, from: number, into = payloads) =>
+          into.addPayloads(
+            Array.from({ length: count }, (_, index) => payload(`req_${from + index}`, from + index)),
+            200,
+          );
+        await add(200, 0);
+        await add(1, 200);
+        expect(await payloads.findPayload('acct_a', 'req_0')).toBeDefined();
+        await add(1, 201);
+        expect(await payloads.findPayload('acct_a', 'req_1')).toBeUndefined();
+        expect(await payloads.findPayload('acct_a', 'req_2')).toBeDefined();
+        await add(1, 202);
+        // The first contents after a start remove what an earlier process has left.
+        const again = (await reopen()).payloads;
+        await add(1, 203, again);
+        expect(await again.findPayload('acct_a', 'req_3')).toBeUndefined();
+        expect(await again.deletePayloads('acct_a')).toBe(200);
+      },
+    );
   });
 }

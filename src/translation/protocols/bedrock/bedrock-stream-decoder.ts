@@ -1,4 +1,5 @@
 import { isObject, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
 import type { Frame } from '../../contract/codec.ts';
 import { citationOf } from './citation-of.ts';
@@ -7,8 +8,6 @@ import { joinBlock } from './join-block.ts';
 import { stopOf } from './stop-of.ts';
 import { isException, refusalOf } from './stream-error.ts';
 import { usageOf } from './usage-of.ts';
-
-type Fields = Record<string, unknown>;
 
 /**
  * An open content block. `index` is the number of its part.

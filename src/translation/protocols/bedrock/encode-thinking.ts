@@ -1,3 +1,4 @@
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { budgetOfEffort, effortOfBudget, type ThinkingPlan } from '../../encoding/thinking-plan.ts';
 import type { Family } from './family.ts';
@@ -15,8 +16,6 @@ export type ThinkingContext = {
   maxTokens: number | undefined;
   notes: EncodeNotes;
 };
-
-type Fields = Record<string, unknown>;
 
 /** Returns the model maker's fields that request thinking. */
 export function encodeThinking(plan: ThinkingPlan | undefined, context: ThinkingContext): Fields {

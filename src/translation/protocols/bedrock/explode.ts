@@ -1,9 +1,8 @@
 import { compactJson } from '../../../base/json/compact-json.ts';
 import { isObject, listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Frame } from '../../contract/codec.ts';
-
-type Fields = Record<string, unknown>;
 
 /** The frame after the last one of a stream. Usage comes last, and some models send none. */
 export const closingFrame: Frame = { event: 'end-of-stream', data: '' };

@@ -1,6 +1,5 @@
 import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
-
-type Fields = Record<string, unknown>;
+import type { Fields } from '../../../base/schema/json-type.ts';
 
 /** Joins the pieces of a block without a canonical form, so that a later request can return it. */
 const joins: Record<string, (start: unknown, pieces: unknown[]) => unknown> = {

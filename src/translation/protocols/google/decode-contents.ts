@@ -1,14 +1,13 @@
 import type { JsonBody } from '../../../base/json/json-body.ts';
 import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Part, TextPart, ToolResultContent, ToolResultPart } from '../../canonical/part.ts';
 import type { Turn } from '../../canonical/request.ts';
 import { attachProofs } from '../../encoding/call-proofs.ts';
 import { CallIds } from './call-ids.ts';
 import { decodeMedia } from './decode-media.ts';
 import { readSignature } from './signature-text.ts';
-
-type Fields = Record<string, unknown>;
 
 /** Decodes the instructions. Only texts are instructions. */
 export const decodeSystem = ({ systemInstruction }: Fields): TextPart[] =>

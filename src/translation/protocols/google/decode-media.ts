@@ -1,8 +1,8 @@
 import { isObject, textOf } from '../../../base/json/read-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
 import { KEPT_ADDRESS } from './media-types.ts';
 
-type Fields = Record<string, unknown>;
 type MediaPart = ImagePart | DocumentPart | AudioPart;
 
 /** Media types by the ending of an address, for files without a type. */

@@ -2,11 +2,11 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
 import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, FunctionTool, Tool } from '../../canonical/request.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 
-type Fields = Record<string, unknown>;
 type Decoded = Pick<CanonicalRequest, 'tools' | 'toolChoice'>;
 
 const DECLARATIONS = 'functionDeclarations';

@@ -4,8 +4,8 @@ import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { ResponseHead } from '../../contract/codec.ts';
 import { type AnswerPart, encodePart, showsThoughts } from './encode-part.ts';
-import { finishReason } from './encode-stop.ts';
 import { encodeUsage } from './encode-usage.ts';
+import { finishReason } from './finish-reason.ts';
 
 type Chunk = {
   parts: readonly AnswerPart[];

@@ -1,5 +1,6 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { isObject, listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
 import type { Citation } from '../../canonical/part.ts';
 import type { Frame } from '../../contract/codec.ts';
@@ -13,7 +14,6 @@ import { isFailedAnswer, stopOf } from './stop.ts';
 import { type SignedKind, tokenOf } from './thought-signature.ts';
 import { addCounts, type Counts, usageOf } from './usage.ts';
 
-type Fields = Record<string, unknown>;
 type OpenPart = { index: number; kind: PartHead['kind']; partial?: PartialArguments };
 
 /** Decodes one stream. Each chunk repeats the envelope and adds to the parts of one candidate. */

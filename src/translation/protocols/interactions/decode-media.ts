@@ -1,8 +1,8 @@
 import { textOf } from '../../../base/json/read-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
 import { KEPT_ADDRESS } from '../google/media-types.ts';
 
-type Fields = Record<string, unknown>;
 export type DecodedMedia = AudioPart | DocumentPart | ImagePart;
 
 /** Decodes an image, a document or a sound. Returns undefined for other contents. */

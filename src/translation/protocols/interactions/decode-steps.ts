@@ -2,6 +2,7 @@ import type { JsonBody } from '../../../base/json/json-body.ts';
 import { memberText } from '../../../base/json/member-text.ts';
 import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Part, ToolResultContent, ToolResultPart } from '../../canonical/part.ts';
 import type { Turn } from '../../canonical/request.ts';
 import { attachProofs } from '../../encoding/call-proofs.ts';
@@ -9,7 +10,6 @@ import { citationOf } from './citation-of.ts';
 import { decodeMedia } from './decode-media.ts';
 import { readSignature } from './signature-text.ts';
 
-type Fields = Record<string, unknown>;
 type Placed = { role: 'user' | 'assistant'; parts: Part[] };
 
 /** Decodes the input. Consecutive steps of one role become one turn. */

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
 import type { Frame } from '../../contract/codec.ts';
 import { argumentsText } from './arguments-text.ts';
@@ -7,8 +8,6 @@ import { citationOf } from './citation-of.ts';
 import { refusalOf } from './refusal-of.ts';
 import { isEnd, stopOf } from './stop.ts';
 import { addCounts, type InteractionCounts, usageOf } from './usage.ts';
-
-type Fields = Record<string, unknown>;
 
 /** A step that has begun. Its part is undefined until the step has something to say. */
 type OpenStep = {

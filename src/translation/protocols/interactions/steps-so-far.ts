@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
 import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { RawJson, stringifyWithRaw } from '../../canonical/raw-json.ts';
 
-type Fields = Record<string, unknown>;
-type Growing = { step: Fields; arguments: string };
+type Growing = { step: JsonObject; arguments: string };
 
 /** Collects the steps of a stream, each as the sum of its events. */
 export class StepsSoFar {
@@ -10,7 +10,7 @@ export class StepsSoFar {
   readonly #open = new Map<number, Growing>();
 
   /** Adds an event. Returns the text of the step that it ends. */
-  add({ event_type, index, step, delta }: Fields): string | undefined {
+  add({ event_type, index, step, delta }: JsonObject): string | undefined {
     const at = Number(index);
     if (event_type === 'step.start') this.#open.set(at, { step: { ...objectOf(step) }, arguments: '' });
     else if (event_type === 'step.delta') grow(this.#open.get(at), objectOf(delta));
@@ -54,7 +54,7 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-function grow(growing: Growing | undefined, { type, ...members }: Fields): void {
+function grow(growing: Growing | undefined, { type, ...members }: JsonObject): void {
   if (growing === undefined) return;
   const { step } = growing;
   if (type === 'arguments_delta') growing.arguments += textOf(members['arguments']) ?? '';
@@ -65,14 +65,14 @@ function grow(growing: Growing | undefined, { type, ...members }: Fields): void 
 }
 
 /** Adds a content to a list. A text continues the text before it. */
-function added(list: unknown, content: Fields): Fields[] {
+function added(list: unknown, content: JsonObject): JsonObject[] {
   const contents = listOf(list).map(objectOf);
   const last = contents.at(-1);
   if (content['type'] !== 'text' || last?.['type'] !== 'text') return [...contents, content];
   return [...contents.slice(0, -1), { ...last, text: `${last['text']}${content['text']}` }];
 }
 
-function annotate(step: Fields, annotations: readonly unknown[]): void {
+function annotate(step: JsonObject, annotations: readonly unknown[]): void {
   const contents = listOf(step['content']).map(objectOf);
   const last = contents.at(-1);
   if (last === undefined) return;

@@ -1,12 +1,11 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { type JsonPatch, membersOf } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Loss, LossCode } from '../../canonical/loss.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../../contract/codec.ts';
 import { encodeRequest } from './encode-request.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ofTurns = ['messages', 'system'];
 /** The members that affect the thinking budget or depend on thinking. */

@@ -2,11 +2,10 @@ import type { JsonBody } from '../../../base/json/json-body.ts';
 import { present } from '../../../base/json/present.ts';
 import { numberOf, objectOf, textOf, textsOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 import { memberText } from './input-texts.ts';
-
-type Fields = Record<string, unknown>;
 
 export const decodeSampling = ({ temperature, top_p, top_k, stop_sequences }: Fields): Sampling =>
   present({

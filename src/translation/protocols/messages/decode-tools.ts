@@ -2,12 +2,11 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Tool, ToolChoice } from '../../canonical/request.ts';
 import { cacheOf } from './cache-control.ts';
 import { memberText } from './input-texts.ts';
-
-type Fields = Record<string, unknown>;
 
 export function decodeTools(body: JsonBody): Tool[] {
   const tools = listOf(body.value.tools);

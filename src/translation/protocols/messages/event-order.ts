@@ -1,6 +1,6 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 export type MessageEvent = Readonly<Record<string, unknown>> & { type: string };
 
 const NOTHING_MISSING: readonly MessageEvent[] = Object.freeze([]);

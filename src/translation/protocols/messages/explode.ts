@@ -1,9 +1,8 @@
 import { compactJson } from '../../../base/json/compact-json.ts';
 import { isObject, listOf, objectOf, parseObject } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Frame } from '../../contract/codec.ts';
-
-type Fields = Record<string, unknown>;
 
 const frame = (type: string, fields: Fields): Frame => ({
   event: type,

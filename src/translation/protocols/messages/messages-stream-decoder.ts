@@ -1,5 +1,6 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import type { Frame } from '../../contract/codec.ts';
@@ -9,7 +10,6 @@ import { refusalOf } from './refusal-of.ts';
 import { decodeStop } from './stop.ts';
 import { decodeUsage, hasUsage, inputOf } from './usage.ts';
 
-type Fields = Record<string, unknown>;
 type OpenPart = { index: number; kind: PartHead['kind']; signature: string; input?: unknown; isFed: boolean };
 
 /**

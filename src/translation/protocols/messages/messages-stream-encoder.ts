@@ -1,4 +1,5 @@
 import { errorEnvelope } from '../../../base/errors/envelope.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Estimator } from '../../canonical/estimator.ts';
 import type { PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
 import type { ReplayToken } from '../../canonical/part.ts';
@@ -12,7 +13,6 @@ import { encodeStop } from './stop.ts';
 import { type ThinkingView, thinkingView } from './thinking-view.ts';
 import { encodeDeltaUsage } from './usage.ts';
 
-type Fields = Record<string, unknown>;
 type Part = {
   head: PartHead;
   /** Deltas that arrived while another part's block was open. */

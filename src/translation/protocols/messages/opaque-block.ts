@@ -1,6 +1,5 @@
 import { textOf } from '../../../base/json/read-json.ts';
-
-type Fields = Record<string, unknown>;
+import type { Fields } from '../../../base/schema/json-type.ts';
 
 /**
  * Collects a block that has no canonical form.

@@ -1,8 +1,7 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { PartDelta, PartHead } from '../../canonical/event.ts';
 import type { Citation } from '../../canonical/part.ts';
-
-type Fields = Record<string, unknown>;
 
 /** The part that a block opens, and the deltas that its opening event already contains. */
 export type BlockOpening = { head: PartHead; deltas: PartDelta[] };

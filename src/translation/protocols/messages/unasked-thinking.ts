@@ -1,8 +1,7 @@
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { objectOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from '../../../base/schema/json-type.ts';
 
 const isThinking = (block: unknown): boolean => {
   const { type } = objectOf(block);

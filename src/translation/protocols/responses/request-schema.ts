@@ -1,7 +1,7 @@
 import { beside } from '../../../base/schema/beside.ts';
 import { Type } from '../../../base/schema/type.ts';
 import { optional } from './content-schema.ts';
-import { inputItem } from './item-schema.ts';
+import { inputItem } from './input-item.ts';
 
 /** Lists beyond these limits only cost memory. Real prompts are shorter. */
 export const MAX_ITEMS = 20_000;

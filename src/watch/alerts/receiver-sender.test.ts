@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { receiverSender } from './send-to-receiver.ts';
+import { receiverSender } from './receiver-sender.ts';
 
 let calls = 0;
 const inside = Bun.serve({

@@ -1,8 +1,7 @@
 import type { TSchema } from 'typebox';
+import type { Fields } from '../../base/schema/json-type.ts';
 import { nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 import { Type } from '../../base/schema/type.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 type Options = {
   /** The fields that must be there, apart from those in sections. */

@@ -1,0 +1,125 @@
+import { accountNames, accountSpecs } from '../gateway/accounts.ts';
+import { QUEUED } from '../gateway/configuration.ts';
+import { type Asked, type Dialect, isAnswered, responseIdOf } from './asked.ts';
+import { dialects } from './bodies.ts';
+import type { AskedBatch, Clients } from './clients.ts';
+
+/** The longest batch. */
+const MAX_ITEMS = 4;
+/** The most requests that a client makes at once. */
+const MAX_BURST = 9;
+/** A client that gets no answer gives up after its last attempt. */
+const MAX_ATTEMPTS = 8;
+
+export const dialectNames = Object.keys(dialects) as Dialect[];
+/** The dialects in which a request can be without a ceiling. */
+export const openDialects = ['chat', 'responses'] as const satisfies readonly Dialect[];
+
+type Action = (clients: Clients) => Promise<void>;
+
+const actions = {
+  ask: { weight: 60, run: (clients) => askOnce(clients, false) },
+  stored: { weight: 10, run: (clients) => askOnce(clients, true) },
+  burst: { weight: 8, run: burst },
+  insist: { weight: 8, run: insist },
+  batch: { weight: 5, run: createBatch },
+  read: { weight: 5, run: readStored },
+  'read usage': { weight: 4, run: async (clients) => void (await clients.get('unlimited', '/v1/usage')) },
+} as const satisfies Record<string, { weight: number; run: Action }>;
+
+const weights = Object.fromEntries(
+  Object.entries(actions).map(([name, { weight }]) => [name, weight]),
+) as Record<keyof typeof actions, number>;
+
+/** Does one of the things that clients do. */
+export const act: Action = (clients) => actions[clients.random.weighted(weights)].run(clients);
+
+async function askOnce(clients: Clients, isStored: boolean): Promise<void> {
+  const { random } = clients;
+  const account = random.of(accountNames);
+  const model = random.of(accountSpecs[account].models);
+  const isOpen = model === 'gamma' && account !== 'paced' && random.chance(0.5);
+  const { record } = await clients.ask({
+    account,
+    model,
+    dialect: isStored ? 'responses' : random.of(isOpen ? openDialects : dialectNames),
+    isStored,
+    isStream: random.chance(0.6),
+    isOpen,
+    isLong: account === 'paced' && random.chance(0.5),
+    ...mannersOf(clients),
+  });
+  if (record.ending === 'refused connection') await clients.simulation.sleep(1_000, 'client waits');
+}
+
+/** Draws the behaviour of the client on its connection. */
+function mannersOf({ random }: Clients): { leavesAfterMs?: number; readsForMs?: number } {
+  if (random.chance(0.06)) return { leavesAfterMs: random.skewed(1, 6_000) };
+  if (random.chance(0.08)) return { leavesAfterMs: random.between(500, 4_000) };
+  return random.chance(0.05) ? { readsForMs: random.skewed(10, 800) } : {};
+}
+
+/** Makes many requests at once, for a limit, for the last credits, or for the few slots of a provider. */
+async function burst(clients: Clients): Promise<void> {
+  const { random, simulation } = clients;
+  const isForSlots = random.chance(0.4);
+  const account = random.of(accountNames);
+  const queued = random.of(QUEUED);
+  const gapMs = random.of([0, 5, 200, 800]);
+  const asking: Promise<Asked>[] = [];
+  for (let count = random.between(3, MAX_BURST); count > 0; count--) {
+    const one = isForSlots ? random.of(['unlimited', 'unlimited', 'free'] as const) : account;
+    const model = isForSlots ? queued : random.of(accountSpecs[one].models);
+    asking.push(
+      clients.ask({
+        account: one,
+        model,
+        dialect: random.of(dialectNames),
+        isStream: random.chance(0.5),
+        // Some leave the queue.
+        ...(isForSlots && random.chance(0.2) && { leavesAfterMs: random.between(20, 3_000) }),
+      }),
+    );
+    await simulation.sleep(gapMs * random.next());
+  }
+  await Promise.all(asking);
+}
+
+/**
+ * Asks for the same until an answer comes, as a client does whose connection is cut,
+ * and sometimes once more.
+ */
+async function insist(clients: Clients): Promise<void> {
+  const { random, simulation } = clients;
+  const same = {
+    account: 'unlimited' as const,
+    model: random.of(['alpha', 'beta'] as const),
+    dialect: random.of(dialectNames),
+    isStream: random.chance(0.5),
+    idempotencyKey: `key-${clients.newName()}`,
+    marker: clients.newName(),
+  };
+  const leaves = random.chance(0.3) ? { leavesAfterMs: random.skewed(1, 2_000) } : {};
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const asked = await clients.ask({ ...same, ...(attempt === 1 && leaves) });
+    if (isAnswered(asked) && asked.record.ending === 'whole' && random.chance(0.5)) return;
+    await simulation.sleep(random.skewed(1, 3_000));
+  }
+}
+
+async function createBatch(clients: Clients): Promise<void> {
+  const { random } = clients;
+  const account = random.of(['unlimited', 'monthly', 'purchased'] as const);
+  const name = clients.newName();
+  const markers = Array.from({ length: random.between(1, MAX_ITEMS) }, (_, item) => `${name}-${item}`);
+  const batch: AskedBatch = { markers, account, id: undefined, keys: `batch-${name}` };
+  await clients.createBatch(batch, random.of(['alpha', 'beta'] as const));
+}
+
+async function readStored(clients: Clients): Promise<void> {
+  const stored = clients.asked.filter((one) => one.isStored && isAnswered(one));
+  if (stored.length === 0) return;
+  const one = clients.random.of(stored);
+  const id = responseIdOf(one);
+  if (id) await clients.get(one.account, `/v1/responses/${id}`);
+}
