@@ -94,7 +94,8 @@ function parsePeers(text: string): SystemName[] {
 }
 
 function parseProgram(text: string): [string, string] {
-  const [name, path] = [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)];
+  const [name = '', ...rest] = text.split('=');
+  const path = rest.join('=');
   if (!defaultPeers.some((peer) => peer === name) || path === '')
     throw new Error(`--program ${text} is not NAME=PATH with one of ${defaultPeers.join(', ')}`);
   return [name, path];

@@ -134,9 +134,13 @@ class ConversationCalls {
     };
     await store.createConversation(conversation);
     if (Array.isArray(body.value.items) && body.value.items.length > 0) {
-      const added = await this.addItems({ ...call, id: conversation.id });
+      const remove = () => store.deleteConversation({ id: conversation.id, keyId: conversation.keyId, now });
+      const added = await this.addItems({ ...call, id: conversation.id }).catch(async (error: unknown) => {
+        await remove();
+        throw error;
+      });
       if (added instanceof Refusal) {
-        await store.deleteConversation({ id: conversation.id, keyId: conversation.keyId, now });
+        await remove();
         return added;
       }
     }

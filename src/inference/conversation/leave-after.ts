@@ -1,5 +1,4 @@
-import type { Refusal } from '../../base/errors/refusal.ts';
-import { Refusal as Refused } from '../../base/errors/refusal.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import { asWritten } from '../../edge/http/stream-body.ts';
@@ -15,7 +14,7 @@ export function leaveAfter(
 ): MaybeLater<Reply | Refusal> {
   const leave = conversation?.leave;
   if (!leave) return reply;
-  const body = reply instanceof Refused ? undefined : asWritten(reply.body);
-  if (reply instanceof Refused || !body) return leave().then(() => reply);
+  const body = reply instanceof Refusal ? undefined : asWritten(reply.body);
+  if (reply instanceof Refusal || !body) return leave().then(() => reply);
   return { ...reply, body: (writer) => body(writer).finally(leave) };
 }

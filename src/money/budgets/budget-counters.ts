@@ -18,7 +18,6 @@ export type CounterPlace = { counter: string; target: string; bin: number };
 
 /** Counters beyond this number are loaded again on next use, unless they hold an amount. */
 const MAX_COUNTERS = 10_000;
-const NONE: readonly Budget[] = [];
 
 /**
  * The counters of an account's budgets, in memory.
@@ -33,7 +32,7 @@ export class BudgetCounters {
   }
 
   get budgets(): readonly Budget[] {
-    return this.#source.budgets() ?? NONE;
+    return this.#source.budgets();
   }
 
   /** The budgets that a request counts for, with their amounts at its time. */
@@ -62,12 +61,9 @@ export class BudgetCounters {
     const [first, last] = [firstBin(window, at), binOf(window, at)];
     for (const [name, { budget, bins }] of this.#counters) {
       if (budget !== counter) continue;
-      for (const [bin, amounts] of bins)
-        if (bin >= first && bin <= last && amounts.held > 0)
-          held.set(
-            name.slice(counter.length + 1),
-            (held.get(name.slice(counter.length + 1)) ?? 0) + amounts.held,
-          );
+      const inside = [...bins].filter(([bin, amounts]) => bin >= first && bin <= last && amounts.held > 0);
+      const target = name.slice(counter.length + 1);
+      for (const [, amounts] of inside) held.set(target, (held.get(target) ?? 0) + amounts.held);
     }
     return held;
   }

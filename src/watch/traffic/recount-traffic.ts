@@ -10,8 +10,6 @@ import type { CountedRequests, TrafficStore } from './traffic-store.ts';
 
 /** Entries are written nearly in the order of their times. */
 const DISORDER_MS = 60_000;
-/** The most pages of entries that are read for a process. */
-const MAX_PAGES = 1_000;
 const ROWS_AT_A_TIME = 500;
 /** No process uses this number, so that a second recount replaces the rows of the first. */
 const RECOUNTED = 0;
@@ -61,7 +59,7 @@ async function missingEntries(
 ): Promise<WrittenEntry[]> {
   const missing: WrittenEntry[] = [];
   let before: number | null = null;
-  for (let page = 0; page < MAX_PAGES; page++) {
+  for (;;) {
     const kept = await store.entriesBefore(before, node);
     if (kept.length === 0) return missing;
     const entries = kept.map(readEntry).filter((entry) => entry !== undefined);
@@ -70,7 +68,6 @@ async function missingEntries(
     if (entries.every((entry) => endOf(entry) < since - DISORDER_MS)) return missing;
     before = kept.at(-1)!.number;
   }
-  return missing;
 }
 
 const endOf = ({ at, receipt }: WrittenEntry): number => receipt?.endedAt ?? at;

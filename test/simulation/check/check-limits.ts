@@ -1,4 +1,5 @@
 import { type Asked, refusalCodeOf } from '../clients/asked.ts';
+import type { DatabaseServer } from '../database/database-server.ts';
 import { LIMITS, type LimitedAccount } from '../gateway/configuration.ts';
 import type { World } from '../world.ts';
 import { checkTokenWindow, lasted, MAX_LATE_MS } from './check-token-window.ts';
@@ -38,12 +39,10 @@ function checkAccount(
   const asked = group.filter((one) => one.account === account);
   const served = asked.flatMap((one) => {
     const first = watch.callsOf(one.marker)[0];
-    return first ? [{ from: one.record.startedAt, until: first.at, diedAt: one.record.host!.diedAt }] : [];
+    return first ? [{ from: one.record.startedAt, until: first.at, host: one.record.host! }] : [];
   });
-  const crashes = database?.crashes ?? [];
-  // A node and the database that are lost together forget what the node had admitted.
-  const isForgotten = ({ from, diedAt }: (typeof served)[number], at: number): boolean =>
-    crashes.some((crash) => from < crash.at && crash.at < at && diedAt < crash.until + MAX_RESTORE_MS);
+  const isForgotten = ({ from, host }: (typeof served)[number], at: number): boolean =>
+    database !== undefined && forgets(database, { from, at, host });
   for (const { lengthMs, limit } of windows)
     for (const last of served) {
       const inside = served.filter(
@@ -74,3 +73,23 @@ function checkAccount(
       );
   }
 }
+
+type Taken = { from: number; at: number; host: NonNullable<Asked['record']['host']> };
+
+/**
+ * Reports whether the database may have forgotten what a node had admitted. The node is lost together with
+ * the database if it dies before it has written its windows back, or cannot reach the database then.
+ */
+const forgets = ({ crashes, cuts }: DatabaseServer, { from, at, host }: Taken): boolean =>
+  crashes.some(
+    (crash) =>
+      from < crash.at &&
+      crash.at < at &&
+      (host.diedAt < crash.until + MAX_RESTORE_MS ||
+        cuts.some(
+          (cut) =>
+            host.name.startsWith(`${cut.node}/`) &&
+            cut.at < crash.until + MAX_RESTORE_MS &&
+            cut.until > crash.at,
+        )),
+  );

@@ -40,6 +40,8 @@ export class DatabaseServer implements Listener {
   #isDown = false;
   /** The host whose packets are dropped. */
   #cutOff: string | undefined;
+  /** The times for which a node could not reach the database. */
+  readonly cuts: { node: string; at: number; until: number }[] = [];
   /** The share of units that meet trouble. */
   trouble = 0;
   /** The time of each crash, and when the database was there again. */
@@ -90,11 +92,14 @@ export class DatabaseServer implements Listener {
   /** Drops all packets between a node and the database. */
   cutOff(name: string): void {
     this.#cutOff = name;
+    this.cuts.push({ node: name, at: this.#simulation.now, until: Number.POSITIVE_INFINITY });
     for (const session of this.#sessions) if (this.#isCutOff(session.socket)) session.cutOff();
   }
 
   join(): void {
     this.#cutOff = undefined;
+    const cut = this.cuts.at(-1);
+    if (cut) cut.until = Math.min(cut.until, this.#simulation.now);
     for (const session of [...this.#sessions]) session.join(this.#random.chance(0.5));
   }
 
