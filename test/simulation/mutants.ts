@@ -187,7 +187,7 @@ export const mutants: readonly Mutant[] = [
   ),
   row(
     'the estimate of a prompt stays in the window of tokens',
-    'money/limits/taken-count.ts',
+    'money/limits/take-count.ts',
     'else window.giveBack(this.#takenAtMs, now, tokens - actual);',
     'else window.giveBack(this.#takenAtMs, now, 0 * (tokens - actual));',
   ),
