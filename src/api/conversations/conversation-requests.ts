@@ -1,9 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
+import { optional } from '../../base/schema/optional.ts';
 import { Type } from '../../base/schema/type.ts';
 import { createValidator, type Validator } from '../../base/schema/validator.ts';
-import { optional } from '../../translation/protocols/responses/content-schema.ts';
 import { inputItem } from '../../translation/protocols/responses/input-item.ts';
 
 /** The vendor's bounds. */

@@ -180,6 +180,10 @@ function checkBound({ simulation }: World, { account, usd, window }: Bounded, ow
   }
 }
 
+/** Returns the time by which a request is charged. The usage of a client that has left arrives later. */
+const settledBy = ({ record: { endedAt = Number.POSITIVE_INFINITY, ending } }: Asked): number =>
+  endedAt + (ending === 'left' ? MAX_GRACE_MS : 0);
+
 /** After the monthly credits have ended, only requests under way are answered. */
 function checkMonthly(world: World, byRequest: ReadonlyMap<string, Charge[]>): void {
   const { asked } = world.clients;
@@ -192,7 +196,7 @@ function checkMonthly(world: World, byRequest: ReadonlyMap<string, Charge[]>): v
       (other) =>
         other.charge.period === charge.period &&
         isAnswered(other.one) &&
-        (other.one.record.endedAt ?? Number.POSITIVE_INFINITY) < one.record.startedAt,
+        settledBy(other.one) < one.record.startedAt,
     );
     const used = sumOf(before.map((other) => other.charge));
     if (used >= MONTHLY_CREDITS * 1_000_000)

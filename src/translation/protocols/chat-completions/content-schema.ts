@@ -1,9 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { beside } from '../../../base/schema/beside.ts';
+import { optional } from '../../../base/schema/optional.ts';
 import { Type } from '../../../base/schema/type.ts';
-
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-export const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 
 /** Anchored and bounded by the comma, so that an image of several megabytes is not searched. */
 const MEDIA_URL = '^(?:[Hh][Tt][Tt][Pp][Ss]?://|data:[^,]{0,200};base64,)';

@@ -1,12 +1,14 @@
+import { optional } from '../../../base/schema/optional.ts';
+import { orNull } from '../../../base/schema/or-null.ts';
 import { Type } from '../../../base/schema/type.ts';
-import { contents, nullable, optional } from './content-schema.ts';
+import { contents } from './content-schema.ts';
 
 const extras = { extra_content: optional(Type.Object({})) };
 
 const call = Type.Union([
   Type.Object({
     id: Type.String({ minLength: 1 }),
-    type: Type.Optional(nullable(Type.Literal('function'))),
+    type: Type.Optional(orNull(Type.Literal('function'))),
     function: Type.Object({ name: Type.String(), arguments: Type.String() }),
     ...extras,
   }),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { beside } from '../../../base/schema/beside.ts';
+import { optional } from '../../../base/schema/optional.ts';
 import { Type } from '../../../base/schema/type.ts';
-import { optional } from './content-schema.ts';
 import { messageSchema } from './message-schema.ts';
 import { functionCallSchema, functionSchema, toolChoiceSchema, toolSchema } from './tool-schema.ts';
 

@@ -1,8 +1,7 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static } from 'typebox';
+import { optional } from '../../../base/schema/optional.ts';
 import { Type } from '../../../base/schema/type.ts';
 import { MAX_INPUTS } from './request-schema.ts';
-
-const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
 const MAX_DIMENSIONS = 65_536;
 

@@ -1,7 +1,6 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static } from 'typebox';
+import { optional } from '../../../base/schema/optional.ts';
 import { Type } from '../../../base/schema/type.ts';
-
-const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
 /**
  * The limit of this protocol's vendors. It is not in the schema, where it would also limit lists of tokens.

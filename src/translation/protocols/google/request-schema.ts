@@ -1,7 +1,5 @@
-import type { TSchema } from 'typebox';
+import { optional } from '../../../base/schema/optional.ts';
 import { Type } from '../../../base/schema/type.ts';
-
-const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
 /** Lists beyond these limits only cost memory. Real prompts are shorter. */
 const MAX_CONTENTS = 10_000;

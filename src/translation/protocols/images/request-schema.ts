@@ -1,7 +1,7 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static } from 'typebox';
+import { optional } from '../../../base/schema/optional.ts';
 import { Type } from '../../../base/schema/type.ts';
 
-const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 const word = Type.String({ minLength: 1, maxLength: 64 });
 
 /** The fields that decide the price of images, in requests to make them and to edit them. */

@@ -1,10 +1,6 @@
-import type { TSchema } from 'typebox';
 import { beside } from '../../../base/schema/beside.ts';
+import { optional } from '../../../base/schema/optional.ts';
 import { Type } from '../../../base/schema/type.ts';
-
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-/** An optional field. Clients send null for fields that they leave out. */
-export const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 
 const cache_control = optional(
   Type.Object({ type: Type.Literal('ephemeral'), ttl: optional(Type.Enum(['5m', '1h'])) }),

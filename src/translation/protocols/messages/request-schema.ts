@@ -1,14 +1,8 @@
 import { beside } from '../../../base/schema/beside.ts';
+import { optional } from '../../../base/schema/optional.ts';
+import { orNull } from '../../../base/schema/or-null.ts';
 import { Type } from '../../../base/schema/type.ts';
-import {
-  assistantBlocks,
-  cacheControl,
-  directiveBlocks,
-  nullable,
-  optional,
-  systemBlocks,
-  userBlocks,
-} from './block-schema.ts';
+import { assistantBlocks, cacheControl, directiveBlocks, systemBlocks, userBlocks } from './block-schema.ts';
 
 /** Lists beyond these limits only cost memory. Real prompts are shorter. */
 const MAX_MESSAGES = 10_000;
@@ -19,12 +13,12 @@ const MAX_STOP_LENGTH = 1_000;
 /** The smallest budget that the vendor accepts. */
 const MIN_BUDGET = 1_024;
 
-const contentOf = <T extends Parameters<typeof nullable>[0]>(blocks: T) =>
+const contentOf = <T extends Parameters<typeof orNull>[0]>(blocks: T) =>
   optional(Type.Union([Type.String(), blocks]));
 
 const message = Type.Union([
   // Null is tolerated, as in every field. A missing `content` is an error.
-  Type.Object({ role: Type.Literal('user'), content: nullable(Type.Union([Type.String(), userBlocks])) }),
+  Type.Object({ role: Type.Literal('user'), content: orNull(Type.Union([Type.String(), userBlocks])) }),
   Type.Object({ role: Type.Literal('assistant'), content: contentOf(assistantBlocks) }),
   // The vendor's older contract has neither role, but agents send both.
   Type.Object({ role: Type.Enum(['system', 'developer']), content: contentOf(directiveBlocks) }),

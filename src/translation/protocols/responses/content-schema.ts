@@ -1,9 +1,6 @@
-import type { TSchema } from 'typebox';
 import { beside } from '../../../base/schema/beside.ts';
+import { optional } from '../../../base/schema/optional.ts';
 import { Type } from '../../../base/schema/type.ts';
-
-/** An optional field. Clients send null for fields that they leave out. */
-export const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
 const MEDIA_ADDRESS = {
   pattern: '^(?:https?://|data:[^,;]+(?:;[^,;]+)*;base64,)',

@@ -1,6 +1,7 @@
 import { beside } from '../../../base/schema/beside.ts';
+import { optional } from '../../../base/schema/optional.ts';
 import { Type } from '../../../base/schema/type.ts';
-import { messageContent, optional, outputContent } from './content-schema.ts';
+import { messageContent, outputContent } from './content-schema.ts';
 
 const id = optional(Type.String());
 const call_id = Type.String({ minLength: 1 });

@@ -1,6 +1,6 @@
 import { beside } from '../../../base/schema/beside.ts';
+import { optional } from '../../../base/schema/optional.ts';
 import { Type } from '../../../base/schema/type.ts';
-import { optional } from './content-schema.ts';
 import { inputItem } from './input-item.ts';
 
 /** Lists beyond these limits only cost memory. Real prompts are shorter. */
