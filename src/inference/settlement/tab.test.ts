@@ -93,3 +93,15 @@ test('leaves an abandoned request to another node: it is neither settled, voided
   expect(tab.close()).toBeUndefined();
   expect([steps, open.entries().length]).toEqual([['release'], 0]);
 });
+
+test('records an answer that has begun, even if it has no tokens of output so far', () => {
+  const opened = tab.checkpoint()!;
+  expect(opened.produced).toBe(false);
+  tab.note(opened, 0);
+  expect(tab.checkpoint()).toBeUndefined();
+  tab.watch(() => ({ input: { uncached: 5 }, output: { visible: 0 } }));
+  const begun = tab.checkpoint()!;
+  expect(begun.produced).toBe(true);
+  tab.note(begun, 1);
+  expect(tab.checkpoint()).toBeUndefined();
+});

@@ -137,9 +137,11 @@ export class Tab {
   checkpoint(): HoldCheckpoint | undefined {
     const soFar = this.#usageSoFar?.();
     const usage = soFar && this.#opening.belief.settled(soFar);
+    const produced = usage !== undefined;
     const isSame =
-      this.#noted && (usage ? outputTotal(usage) : 0) === this.#noted.posting.receipt.tokens.output;
-    return isSame ? undefined : { posting: this.#posting(usage, 'left'), produced: usage !== undefined };
+      this.#noted?.produced === produced &&
+      (usage ? outputTotal(usage) : 0) === this.#noted.posting.receipt.tokens.output;
+    return isSame ? undefined : { posting: this.#posting(usage, 'left'), produced };
   }
 
   /** Records that the checkpoint is written. */
