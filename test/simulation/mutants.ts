@@ -140,8 +140,8 @@ export const mutants: readonly Mutant[] = [
   row(
     'the output of an open request is recorded once',
     'inference/settlement/tab.ts',
-    'this.#noted && (usage ? outputTotal(usage) : 0) === this.#noted.posting.receipt.tokens.output;',
-    'this.#noted !== undefined && (usage ? outputTotal(usage) : 0) >= 0;',
+    '(usage ? outputTotal(usage) : 0) === this.#noted.posting.receipt.tokens.output;',
+    '(usage ? outputTotal(usage) : 0) >= 0;',
   ),
   row(
     'the first report of usage in a stream is final',
