@@ -42,3 +42,16 @@ test('a client that leaves before the store fails leaves no rejection without a 
   expect(unhandled).toEqual([]);
   expect(joined.count).toBe(0);
 });
+
+test('an answer whose removal from the store failed frees its idempotency key', async () => {
+  const parts = {
+    running: new Map(),
+    invalid: new Set(['req_2']),
+    holder: 'here',
+    clock: { now: () => 1_000 },
+  };
+  const joined = new JoinedAnswers(parts as unknown as JoinedAnswersParts);
+  const made = { state: 'made', holder: 'here', heldUntil: 2_000, replaysUntil: 5_000, backgroundId: null };
+  const isOver = (requestId: string) => joined.isOver({ ...made, requestId } as RecordedAnswer);
+  expect([await isOver('req_1'), await isOver('req_2')]).toEqual([false, true]);
+});

@@ -82,3 +82,23 @@ test('a stream whose log does not fit into memory loses its log, and its client 
   await recording.end();
   expect([removed(), budget.usedBytes]).toEqual([1, 0]);
 });
+
+test('readers see the end of a stream once it is charged, and not when it is in the store', async () => {
+  const { recording, releases } = record(2_048 * KB);
+  const releaseAll = () => {
+    for (const release of releases.splice(0)) release();
+  };
+  recording.follow();
+  recording.take(frame('one'));
+  recording.follow();
+  await waitFor(() => releases.length === 1);
+  releaseAll();
+  await waitFor(() => recording.visible === 1);
+  const keeping = recording.keepStream(frame('last'));
+  await waitFor(() => releases.length === 1);
+  releaseAll();
+  await keeping;
+  expect(recording.visible).toBe(1);
+  expect(recording.take(frame('last'))).toBe(frame('last'));
+  expect(recording.visible).toBe(2);
+});
