@@ -58,16 +58,6 @@ test('a file of the program with one export has words of its name', () => {
 const wordsOf = (name: string): string[] =>
   name.split('-').map((word) => word.replace(/ies$/, 'y').replace(/s$/, ''));
 
-test('a file of the dashboard with one export has its name', () => {
-  const pages = programs.filter((path) => path.startsWith('dashboard/'));
-  const faults = pages.flatMap((path) => {
-    const names = [...read(path).matchAll(/^export (?:async )?(?:function|const|class|type) (\w+)/gm)];
-    const [first, second] = names.map(([, name]) => kebabOf(name!));
-    return first === undefined || second !== undefined || path.includes(`/${first}.ts`) ? [] : [path];
-  });
-  expect(faults).toEqual([]);
-});
-
 test('names of files are kebab-case', () => {
   expect([...sources, ...tests].filter((path) => !/^[a-z0-9/-]+(\.test|\.d)?\.tsx?$/.test(path))).toEqual([]);
 });
@@ -75,15 +65,6 @@ test('names of files are kebab-case', () => {
 /** A constant in camel case whose text is a whole statement. */
 const STATEMENT =
   /^(?:export )?const ([a-z]\w*)(?:: [^=]+)? =\s*[`']\s*(?:WITH|SELECT|INSERT|UPDATE|DELETE)\b/gm;
-
-test('the name of a constant that is a statement ends with Sql', () => {
-  const faults = sources.flatMap((path) =>
-    [...read(path).matchAll(STATEMENT)]
-      .filter(([, name]) => !name!.endsWith('Sql'))
-      .map(([, name]) => `${path}: ${name}`),
-  );
-  expect(faults).toEqual([]);
-});
 
 test('the name of a constant that is a statement ends with Sql', () => {
   const faults = sources.flatMap((path) =>

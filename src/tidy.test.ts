@@ -112,7 +112,6 @@ test('rooms do not import each other in a circle, and neither do files', () => {
 
 /** Rooms whose files are tested elsewhere, and where. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'api/conversations': 'test/api/conversations.test.ts',
   'api/count-tokens': 'test/inference/count-tokens.test.ts',
   'api/responses': 'test/inference/stored-responses.test.ts',
   'api/streams': 'test/api/resumable-streams.test.ts',

@@ -14,8 +14,8 @@ export type Failed = {
 };
 
 /**
- * Computes the delay before the next attempt. It doubles each time, and is as long as the upstream asked for.
- * It is never longer than a minute.
+ * Computes the delay before the next attempt. It doubles each time, and is at least as long as the upstream
+ * asked for. It is never longer than a minute.
  */
 export function retryDelayMs({ failures, retryAfterMs = 0 }: Failed, random: () => number): number {
   const backoffMs = Math.min(MAX_MS, FIRST_MS * 2 ** (failures - 1)) * (1 + SPREAD * random());

@@ -3,7 +3,6 @@ import { exampleEntry } from '../../settings/snapshot/example-entry.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { type DocsAddresses, onServer } from './docs-addresses.ts';
 import { docsContents } from './docs-contents.ts';
-import { docsHeader } from './docs-header.ts';
 import { closingSections, openingSections } from './docs-sections.ts';
 import { exampleModels } from './example-models.ts';
 import { fillIn } from './fill-in.ts';
@@ -12,6 +11,7 @@ import { operationOf } from './operation.ts';
 import { type HtmlPage, pageOf } from './page-frame.ts';
 import { endpoints } from './sections/endpoints.ts';
 import { guideSections } from './sections/guides.ts';
+import { siteHeader } from './site-header.ts';
 
 /** The values of examples while no model can answer. */
 const USUAL_CONTEXT = 131_072;
@@ -31,7 +31,12 @@ export function docsPage(facts: {
   const page = pageOf({
     title: 'Tollgate API',
     description: 'How to use this model gateway: endpoints, authentication, errors and limits.',
-    header: docsHeader(version, addresses),
+    header: siteHeader({
+      home: addresses.home,
+      version,
+      search: { field: 'search', found: 'found' },
+      links: html`<a href="${addresses.guides}">Guides</a> <a href="openapi.json">OpenAPI</a>`,
+    }),
     sendsRequests: addresses.sendsRequests,
     body: html`<div class="shell">
 ${docsContents(operations)}

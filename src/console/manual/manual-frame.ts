@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { type Html, html } from '../docs/html.ts';
-import { icon, logo } from '../docs/page-frame.ts';
+import { icon } from '../docs/page-frame.ts';
+import { siteHeader } from '../docs/site-header.ts';
 import type { PageGroup } from './navigation.ts';
 import type { RenderedPage } from './render-markdown.ts';
 
@@ -43,19 +44,14 @@ export const pageHeaders = {
   'referrer-policy': 'no-referrer',
 };
 
-const header = (
-  { reference, version }: ManualFrame,
-  to: (place: string) => string,
-  place: string,
-): Html => html`<header class="bar">
-<a class="home" href="${to('index.html')}">${logo()}<span>Tollgate</span></a>
-<span class="version">${version}</span>
-<form role="search"><label class="hidden" for="site-search">Search the documentation</label>
-<input id="site-search" type="search" placeholder="Search" autocomplete="off" spellcheck="false"
- aria-describedby="site-found"><kbd aria-hidden="true">/</kbd></form>
-<nav aria-label="Site"><a href="${to(reference)}">API reference</a>
-<a href="${posix.basename(place)}" type="text/markdown">Markdown</a></nav>
-</header>`;
+const header = ({ reference, version }: ManualFrame, to: (place: string) => string, place: string): Html =>
+  siteHeader({
+    home: to('index.html'),
+    version,
+    search: { field: 'site-search', found: 'site-found' },
+    links: html`<a href="${to(reference)}">API reference</a>
+<a href="${posix.basename(place)}" type="text/markdown">Markdown</a>`,
+  });
 
 const address = (place: string): string => place.replace(/\.md$/, '.html');
 

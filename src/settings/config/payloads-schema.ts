@@ -33,7 +33,7 @@ export const PayloadsSchema = section(
       minimum: 1,
       maximum: 1_000_000,
       description:
-        'The most requests of an account whose content is kept. The oldest are removed once there are a hundredth more.',
+        'The most requests of an account whose content is kept. Each process removes the oldest once it has added a hundredth.',
     }),
     redact: Type.Array(RedactionSchema, {
       default: [],

@@ -64,9 +64,9 @@ export const GATE = 'SELECT gate($1, $2, $3, $4, $5::text::jsonb) AS answer';
 const RESTORE = 'SELECT restore($1, $2::text::jsonb, $3::text::jsonb) AS answer';
 
 /**
- * Sends operations to the gate, several in one call. The first operation leaves at once. Those that arrive
- * meanwhile leave together in the next call.
- * Calls are numbered, so that a call whose answer was lost can be sent again.
+ * Sends operations to the gate, several in one call. A call leaves after a turn of the event loop that adds
+ * no operation. Operations that arrive while a call is under way leave together in the next one. Calls are
+ * numbered, so that a call whose answer was lost can be sent again.
  */
 export class GateCalls {
   readonly #parts: GateCallsParts;

@@ -56,8 +56,9 @@ const EXPIRE_EVERY_MS = 100;
 export const SETTLE = 'SELECT settle($1, $2::text::json) AS answer';
 
 /**
- * Writes charges, several in one transaction. The first leaves at once. Those that arrive meanwhile leave
- * together. A call without an answer is sent again, since each entry is written once.
+ * Writes charges, several in one transaction. A transaction begins after a turn of the event loop that adds
+ * no charge. Charges that arrive meanwhile share the next one.
+ * A call without an answer is sent again, since each entry is written once.
  */
 export class Settlements {
   readonly #parts: SettlementsParts;
