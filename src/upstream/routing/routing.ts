@@ -88,9 +88,8 @@ export class Routing {
   }
 
   /**
-   * Lets all queued requests choose again if a target has failed or recovered,
-   * and again when its pause is over. Requests that arrive during a pause do not
-   * queue for the target, even if the pause is short.
+   * Lets all queued requests choose again if a target has failed or recovered, and again when its pause is
+   * over. A paused target with a free slot is in no queue until then.
    */
   noteTurn(health: TargetHealth, now: number): void {
     if (health.hasTurned(now)) this.review.soon();

@@ -184,3 +184,13 @@ test('resets the health of a target whose address or key changed in a reload', (
   expect(book.of(at('http://one', 'another'))[0]!.isReady(1)).toBe(true);
   expect(book.of(at('http://two', 'another'))[0]!.isReady(1)).toBe(true);
 });
+
+test('a request queues for a full target whose pause is short, and does not call it', () => {
+  const { pick, awaited, full, health, time } = setUp(targetOf('a'), targetOf('b'));
+  full.add('a').add('b');
+  health(0).coolDown(1_000, time.now);
+  health(1).coolDown(2_500, time.now);
+  expect([pick(), awaited(), awaited({ tried: [0] })]).toEqual(['none', ['a'], []]);
+  full.clear();
+  expect([pick(), awaited()]).toEqual(['none', []]);
+});

@@ -82,13 +82,15 @@ export class TargetChooser {
     return this.#sawFull && this.#isWaitingShorter(question, healths, index) ? NONE : index;
   }
 
-  /** Lists the targets that lack only a free slot. */
+  /** Lists the targets that lack only a free slot. A short pause keeps no request from queueing. */
   awaited(question: Question): number[] {
-    const healths = this.#parts.book.of(question.targets);
-    return [...question.targets.keys()].filter(
+    const { targets, now } = question;
+    const healths = this.#parts.book.of(targets);
+    return [...targets.keys()].filter(
       (index) =>
-        this.#isReady(question, healths, index) &&
-        !this.#parts.hasFreeSlot(question.targets[index]!.provider, question),
+        healths[index]!.takesWaiter(now) &&
+        this.#isOpen(question, healths, index) &&
+        !this.#parts.hasFreeSlot(targets[index]!.provider, question),
     );
   }
 
@@ -127,9 +129,10 @@ export class TargetChooser {
   }
 
   #isWaitingShorter(question: Question, healths: readonly TargetHealth[], chosen: number): boolean {
-    const { targets } = question;
+    const { targets, now } = question;
     const cost = healths[chosen]!.cost(question);
     return this.awaited(question).some((index) => {
+      if (!healths[index]!.isReady(now)) return false;
       const waitMs = this.#parts.likelyWaitMs(targets[index]!.provider, question);
       return ORDER_MARGIN * (waitMs + healths[index]!.cost(question)) < cost;
     });
@@ -153,14 +156,18 @@ export class TargetChooser {
     }
   }
 
-  #isReady(
+  #isReady(question: Question, healths: readonly TargetHealth[], index: number): boolean {
+    return healths[index]!.isReady(question.now) && this.#isOpen(question, healths, index);
+  }
+
+  /** Reports whether the request may go to the target, whatever its pause. */
+  #isOpen(
     { targets, tried, isRetry, now }: Question,
     healths: readonly TargetHealth[],
     index: number,
   ): boolean {
-    const health = healths[index]!;
-    if (tried.includes(index) || (isRetry && !health.takesRetry(now))) return false;
-    return health.isReady(now) && !this.#parts.isDrained(targets[index]!.provider.id);
+    if (tried.includes(index) || (isRetry && !healths[index]!.takesRetry(now))) return false;
+    return !this.#parts.isDrained(targets[index]!.provider.id);
   }
 
   /**
