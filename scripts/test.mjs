@@ -56,7 +56,7 @@ const folder = makeTestFolder();
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 const startsProgram = files.some((file) => file.startsWith('test/'));
 const [bundled, postgres] = await Promise.all([
-  startsProgram ? bundleProgram({ root, runtime, folder }) : {},
+  startsProgram ? bundleProgram({ root, runtime, folder, isFull }) : {},
   startPostgres(files, { root, runtime }),
 ]);
 const options = {

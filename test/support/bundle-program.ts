@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildConfig, BunPlugin } from 'bun';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { emptyDatabaseIn } from './copy-empty-database.ts';
+import { isFull } from './is-full.ts';
 import { prebuildSite } from './prebuilt-site.ts';
 
 const root = join(import.meta.dir, '..', '..');
@@ -87,17 +88,30 @@ async function bundle(config: Partial<BuildConfig> & Pick<BuildConfig, 'entrypoi
 }
 
 const main = join(root, 'src', 'program', 'main.ts');
-// A fault changes classes of the program, so both are in one bundle and share its modules.
-const faults = ['inject-fault.ts', 'inject-node-fault.ts'].map((name) => join(root, 'test', 'faults', name));
-await bundle({ entrypoints: [main, ...faults], naming: { entry: '[name].[ext]' }, splitting: true });
-// Precompiled, it needs a quarter less.
-await bundle({
-  entrypoints: [main],
-  naming: { entry: 'precompiled.[ext]' },
-  format: 'cjs',
-  bytecode: true,
-  plugins: [...plugins, benchmarkFromSource],
-});
 
+/** Precompiled, a start needs a quarter less. */
+const precompile = (entrypoint: string, name: string): Promise<void> =>
+  bundle({
+    entrypoints: [entrypoint],
+    naming: { entry: `${name}.[ext]` },
+    format: 'cjs',
+    bytecode: true,
+    plugins: [...plugins, benchmarkFromSource],
+  });
+
+/** A fault changes classes of the program, so both are in one bundle and share its modules. */
+async function precompileWith(fault: string): Promise<void> {
+  const both = join(folder!, `${fault}-and-main.ts`);
+  const modules = [join(root, 'test', 'faults', `${fault}.ts`), main];
+  await writeFile(both, modules.map((path) => `import ${JSON.stringify(path)};\n`).join(''));
+  await precompile(both, fault);
+}
+
+await Promise.all([
+  precompile(main, 'precompiled'),
+  precompileWith('inject-fault'),
+  // Only a full run kills several nodes in the steps of a charge.
+  ...(isFull ? [precompileWith('inject-node-fault')] : []),
+]);
 await prebuildSite(folder);
 await (await openSqliteStore({ directory: emptyDatabaseIn(folder) })).close();
