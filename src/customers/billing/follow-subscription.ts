@@ -26,7 +26,7 @@ const over = new Set(['canceled', 'incomplete_expired', 'paused']);
 export const isLive = ({ subscriptionId, status }: CustomerBody): boolean =>
   subscriptionId !== null && status !== null && (paid.has(status) || late.has(status));
 
-/** The plan of a price in the configuration. */
+/** Returns the plan of a price in the configuration. */
 export function planOfPrice({ stripe }: Config['billing'], priceId: string): PlanId | undefined {
   const found = Object.entries(stripe?.prices ?? {}).find(([, id]) => id === priceId);
   return found?.[0] as PlanId | undefined;
@@ -120,8 +120,8 @@ async function applyPaid(
 }
 
 /**
- * The more expensive plan that waits for the renewal: in the record for a changed
- * subscription, at Stripe for a new one.
+ * Returns the more expensive plan that waits for the renewal: in the record for a changed subscription, at
+ * Stripe for a new one.
  */
 function deferralOf(
   { deferred, subscriptionId }: CustomerBody,
