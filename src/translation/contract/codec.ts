@@ -114,7 +114,7 @@ export type EncodedRequest = { body: string; losses: Loss[] };
 /** The half of a protocol that providers serve. */
 export type WireCodec = {
   id: ProtocolId;
-  /** The path after the provider's base address. */
+  /** Returns the path after the provider's base address. */
   path(request: CanonicalRequest, target: EncodeTarget): string;
   encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal;
   /**

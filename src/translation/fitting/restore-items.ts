@@ -26,7 +26,7 @@ export function restoreItems(
   return standIns.size === 0 ? (event) => [event] : restoredCalls(standIns);
 }
 
-/** A call becomes an item as a whole, since its members are known only at its end. */
+/** Restores calls. A call becomes an item as a whole, since its members are known only at its end. */
 function restoredCalls(standIns: ReadonlyMap<string, VendorTool>): Events {
   const open = new Map<number, { head: CallHead; tool: VendorTool; text: string }>();
   return (event) => {

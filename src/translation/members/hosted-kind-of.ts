@@ -54,7 +54,7 @@ export function hostedKindOf(tool: JsonObject): HostedKind | undefined {
   return kind && { ...kind, price: priceOf[kind.extra] };
 }
 
-/** A shell without a container runs at the client. */
+/** Reports whether the vendor runs a shell. A shell without a container runs at the client. */
 function isHostedShell({ environment }: JsonObject): boolean {
   const { type } = objectOf(environment);
   return type !== undefined && type !== 'local';

@@ -91,7 +91,7 @@ const cacheOptions: MemberRule = (value, inspection) => {
 const isMoreThanAsked = (best: unknown, { n }: JsonObject): boolean =>
   typeof best === 'number' && best > (typeof n === 'number' ? n : 1);
 
-/** A rule for the model's own search, under several vendors' names. */
+/** Makes a rule for the model's own search, which vendors name differently. */
 const search = (isWanted: Requirement['isWanted']): MemberRule =>
   requirement({ extra: 'web_search', price: () => 'web_search', isWanted });
 

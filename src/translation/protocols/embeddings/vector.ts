@@ -36,6 +36,6 @@ export function shortenVector(vector: readonly number[], width: number): number[
   return head.map((value) => value / length);
 }
 
-/** The item's place among the inputs. Hosts that send no index keep the order. */
+/** Returns the item's place among the inputs. Hosts that send no index keep the order. */
 export const indexOf = (item: { index?: unknown }, position: number): number =>
   countOf(item.index) ?? position;
