@@ -20,7 +20,7 @@ const PURCHASE_REMEMBERED_MS = 400 * DAY_MS;
 
 export type SpendAlertParts = {
   service: Pick<AlertService, 'raise' | 'hasRaised'>;
-  /** The share of the credits at which they are low. */
+  /** Returns the share of the credits at which they are low. */
   lowShare(): number;
   /** The balance of purchased credit after the latest purchase, by account. */
   marks: Map<string, number>;

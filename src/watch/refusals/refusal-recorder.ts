@@ -85,7 +85,7 @@ export class RefusalRecorder {
   }
 }
 
-/** The gateway's own decisions: all codes of 4xx, and a lack of capacity. */
+/** Reports whether a code is a decision of the gateway's own: every code of 4xx, and a lack of capacity. */
 function isRefusal(code: string): boolean {
   const status = catalogue[code as keyof typeof catalogue]?.status ?? 500;
   return status < 500 || code === 'capacity_unavailable';

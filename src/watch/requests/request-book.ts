@@ -32,7 +32,7 @@ type RecordPosition = { group: KeptGroup; record: RequestRecord; earlier: string
 type Parts = {
   store: Pick<RequestStore, 'listRequests'>;
   now(): number;
-  /** The lifetime of records. */
+  /** Returns the lifetime of records. */
   keptMs(): number;
 };
 
