@@ -45,8 +45,8 @@ export function rateChoices(question: ChoicesQuestion): RateChoices {
 }
 
 /**
- * The tiers that the answer can be billed in: the default one, those that the
- * request asked for, and cheaper ones.
+ * Returns the tiers that the answer can be billed in: the default one, those that the request asked for, and
+ * cheaper ones.
  */
 function tierCases(
   rates: RatesInRows,

@@ -126,7 +126,7 @@ const callsOf = (hosted: readonly HostedGroup[], grants: readonly Grant[]) =>
     return { ...call, count, tokens: Math.min(call.tokens, tokens) };
   });
 
-/** The most tokens that one answer can use. */
+/** Returns the most tokens that one answer can use. */
 function mostOfPlan(
   { entry: { model }, hosted = [] }: CostedRequest,
   { output, grants }: AnswerPlan,

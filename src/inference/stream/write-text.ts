@@ -25,7 +25,7 @@ async function writeParts(writer: BodyWriter, text: string): Promise<void> {
   }
 }
 
-/** A part never ends within a surrogate pair. */
+/** Returns the end of a part. A part never ends within a surrogate pair. */
 function endOfPart(text: string, from: number): number {
   const end = from + LARGE_LENGTH;
   if (end >= text.length) return text.length;
