@@ -98,7 +98,7 @@ async function refuseCreation(
 const tooLate = async ({ exchange, principal }: Order, bytes: number, { storage }: CreationParts) =>
   (await storage.refuseBatch(exchange, principal, bytes)) ?? new Refusal('rate_limit_exceeded');
 
-/** The stored bytes of a batch before any item has a result. */
+/** Returns the stored bytes of a batch before any item has a result. */
 const storedBytes = ({ items }: Creation): number =>
   items.reduce((sum, { params }) => sum + Buffer.byteLength(params) + STORED_ROW_BYTES, STORED_ROW_BYTES);
 
