@@ -24,8 +24,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * The document of every page. The script shows the page of the address in it.
- * `base` is the path of the server's public address.
+ * Writes the document of every page. The script shows the page of the address in it. `base` is the path of
+ * the server's public address.
  */
 export const sitePage = ({ script, parts, style }: Site, base: string): string =>
   html`<!doctype html>
