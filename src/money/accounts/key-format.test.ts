@@ -4,7 +4,7 @@ import { generateKey, hashKey, isWellFormedKey, keyHint } from './key-format.ts'
 
 const keys = Array.from({ length: 10_000 }, () => generateKey('svc_'));
 
-/** CRC-32 without a table, independent of the runtime's implementation. */
+/** Computes CRC-32 without a table, independent of the runtime's implementation. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {

@@ -40,7 +40,7 @@ export type Receipt = {
   endedAt?: number | undefined;
   /** The output ceiling of the request. It is null if there is none. */
   outputCeiling?: number | null | undefined;
-  /** Set if the charge is less than the list cost. */
+  /** Is set if the charge is less than the list cost. */
   shortfall?: Shortfall | undefined;
   /** The part of the charge beyond the key's cap, which does not count in the key's month. */
   beyondCapMicrocredits?: number | undefined;

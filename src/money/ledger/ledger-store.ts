@@ -74,15 +74,16 @@ export type RecoveredHolds = { billed: number; voided: number; damaged?: number 
 export interface LedgerStore extends LedgerCare {
   balances(accountId: string, period: Period): MaybeLater<AccountBalances>;
   /**
-   * The period's balances as of the account's latest hold or charge in this process.
-   * They are read if this process has none.
+   * Returns the period's balances as of the account's latest hold or charge in this process. They are read if
+   * this process has none.
    */
   recentBalances(accountId: string, period: Period): MaybeLater<PeriodBalances>;
 
-  /** The tokens that the plan has paid for on the day. Used by plans with a daily token limit. */
+  /** Returns the tokens that the plan has paid for on the day. Plans with a daily token limit use it. */
   tokensOn(accountId: string, at: number): MaybeLater<number>;
   /**
-   * The amount that counts against a key's cap in the calendar month. Charges beyond the cap do not count.
+   * Returns the amount that counts against a key's cap in the calendar month. Charges beyond the cap do not
+   * count.
    */
   keySpent(accountId: string, of: { keyId: string; at: number }): MaybeLater<number>;
 
@@ -153,7 +154,7 @@ export interface LedgerCare {
   ledgerAccounts(page: { limit: number; after?: string | undefined }): Promise<string[]>;
   /** Recomputes an account's hashes, balances and sums from its entries. */
   verifyAccount(accountId: string, upTo?: number): Promise<VerifiedAccount>;
-  /** The number of the last entry that the balances include. */
+  /** Returns the number of the last entry that the balances include. */
   lastEntry(): MaybeLater<number>;
   /**
    * Checks data that belongs to no account. `counted` is the number of entries in all chains up to a number;

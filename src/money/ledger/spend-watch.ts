@@ -18,8 +18,8 @@ export type Spending = {
 /** Observes balances. It is called for every charge, so it must return at once. */
 export type SpendWatch = {
   spent(spending: Spending): void;
-  /** Called after a purchase with the balance of purchased credit. */
+  /** Is called after a purchase with the balance of purchased credit. */
   purchased(accountId: string, microcredits: number): void;
-  /** Called after a charge below its list cost. */
+  /** Is called after a charge below its list cost. */
   shortfall?(): void;
 };
