@@ -63,9 +63,9 @@ export function suitingKind(question: TrafficQuestion): MergedKind | undefined {
 export const readsByAccount = ({ cut, where }: TrafficQuestion): boolean =>
   cut === 'details' && where.account !== undefined;
 
-/** The table of a kind's rows. */
+/** Returns the table of a kind's rows. */
 export const tableOf = ({ step }: MergedKind): 'traffic' | 'merged_traffic' =>
   step === null ? 'merged_traffic' : 'traffic';
 
-/** The first day of the period that has a day. */
+/** Returns the first day of the period that has a day. */
 export const periodStart = ({ days }: MergedKind, day: number): number => day - (day % days);

@@ -36,7 +36,7 @@ export type CallOptions = {
   operations?: number;
   /** The call does not wait behind others, and may use connections that are reserved for urgent calls. */
   isUrgent?: boolean;
-  /** Asked when a connection is free. If it returns false, the call is not sent and fails. */
+  /** Is asked when a connection is free. If it returns false, the call is not sent and fails. */
   isWanted?: () => boolean;
 };
 

@@ -35,7 +35,7 @@ export function countedRow(row: PostgresRow): CountedRow {
   return { ...batch, counts: countsOf(statesOf(row)) };
 }
 
-/** The numbers of items by state. Empty for an ended batch. */
+/** Returns the numbers of items by state. The result is empty for an ended batch. */
 export const statesOf = (row: PostgresRow): Partial<Record<State, number>> =>
   JSON.parse(String(row.states ?? '{}'));
 

@@ -272,7 +272,7 @@ function refusalOf(
 const budgetsOf = (verdict: GateVerdict): readonly CounterRow[] | undefined =>
   verdict[0] === 'ok' ? (verdict[2] ?? undefined) : undefined;
 
-/** A hold as the database keeps it. */
+/** Returns a hold as the database keeps it. */
 export const rowOfHold = ({ order, microcredits, budgets }: PostgresHold) => ({
   request_id: order.requestId,
   account_id: order.accountId,

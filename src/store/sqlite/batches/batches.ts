@@ -147,7 +147,7 @@ function countRemoved(connection: SqliteConnection, rows: readonly Row[]): void 
 export const deleteBatchRow = (connection: SqliteConnection, sequence: number): void =>
   countRemoved(connection, connection.all(deleteRowSql, { sequence }));
 
-/** Numbers of expired batches that still have data, oldest first. */
+/** Selects the numbers of expired batches that still have data, oldest first. */
 export const selectExpired = (connection: SqliteConnection, now: number, limit: number): number[] =>
   connection.all(expiredSql, { now, limit }).map(({ sequence }) => Number(sequence));
 
