@@ -23,8 +23,8 @@ export type UpstreamFailure = {
   /** The upstream's own words, for operators. They are undefined if the upstream sent none. */
   error?: UpstreamError | undefined;
   /**
-   * Set if the call ended after the client left while the upstream was at work.
-   * `usage` is the upstream's last report.
+   * Is set if the call ended after the client left while the upstream was at work. `usage` is the upstream's
+   * last report.
    */
   forsaken?: { usage: Usage | undefined };
 };

@@ -100,7 +100,7 @@ export class Capacity<P extends Slotted = Slotted> {
   };
   /** Shares of providers whose slots other processes use too. */
   readonly #shares = new Map<string, SlotShare>();
-  /** Called when a class of requests begins or ceases to queue for a provider. */
+  /** Is called when a class of requests begins or ceases to queue for a provider. */
   onWaiting: ((providerId: string) => void) | undefined;
   #waitingBytes = 0;
   #arrivals = 0;
@@ -230,8 +230,8 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   /**
-   * The number of requests that queue for one provider.
-   * A request with several suitable providers counts at each of them.
+   * Returns the number of requests that queue for one provider. A request with several suitable providers
+   * counts at each of them.
    */
   waitingFor(providerId: string, planClass: PlanClass): number {
     return this.#providers.get(providerId)?.waiting(planClass) ?? 0;

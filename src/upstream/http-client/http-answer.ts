@@ -63,7 +63,7 @@ export type HttpRequest = {
   reader?: ReaderWaits | undefined;
   /** The time for which a sent call continues after its client has left. By default it ends at once. */
   graceMs?: number;
-  /** Called once when the client of a continuing call is seen to have left. */
+  /** Is called once when the client of a continuing call is seen to have left. */
   left?: (() => void) | undefined;
   /** Aborted when the answer is no longer needed. The call then ends at once. */
   calledOff?: AbortSignal | undefined;

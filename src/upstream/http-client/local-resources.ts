@@ -29,7 +29,7 @@ const OVER_AFTER_MS = 10_000;
 export type LocalResourcesParts = {
   descriptorsAreGone(): boolean;
   portsAreShort?: () => boolean;
-  /** Called once when calls start to fail for lack of a resource, and once when they no longer do. */
+  /** Is called once when calls start to fail for lack of a resource, and once when they no longer do. */
   changed(resource: LocalResource, isOut: boolean): void;
 };
 
