@@ -43,7 +43,7 @@ export type Exchange = {
   readonly snapshot: Snapshot;
   /** Milliseconds on the monotonic clock. */
   readonly startedAtMs: number;
-  /** The address of the client's end of the connection. */
+  /** Returns the address of the client's end of the connection. */
   peer(): string;
   /** The route's pattern, used as a metric label. */
   route: string;
@@ -57,11 +57,11 @@ export type Exchange = {
   recording?: AnswerRecording | undefined;
   /** Its trace. Undefined while no traces are exported. */
   trace?: RequestTrace | undefined;
-  /** Set once the key is known. */
+  /** Is set once the key is known. */
   accountId?: string;
-  /** Set for a request without a client connection. */
+  /** Is set for a request without a client connection. */
   detached?: 'batch item' | 'background';
-  /** Set if a response in the background has the record of this request. */
+  /** Is set if a response in the background has the record of this request. */
   isHandedOver?: true;
   /** The name of the admin token of a request to the admin API. */
   operator?: string;
