@@ -7,7 +7,7 @@ import { createResidentBytes } from './resident-bytes.ts';
 export type GarbageCollection = 'beside' | 'now';
 
 export type GarbageParts = {
-  /** The memory that the process actually holds. */
+  /** Returns the memory that the process actually holds. */
   residentBytes?: () => number;
   /** Runs the garbage collector. */
   collect?: (collection: GarbageCollection) => void;
