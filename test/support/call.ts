@@ -10,7 +10,7 @@ export type CallOptions = {
   /** Text and bytes are sent unchanged, and other values as JSON. */
   body?: unknown;
   signal?: AbortSignal;
-  /** Called when status and headers have arrived, before the body. */
+  /** Is called when status and headers have arrived, before the body. */
   begun?: (() => void) | undefined;
 };
 

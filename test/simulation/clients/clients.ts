@@ -60,7 +60,7 @@ export class Clients {
     return `q${++this.#count}`;
   }
 
-  /** Called when a vendor has sent an answer, or has broken it off. */
+  /** Is called when a vendor has sent an answer, or has broken it off. */
   upstreamEnded(marker: string): void {
     const account = this.asked.find((one) => one.marker === marker)?.account;
     const waiting = account && this.#upstreamEnds.get(account);
