@@ -20,7 +20,7 @@ import { requestBodies, streamFrames } from './workload.ts';
 
 type Run = { bench: Bench; options: BenchmarkOptions };
 
-/** Load before the first round. Without it, the first round would measure the runtimes' compilers. */
+/** Sends load before the first round. Without it, the first round would measure the runtimes' compilers. */
 async function warmUp({ bench, options }: Run, entry: Entry): Promise<void> {
   const { scenario, system } = entry;
   options.reportProgress(`warming up ${scenario.name} ${system.name}`);

@@ -176,7 +176,7 @@ async function runStreamRound(
 const residentMb = ({ pid }: SystemUnderTest): number =>
   pid === null ? 0 : readProcessUsage(pid).residentKb / 1024;
 
-/** Ordinary and long requests, with nginx as the upstream. */
+/** Runs ordinary and long requests, with nginx as the upstream. */
 async function runLoads(run: Run): Promise<{ loads: LoadFigures[]; memory: MemoryFigures[] }> {
   const { plan } = run.options;
   const upstreamPort = await startNginxUpstream(run.load, run.directory);
@@ -201,7 +201,7 @@ async function runLoads(run: Run): Promise<{ loads: LoadFigures[]; memory: Memor
   return { loads, memory };
 }
 
-/** Paced streams. Their upstream is a process of the benchmark, because nginx cannot pace an answer. */
+/** Runs paced streams. Their upstream is a process of the benchmark, because nginx cannot pace an answer. */
 async function runStreams(run: Run): Promise<StreamFigures[]> {
   const { plan } = run.options;
   const { streamIntervalMs, streamRounds } = plan;

@@ -49,7 +49,10 @@ const person = isFilled
   : await signInAsOperator({ url, adminToken }, EMAIL);
 const own: string = (await person.call('/session')).body.organizations[0].id;
 
-/** Long names and short ones, with a key each. The operator's own account has every tenth request. */
+/**
+ * Fills the store with long names and short ones, with a key each. The operator's own account has every tenth
+ * request.
+ */
 async function fill(): Promise<void> {
   const keys: string[] = [];
   for (let index = 0; index < ACCOUNTS; index++) {
@@ -80,7 +83,7 @@ const begun = performance.now();
 if (!isFilled) await fill();
 console.log(`filled in ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
 
-/** The addresses to open, with ids in place of the parameters. */
+/** Returns the addresses to open, with ids in place of the parameters. */
 async function addresses(): Promise<string[]> {
   const [request] = (await person.call(`/organizations/${own}/requests?limit=1`)).body.data;
   const model = (await person.call(`/organizations/${own}/models`)).body.data[0];

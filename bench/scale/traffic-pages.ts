@@ -28,14 +28,14 @@ const SUMS = `SUM(requests), SUM(errors), SUM(refused), SUM(attempts), SUM(faile
   SUM(cached_input_tokens), SUM(output_tokens), SUM(spend), SUM(revenue)`;
 const PLACE = 'account_id, key_id, provider, model, status, source, node';
 
-/** The durations of a row: about as many buckets as the requests of a day have. */
+/** Returns the durations of a row: about as many buckets as the requests of a day have. */
 const buckets = (seed: string) =>
   Array.from(
     { length: Math.min(each, 12) },
     (_, index) => `(${90 + index * 3} + (${seed}) % 3) || ' 2'`,
   ).join(` || ' ' || `);
 
-/** The statements that fill one step, in the words of either store. */
+/** Returns the statements that fill one step, in the words of either store. */
 function fillings(
   step: number,
   { count, share, isPostgres }: { count: number; share: number; isPostgres: boolean },
