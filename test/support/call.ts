@@ -44,7 +44,7 @@ export async function call(
 
 export const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 
-/** A small chat request. */
+/** Makes a small chat request. */
 export const chatBody = (model: string, fields: Record<string, unknown> = {}) => ({
   model,
   messages: [{ role: 'user', content: 'hello' }],

@@ -54,7 +54,7 @@ export const waitBound = (quiet: Waits): number => Math.max(MAX_WAIT_MS, quiet.p
 const KEPT_MB = 150;
 const POLL_MS = 100;
 
-/** One attack on a gateway: quiet, attacked, and until it is as before. */
+/** Runs one attack on a gateway: quiet, attacked, and until it is as before. */
 export async function runAttack(
   { server, upstream }: AttackedGateway,
   attack: Attack,

@@ -18,7 +18,7 @@ export type Strain<T> = {
   bystander: { statuses: number[]; p50Ms: number; longestMs: number };
 };
 
-/** The server's memory during an action, and the experience of a bystander. */
+/** Observes the server's memory during an action, and the experience of a bystander. */
 export async function observeStrain<T>(
   gateway: StrainedServer,
   attack: () => Promise<T>,

@@ -152,7 +152,7 @@ export class Clients {
     return this.#call(account, { method: 'GET', path, headers: {} });
   }
 
-  /** A call with the key of an account. */
+  /** Calls with the key of an account. */
   #call(
     account: AccountName,
     asking: { method: string; path: string; headers: Record<string, string>; body?: unknown },

@@ -50,8 +50,8 @@ type Texts = {
 };
 
 /**
- * The tokens of the first pieces, which a vendor reports while it answers.
- * They are at least those of the text.
+ * Returns the tokens of the first pieces, which a vendor reports while it answers. They are at least those of
+ * the text.
  */
 export const usageSoFar = ({ input }: Usage, pieces: number): Usage => ({ input, output: 4 + pieces });
 
