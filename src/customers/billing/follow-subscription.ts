@@ -42,7 +42,7 @@ export async function followSubscription(parts: BillingParts, id: string): Promi
     const named = await parts.stripe.get<StripeSubscription>(path);
     const known = await matchCustomer(parts, named.customer, named.metadata['account_id']);
     if (!known) return reportProblem(parts, { problem: 'no-account', subscription: id });
-    // Read after the record, so that a faster writer is noticed.
+    // The state is read after the record, so that a faster writer is noticed.
     const subscription = await parts.stripe.get<StripeSubscription>(path);
     const change = await apply(parts, known, subscription);
     if (!change) return;

@@ -37,7 +37,7 @@ type ColumnOf = (place: { model: string; field: string }) => string;
 function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: AuthSight): CustomAdapter {
   const change = async (write: RowWrite) => {
     const changed = await store.changePeople({ writes: [...givingWay(write), write] });
-    if (changed === 'conflict') throw new Error(`the table ${write.table} has such a row already`);
+    if (changed === 'conflict') throw new Error(`a matching row already exists in ${write.table}`);
     return changed.at(-1)!;
   };
   const methods = {
