@@ -235,7 +235,7 @@ test('names a database that cannot be reached, without its password', async () =
 const NOT_MOVED = [
   ...['account_storage', 'attempt', 'confirmed', 'migration', 'probe', 'summed'],
   ...['traffic_counted', 'traffic_merge', 'merged_traffic'],
-  // Kept for minutes. A retry after the move makes its answer anew.
+  // Answers are kept for minutes. A retry after the move makes its answer anew.
   ...['recorded_answer', 'recorded_part'],
 ];
 
