@@ -11,7 +11,7 @@ type CallHead = Extract<PartHead, { kind: 'tool-call' }>;
 
 /**
  * Restores the vendor's own items in an answer from another wire: its calls, or the compaction of the
- * conversation, sealed with the key. The inverse of fitRequest.
+ * conversation, sealed with the key. It is the inverse of fitRequest.
  */
 export function restoreItems(
   { tools, compacts }: Pick<CanonicalRequest, 'tools' | 'compacts'>,

@@ -34,7 +34,7 @@ const kinds: readonly (readonly [type: string, kind: Omit<HostedKind, 'price'>])
 const SHELL: HostedKind = { extra: 'shell', loss: 'code-execution', price: undefined };
 const SEARCH: HostedKind = { extra: 'web_search', loss: 'web-search', price: 'web_search' };
 
-/** The tools that clients run. Checked first, since nearly every tool is one of them. */
+/** The tools that clients run. They are checked first, since nearly every tool is one of them. */
 const own = new Set<unknown>(['function', 'custom', 'namespace', undefined, null]);
 
 /** Some resellers prefix the type with their name. */

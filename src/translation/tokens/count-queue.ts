@@ -22,7 +22,7 @@ export type CountOrder = {
   account: string;
   /** Is set if a hold depends on it. Counts for holds go before all others. */
   isBound: boolean;
-  /** The longest wait for its first turn. Infinite if no request waits for it. */
+  /** The longest wait for its first turn. It is infinite if no request waits for it. */
   patienceMs: number;
   /** Aborts when the count is no longer needed. */
   signal: AbortSignal | undefined;

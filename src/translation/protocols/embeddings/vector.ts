@@ -21,7 +21,7 @@ export function formatVector(vector: readonly number[], encoding: Encoding): num
   return bytes.toString('base64');
 }
 
-/** Returns the width of a vector without decoding it. Zero if the value is not a vector. */
+/** Returns the width of a vector without decoding it. The result is zero if the value is not a vector. */
 export const widthOf = (value: unknown): number =>
   Array.isArray(value)
     ? value.length

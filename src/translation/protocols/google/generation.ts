@@ -1,7 +1,8 @@
 const GENERATION = /gemini-(\d+)/;
 
 /**
- * Returns the generation in a model's name. Zero for aliases and other families, whose names have no number.
+ * Returns the generation in a model's name. The result is zero for aliases and other families, whose names
+ * have no number.
  */
 const generationOf = (model: string): number => Number(GENERATION.exec(model)?.[1] ?? 0);
 
