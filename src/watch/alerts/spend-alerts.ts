@@ -48,7 +48,7 @@ export class SpendAlerts implements SpendWatch {
     else this.#watchPurchased(spending);
   }
 
-  /** Looks at the shortfalls of accounts. Set while the server runs. */
+  /** Looks at the shortfalls of accounts. It is set while the server runs. */
   onShortfall: (() => void) | undefined;
 
   shortfall(): void {

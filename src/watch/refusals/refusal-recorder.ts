@@ -20,7 +20,7 @@ type Refused = Pick<ExchangeNotes, 'errorCode' | 'accountId' | 'refusalFacts' | 
 
 /** Sums what the gateway refuses by hour, account and cause. Failures of providers are no refusals. */
 export class RefusalRecorder {
-  /** Returns the id of this process among the nodes. Set before the first request. */
+  /** Returns the id of this process among the nodes. It is set before the first request. */
   nodeId: () => string = () => '';
   readonly #parts: RefusalRecorderParts;
   #part: number;

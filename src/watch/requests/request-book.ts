@@ -20,7 +20,7 @@ export type RequestFilter = {
   user?: string | undefined;
   tag?: string | undefined;
   source?: RequestSource | undefined;
-  /** Times in milliseconds; `until` is exclusive. They compare with the end of a request. */
+  /** Times in milliseconds. `until` is exclusive. They compare with the end of a request. */
   since?: number | undefined;
   until?: number | undefined;
 };
