@@ -86,7 +86,7 @@ function choiceOf(
       cachedInput: times(unmultiplied.cachedInput),
       output: times(unmultiplied.output),
     },
-    // Rounded in the same steps as a charge.
+    // The factors are rounded in the same steps as in a charge.
     extras: scaledExtras(
       scaledExtras({ units: extras.units, factors: {} }, bothBy(row?.factor ?? 1)),
       bothBy(by),
