@@ -69,7 +69,7 @@ async function listModels(exchange: Exchange, viewer: Viewer | Refusal): Promise
   if (filter instanceof Refusal) return filter;
   const { catalog } = exchange.snapshot;
   if (!wantsAnthropicShape(exchange)) {
-    // This form has no pages. Clients that send a limit anyway expect up to that many models at least.
+    // This form has no pages. Clients that send a limit anyway expect at least that many models.
     const limit = readLimit(query.get('limit'));
     if (limit instanceof Refusal) return limit;
     return cached(exchange, viewer, await preparedList(catalog, viewer, filter));
