@@ -89,7 +89,7 @@ async function refuseCreation(
     (await limits.refusalFor(exchange, principal, { ...one, credit })) ??
     storage.refuseAsFull();
   if (refusal) return refusal;
-  // Counted last, since a refused creation must not use up a limit.
+  // The creation is counted last, since a refused creation must not use up a limit.
   const taken = await limits.take(exchange, principal, one);
   return taken instanceof Refusal ? taken : undefined;
 }
