@@ -59,7 +59,7 @@ test('every character of the alphabet is equally likely', () => {
   }
   const expected = (keys.length * 43) / 62;
   expect(counts.size).toBe(62);
-  // Six standard deviations. A modulo without rejection would deviate by twenty.
+  // The bound is six standard deviations. A modulo without rejection would deviate by twenty.
   for (const count of counts.values())
     expect(Math.abs(count - expected)).toBeLessThan(6 * Math.sqrt(expected));
 });

@@ -30,7 +30,7 @@ export type Budget = BudgetRule & {
   id: string;
   name: string | null;
   limitMicrocredits: number;
-  /** The share of the limit at which a warning is sent. `null` if none is sent. */
+  /** The share of the limit at which a warning is sent. It is `null` if none is sent. */
   warnShare: number | null;
   raise: Raise | null;
   /** Only operators change a budget of an operator. */

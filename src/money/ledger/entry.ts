@@ -52,9 +52,9 @@ export type Receipt = {
   isSimulated?: boolean | undefined;
   /** The dimensions of the charge beyond the three rates. The tokens include those of other models. */
   detail?: ChargeDetail | undefined;
-  /** The price row that decided the rates. Unset: the base row. */
+  /** The price row that decided the rates. Undefined if it is the base row. */
   priceRow?: string | undefined;
-  /** The labels for which budgets count the charge beside its key. Unset: nothing. */
+  /** The labels for which budgets count the charge beside its key. Undefined if there are none. */
   labels?: SpendLabels | undefined;
 };
 

@@ -14,11 +14,13 @@ export type AccountBalances = {
   /** The period's used credits, and the credits granted beyond the plan's. */
   usedMicrocredits: number;
   grantedMicrocredits: number;
-  /** The remaining purchased credit, including held credit. Zero while there is a debt. */
+  /** The remaining purchased credit, including held credit. It is zero while there is a debt. */
   purchasedMicrocredits: number;
   /** The amount that reversed payments have taken beyond the credit that was neither used nor held. */
   debtMicrocredits: number;
-  /** All purchases less what was used and taken back. Below zero if more was taken back than was left. */
+  /**
+   * All purchases less what was used and taken back. It is below zero if more was taken back than was left.
+   */
   netPurchasedMicrocredits: number;
 };
 
@@ -103,7 +105,7 @@ export interface LedgerStore extends LedgerCare {
   checkpoint(holds: readonly HoldCheckpoint[]): Promise<void>;
   /**
    * Ends the holds of an earlier process. Holds with output are posted and the others voided. Holds of items
-   * at a provider are restored even if they no longer fit. Must run before the first hold.
+   * at a provider are restored even if they no longer fit. It must run before the first hold.
    */
   recoverHolds(): Promise<RecoveredHolds>;
   /** Returns, once, the restored hold of an item at a provider. */

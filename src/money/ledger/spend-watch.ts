@@ -11,7 +11,7 @@ export type Spending = {
   keyMicrocredits: number | null;
   /** The reason why the hold was refused. It is null if a charge was written. */
   refused: ShortageKind | null;
-  /** The budgets that the request counts for. Unset: the account has none. */
+  /** The budgets that the request counts for. Undefined if the account has none. */
   budgets?: readonly BudgetState[];
 };
 
