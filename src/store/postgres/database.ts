@@ -229,7 +229,8 @@ class TransactionQueries implements Transaction {
   async commit(): Promise<void> {
     if (!this.#begun) return;
     await this.#begun;
-    if (!this.#connection.canCommit) throw new Error('a statement of the transaction failed unnoticed');
+    if (!this.#connection.canCommit)
+      throw new Error('a statement in the transaction failed and its error was ignored');
     await this.#connection.simple('COMMIT');
   }
 

@@ -163,8 +163,8 @@ export class PostgresGate implements Gate {
   }
 
   /**
-   * Writes back what this node took, if the database lost its windows.
-   * Called when another node begins a new era.
+   * Writes back what this node took, if the database lost its windows. It is called when another node begins
+   * a new era.
    */
   checkEra(): Promise<void> {
     return this.#calls.checkEra();

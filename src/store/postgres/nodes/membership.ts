@@ -8,7 +8,7 @@ export type MembershipParts = {
   queries: Queries;
   clock: DatabaseClock;
   version: string;
-  /** The day of the program's commit. Empty if it is unknown. */
+  /** The day of the program's commit. It is empty if it is unknown. */
   commitDate: string;
   configHash: () => string;
   worker: number | null;
