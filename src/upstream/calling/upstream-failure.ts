@@ -256,8 +256,8 @@ function retryAfter(headers: Pick<Headers, 'get'>): { retryAfterMs?: number } {
 }
 
 /**
- * Returns the host's own clock, on which its dates are based and which may be minutes off. The gateway's
- * clock if the host sends no date.
+ * Returns the host's own clock, on which its dates are based and which may be minutes off. The result is the
+ * gateway's clock if the host sends no date.
  */
 function clockOf(headers: Pick<Headers, 'get'>): number {
   const its = Date.parse(headers.get('date') ?? '');

@@ -211,7 +211,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#byEnd[planClass].size;
   }
 
-  /** Estimates the wait of another request of that account. Infinite if nothing is known. */
+  /** Estimates the wait of another request of that account. It is infinite if nothing is known. */
   likelyWaitMs(provider: P, planClass: PlanClass, account: string): number {
     const slots = this.#slotsOf(provider);
     return slots.flow.waitMs(slots.ahead(planClass, account)) ?? Number.POSITIVE_INFINITY;

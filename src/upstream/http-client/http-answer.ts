@@ -65,9 +65,9 @@ export type HttpRequest = {
   graceMs?: number;
   /** Is called once when the client of a continuing call is seen to have left. */
   left?: (() => void) | undefined;
-  /** Aborted when the answer is no longer needed. The call then ends at once. */
+  /** The signal is aborted when the answer is no longer needed. The call then ends at once. */
   calledOff?: AbortSignal | undefined;
-  /** The size limit of a whole answer. Unlimited by default. */
+  /** The size limit of a whole answer. It is unlimited by default. */
   maxBytes?: number;
   /**
    * Books memory for more bytes of a whole answer, and returns false if there is none.
