@@ -42,7 +42,7 @@ export class GarbageWatch {
   #isSettling = false;
   /** The unbooked bytes of the last sweep. */
   #unbookedBytes = 0;
-  /** At the last collection beside requests. */
+  /** The figure at the last collection beside requests. */
   #collectedBytes = 0;
 
   constructor(budgetBytes: number, parts: GarbageParts = {}) {
