@@ -19,7 +19,8 @@ export type Outcome = {
   quietMb: number;
   peakMb: number;
   /**
-   * Milliseconds from the end of the attack until recovery. Undefined if the server did not recover in time.
+   * Milliseconds from the end of the attack until recovery. It is undefined if the server did not recover in
+   * time.
    */
   back: Record<Concern, number | undefined>;
   /** Request ids of complete answers without an entry. */

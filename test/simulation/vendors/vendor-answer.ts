@@ -45,7 +45,7 @@ type Texts = {
   request: VendorRequest;
   pieces: readonly string[];
   usage: Usage | undefined;
-  /** The number of pieces after which a stream reports its usage so far. Undefined if it does not. */
+  /** The number of pieces after which a stream reports its usage so far. It is undefined if it does not. */
   countsEvery?: number | undefined;
 };
 
