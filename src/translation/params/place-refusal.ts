@@ -11,7 +11,7 @@ const ofTurns = ['messages', 'input', 'contents'];
  */
 export function placeRefusal(refusal: Refusal, body: Fields): Refusal {
   const { code, message, param, details } = refusal;
-  const { said } = details;
+  const { quote: said } = details;
   if (said === undefined || param !== null) return refusal;
   for (const name of ofTurns) {
     const path = pathOf(body[name], name, said);

@@ -1,7 +1,7 @@
 import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
 import { isObject, parseObject } from '../../../base/json/read-json.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
-import { Said } from '../../canonical/said.ts';
+import { AnswerText } from '../../canonical/answer-text.ts';
 import { inputTotal, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
@@ -48,7 +48,7 @@ export function patchAnswer(text: string, label: AnswerLabel, { body }: Inferenc
 function usageOf(given: unknown, { estimate }: AnswerLabel): Usage {
   const usage = readUsage(given);
   const reported = usage && { ...usage, output: { visible: 0 } };
-  return estimateUsage({ reported, said: new Said(estimate), isWhole: true, estimate });
+  return estimateUsage({ reported, answerText: new AnswerText(estimate), isWhole: true, estimate });
 }
 
 function says(given: unknown, usage: Usage): boolean {
