@@ -64,10 +64,10 @@ export class AuthLibrary {
     return this.#stored;
   }
 
-  async #create(origin: AuthOrigin, given: Pick<AuthParts, 'providers' | 'sight'>): Promise<Auth> {
+  async #create(origin: AuthOrigin, parts: Pick<AuthParts, 'providers' | 'sight'>): Promise<Auth> {
     const { store, hooks, issuer, hashing } = this.#parts;
     const { createAuth } = await import('./create-auth.ts');
     const secret = await this.secret();
-    return createAuth({ store, hooks, hashing, origin, ...given, issuer: issuer(), secret });
+    return createAuth({ store, hooks, hashing, origin, ...parts, issuer: issuer(), secret });
   }
 }

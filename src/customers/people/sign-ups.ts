@@ -80,17 +80,17 @@ export class SignUps {
    * other passwords of the person end. Without a password that counts the person chooses one by a link.
    */
   async settle(personId: string, proof: SignUpProof): Promise<void> {
-    const kept = choose(await this.#waiting(personId), proof);
+    const signUp = choose(await this.#waiting(personId), proof);
     const where = [{ column: 'id', value: personId }];
-    const rename: PeopleWrite[] = kept
-      ? [{ kind: 'update', table: 'person', where, set: { name: kept.name, updated_at: Date.now() } }]
+    const rename: PeopleWrite[] = signUp
+      ? [{ kind: 'update', table: 'person', where, set: { name: signUp.name, updated_at: Date.now() } }]
       : [];
     // A conflict: the address has been verified meanwhile, and nothing changes.
     await this.#store.changePeople({
       writes: [
         expectUnverified(personId),
         withoutPassword(personId),
-        ...(kept ? passwordOf(personId, kept.password) : []),
+        ...(signUp ? passwordOf(personId, signUp.password) : []),
         ...rename,
       ],
       lock: `sign-ups ${personId}`,
