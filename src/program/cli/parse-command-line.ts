@@ -49,11 +49,11 @@ function explain(error: Error, known: readonly string[]): string {
   return valueless ? `${valueless[1]} needs a value` : error.message.split('\n')[0]!;
 }
 
-function namePositionals(expected: readonly Positional[], given: readonly string[]): Record<string, string> {
-  if (given.length > expected.length) throw new UsageError(`unexpected '${given[expected.length]}'`);
+function namePositionals(expected: readonly Positional[], words: readonly string[]): Record<string, string> {
+  if (words.length > expected.length) throw new UsageError(`unexpected '${words[expected.length]}'`);
   const named: Record<string, string> = {};
   for (const [index, { name, optional, choices }] of expected.entries()) {
-    const value = given[index];
+    const value = words[index];
     if (value === undefined && !optional) throw new UsageError(`${name} is missing`);
     if (value === undefined) continue;
     checkChoice(name, value, choices);
