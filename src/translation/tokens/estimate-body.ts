@@ -14,7 +14,7 @@ export type EstimatedBody = {
 export type TokenEstimate = { likely: number; least: number };
 
 /** Members that hold the conversation, in all dialects. */
-const said = [
+const textMembers = [
   ...['system', 'instructions', 'messages', 'input', 'prompt', 'suffix'],
   ...['systemInstruction', 'system_instruction', 'contents'],
 ] as const;
@@ -49,7 +49,7 @@ type Reading = 'said' | 'written-out' | 'option';
  * because a vendor may read them.
  */
 const readings: ReadonlyMap<string, Reading> = new Map<string, Reading>([
-  ...said.map((name) => [name, 'said'] as const),
+  ...textMembers.map((name) => [name, 'said'] as const),
   ...writtenOut.map((name) => [name, 'written-out'] as const),
   ...options.map((name) => [name, 'option'] as const),
 ]);

@@ -104,12 +104,12 @@ export class SchemaWriter {
       if (!Array.isArray(value)) return [this.#keep(inJson(value))];
       return value.map((variant) => {
         const type = `${this.#type(variant, below)}${nullable(variant)}`;
-        const said = this.#keep(
+        const comment = this.#keep(
           saidBy(variant)
             .map((line) => `\n${place.indent}// ${line}`)
             .join(''),
         );
-        return `${this.#keep(`\n${place.indent}`)} | ${type}${this.#notes(variant, below)}${said}`;
+        return `${this.#keep(`\n${place.indent}`)} | ${type}${this.#notes(variant, below)}${comment}`;
       });
     });
   }

@@ -29,16 +29,16 @@ export type InteractionCounts = Partial<
  * Output of 0 takes an earlier count back.
  */
 export function addCounts(known: InteractionCounts, usage: unknown): InteractionCounts {
-  const given = objectOf(usage);
+  const report = objectOf(usage);
   const counts: InteractionCounts = { ...known };
   for (const field of fields) {
-    const count = countOf(given[field]);
+    const count = countOf(report[field]);
     if (count === undefined) continue;
     const isTakenBack = field === 'total_output_tokens' && count === 0;
     counts[field] = isTakenBack ? 0 : Math.max(count, known[field] ?? 0);
   }
   for (const { list, count, by, word, name } of divided) {
-    for (const part of listOf(given[list]).map(objectOf)) {
+    for (const part of listOf(report[list]).map(objectOf)) {
       if (String(part[by]).toLowerCase() !== word) continue;
       counts[name] = Math.max(countOf(part[count]) ?? 0, known[name] ?? 0);
     }

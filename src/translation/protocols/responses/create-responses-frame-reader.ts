@@ -3,8 +3,8 @@ import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { isObject, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
-import { billedUsage, estimateUsage, answerTextIn, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import { AnswerText } from '../../canonical/answer-text.ts';
+import { answerTextIn, billedUsage, estimateUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import type { Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
@@ -83,7 +83,7 @@ class PassingStream {
     const number = () => ({ sequence_number: this.#sent++ });
     const items = this.#output.broken();
     const response = failedEnvelope(
-      { seen: this.#envelope, items, error: failedError(refusal) },
+      { lastEnvelope: this.#envelope, items, error: failedError(refusal) },
       this.#terms,
     );
     const event = { type: 'error', ...number(), code, message, param, error };

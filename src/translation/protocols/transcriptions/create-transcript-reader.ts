@@ -15,10 +15,10 @@ const DONE = '[DONE]';
 
 /** Reads the events of a transcript. Chunks in the manner of chats, and whole answers, become events. */
 export function createTranscriptReader(request: InferenceRequest, { estimate }: AnswerLabel): FrameReader {
-  let heard: string | undefined;
+  let transcript: string | undefined;
   let last: JsonObject = {};
   const read = (frame: Frame): FrameMeaning => {
-    if (frame.data === DONE) return ending(heard, last, request);
+    if (frame.data === DONE) return ending(transcript, last, request);
     const event = eventIn(frame.data, request);
     const { type, error } = event;
     if (error != null || type === 'error') throw new RefusedAnswer(readUpstreamError(error ?? event));
@@ -26,7 +26,7 @@ export function createTranscriptReader(request: InferenceRequest, { estimate }: 
     if (typeof type === 'string') return passing(frame);
     if (typeof event.text === 'string') return wholeAsEvents(event, request);
     const delta = deltaIn(event);
-    heard = (heard ?? '') + delta;
+    transcript = (transcript ?? '') + delta;
     if (isObject(event.usage)) last = event;
     return delta === ''
       ? NOTHING
