@@ -35,14 +35,14 @@ const LEEWAY_MS = 60_000;
  * has ended. Rejects if the signal ends the search.
  */
 export async function findUnanswered(search: SubmissionSearch): Promise<string | undefined> {
-  let seen = await insist(search, () => look(search));
-  if (seen.found === undefined && !search.isSettled) {
-    const early = await judgeAll(search, seen.candidates);
+  let findings = await insist(search, () => look(search));
+  if (findings.found === undefined && !search.isSettled) {
+    const early = await judgeAll(search, findings.candidates);
     if (early.found !== undefined) return early.found;
     await wait(search.settleMs, undefined, { signal: search.signal });
-    seen = await insist(search, () => look(search));
+    findings = await insist(search, () => look(search));
   }
-  return seen.found ?? (await compare(search, seen.candidates));
+  return findings.found ?? (await compare(search, findings.candidates));
 }
 
 type Seen = { found?: string; candidates: readonly string[] };
