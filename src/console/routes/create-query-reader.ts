@@ -58,11 +58,11 @@ function findFault(
   parameters: readonly (readonly [string, string])[],
   known: readonly string[],
 ): Refusal | undefined {
-  const seen = new Set<string>();
+  const names = new Set<string>();
   for (const [name] of parameters) {
     if (!known.includes(name)) return unknownParameter(name, known);
-    if (seen.has(name)) return invalid(name, `The query parameter ${name} must not be repeated.`);
-    seen.add(name);
+    if (names.has(name)) return invalid(name, `The query parameter ${name} must not be repeated.`);
+    names.add(name);
   }
   return undefined;
 }

@@ -186,8 +186,8 @@ function mergeFields(old: Fields, changes: Fields): Fields {
     ...(way ? WAYS.filter((name) => name !== way) : []),
     ...('wire' in changes ? ['wires'] : 'wires' in changes ? ['wire'] : []),
   ]);
-  const kept = Object.entries(old).filter(([name]) => !dropped.has(name));
-  return { ...Object.fromEntries(kept), ...changes };
+  const fields = Object.entries(old).filter(([name]) => !dropped.has(name));
+  return { ...Object.fromEntries(fields), ...changes };
 }
 
 /** A built-in host without an address of its own needs a credential. */
