@@ -178,10 +178,10 @@ export class AccountBook {
    */
   canGive(period: string, microcredits: number, { mayOwe = false }: GiveOptions = {}): boolean {
     const { granted, used, held, coming } = this.bucket(period);
-    const given = granted + microcredits;
+    const total = granted + microcredits;
     if (period === PURCHASED)
-      return Number.isSafeInteger(given + coming) && (microcredits > 0 || mayOwe || given >= used + held);
-    return Number.isSafeInteger(given) && Number.isSafeInteger(given + coming + MAX_LIMIT);
+      return Number.isSafeInteger(total + coming) && (microcredits > 0 || mayOwe || total >= used + held);
+    return Number.isSafeInteger(total) && Number.isSafeInteger(total + coming + MAX_LIMIT);
   }
 
   /** Returns the rest of the key's cap after spending and holds. */
