@@ -52,8 +52,8 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
       const row = await queries.first('SELECT * FROM budget WHERE id = $1 FOR UPDATE', [budget.id]);
       const before = row && budgetOfRow(row);
       if (before?.revision !== budget.revision) return 'conflict';
-      const kept = counted ? {} : { countsFrom: before.countsFrom };
-      const { id, ...columns } = rowOfBudget({ ...budget, ...kept, revision: budget.revision + 1 });
+      const start = counted ? {} : { countsFrom: before.countsFrom };
+      const { id, ...columns } = rowOfBudget({ ...budget, ...start, revision: budget.revision + 1 });
       const statement = new SqlStatement();
       const text = `UPDATE budget SET ${statement.assign(columns)} WHERE id = ${statement.bind(id!)}`;
       await queries.run(text, statement.values);

@@ -110,8 +110,8 @@ export class SqliteBudgets extends BudgetRecords implements BudgetStore {
         const before = rules.of(accountId).find((one) => one.id === id);
         if (before?.revision !== revision) return undefined;
         // The bins may have been swept meanwhile.
-        const kept = before.counter === budget.counter ? { countsFrom: before.countsFrom } : {};
-        const after = { ...budget, ...kept, revision: revision + 1 };
+        const start = before.counter === budget.counter ? { countsFrom: before.countsFrom } : {};
+        const after = { ...budget, ...start, revision: revision + 1 };
         runSteps(connection, replaceRow(after));
         if (count) {
           this.#drop(connection, before);
