@@ -30,7 +30,7 @@ export type CallObserver = (providerId: string, call: EndedCall) => void;
 export type BatchCallObserver = (
   providerId: string,
   outcome: AttemptOutcome,
-  said?: UpstreamError & { fault?: FaultCause | undefined },
+  error?: UpstreamError & { fault?: FaultCause | undefined },
 ) => void;
 
 /** The result of the gateway's own probe of a provider. */
