@@ -50,9 +50,9 @@ export function sampleSchema(schema: unknown): unknown {
   return isSchema(schema) ? sample(schema, { root: schema, depth: 0, name: 'value' }) : {};
 }
 
-function sample(given: Schema, position: Position): unknown {
+function sample(node: Schema, position: Position): unknown {
   if (position.depth > DEEPEST) return null;
-  const schema = resolve(given, position.root);
+  const schema = resolve(node, position.root);
   if ('const' in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0] ?? null;
   const branches = schema.anyOf ?? schema.oneOf;
