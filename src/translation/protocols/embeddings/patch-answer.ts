@@ -1,6 +1,6 @@
 import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
 import { isObject, parseObject } from '../../../base/json/read-json.ts';
-import { AnswerText } from '../../canonical/answer-text.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
 import { inputTotal, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
@@ -48,7 +48,7 @@ export function patchAnswer(text: string, label: AnswerLabel, { body }: Inferenc
 function usageOf(given: unknown, { estimate }: AnswerLabel): Usage {
   const usage = readUsage(given);
   const reported = usage && { ...usage, output: { visible: 0 } };
-  return estimateUsage({ reported, answerText: new AnswerText(estimate), isWhole: true, estimate });
+  return estimateUsage({ reported, answerText: new CountedText(estimate), isWhole: true, estimate });
 }
 
 function says(shown: unknown, usage: Usage): boolean {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { isObject, parseObject, textOf } from '../../../base/json/read-json.ts';
-import { AnswerText } from '../../canonical/answer-text.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
@@ -32,7 +32,7 @@ export function createTranscriptReader(request: InferenceRequest, { estimate }: 
       ? NOTHING
       : { text: frameOf({ type: 'transcript.text.delta', delta }), begins: true, closes: false };
   };
-  return Object.assign(read, { answerText: new AnswerText(estimate) });
+  return Object.assign(read, { answerText: new CountedText(estimate) });
 }
 
 const NOTHING: FrameMeaning = { text: '', begins: false, closes: false };

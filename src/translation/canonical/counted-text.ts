@@ -21,7 +21,7 @@ function isSearch(part: unknown): boolean {
 }
 
 /** The text that a model has written so far, and its estimated number of tokens. */
-export class AnswerText {
+export class CountedText {
   readonly #estimate: Pick<Estimator, 'text'>;
   readonly #pieces: string[] = [];
   #piece = '';
