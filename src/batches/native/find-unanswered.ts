@@ -49,11 +49,11 @@ type Seen = { found?: string; candidates: readonly string[] };
 
 async function look(search: SubmissionSearch): Promise<Seen> {
   const { provider, transport, submission } = search;
-  const known = new Set(await search.listKnown());
+  const otherIds = new Set(await search.listKnown());
   const candidates: string[] = [];
   for await (const listed of transport.list(provider)) {
     if (listed.mark === submission.mark) return { found: listed.upstreamId, candidates: [] };
-    if (isCandidate(search, listed) && !known.has(listed.upstreamId)) candidates.push(listed.upstreamId);
+    if (isCandidate(search, listed) && !otherIds.has(listed.upstreamId)) candidates.push(listed.upstreamId);
   }
   return { candidates };
 }

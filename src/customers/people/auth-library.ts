@@ -46,8 +46,8 @@ export class AuthLibrary {
     const { secret, issuer } = this.#parts;
     const providers = withProviders ? this.#parts.providers() : [];
     const name = JSON.stringify([origin, secret(), issuer(), providers, verifiedOnly]);
-    const known = this.#auths.get(name);
-    if (known) return known;
+    const existingAuth = this.#auths.get(name);
+    if (existingAuth) return existingAuth;
     if (this.#auths.size >= MAX_ORIGINS) this.#auths.clear();
     const auth = this.#create(origin, { providers, sight: { verifiedOnly } });
     this.#auths.set(name, auth);

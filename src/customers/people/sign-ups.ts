@@ -42,9 +42,9 @@ export class SignUps {
     { email, name, network }: NewPerson,
     password: string,
   ): Promise<{ person: Person; signUp: string } | undefined> {
-    const known = await findPersonByEmail(this.#store, email);
-    if (known?.email_verified) return undefined;
-    const person = known ?? createPerson({ email, name, isVerified: false });
+    const existingPerson = await findPersonByEmail(this.#store, email);
+    if (existingPerson?.email_verified) return undefined;
+    const person = existingPerson ?? createPerson({ email, name, isVerified: false });
     const signUp = newSignUpId();
     const now = Date.now();
     const row = {
@@ -57,7 +57,7 @@ export class SignUps {
     };
     const added = await this.#store.changePeople({
       writes: [
-        known ? keepLonger(person.id, now) : { kind: 'insert', table: 'person', row: person },
+        existingPerson ? keepLonger(person.id, now) : { kind: 'insert', table: 'person', row: person },
         { kind: 'insert', table: 'sign_in_token', row },
       ],
     });

@@ -88,8 +88,8 @@ export class UsageEstimate implements Estimator {
     return this.#source.maxText;
   }
 
-  billed(known: Usage): Usage {
-    return this.#source.belief?.billed?.(known) ?? known;
+  billed(usage: Usage): Usage {
+    return this.#source.belief?.billed?.(usage) ?? usage;
   }
 
   bounds(): BillingBounds | undefined {

@@ -46,8 +46,8 @@ export class AccountBook {
   }
 
   bucket(period: string): Bucket {
-    const known = this.#buckets.get(period);
-    if (known) return known;
+    const existingBucket = this.#buckets.get(period);
+    if (existingBucket) return existingBucket;
     const loaded = { ...this.#source.bucket(period), held: 0, coming: 0 };
     this.#buckets.set(period, loaded);
     return loaded;

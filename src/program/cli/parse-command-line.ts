@@ -38,10 +38,10 @@ function splitArguments(args: readonly string[], options: Readonly<Record<string
 }
 
 /** Turns the parser's message, which has several lines, into one line. */
-function explain(error: Error, known: readonly string[]): string {
+function explain(error: Error, optionNames: readonly string[]): string {
   const unknown = /Unknown option '(-{1,2}([^']*))'/.exec(error.message);
   if (unknown) {
-    const nearest = nearestName(unknown[2]!, known);
+    const nearest = nearestName(unknown[2]!, optionNames);
     return `unknown option ${unknown[1]}${nearest === undefined ? '' : `; did you mean --${nearest}?`}`;
   }
   const valueless = /Option '(-{1,2}[\w-]+)/.exec(error.message);

@@ -33,8 +33,8 @@ export function passModels(parts: PassingParts): PassModel {
   const entries = new Map<string, CatalogEntry>();
   return (name, kind) => {
     const key = `${kind} ${name}`;
-    const known = entries.get(key);
-    if (known) return known;
+    const existingEntry = entries.get(key);
+    if (existingEntry) return existingEntry;
     const entry = rowOf(name, kind, parts) ?? entryOf(name, kind, parts);
     if (!entry) return undefined;
     if (entries.size === MAX_KEPT) entries.delete(entries.keys().next().value!);

@@ -106,8 +106,8 @@ function merge(schemas: Schema[]): Schema {
 /** Returns the type of a schema. Google writes types in capitals. Of a list of types, null is chosen last. */
 function typeOf(schema: Schema): string {
   const named = Array.isArray(schema.type) ? schema.type : [schema.type];
-  const known = named.map((name) => String(name).toLowerCase()).filter((name) => name in SAMPLERS);
-  const found = known.find((name) => name !== 'null') ?? known[0];
+  const types = named.map((name) => String(name).toLowerCase()).filter((name) => name in SAMPLERS);
+  const found = types.find((name) => name !== 'null') ?? types[0];
   if (found) return found;
   if ('items' in schema || 'prefixItems' in schema) return 'array';
   if ('pattern' in schema || 'minLength' in schema || 'format' in schema) return 'string';

@@ -218,9 +218,9 @@ const isDefinitions = (name: string, value: unknown): boolean =>
   (DEFINITIONS as readonly string[]).includes(name) && isObject(value);
 
 function missingProperties({ required, properties }: Schema): unknown[] {
-  const known = isObject(properties) ? properties : {};
+  const members = isObject(properties) ? properties : {};
   return Array.isArray(required)
-    ? required.filter((name) => typeof name !== 'string' || !Object.hasOwn(known, name))
+    ? required.filter((name) => typeof name !== 'string' || !Object.hasOwn(members, name))
     : [];
 }
 

@@ -282,8 +282,8 @@ export class ProviderActivity {
   }
 
   #record(providerId: string): ProviderRecord {
-    const known = this.#records.get(providerId);
-    if (known) return known;
+    const existingRecord = this.#records.get(providerId);
+    if (existingRecord) return existingRecord;
     const record = new ProviderRecord(providerId);
     this.#records.set(providerId, record);
     return record;

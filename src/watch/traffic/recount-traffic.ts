@@ -27,8 +27,8 @@ export async function recountTraffic(
 ): Promise<number> {
   const noted = new Map<string, CountedRequests[]>();
   for (const one of await store.countedRequests()) {
-    const known = noted.get(one.node);
-    if (known) known.push(one);
+    const list = noted.get(one.node);
+    if (list) list.push(one);
     else noted.set(one.node, [one]);
   }
   let recounted = 0;

@@ -46,8 +46,8 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
   }
 
   async saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'> {
-    const known = await this.findBudget(budget.id);
-    const counted = known?.counter === budget.counter ? undefined : await this.#count(budget);
+    const earlier = await this.findBudget(budget.id);
+    const counted = earlier?.counter === budget.counter ? undefined : await this.#count(budget);
     return this.#change(budget.accountId, async (queries) => {
       const row = await queries.first('SELECT * FROM budget WHERE id = $1 FOR UPDATE', [budget.id]);
       const before = row && budgetOfRow(row);

@@ -18,8 +18,8 @@ export class FeedReader {
   readonly #readIds = new Set<number>();
 
   on(kind: string, listener: Listener): void {
-    const known = this.#listeners.get(kind);
-    if (known) known.push(listener);
+    const kindListeners = this.#listeners.get(kind);
+    if (kindListeners) kindListeners.push(listener);
     else this.#listeners.set(kind, [listener]);
   }
 

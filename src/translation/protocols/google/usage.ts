@@ -24,14 +24,14 @@ export type Counts = Partial<
  * Merges counts. They are cumulative, and a chunk may omit counts of an earlier one.
  * Output of 0 takes an earlier count back.
  */
-export function addCounts(known: Counts, metadata: unknown): Counts {
+export function addCounts(earlier: Counts, metadata: unknown): Counts {
   const reported = objectOf(metadata);
-  const counts: Counts = { ...known };
+  const counts: Counts = { ...earlier };
   for (const field of fields) {
     const count = countOf(reported[field]);
     if (count === undefined) continue;
     const isTakenBack = field === 'candidatesTokenCount' && count === 0;
-    counts[field] = isTakenBack ? 0 : Math.max(count, known[field] ?? 0);
+    counts[field] = isTakenBack ? 0 : Math.max(count, earlier[field] ?? 0);
   }
   for (const [list, name] of Object.entries(divided) as [
     keyof typeof divided,
@@ -39,7 +39,8 @@ export function addCounts(known: Counts, metadata: unknown): Counts {
   ][]) {
     if (reported[list] === undefined) continue;
     for (const part of listOf(reported[list]).map(objectOf))
-      if (part.modality === 'AUDIO') counts[name] = Math.max(countOf(part.tokenCount) ?? 0, known[name] ?? 0);
+      if (part.modality === 'AUDIO')
+        counts[name] = Math.max(countOf(part.tokenCount) ?? 0, earlier[name] ?? 0);
   }
   return counts;
 }

@@ -184,8 +184,8 @@ export class InteractionsStreamDecoder {
   #count(usage: unknown): void {
     if (usage === undefined || usage === null) return;
     this.#counts = addCounts(this.#counts, usage);
-    const known = usageOf(this.#counts);
-    if (known) this.#events.push({ type: 'usage', usage: known });
+    const reportedUsage = usageOf(this.#counts);
+    if (reportedUsage) this.#events.push({ type: 'usage', usage: reportedUsage });
   }
 
   #finish(status: string, { errors }: Fields): void {

@@ -88,11 +88,11 @@ function completeUsage(
   const isRight = (name: (typeof promised)[number]) =>
     usage ? reported[name] === counts[name] : isCount(reported[name]);
   const wrong = promised.filter((name) => !isRight(name));
-  const known = isObject(value.usage) ? sliceJson(text, ['usage'])! : '{}';
-  if (wrong.length === 0) return isRenamed ? known : undefined;
+  const usageText = isObject(value.usage) ? sliceJson(text, ['usage'])! : '{}';
+  if (wrong.length === 0) return isRenamed ? usageText : undefined;
   return patchJson(
-    known,
-    membersOf(known),
+    usageText,
+    membersOf(usageText),
     Object.fromEntries(wrong.map((name) => [name, String(counts[name])])),
   );
 }
