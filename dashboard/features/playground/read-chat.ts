@@ -33,11 +33,11 @@ function grow(answer: Growing, message: Message): void {
   answer.thinking += message.reasoning_content ?? message.reasoning ?? '';
   for (const [position, call] of (message.tool_calls ?? []).entries()) {
     const index = call.index ?? position;
-    const known = answer.calls[index] ?? { id: '', name: '', input: '' };
+    const existingCall = answer.calls[index] ?? { id: '', name: '', input: '' };
     answer.calls[index] = {
-      id: call.id || known.id,
-      name: known.name + (call.function?.name ?? ''),
-      input: known.input + (call.function?.arguments ?? ''),
+      id: call.id || existingCall.id,
+      name: existingCall.name + (call.function?.name ?? ''),
+      input: existingCall.input + (call.function?.arguments ?? ''),
     };
   }
 }

@@ -212,7 +212,7 @@ export function readRequest(dialect: DialectId, text: string): ReadRequest {
     stream: body.stream === true,
     store: store === true,
   };
-  const known = [...shared, ...reader.members];
+  const names = [...shared, ...reader.members];
   return {
     content: {
       model: asText(body.model),
@@ -221,6 +221,6 @@ export function readRequest(dialect: DialectId, text: string): ReadRequest {
       turns: isDraft ? turns.slice(0, -1) : turns,
       text: isDraft ? last.text : '',
     },
-    dropped: Object.keys(body).filter((name) => !known.includes(name)),
+    dropped: Object.keys(body).filter((name) => !names.includes(name)),
   };
 }
