@@ -2,19 +2,13 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Percentiles } from '../../base/lib/latency-window.ts';
 import type { QueueEntry } from './fair-queue.ts';
 import { LinkedList, type ListNode } from './linked-list.ts';
+import { orderByShare } from './order-by-share.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import { ProviderSlots, type SlotShare } from './provider-slots.ts';
+import { type ClaimOrigin, type QueuedRequest, queuedView } from './queued-request.ts';
 
 /** A provider with its slot limit. `maxConcurrent` null means no limit, so no request ever queues for it. */
 export type Slotted = { readonly id: string; readonly maxConcurrent: number | null };
-
-/** The request behind a claim, as operators see it. */
-export type ClaimOrigin = {
-  requestId?: string | undefined;
-  keyId?: string | undefined;
-  /** The public id of the model. */
-  model?: string | undefined;
-};
 
 export type SlotClaim<P extends Slotted> = ClaimOrigin & {
   account: string;
@@ -43,17 +37,6 @@ export type WaitOutcome<P extends Slotted> =
   | { kind: 'slot'; provider: P; waitedMs: number }
   | { kind: 'changed' }
   | { kind: 'no-slot'; reason: NoSlotReason; waitedMs: number; retryAfterMs: number };
-
-/** A queued request, as operators see it. `position`: its place in the shortest of its queues, from 1. */
-export type QueuedRequest = ClaimOrigin & {
-  account: string;
-  planClass: PlanClass;
-  providers: readonly string[];
-  position: number;
-  waitedMs: number;
-  /** The time that is left until the request is refused. */
-  leftMs: number;
-};
 
 /** A queued request. `leave()` removes it at once, and its callback is not called afterwards. */
 export type Waiter = { leave(): void };
@@ -135,11 +118,13 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   /**
-   * Lets all queued requests choose again, class by class in the order of arrival, after the
-   * choice of providers has changed.
+   * Lets all queued requests choose again, class by class, after the choice of providers has changed. The
+   * accounts with the fewest slots go first.
    */
   reconsider(): void {
-    const waiters = planClasses.flatMap((planClass) => this.#emptied(this.#byEnd[planClass]));
+    const waiters = planClasses.flatMap((planClass) =>
+      orderByShare(this.#emptied(this.#byEnd[planClass]), (account) => this.#heldBy(account)),
+    );
     for (const { done } of waiters) done({ kind: 'changed' });
   }
 
@@ -273,6 +258,12 @@ export class Capacity<P extends Slotted = Slotted> {
     return waiters.sort((one, other) => one.order - other.order);
   }
 
+  #heldBy(account: string): number {
+    let held = 0;
+    for (const slots of this.#providers.values()) held += slots.heldBy(account);
+    return held;
+  }
+
   #serve(slots: ProviderSlots<Waiting<P>>): void {
     while (slots.isAwaited) {
       const waiter = slots.next(this.#freeShare);
@@ -377,23 +368,4 @@ export class Capacity<P extends Slotted = Slotted> {
   #retryAfterMs(claim: SlotClaim<P>): number {
     return Math.max(MIN_RETRY_AFTER_MS, this.#foreseeableMs(claim) - claim.maxWaitMs);
   }
-}
-
-function queuedView<P extends Slotted>(
-  { claim, since, until }: Waiting<P>,
-  position: number,
-  now: number,
-): QueuedRequest {
-  const { requestId, keyId, model, account, planClass, providers } = claim;
-  return {
-    requestId,
-    keyId,
-    model,
-    account,
-    planClass,
-    position,
-    providers: providers.map(({ id }) => id),
-    waitedMs: now - since,
-    leftMs: Math.max(0, until - now),
-  };
 }

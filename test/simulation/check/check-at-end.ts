@@ -8,6 +8,7 @@ import { checkBatches, haveBatchesEnded } from './check-batches.ts';
 import { checkCharges } from './check-charges.ts';
 import { checkFigures } from './check-figures.ts';
 import { checkLimits } from './check-limits.ts';
+import { checkQueue } from './check-queue.ts';
 import { checkStored } from './check-stored.ts';
 
 /** The time in which everything that is under way must end. */
@@ -20,6 +21,7 @@ const MAX_READS = 40;
 export async function checkAtEnd(world: World): Promise<void> {
   await untilIdle(world);
   checkAnswers(world);
+  checkQueue(world);
   await checkLimits(world);
   await checkLedger(world);
   await checkPurchase(world);

@@ -14,6 +14,8 @@ export type AccountSpec = {
 /** The accounts of every run. */
 export const accountSpecs = {
   unlimited: { plan: 'enterprise', models: ['alpha', 'beta', 'narrow', 'pair'], isPaid: true },
+  /** Competes with `unlimited` for the slots of the small vendors. */
+  other: { plan: 'enterprise', models: ['alpha', 'narrow', 'pair'], isPaid: true },
   monthly: { plan: 'pro', models: ['alpha', 'beta', 'gamma'], isPaid: true },
   purchased: { plan: 'payg', models: ['alpha', 'beta', 'gamma'], isPaid: true, purchaseUsd: SMALL_USD },
   capped: {

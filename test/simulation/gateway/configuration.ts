@@ -36,6 +36,11 @@ export const vendorNames = Object.keys(VENDOR_PORTS) as VendorName[];
 export const SLOTS: Partial<Record<VendorName, number>> = { narrow: 2, left: 1, right: 2 };
 /** The models whose requests queue for a slot. */
 export const QUEUED = ['narrow', 'pair'] as const satisfies readonly ModelName[];
+/** The vendors of these models. */
+export const QUEUED_AT: Partial<Record<ModelName, readonly VendorName[]>> = {
+  narrow: ['narrow'],
+  pair: ['left', 'right'],
+};
 
 /** The limits of each account. */
 export const LIMITS = {
@@ -94,6 +99,9 @@ const limited = ({
   concurrent,
 });
 
+/** The longest time in the queue for a slot. */
+export const QUEUE_WAIT_MS = 6_000;
+
 /** The configuration of every simulated gateway. */
 export const configuration = {
   brand: BRAND,
@@ -139,5 +147,5 @@ export const configuration = {
     enterprise: wide,
   },
   purchases: { min_usd: SMALL_USD },
-  limits: { usage_grace_s: GRACE_MS / 1_000, queue_wait_s: 20, stream_commit_s: 5 },
+  limits: { usage_grace_s: GRACE_MS / 1_000, queue_wait_s: QUEUE_WAIT_MS / 1_000, stream_commit_s: 5 },
 };
