@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkAtEnd } from './check/check-at-end.ts';
+import { checkEnd } from './check/check-readers.ts';
 import { DatabaseReader } from './check/database-reader.ts';
 import { FileReader } from './check/file-reader.ts';
 import { VendorWatch } from './check/vendor-watch.ts';
@@ -107,6 +108,7 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     accounts: template.accounts,
     random: simulation.draws('asking'),
     ports: nodes.map(({ port }) => port),
+    seenEnd: (requestId, name) => void checkEnd(world, requestId, name),
   });
   const watch = new VendorWatch(simulation, clients, database ? 'postgres' : 'sqlite');
   const isSteady = () =>

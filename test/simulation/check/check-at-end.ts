@@ -9,6 +9,7 @@ import { checkCharges } from './check-charges.ts';
 import { checkFigures } from './check-figures.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkQueue } from './check-queue.ts';
+import { checkReaders } from './check-readers.ts';
 import { checkStored } from './check-stored.ts';
 
 /** The time in which everything that is under way must end. */
@@ -21,6 +22,7 @@ const MAX_READS = 40;
 export async function checkAtEnd(world: World): Promise<void> {
   await untilIdle(world);
   checkAnswers(world);
+  checkReaders(world);
   checkQueue(world);
   await checkLimits(world);
   await checkLedger(world);

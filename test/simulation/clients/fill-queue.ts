@@ -1,7 +1,7 @@
 import type { AccountName } from '../gateway/accounts.ts';
 import { type ModelName, QUEUED } from '../gateway/configuration.ts';
-import { dialectNames } from './act.ts';
 import type { Asked } from './asked.ts';
+import { dialectNames } from './bodies.ts';
 import type { Clients } from './clients.ts';
 
 const MAX_FIRST = 8;

@@ -1,5 +1,5 @@
 import { LIMITS, type LimitedAccount } from '../gateway/configuration.ts';
-import { dialectNames } from './act.ts';
+import { dialectNames } from './bodies.ts';
 import type { Clients } from './clients.ts';
 
 /** The windows of minutes have bins of a second. */

@@ -1,5 +1,5 @@
-import { dialectNames, openDialects } from './act.ts';
 import type { Asked } from './asked.ts';
+import { dialectNames, openDialects } from './bodies.ts';
 import type { Clients } from './clients.ts';
 
 const MAX_RUSH = 16;
