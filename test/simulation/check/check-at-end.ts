@@ -1,4 +1,4 @@
-import { isAnswered, isWholeAnswer } from '../clients/asked.ts';
+import { isAnswered, isWholeAnswer, refusalOf } from '../clients/asked.ts';
 import type { AccountName } from '../gateway/accounts.ts';
 import { type ModelName, QUEUED, SLOTS, SMALL_USD } from '../gateway/configuration.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -119,6 +119,8 @@ function checkAnswers({ clients, simulation, watch, counts }: World): void {
     const { record, marker } = asked;
     const outcome = isAnswered(asked) ? 'answered' : `${record.status ?? record.ending}`;
     counts[outcome] = (counts[outcome] ?? 0) + 1;
+    const code = refusalOf(asked);
+    if (code !== undefined) counts[code] = (counts[code] ?? 0) + 1;
     if (record.ending === undefined) simulation.fail(`${marker} has no end`);
     if (record.status !== undefined && record.status >= 500 && ![502, 503, 504, 529].includes(record.status))
       simulation.fail(`${marker} was answered with ${record.status}: ${record.handed.slice(0, 300)}`);

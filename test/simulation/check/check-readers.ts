@@ -1,4 +1,4 @@
-import { type Asked, hasEnd, isAnswered, replayedIdOf, requestIdOf } from '../clients/asked.ts';
+import { hasEnd, isAnswered, replayedIdOf, requestIdOf } from '../clients/asked.ts';
 import type { World } from '../world.ts';
 
 /** A reader of an answer: one that joined it, or that reads its stream again. */

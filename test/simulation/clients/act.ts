@@ -45,7 +45,7 @@ async function askOnce(clients: Clients, isStored: boolean): Promise<void> {
     isStored,
     isStream: random.chance(0.6),
     isOpen,
-    isLong: account === 'paced' && random.chance(0.5),
+    isLong: (account === 'paced' || account === 'launch') && random.chance(0.5),
     ...mannersOf(clients),
   });
   if (record.ending === 'refused connection') await clients.simulation.sleep(1_000, 'client waits');

@@ -53,8 +53,12 @@ export const requestIdOf = ({ record }: Asked): string | undefined =>
   record.headers?.get('x-request-id') ?? record.headers?.get('request-id') ?? undefined;
 
 /** The code of a refusal by a limit. */
-export const refusalCodeOf = ({ record }: Asked): string | undefined =>
-  record.status === 429 ? (record.headers?.get(`x-${BRAND}-error-code`) ?? undefined) : undefined;
+export const refusalCodeOf = (one: Asked): string | undefined =>
+  one.record.status === 429 ? refusalOf(one) : undefined;
+
+/** The code of a refusal. */
+export const refusalOf = ({ record }: Asked): string | undefined =>
+  record.headers?.get(`x-${BRAND}-error-code`) ?? undefined;
 
 /** The id of a response in an answer of `/v1/responses`. */
 export const responseIdOf = ({ record }: Asked): string | undefined =>

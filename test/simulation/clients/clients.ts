@@ -42,6 +42,8 @@ export type Ask = {
   isOpen?: boolean;
   isLong?: boolean;
   isResumable?: boolean;
+  /** The address of the client. */
+  from?: string;
   idempotencyKey?: string;
   marker?: string;
   leavesAfterMs?: number;

@@ -32,6 +32,10 @@ export const accountSpecs = {
     budgetUsd: SMALL_USD,
   },
   free: { plan: 'free', models: ['alpha', 'narrow', 'pair'], isPaid: false },
+  /** Shares the limits of networks with `free`. */
+  guest: { plan: 'free', models: ['alpha', 'narrow'], isPaid: false },
+  /** Its plan limits the tokens of a day. */
+  daily: { plan: 'starter', models: ['alpha', 'beta', 'gamma', 'narrow'], isPaid: true },
   launch: { plan: 'launch', models: ['alpha', 'beta', 'narrow', 'pair'], isPaid: true },
   /** Holds credit, and its key has small limits. */
   paced: {
