@@ -30,7 +30,7 @@ export function holdingOf({ clients }: Pick<World, 'clients'>, call: VendorCall)
 }
 
 /** The times in which the gateway may have paused the vendor. */
-function pausesOf(calls: readonly VendorCall[]): Span[] {
+export function pausesOf(calls: readonly VendorCall[]): Span[] {
   const pauses: Span[] = [];
   let bad = 0;
   let timeouts = 0;

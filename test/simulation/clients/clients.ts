@@ -78,9 +78,14 @@ export class Clients {
     return `q${++this.#count}`;
   }
 
+  /** The account of a request. */
+  accountOf(marker: string): AccountName | undefined {
+    return this.asked.find((one) => one.marker === marker)?.account;
+  }
+
   /** Called when a vendor has sent an answer, or has broken it off. */
   upstreamEnded(marker: string): void {
-    const account = this.asked.find((one) => one.marker === marker)?.account;
+    const account = this.accountOf(marker);
     const waiting = account && this.#upstreamEnds.get(account);
     if (!waiting) return;
     this.#upstreamEnds.delete(account);
