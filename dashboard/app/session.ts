@@ -33,8 +33,8 @@ export function chooseOrganization(id: string): void {
 }
 
 /**
- * The path of the API for the organization that the pages show: `inOrganization('/keys')`.
- * `null` means that there is none.
+ * Returns the path of the API for the organization that the pages show: `inOrganization('/keys')`. `null`
+ * means that there is none.
  */
 export const inOrganization = (path: string): string | null =>
   organization.value ? `/organizations/${encodeURIComponent(organization.value.id)}${path}` : null;

@@ -10,7 +10,7 @@ const row = (name: string, file: string, before: string, after: string): Mutant 
   change: { file: `src/${file}`, before, after },
 });
 
-/** A fault of several nodes on one database. */
+/** Makes a fault of several nodes on one database. */
 const nodes = (name: string, file: string, before: string, after: string): Mutant => ({
   ...row(name, `store/postgres/${file}`, before, after),
   store: 'postgres',

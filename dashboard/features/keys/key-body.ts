@@ -47,7 +47,7 @@ function ownerOf({ person_id: person, tags }: FormValues): Pick<KeyChangeBody, '
   };
 }
 
-/** The body for a form's values. */
+/** Returns the body of a request for a form's values. */
 export function keyBodyOf(
   values: FormValues,
   allowedModels: readonly string[],

@@ -26,7 +26,7 @@ export type RunInput = {
   names: PlaygroundOptions['headers'];
   headers: Record<string, string>;
   signal: AbortSignal;
-  /** Called with the whole answer so far. */
+  /** Is called with the whole answer so far. */
   onAnswer(turn: AssistantTurn): void;
 };
 
@@ -102,7 +102,7 @@ type Failure = {
 };
 type FailedEvent = Failure & { error?: Failure; response?: { error?: Failure | null } };
 
-/** The error that a stream ended with, in the form of any dialect. */
+/** Returns the error that a stream ended with, in the form of any dialect. */
 function streamProblem(event: unknown): Problem | undefined {
   const failed = event as FailedEvent;
   const { type, error, response } = failed;

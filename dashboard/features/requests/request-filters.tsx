@@ -61,7 +61,7 @@ export function RequestFilters() {
   );
 }
 
-/** The parameters of the API for the search in the address. */
+/** Returns the parameters of the API for the search in the address. */
 export const searched = (): Record<string, string> => ({
   ...Object.fromEntries(texts.map((name) => [name, queryValue(name)])),
   ...chosenSpan(),

@@ -4,8 +4,8 @@ import { creditsOf } from '../../money/ledger/microcredits.ts';
 import type { Period } from '../../money/ledger/period.ts';
 
 /**
- * The credits of a period. Requests in flight can exceed the limit, so the remainder is shown as at least 0.
- * `resets_at` is the next grant of a cycle that is not paid.
+ * Shows the credits of a period. Requests in flight can exceed the limit, so the remainder is shown as at
+ * least 0. `resets_at` is the next grant of a cycle that is not paid.
  */
 export function creditsView(
   { limitMicrocredits, daily }: Period,

@@ -30,7 +30,7 @@ export function unknownBound(collection: CollectionId, bound: 'after' | 'before'
   return new Refusal('invalid_request', { param, message: `${param} is not the id of a listed batch.` });
 }
 
-/** A page in the form that the collection's official client expects. */
+/** Shows a page in the form that the collection's official client expects. */
 export const pageView = <View extends { id: string }>(
   collection: CollectionId,
   data: readonly View[],

@@ -13,7 +13,7 @@ export type SubmissionSearch = {
   transport: NativeTransport;
   /** True if the provider has handled the submission, so that one look at its list decides. */
   isSettled: boolean;
-  /** The provider's ids of other submissions. */
+  /** Lists the provider's ids of other submissions. */
   listKnown(): Promise<readonly string[]>;
   clock: Pick<Clock, 'now'>;
   /** The time in which a provider lists a batch whose creation got no answer. */

@@ -37,7 +37,7 @@ export type ItemRunnerParts = {
   authenticator: Authenticator;
   dialects: Readonly<Record<CollectionId, Dialect>>;
   snapshot: () => Snapshot;
-  /** Called before an attempt begins. */
+  /** Is called before an attempt begins. */
   opened(exchange: Exchange): void;
   /**
    * Reports the end of an attempt. `refusal` is undefined if the item was answered.

@@ -31,7 +31,7 @@ export const queuedRequest = Type.Object(
 );
 export type QueueRowView = ViewOf<typeof queuedRequest>;
 
-/** A queued request. `node` is the process that has it in its queue. */
+/** Shows a queued request. `node` is the process that has it in its queue. */
 export const queueRowView = (request: QueuedRequest, node: string, now: number): QueueRowView => ({
   id: request.requestId ?? '',
   node,

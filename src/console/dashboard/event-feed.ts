@@ -132,7 +132,7 @@ export function placeOf(id: string | null): FeedPlace | undefined {
 const latestLines = (groups: readonly KeptGroup[]): string[] =>
   groups.flatMap(({ lines }) => lines.split('\n')).slice(-MAX_REQUESTS);
 
-/** A request as its event has it. Members see it too, so it names no provider. */
+/** Returns a request as its event has it. Members see it too, so it names no provider. */
 function requestOf(line: string): object {
   const record = JSON.parse(line) as RequestRecord;
   return {

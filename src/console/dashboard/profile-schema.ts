@@ -49,7 +49,10 @@ export type SessionsView = Static<typeof sessionsView>;
 
 export const passwordBody = Type.Object({ password: given });
 
-/** `POST /dashboard/v1/me/two-factor`. In force after `POST /dashboard/v1/me/two-factor/confirm`. */
+/**
+ * `POST /dashboard/v1/me/two-factor`. The second factor is in force after `POST
+ * /dashboard/v1/me/two-factor/confirm`.
+ */
 export const twoFactorDraft = Type.Object({
   /** The address for the QR code. */
   uri: Type.String(),

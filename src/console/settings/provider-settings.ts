@@ -210,7 +210,7 @@ export function unknownProvider(id: string, { providers }: Snapshot): Refusal {
   return new Refusal('not_found', { message: `There is no such provider${hint === '' ? '.' : hint}` });
 }
 
-/** The models that a provider served, and that no provider serves any more. */
+/** Returns the models that a provider served, and that no provider serves any more. */
 function lostModels(id: string, former: Snapshot, next: Snapshot): string[] {
   return former.catalog.entries
     .filter(({ targets }) => targets.some(({ provider }) => provider.id === id))

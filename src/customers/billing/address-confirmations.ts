@@ -48,7 +48,7 @@ export class AddressConfirmations {
     return this.#parts.mailer.isReady() && this.#parts.publicUrl() !== null;
   }
 
-  /** The addresses that count as confirmed: those of owners who have verified them. */
+  /** Returns the addresses that count as confirmed: those of owners who have verified them. */
   async ownersOf(accountId: string): Promise<string[]> {
     const { people } = this.#parts;
     const where = [

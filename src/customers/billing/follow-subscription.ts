@@ -26,7 +26,7 @@ const over = new Set(['canceled', 'incomplete_expired', 'paused']);
 export const isLive = ({ subscriptionId, status }: CustomerBody): boolean =>
   subscriptionId !== null && status !== null && (paid.has(status) || late.has(status));
 
-/** The plan of a price in the configuration. */
+/** Returns the plan of a price in the configuration. */
 export function planOfPrice({ stripe }: Config['billing'], priceId: string): PlanId | undefined {
   const found = Object.entries(stripe?.prices ?? {}).find(([, id]) => id === priceId);
   return found?.[0] as PlanId | undefined;
@@ -42,7 +42,7 @@ export async function followSubscription(parts: BillingParts, id: string): Promi
     const named = await parts.stripe.get<StripeSubscription>(path);
     const known = await matchCustomer(parts, named.customer, named.metadata['account_id']);
     if (!known) return reportProblem(parts, { problem: 'no-account', subscription: id });
-    // Read after the record, so that a faster writer is noticed.
+    // The state is read after the record, so that a faster writer is noticed.
     const subscription = await parts.stripe.get<StripeSubscription>(path);
     const change = await apply(parts, known, subscription);
     if (!change) return;
@@ -120,8 +120,8 @@ async function applyPaid(
 }
 
 /**
- * The more expensive plan that waits for the renewal: in the record for a changed
- * subscription, at Stripe for a new one.
+ * Returns the more expensive plan that waits for the renewal: in the record for a changed subscription, at
+ * Stripe for a new one.
  */
 function deferralOf(
   { deferred, subscriptionId }: CustomerBody,

@@ -133,7 +133,10 @@ export class ClientTokens {
     return (await this.#parts.store.findPeople('client_token', { where }))[0] as ClientToken | undefined;
   }
 
-  /** The secret before a renewal counts as long as it is valid. Whoever has an older one can end nothing. */
+  /**
+   * Finds a token by its secret, or by the secret before its latest renewal while that is valid. Nobody can
+   * end a token with an older secret.
+   */
   async #ofKey(secret: string): Promise<ClientToken | undefined> {
     const { store, keys, clock } = this.#parts;
     const hash = hashKey(secret);
@@ -145,7 +148,7 @@ export class ClientTokens {
   }
 }
 
-/** The lock of the members of an organization, so that nobody leaves while a token is made. */
+/** Returns the lock of the members of an organization, so that nobody leaves while a token is made. */
 export const lockOf = (accountId: string): string => `members ${accountId}`;
 
 const expectMember = ({ account_id, person_id }: TokenOwner): PeopleWrite => ({

@@ -12,10 +12,11 @@ export type AuthLibraryParts = {
   hooks: AuthHooks;
   hashing: HashingQueue;
   /**
-   * The secret of the configuration. `null` means that the first process makes one and keeps it in the store.
+   * Returns the secret of the configuration. `null` means that the first process makes one and keeps it in
+   * the store.
    */
   secret: () => string | null;
-  /** The name that authenticator apps show. */
+  /** Returns the name that authenticator apps show. */
   issuer: () => string;
   providers: () => readonly SignInProviderRow[];
 };
@@ -37,7 +38,7 @@ export class AuthLibrary {
     this.#parts = parts;
   }
 
-  /** The library for one address. */
+  /** Returns the library for one address. */
   at(
     origin: AuthOrigin,
     { withProviders = false, verifiedOnly = withProviders }: AuthView = {},

@@ -6,7 +6,7 @@ import { providerIdOf, providerNameOf } from './sign-in-providers.ts';
 const isIssuer = (row: SignInProviderRow): row is SignInProviderRow & { issuer: string } =>
   row.issuer !== null;
 
-/** The providers that the library knows. */
+/** Returns the providers that the library knows. */
 export function knownProviders(rows: readonly SignInProviderRow[]): SocialProviders {
   const known = rows
     .filter(({ kind }) => kind !== 'oidc')
@@ -22,7 +22,7 @@ export function knownProviders(rows: readonly SignInProviderRow[]): SocialProvid
   return Object.fromEntries(known);
 }
 
-/** Other issuers, by their discovery documents. Their ID tokens must be signed by their keys. */
+/** Adds other issuers, by their discovery documents. Their ID tokens must be signed by their keys. */
 export const issuerPlugin = (rows: readonly SignInProviderRow[]) =>
   genericOAuth({
     config: rows.filter(isIssuer).map((row) => ({
@@ -56,7 +56,7 @@ const subjectAt =
     return String(profile.sub ?? '');
   };
 
-/** The issuer that a verified token names. */
+/** Returns the issuer that a verified token names. */
 function issuerOf(idToken: string): string {
   const claims = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString();
   return String(JSON.parse(claims).iss);

@@ -123,7 +123,7 @@ export class PeopleService {
     return this.signIn({ email, password }, caller);
   }
 
-  /** The first operator owns the first account, unless somebody is in it already. */
+  /** Gives the first operator the first account, unless somebody is in it already. */
   async #ownFirstAccount({ id }: Person): Promise<void> {
     const { store, accounts, memberships } = this.#parts;
     const [account] = (await accounts.list({ limit: 1 })).items;

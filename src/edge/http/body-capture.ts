@@ -40,7 +40,7 @@ export class BodyCapture implements AnswerCapture {
       });
   }
 
-  /** Called once, after the last byte. */
+  /** Is called once, after the last byte. */
   end(): void {
     const { length } = this.#request;
     this.#done({

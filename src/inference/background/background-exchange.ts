@@ -59,6 +59,6 @@ export function keptHeaders(headers: Headers): Record<string, string> {
   return kept;
 }
 
-/** The gateway's own headers, and those that name the end user or a vendor's preview. */
+/** Reports whether a header is the gateway's own, or names the end user or a vendor's preview. */
 const isNamed = (name: string): boolean =>
   /^(x-(?!forwarded-)|host$|openai-|anthropic-|user-agent$)/.test(name);

@@ -167,7 +167,7 @@ export class Conversations implements ConversationSource {
   }
 }
 
-/** A plain text counts as one message. */
+/** Counts the items of an input. A plain text counts as one message. */
 const itemsIn = (input: unknown): number =>
   Array.isArray(input) ? input.length : input === undefined ? 0 : 1;
 

@@ -64,5 +64,5 @@ export function framesAfter(text: string, lastFrame: number, after: number): str
   return known <= 0 ? text : frames.slice(known).join('');
 }
 
-/** The text before the number in the ids of a stream's frames, which no other stream has. */
+/** Returns the text before the number in the ids of a stream's frames, which no other stream has. */
 export const frameIdPrefix = (requestId: string): string => `${requestId.slice(requestId.indexOf('_') + 1)}-`;

@@ -48,7 +48,7 @@ export type OneRecording = {
   isShared: boolean;
   /** Opens a booking for frames that are not in the store yet. */
   openMemory(): Booking;
-  /** Called when the store did not take that the answer is not valid. */
+  /** Is called when the store did not take that the answer is not valid. */
   onUnwritten(): void;
   onFailure(error: unknown): void;
 };

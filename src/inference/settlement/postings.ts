@@ -91,7 +91,10 @@ export class Postings {
     throw failure;
   }
 
-  /** Safe to repeat, since the store ignores postings that it already has. */
+  /**
+   * Moves postings from the spool to the store. It can be repeated, since the store ignores postings that it
+   * already has.
+   */
   async #drain(): Promise<void> {
     const { ledger, spool, storeProblem, log } = this.#parts;
     if ((await storeProblem()) !== undefined) return;

@@ -21,7 +21,7 @@ export type AnswerStreamParts = {
   splitter: Splitter;
   read: FrameReader;
   closingFrame: Frame | undefined;
-  /** Reads the texts for the client. Undefined unless the request is traced. */
+  /** Reads the texts for the client. It is undefined unless the request is traced. */
   trace?: { read(text: string): void } | undefined;
 };
 

@@ -80,7 +80,7 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
 
 type Update = ReturnType<typeof updateOf>;
 
-/** The operations that give a key another secret. */
+/** Returns the operations that give a key another secret. */
 function secretOperations(
   { store, clock, names }: AccountsDependencies,
   update: Update,

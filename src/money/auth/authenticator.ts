@@ -61,7 +61,7 @@ export class Authenticator {
   readonly #source: CredentialSource;
   readonly #clock: Clock;
   readonly #welcomes: Welcome;
-  /** By the hash of the secret. Batches have no secret; for them it is the id of the key. */
+  /** The credentials by the hash of the secret. Batches have no secret, and use the id of the key instead. */
   readonly #kept = new Map<string, Credential>();
   /** The number of invalidations. A look-up that started before the latest one is not cached. */
   #changes = 0;
@@ -134,7 +134,7 @@ export class Authenticator {
       : this.authenticate(exchange, accepted);
   }
 
-  /** Returns the current principal for a key. Used where no request carries a secret of the key. */
+  /** Returns the current principal for a key. It is used where no request carries a secret of the key. */
   recognize(exchange: Exchange, keyId: string): MaybeLater<Principal | Refusal> {
     const credential = this.#kept.get(keyId);
     return credential ? this.#judge(exchange, credential) : this.#load(exchange, keyId, 'id');
@@ -146,7 +146,7 @@ export class Authenticator {
     for (const [name, { apiKey }] of this.#kept) if (apiKey.id === id) this.#kept.delete(name);
   }
 
-  /** Forgets everything. Used after a time in which changes by other processes may have been missed. */
+  /** Forgets everything. It is used after a time in which changes by other processes may have been missed. */
   forgetAll(): void {
     this.#changes++;
     this.#kept.clear();

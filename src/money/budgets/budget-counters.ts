@@ -35,7 +35,7 @@ export class BudgetCounters {
     return this.#source.budgets();
   }
 
-  /** The budgets that a request counts for, with their amounts at its time. */
+  /** Returns the budgets that a request counts for, with their amounts at its time. */
   statesOf(spender: Spender & { at: number }): BudgetState[] {
     return this.budgets.flatMap((budget) =>
       targetsOf(budget, spender).map((target) => this.stateOf(budget, target, spender.at)),
@@ -55,7 +55,7 @@ export class BudgetCounters {
     return state;
   }
 
-  /** The amounts that are held of a budget, by target. */
+  /** Returns the amounts that are held of a budget, by target. */
   heldOf({ counter, ...window }: Budget, at: number): Map<string, number> {
     const held = new Map<string, number>();
     const [first, last] = [firstBin(window, at), binOf(window, at)];

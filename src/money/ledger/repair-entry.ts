@@ -13,8 +13,8 @@ const digestOf = ({ number, id, previous, text, hash: kept }: ChainedEntry): str
   hash('sha256', JSON.stringify([number, id, previous, text, kept]), 'hex');
 
 /**
- * The id of the entry that accepts a damaged one. It includes a digest of the damaged row, so that later
- * changes to that row are faults again.
+ * Returns the id of the entry that accepts a damaged one. It includes a digest of the damaged row, so that
+ * later changes to that row are faults again.
  */
 export const repairEntryId = (damaged: ChainedEntry): string =>
   `ent_repair_${damaged.number}_${digestOf(damaged)}`;

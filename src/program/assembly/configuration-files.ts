@@ -122,7 +122,7 @@ const unknownMark = (file: string | null): ConfigProblem => ({
   line: null,
   column: null,
   field: '',
-  message: 'has a mark of a secret that the file does not have',
+  message: 'names a secret placeholder that the file does not contain',
 });
 
 /** Puts the secrets back, and the line endings that the file has. */

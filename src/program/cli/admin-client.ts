@@ -116,7 +116,7 @@ export async function callServer(
   return { status: response.status, headers: response.headers, answer };
 }
 
-/** The message of an error answer, if the server wrote one. */
+/** Returns the message of an error answer, if the server wrote one. */
 export const errorMessageOf = (answer: unknown): string | undefined =>
   (answer as { error?: { message?: string } } | null | undefined)?.error?.message;
 

@@ -4,7 +4,10 @@ import { UsageError } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
 import { printFields } from './print-answer.ts';
 
-/** The prices of a model. All of them replace those before, so that no price is left from another vendor. */
+/**
+ * Returns the prices of a model. They replace all earlier prices, so that no price is left from another
+ * vendor.
+ */
 function pricesOf(invocation: Invocation): Record<string, unknown> | undefined {
   const [input, output] = [invocation.number('input'), invocation.number('output')];
   const cached = invocation.number('cached-input');

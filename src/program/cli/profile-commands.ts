@@ -9,7 +9,7 @@ import { checkedAddress } from './server-access.ts';
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** A profile as it is printed. Its token is never printed. */
+/** Returns a profile as it is printed. Its token is never printed. */
 const viewOf = (name: string, { url, token, token_variable }: Profile) => ({
   id: name,
   url,

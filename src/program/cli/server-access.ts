@@ -29,7 +29,10 @@ function profileOf(invocation: Invocation): NamedProfile | undefined {
     : { name, chosen: profileNamed(name, invocation.terminal.environment) };
 }
 
-/** Options override TOLLGATE_PROFILE, also those that name a server in another way. */
+/**
+ * Returns the profile that the options or TOLLGATE_PROFILE choose. Options override the variable, also those
+ * that name a server in another way.
+ */
 function chosenProfile(invocation: Invocation): string | undefined {
   const given = invocation.text('profile');
   const otherwise = ['url', 'data'].find((option) => invocation.text(option) !== undefined);

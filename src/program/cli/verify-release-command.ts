@@ -19,7 +19,7 @@ export const verifyReleaseFile: Run = async (invocation) => {
   return 0;
 };
 
-/** The key of the option, or the one with which this program was released. */
+/** Returns the key of the option, or the one with which this program was released. */
 function keyOf(invocation: Invocation): string {
   const given = invocation.text('key');
   if (given !== undefined && !KEY.test(given))

@@ -85,7 +85,7 @@ function readSlice(
 
 const contentOf = (path: string): string => `\\x${readFileSync(path, 'hex')}`;
 
-/** The types of the columns come from the table, so that the rows travel as one JSON text. */
+/** Inserts rows. The types of the columns come from the table, so that the rows travel as one JSON text. */
 async function insertSlice(
   queries: Queries,
   { name, columns }: MovedTable,

@@ -151,7 +151,8 @@ function addition(text: string, holder: Holder, member: string): Edit {
 
 function edited(text: string, edits: readonly Edit[]): string {
   let next = text;
-  // From the end, so that the places before stay valid. Of two at one place, the later one goes behind.
+  // The insertions are made from the end, so that the places before stay valid. Of two at one place, the
+  // later one goes behind.
   for (const { start, end, text: inserted } of [...edits]
     .reverse()
     .sort((one, other) => other.start - one.start))

@@ -6,8 +6,8 @@ const LENGTH = 16;
 const known = new WeakMap<Config, string>();
 
 /**
- * A hash of everything that the configuration decides, without the places that differ between nodes.
- * Each pulse of a node asks for it.
+ * Hashes everything that the configuration decides, without the places that differ between nodes. Each pulse
+ * of a node asks for it.
  */
 export function configHash(config: Config): string {
   const hash = known.get(config) ?? hashOf(config);

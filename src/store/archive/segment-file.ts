@@ -31,12 +31,12 @@ export class SegmentFile {
     this.#known = known;
   }
 
-  /** The same segment, read from another source. The directory is read once for both. */
+  /** Opens the same segment from another source. The directory is read once for both. */
   from(source: SegmentSource): SegmentFile {
     return new SegmentFile(source, this.#known);
   }
 
-  /** A segment that has no name of its own yet. */
+  /** Opens a segment that has no name of its own yet. */
   static unpublished(path: string): SegmentFile {
     return new SegmentFile(path + TEMPORARY);
   }
@@ -46,7 +46,7 @@ export class SegmentFile {
     return new StoreProblem(`${name} is missing or damaged`, remedy, cause);
   }
 
-  /** The entries of all accounts, by frame. */
+  /** Reads the entries of all accounts, by frame. */
   async *blocks(): AsyncGenerator<ArchivedRow[]> {
     yield* this.#read(async function* (segment, file) {
       const { blocks } = await segment.#load(file);
@@ -54,7 +54,7 @@ export class SegmentFile {
     });
   }
 
-  /** An account's entries by frame, newest first. */
+  /** Reads an account's entries by frame, newest first. */
   async *rowsOf(accountId: string): AsyncGenerator<ArchivedRow[]> {
     const { directory } = this.#known;
     if (directory && blocksOf(directory, accountId).length === 0) return;
@@ -78,7 +78,7 @@ export class SegmentFile {
     return undefined;
   }
 
-  /** The SHA-256 of the whole file. */
+  /** Computes the SHA-256 of the whole file. */
   async sha256(): Promise<string> {
     const digest = createHash('sha256');
     const pieces = this.#read(async function* (_, file) {

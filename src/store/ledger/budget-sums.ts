@@ -6,7 +6,7 @@ import type { Entry } from '../../money/ledger/entry.ts';
 /** The sums of one bin of a counter. */
 export type SpendRow = { counter: string; target: string; bin: number; used: number; requests: number };
 
-/** The rows that an entry counts in. */
+/** Returns the rows that an entry counts in. */
 export function spendRowsOf(budget: BudgetRule, { kind, at, microcredits, receipt }: Entry): SpendRow[] {
   if (kind !== 'usage' || !receipt) return [];
   const bin = binOf(budget, at);

@@ -173,7 +173,7 @@ export class PostgresPool {
     return this.#takeIdle();
   }
 
-  /** After a failure one connection at a time is tried. */
+  /** Opens connections. After a failure it tries one at a time. */
   #openMore(): void {
     if (this.#closing || this.#retry) return;
     const room = this.#most - this.#leases.size - this.#idle.length;

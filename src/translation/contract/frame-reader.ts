@@ -5,7 +5,7 @@ import type { FinishedAnswer, Frame } from './codec.ts';
 
 /** The meaning of one frame that passes through the gateway. */
 export type FrameMeaning = {
-  /** The text to send to the client for this frame. Empty if nothing is sent. */
+  /** The text to send to the client for this frame. It is empty if nothing is sent. */
   text: string;
   /** True once the answer itself has begun. From here on the request cannot move to another target. */
   begins: boolean;
@@ -15,7 +15,7 @@ export type FrameMeaning = {
   ends?: boolean;
   /** All usage known at this point. It replaces the usage known before. */
   usage?: Usage;
-  /** The answer to store. Set on the last frame. */
+  /** The answer to store. It is set on the last frame. */
   answer?: FinishedAnswer;
 };
 
@@ -28,8 +28,8 @@ export type FrameReader = {
   /** The text that the model has written so far. */
   readonly said: Said;
   /**
-   * Returns the text that ends a failing stream at this point. Undefined if the dialect's error envelope is
-   * enough.
+   * Returns the text that ends a failing stream at this point. The result is undefined if the dialect's error
+   * envelope is enough.
    */
   fail?: (refusal: Refusal) => string;
 };

@@ -44,7 +44,7 @@ const withoutOwn =
     return { ...request, opaque: left };
   };
 
-/** The member of Google's dialect. */
+/** Returns the path of a member in Google's dialect. */
 const ofConfig = (name: string): readonly string[] => ['generationConfig', name];
 
 /** The member of the Interactions API. */

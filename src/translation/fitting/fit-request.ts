@@ -49,7 +49,7 @@ function withMovedDocuments(request: CanonicalRequest): CanonicalRequest {
   return turns === request.turns ? request : { ...request, turns: [...turns] };
 }
 
-/** The tools that items of the conversation add, without those that are known already. */
+/** Returns the tools that items of the conversation add, without those that are known already. */
 function addedTools(items: readonly OpaquePart[], known: readonly Tool[]): Tool[] {
   const adding = items.map(({ block }) => objectOf(block)).filter(({ tools }) => Array.isArray(tools));
   const keyOf = (tool: Tool) =>

@@ -149,7 +149,10 @@ function weigh(text: string, weights: EstimateWeights, piece?: Piece): number {
   return sum;
 }
 
-/** The weight of a short word, by that of its letters, its hash and the kind of the character before it. */
+/**
+ * Returns the weight of a short word, by that of its letters, its hash and the kind of the character before
+ * it.
+ */
 function weighWord({ words, known }: EstimateWeights, letters: number, hash: number, before: number): number {
   if (!isKnown(known, hash)) return letters;
   const word = words[before]!;

@@ -11,7 +11,7 @@ export const MAX_KNOWN = 20;
  * The costs of characters and words in one vocabulary. `bench/estimates/fit-weights.ts` writes these tables.
  */
 export type EstimateWeights = {
-  /** By the kind of the character before it (row) and its own (column). */
+  /** The weights by the kind of the character before it (row) and its own (column). */
   pairs: Int16Array;
   /** A sign that repeats the one before it, by its kind. */
   repeats: Int16Array;

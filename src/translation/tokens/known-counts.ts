@@ -8,8 +8,8 @@ export type MissingText = { text: string; times: number; key: string };
 const MAX_KEPT = 50_000;
 
 /**
- * A cryptographic digest. With a weaker one, a client could craft two texts with one digest
- * and get the lower hold for both.
+ * Returns a cryptographic digest. With a weaker one, a client could craft two texts with one digest and get
+ * the lower hold for both.
  */
 const digestOf = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64');
 

@@ -17,7 +17,7 @@ const DRAFT = /^https?:\/\/json-schema\.org\/[\w/.-]{1,32}#?$/;
 type Written = (value: unknown, schema: Schema) => boolean;
 const always: Written = () => true;
 const ifList: Written = (value) => Array.isArray(value);
-/** The bounds that libraries write for any integer. */
+/** Omits the bounds that libraries write for any integer. */
 const ifSafest: Written = (value) =>
   Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER && typeof value === 'number';
 const ifFlag: Written = (value) => typeof value === 'boolean';

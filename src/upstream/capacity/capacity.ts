@@ -83,7 +83,7 @@ export class Capacity<P extends Slotted = Slotted> {
   };
   /** Shares of providers whose slots other processes use too. */
   readonly #shares = new Map<string, SlotShare>();
-  /** Called when a class of requests begins or ceases to queue for a provider. */
+  /** Is called when a class of requests begins or ceases to queue for a provider. */
   onWaiting: ((providerId: string) => void) | undefined;
   #waitingBytes = 0;
   #arrivals = 0;
@@ -196,7 +196,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#byEnd[planClass].size;
   }
 
-  /** Estimates the wait of another request of that account. Infinite if nothing is known. */
+  /** Estimates the wait of another request of that account. It is infinite if nothing is known. */
   likelyWaitMs(provider: P, planClass: PlanClass, account: string): number {
     const slots = this.#slotsOf(provider);
     return slots.flow.waitMs(slots.ahead(planClass, account)) ?? Number.POSITIVE_INFINITY;
@@ -215,8 +215,8 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   /**
-   * The number of requests that queue for one provider.
-   * A request with several suitable providers counts at each of them.
+   * Returns the number of requests that queue for one provider. A request with several suitable providers
+   * counts at each of them.
    */
   waitingFor(providerId: string, planClass: PlanClass): number {
     return this.#providers.get(providerId)?.waiting(planClass) ?? 0;

@@ -23,7 +23,7 @@ export class QueueTimer<P extends Slotted> {
     this.#timer.unref();
   }
 
-  /** Expires the due requests. Called by the timer, and after the clock was moved. */
+  /** Expires the due requests. It is called by the timer, and after the clock was moved. */
   expire(): void {
     clearTimeout(this.#timer);
     this.#due = Number.POSITIVE_INFINITY;

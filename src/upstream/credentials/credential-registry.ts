@@ -26,7 +26,7 @@ export class CredentialRegistry {
   readonly #planOf = new Map<string, string>();
   /** The server's clock. */
   now: () => number = Date.now;
-  /** Called at each failed renewal, and when a renewal succeeds after one. */
+  /** Is called at each failed renewal, and when a renewal succeeds after one. */
   observer: CredentialObserver = { failed: () => {}, recovered: () => {} };
 
   /** Changed settings, such as a changed variable, begin anew. */

@@ -4,7 +4,7 @@ import { TargetHealth } from './target-health.ts';
 
 type Known = { health: TargetHealth; account: unknown };
 
-/** As many as the catalog keeps of models without a row. */
+/** The bound is that of the catalog for models without a row. */
 const MAX_PASSED = 1_000;
 
 /**

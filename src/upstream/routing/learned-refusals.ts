@@ -21,7 +21,7 @@ export type LearningSettings = { learn_refusals: boolean; learned_for_s: number 
 export type LearnedRefusalsParts = {
   clock: Clock;
   settings(): LearningSettings;
-  /** Called with each refusal when it is learned. */
+  /** Is called with each refusal when it is learned. */
   learned(refusal: LearnedRefusal): void;
 };
 
@@ -126,5 +126,5 @@ export class LearnedRefusals {
   }
 }
 
-/** The line of a catalog row that makes a learned refusal permanent. */
+/** Returns the line of a catalog row that makes a learned refusal permanent. */
 export const rowOfRefusal = ({ member }: Pick<LearnedRefusal, 'member'>): string => `refuses: [${member}]`;

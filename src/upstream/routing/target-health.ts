@@ -159,7 +159,7 @@ export class TargetHealth {
     return this.isReady(now) || (!this.#isOpen && this.absenceLeftMs(now) === 0);
   }
 
-  /** The time until queued requests may count on the target again. */
+  /** Returns the time until queued requests may count on the target again. */
   absenceLeftMs(now: number): number {
     return Math.max(0, this.pauseLeftMs(now) - (this.#isOpen ? 0 : SHORT_PAUSE_MS));
   }

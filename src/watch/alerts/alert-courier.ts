@@ -24,12 +24,12 @@ export type CourierParts = {
   webhooks(): readonly WebhookRow[];
   /** Finds a receiver of an organization by its id. */
   organizationReceiver?(id: string): Receiver | undefined;
-  /** The name of the header with the signature. */
+  /** Returns the name of the header with the signature. */
   header(): string;
   send(envelope: AlertEnvelope, stopped: AbortSignal): Promise<SentAlert>;
   /** The gateway's clock, in milliseconds. A test server can move it. */
   now(): number;
-  /** The time of signatures. Receivers compare it with their own clock. */
+  /** Returns the time of signatures. Receivers compare it with their own clock. */
   signedAt(): number;
   random(): number;
   report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;

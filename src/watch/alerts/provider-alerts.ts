@@ -124,7 +124,7 @@ export class ProviderAlerts {
     this.#parts.service.extend(name, now + forMs);
   }
 
-  /** A provider without requests proves nothing. Its probes do. */
+  /** Reports whether a provider works again. Without requests only its probes show that. */
   #isWellAgain(view: ProviderActivityView, successes: number): boolean {
     const { lastErrorAt, lastProbe } = view;
     if (isDown(view)) return false;

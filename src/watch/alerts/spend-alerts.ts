@@ -20,7 +20,7 @@ const PURCHASE_REMEMBERED_MS = 400 * DAY_MS;
 
 export type SpendAlertParts = {
   service: Pick<AlertService, 'raise' | 'hasRaised'>;
-  /** The share of the credits at which they are low. */
+  /** Returns the share of the credits at which they are low. */
   lowShare(): number;
   /** The balance of purchased credit after the latest purchase, by account. */
   marks: Map<string, number>;
@@ -48,7 +48,7 @@ export class SpendAlerts implements SpendWatch {
     else this.#watchPurchased(spending);
   }
 
-  /** Looks at the shortfalls of accounts. Set while the server runs. */
+  /** Looks at the shortfalls of accounts. It is set while the server runs. */
   onShortfall: (() => void) | undefined;
 
   shortfall(): void {

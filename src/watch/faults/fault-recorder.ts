@@ -27,7 +27,10 @@ const MAX_LISTED = 2_000;
 export type FaultRecorderParts = {
   store: FaultStore;
   now(): number;
-  /** Called with a fault that this process has seen first, or with others at the same moment. */
+  /**
+   * Is called with a fault that no process has seen before this one. Processes that see it at the same moment
+   * all call it.
+   */
   began(fault: JoinedFault): void;
   failed(error: unknown): void;
 };

@@ -47,13 +47,15 @@ const order: readonly FaultSeverity[] = ['error', 'warning'];
 
 type Ranked = Pick<JoinedFault, 'cause' | 'endedAt' | 'lastAt'>;
 
-/** The worst first: those that last, then those that only an operator ends, then the latest. */
+/**
+ * Compares faults, the worst first: those that last, then those that only an operator ends, then the latest.
+ */
 export const worstFirst = (one: Ranked, other: Ranked): number =>
   Number(one.endedAt !== null) - Number(other.endedAt !== null) ||
   order.indexOf(severityOf(one)) - order.indexOf(severityOf(other)) ||
   other.lastAt - one.lastAt;
 
-/** The event that open pages get when a fault has begun. */
+/** Returns the event that open pages get when a fault has begun. */
 export const faultOccurrence = (fault: JoinedFault): Readonly<Record<string, unknown>> => ({
   event: 'provider_fault',
   id: fault.id,

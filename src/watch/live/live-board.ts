@@ -53,7 +53,7 @@ export class LiveBoard {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The kept occurrences after a time. */
+  /** Returns the kept occurrences after a time. */
   since(at: number): readonly PublishedOccurrence[] {
     return this.#kept.filter((one) => one.at > at);
   }

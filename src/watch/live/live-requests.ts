@@ -48,7 +48,9 @@ export class LiveRequests {
     };
   }
 
-  /** The groups after a number, the earliest first. Without a number it returns the last group alone. */
+  /**
+   * Returns the groups after a number, the earliest first. Without a number it returns the last group alone.
+   */
   async after(sequence: number | undefined, accountId?: string): Promise<KeptGroup[]> {
     const limit = sequence === undefined ? 1 : MAX_GROUPS;
     return (await this.#read({ after: sequence, accountId, limit })).reverse();

@@ -20,13 +20,13 @@ export class RequestSeries {
   readonly duration = new HistogramSeries(DURATION_SECONDS);
   /** Created with the first stream. */
   firstToken: HistogramSeries | undefined;
-  /** The calls to the provider. Created with the first one. */
+  /** The calls to the provider. It is created with the first one. */
   upstream: HistogramSeries | undefined;
   /** The series by error code, created with the first error. */
   errors: Map<string, number> | undefined;
   /** Handles to counters that have fewer labels. They are resolved with the first request that has tokens. */
   tokens: { input: Count; output: Count; spend: Count } | undefined;
-  /** The tokens of each request. Created with the first request that has tokens. */
+  /** The tokens of each request. They are created with the first request that has tokens. */
   tokensEach: { input: HistogramSeries; output: HistogramSeries } | undefined;
 
   constructor(provider: string, model: string, route: string, statusDigit: number) {

@@ -10,8 +10,8 @@ const ACCOUNT = 'daily';
 const tokensOf = ({ input, output }: Charge): number => input + output;
 
 /**
- * After the tokens of a day are used up, no request of this day is served. A request is refused only if they
- * are used up. A request counts on the day of its admission.
+ * Checks that no request of a day is served after the tokens of the day are used up, and that none is refused
+ * before. A request counts on the day of its admission.
  */
 export function checkDayTokens(world: World, charges: readonly Charge[]): void {
   const { clients, simulation, template, watch } = world;

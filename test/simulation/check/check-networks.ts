@@ -10,7 +10,7 @@ const BIN_MS = 1_000;
 
 const ofRequest = ({ record }: Asked): string => networkOf(record.asking.from ?? USUAL_ADDRESS);
 
-/** Free accounts share a limit in each network. No more requests are served, and none is refused without reason. */
+/** Checks the limit that Free accounts share in each network. None is refused below it. */
 export function checkNetworks(world: World, group: readonly Asked[]): void {
   const free = group.filter(({ account }) => accountSpecs[account].plan === 'free');
   for (const [network, asked] of Map.groupBy(free, ofRequest)) checkNetwork(world, network, asked);

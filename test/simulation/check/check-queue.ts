@@ -10,7 +10,7 @@ const MAX_IDLE_MS = 150;
 const MAX_LATE_MS = { sqlite: 600, postgres: 8_000 };
 const QUEUE_HEADER = `x-${BRAND}-queue-ms`;
 
-/** No request waits for a slot that is free, waits too long, is refused before its time, or is passed over. */
+/** Checks that no request waits for a free slot, waits too long, is refused too early, or is passed over. */
 export function checkQueue(world: World): void {
   const stays = staysOf(world);
   for (const stay of stays) {
@@ -34,7 +34,7 @@ function checkTime({ simulation, database }: World, stay: Stay): void {
     simulation.fail(`${nameOf(stay)} waited for ${waitedMs} ms`);
 }
 
-/** The queue is never full here, so it refuses only those that have waited to the end. */
+/** Checks that no wait is refused before its end. The queue is never full here. */
 function checkRefusal({ simulation }: World, stay: Stay): void {
   const { status, headers, ending } = stay.one.record;
   const isFromQueue = status === 200 || headers?.has(QUEUE_HEADER);

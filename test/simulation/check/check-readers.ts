@@ -4,12 +4,12 @@ import type { World } from '../world.ts';
 /** A reader of an answer: one that joined it, or that reads its stream again. */
 export type Reader = { name: string; requestId: string; after: number; text: string };
 
-/** Comments keep a silent stream open, and are for one reader alone. */
+/** Removes the comments that keep a silent stream open, which are for one reader alone. */
 const withoutComments = (text: string): string => text.replace(/^:[^\n]*\n\n/gm, '');
 
 const FRAME_END = '\n\n';
 
-/** Every reader of an answer gets the same bytes, as far as it reads. */
+/** Checks that every reader of an answer gets the same bytes, as far as it reads. */
 export function checkReaders({ clients, simulation, counts }: World): void {
   const byId = Map.groupBy(clients.asked, (one) => requestIdOf(one) ?? '');
   const readers = [
@@ -63,7 +63,7 @@ function framesOf(text: string, isStream: boolean): string[] {
 
 const isError = (frame: string): boolean => /"error"/.test(frame);
 
-/** A reader sees the end of an answer only when the answer is charged. */
+/** Checks that an answer is charged when a reader gets its end. */
 export async function checkEnd(world: World, requestId: string, name: string): Promise<void> {
   const { reader, hasStoreTrouble, simulation, counts } = world;
   if (hasStoreTrouble) return;

@@ -6,7 +6,7 @@ import { nameOf, ON_THE_WAY_MS, type Stay } from './queue-stays.ts';
 import type { Line, Served } from './queued-line.ts';
 
 /**
- * While a paid request waits for a slot, no Free request gets one. Within a class, slots go to accounts below
+ * Checks that no Free request gets a slot while a paid one waits. Within a class, slots go to accounts below
  * their share, and otherwise to the accounts in turn. An account's requests go in their order of arrival.
  */
 export function checkTurns(world: World, stays: readonly Stay[]): void {
@@ -33,7 +33,7 @@ function checkLine(line: Line): void {
     }
 }
 
-/** The other request was in the queue before, and still is when others could have got a slot at the same time. */
+/** Reports whether the other request was in the queue before, and still is a while later. */
 const isPassedOver = ({ queuedFrom, until, host }: Stay, { at }: Served): boolean =>
   queuedFrom < at - ON_THE_WAY_MS && until > at + ON_THE_WAY_MS && host.diedAt > at + ON_THE_WAY_MS;
 

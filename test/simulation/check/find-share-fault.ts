@@ -23,7 +23,7 @@ export function findShareFault(line: Line, served: Served, other: Stay): string 
   return own >= its && isItsTurn(line, served, other) ? 'it is the turn of its account' : undefined;
 }
 
-/** The account that was served has had a turn since the other request came, and the other account has had none. */
+/** Reports whether the served account has had a turn since the other request came, and the other one none. */
 function isItsTurn(line: Line, served: Served, other: Stay): boolean {
   const { served: all } = line;
   const lastAt = (account: AccountName) =>
@@ -34,7 +34,7 @@ function isItsTurn(line: Line, served: Served, other: Stay): boolean {
   return other.queuedFrom < served.from || !mayChooseAgain(line, { from: ownAt, until: served.at });
 }
 
-/** The queue may choose again at the beginning and at the end of any pause. The turns begin anew then. */
+/** Reports whether the queue may have chosen again, as at the beginning and the end of a pause. Turns begin anew then. */
 const mayChooseAgain = ({ world, host }: Line, { from, until }: Span): boolean =>
   vendorNames.some((vendor) =>
     pausesOf(world.watch.calls.filter((call) => call.host === host && call.vendor === vendor)).some(
@@ -42,7 +42,7 @@ const mayChooseAgain = ({ world, host }: Line, { from, until }: Span): boolean =
     ),
   );
 
-/** A request does not wait at a vendor that is much slower than the wait for another one. */
+/** Reports whether requests wait at all vendors. None waits at one that is much slower than another one. */
 function waitsEverywhere({ world, host, stays }: Line, at: number): boolean {
   const vendors = QUEUED_AT[stays[0]!.one.model]!;
   const calls = world.watch.calls.filter((call) => call.host === host && call.at < at);

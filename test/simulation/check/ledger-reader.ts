@@ -27,6 +27,6 @@ export interface LedgerReader {
   items(): Promise<Item[]>;
   isCharged(requestId: string): Promise<boolean>;
   countHolds(): Promise<number>;
-  /** Broken promises, found by sums over the rows. */
+  /** Finds broken promises by sums over the rows. */
   contradictions(): Promise<string[]>;
 }

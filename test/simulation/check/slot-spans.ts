@@ -16,11 +16,11 @@ const isTimeout = ({ behaviour }: VendorCall): boolean => behaviour.startsWith('
 const isBad = ({ behaviour }: VendorCall): boolean =>
   !['good', 'without usage', 'reset behind', 'error 400'].includes(behaviour);
 
-/** The time at which a call has ended for its vendor. */
+/** Returns the time at which a call has ended for its vendor. */
 export const endOf = ({ endedAt, closedAt, host }: VendorCall): number =>
   Math.min(endedAt ?? Number.POSITIVE_INFINITY, closedAt ?? Number.POSITIVE_INFINITY, host.diedAt);
 
-/** The longest time for which a call can hold its slot. */
+/** Returns the longest time for which a call can hold its slot. */
 export function holdingOf({ clients }: Pick<World, 'clients'>, call: VendorCall): Span {
   const asked = clients.asked.find(({ marker }) => marker === call.request.marker);
   const { asking, endedAt = Number.POSITIVE_INFINITY } = asked?.record ?? {};
@@ -29,7 +29,7 @@ export function holdingOf({ clients }: Pick<World, 'clients'>, call: VendorCall)
   return { from: call.at - ON_THE_WAY_MS, until: Math.max(endOf(call), readUntil) + READ_WITHIN_MS };
 }
 
-/** The times in which the gateway may have paused the vendor. */
+/** Lists the times in which the gateway may have paused the vendor. */
 export function pausesOf(calls: readonly VendorCall[]): Span[] {
   const pauses: Span[] = [];
   let bad = 0;

@@ -30,11 +30,11 @@ const endings: Record<Dialect, RegExp> = {
   responses: /^event: response\.(completed|incomplete)$/m,
 };
 
-/** The text of a stream has its end. */
+/** Reports whether the text of a stream has its end. */
 export const hasEnd = ({ dialect }: Pick<Asked, 'dialect'>, text: string): boolean =>
   endings[dialect].test(text);
 
-/** The text has everything that the dialect promises, up to its end. */
+/** Reports whether the text has everything that the dialect promises, up to its end. */
 export const isWholeAnswer = ({ dialect, isStream, record }: Asked, text: string): boolean =>
   record.status === 200 &&
   (isStream ? hasEnd({ dialect }, text) : record.isHandedWhole && text === record.handed);
@@ -45,26 +45,26 @@ export const isAnswered = (asked: Asked): boolean => isWholeAnswer(asked, asked.
 /** The header that names the earlier request. */
 const REPLAY_HEADER = `x-${BRAND}-replay-of`;
 
-/** The request whose answer this one got again. */
+/** Returns the id of the request whose answer this one got again. */
 export const replayedIdOf = ({ record }: Asked): string | undefined =>
   record.headers?.get(REPLAY_HEADER) ?? undefined;
 
 export const requestIdOf = ({ record }: Asked): string | undefined =>
   record.headers?.get('x-request-id') ?? record.headers?.get('request-id') ?? undefined;
 
-/** The code of a refusal by a limit. */
+/** Returns the code of a refusal by a limit. */
 export const refusalCodeOf = (one: Asked): string | undefined =>
   one.record.status === 429 ? refusalOf(one) : undefined;
 
-/** The code of a refusal. */
+/** Returns the code of a refusal. */
 export const refusalOf = ({ record }: Asked): string | undefined =>
   record.headers?.get(`x-${BRAND}-error-code`) ?? undefined;
 
-/** The id of a response in an answer of `/v1/responses`. */
+/** Returns the id of a response in an answer of `/v1/responses`. */
 export const responseIdOf = ({ record }: Asked): string | undefined =>
   /"id": ?"(resp_[A-Za-z0-9]+)"/.exec(record.handed)?.[1];
 
-/** The id and the number of the last complete frame of a stream that can be read again. */
+/** Returns the id and the number of the last complete frame of a stream that can be read again. */
 export function lastFrameOf(text: string): { id: string; number: number } | undefined {
   const complete = text.slice(0, text.lastIndexOf('\n\n') + 1);
   const id = [...complete.matchAll(/^id: (.*)$/gm)].at(-1)?.[1];

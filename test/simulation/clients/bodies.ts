@@ -68,7 +68,7 @@ export const dialectNames = Object.keys(dialects) as Dialect[];
 /** The dialects in which a request can be without a ceiling. */
 export const openDialects = ['chat', 'responses'] as const satisfies readonly Dialect[];
 
-/** A batch on `/v1/messages/batches`, whose items have names of their own. */
+/** Makes a batch on `/v1/messages/batches`, whose items have names of their own. */
 export const batchBody = (model: string, markers: readonly string[]) => ({
   requests: markers.map((marker) => ({
     custom_id: marker,

@@ -78,12 +78,12 @@ export class Clients {
     return `q${++this.#count}`;
   }
 
-  /** The account of a request. */
+  /** Returns the account of a request. */
   accountOf(marker: string): AccountName | undefined {
     return this.asked.find((one) => one.marker === marker)?.account;
   }
 
-  /** Called when a vendor has sent an answer, or has broken it off. */
+  /** Is called when a vendor has sent an answer, or has broken it off. */
   upstreamEnded(marker: string): void {
     const account = this.accountOf(marker);
     const waiting = account && this.#upstreamEnds.get(account);
@@ -208,7 +208,7 @@ export class Clients {
     await call.done;
   }
 
-  /** A call with the key of an account. */
+  /** Calls with the key of an account. */
   #call(
     account: AccountName,
     asking: { method: string; path: string; headers: Record<string, string>; body?: unknown },

@@ -9,6 +9,6 @@ export const NETWORKS = [
 /** The address of a client that has no other. */
 export const USUAL_ADDRESS = '127.0.0.1';
 
-/** The network of an address. */
+/** Returns the network of an address. */
 export const networkOf = (address: string): string =>
   NETWORKS.find((addresses) => addresses.some((one) => one === address))?.[0] ?? address;

@@ -40,7 +40,7 @@ function timeoutSignal(milliseconds: number): AbortSignal {
 }
 
 /**
- * No process of the simulation listens where the program uses `fetch`: local servers,
+ * Refuses to fetch. No process of the simulation listens where the program uses `fetch`: local servers,
  * webhooks and receivers of telemetry.
  */
 async function refusedFetch(): Promise<never> {

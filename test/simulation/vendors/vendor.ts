@@ -202,7 +202,7 @@ class VendorConnection {
   }
 }
 
-/** The first word of the last message. */
+/** Returns the first word of the last message. */
 function markerOf(messages: unknown[]): string {
   const text = JSON.stringify(messages.at(-1));
   return /\b(q\d+(?:-\d+)?)\b/.exec(text)?.[1] ?? 'unknown';

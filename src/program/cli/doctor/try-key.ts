@@ -144,7 +144,7 @@ function aboutClock({ id }: Provider, { headers }: SmallReply): Finding[] {
   ];
 }
 
-/** The provider's own words, without the key. */
+/** Returns the provider's own words, without the key. */
 function causeOf(provider: Provider, { status, text, headers }: SmallReply): string {
   const { error } = failureOfStatus(status, text, headers);
   const message = error && redactUpstreamError(error, provider).message;

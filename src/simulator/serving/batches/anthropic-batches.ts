@@ -20,7 +20,7 @@ const notFound = (): Response => refuse({ status: 404, message: 'There is no suc
 const timeOf = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : new Date(seconds * 1_000).toISOString();
 
-/** The message batches of Anthropic. */
+/** Returns the endpoints of Anthropic's message batches. */
 export function anthropicBatches(parts: BatchSurroundings): BatchEndpoints {
   const batches = new Kept<SimulatedBatch>();
 

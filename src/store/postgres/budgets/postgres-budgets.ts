@@ -15,7 +15,7 @@ import { PostgresBudgetCount } from './postgres-budget-count.ts';
 
 export type PostgresBudgetsParts = { database: Database; isQuarantined(accountId: string): boolean };
 
-/** Written when a budget is made or counted again. */
+/** Is written when a budget is made or counted again. */
 type Counted = { budget: Budget; count: PostgresBudgetCount };
 
 /**
@@ -118,7 +118,7 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
   }
 }
 
-/** The audit entry comes last, since its lock orders entries by their commit. */
+/** Writes the audit entry last, since its lock orders entries by their commit. */
 async function finish(queries: Queries, accountId: string, audit: AuditEntry): Promise<void> {
   await queries.run('SELECT count_budgets($1)', [accountId]);
   const statement = new SqlStatement();

@@ -48,7 +48,7 @@ export class PostgresLedgerCare implements LedgerCare {
     return this.rollUp.stop();
   }
 
-  /** Called when the change feed names a quarantine. */
+  /** Reads the quarantines again. It is called when the change feed names one. */
   refreshQuarantines(): Promise<void> {
     return this.quarantines.refresh();
   }

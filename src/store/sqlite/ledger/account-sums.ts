@@ -61,7 +61,7 @@ export class AccountSums {
     return this.#buckets.keys();
   }
 
-  /** The amount that counts against the key's cap. */
+  /** Returns the amount that counts against the key's cap. */
   spent(keyId: string, { startsAt, endsAt }: CalendarMonth): number {
     let spent = -(this.#excess.get(excessName(keyId, startsAt))?.microcredits ?? 0);
     for (const usage of this.#usage.values()) {

@@ -8,8 +8,8 @@ export class OpenBook {
   readonly accountId: string;
   readonly balances: AccountBook;
   /**
-   * The end of the chain, where the next entry goes.
-   * Undefined after a failed write: it is read from the store again.
+   * The end of the chain, where the next entry goes. It is undefined after a failed write: it is read from
+   * the store again.
    */
   head: Head | undefined;
   /** The number of open holds and pending writes. While it is above zero, the book must stay in memory. */

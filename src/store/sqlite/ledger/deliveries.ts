@@ -33,7 +33,9 @@ export class Deliveries {
     });
   }
 
-  /** Runs periodically. Answers of entries written before the previous pass have been sent. */
+  /**
+   * Looks at the entries periodically. Answers of entries written before the previous pass have been sent.
+   */
   pass(lastNumber: number): void {
     this.confirm(this.#seen);
     this.#seen = lastNumber;

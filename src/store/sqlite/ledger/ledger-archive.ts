@@ -42,7 +42,7 @@ export class LedgerArchive {
     return undefined;
   }
 
-  /** An account's entries before a number, newest first. */
+  /** Returns an account's entries before a number, newest first. */
   async page(of: { accountId: string; before: number; limit: number }): Promise<ArchivedRow[]> {
     const found: ArchivedRow[] = [];
     for (const segment of this.#segments.toReversed()) {

@@ -21,7 +21,7 @@ export class OwedHolds {
     this.#books = books;
   }
 
-  /** Must run before the first charge. Later calls do nothing. */
+  /** Takes the spooled holds again, before the first charge. Later calls do nothing. */
   retake(spooled: readonly Hold[]): void {
     if (this.#isRead) return;
     this.#isRead = true;
@@ -35,7 +35,7 @@ export class OwedHolds {
     for (const [accountId, holds] of left) this.#retakeOf(accountId, [...holds.values()]);
   }
 
-  /** The hold as far as it is taken again. */
+  /** Returns the hold as far as it is taken again. */
   of({ order }: Hold): Hold {
     return this.#holds.get(order.requestId) ?? { order, microcredits: 0 };
   }

@@ -70,7 +70,7 @@ export async function planRepair(
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Numbers of the account's entries in the table after a number, in order. */
+/** Lists the numbers of the account's entries in the table after a number, in order. */
 async function numbersOf(
   connection: SqliteConnection,
   { accountId, ...from }: { accountId: string; after: number },

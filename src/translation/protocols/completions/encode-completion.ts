@@ -14,13 +14,13 @@ const envelope = ({ responseId, createdAt, model }: ResponseHead) => ({
   model,
 });
 
-/** The prompt, if the client asked for it in front of the answer. */
+/** Returns the prompt, if the client asked for it in front of the answer. */
 function echoed({ body, request }: ResponseHead): string {
   const [part] = (body.value as CompletionsRequest).echo === true ? (request.turns[0]?.parts ?? []) : [];
   return part?.kind === 'text' ? part.text : '';
 }
 
-/** The text of the answer. Refusals are text in this protocol, and thinking is not shown. */
+/** Returns the text of the answer. Refusals are text in this protocol, and thinking is not shown. */
 const said = (parts: CanonicalResponse['parts']): string =>
   parts.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join('');
 
@@ -61,7 +61,7 @@ export function createChoiceEncoder(head: ResponseHead, index = 0): (event: Stre
   };
 }
 
-/** The frames after the last answer: the usage, if the client asked for it, and `[DONE]`. */
+/** Returns the frames after the last answer: the usage, if the client asked for it, and `[DONE]`. */
 export function closingFrames(head: ResponseHead, usage: Usage | undefined): Frame[] {
   const last = { ...envelope(head), choices: [], usage: formatUsage(usage) };
   const counted = wantsUsage(head.body.value) ? [{ data: JSON.stringify(last) }] : [];

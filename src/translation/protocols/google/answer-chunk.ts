@@ -11,7 +11,7 @@ import { encodeUsage } from './encode-usage.ts';
 import { refusalOf } from './refusal-of.ts';
 import { addCounts, hasOnlyCounts, usageOf } from './usage.ts';
 
-/** The candidates of a chunk or of a whole answer. */
+/** Returns the candidates of a chunk or of a whole answer. */
 export const candidatesOf = ({ candidates }: JsonObject): JsonObject[] => listOf(candidates).map(objectOf);
 
 /** Returns the parts of a candidate. */

@@ -98,7 +98,8 @@ class ContentsDecoder {
   }
 
   /**
-   * A result with a single text under one of the vendor's names is that text. Any other result is its JSON.
+   * Returns the text of a result. A single text under one of the vendor's names is that text. Any other
+   * result is its JSON.
    */
   #resultText(response: Fields, place: Place): { text: string; isError: boolean } {
     const [only, ...others] = Object.keys(response);

@@ -66,7 +66,7 @@ export function encodePart(part: Part, context: Context): Unit<object> {
   return part.kind === 'tool-result' ? { blocks, answers: part.callId } : { blocks };
 }
 
-/** True for blank texts, which the vendor refuses. */
+/** Returns true for blank texts, which the vendor refuses. */
 const isBlank = (text: string): boolean => text.trim() === '';
 
 export function encodeText({ text, citations = [], cache }: TextPart, notes: EncodeNotes): object[] {

@@ -45,7 +45,7 @@ const chunksOf = (shape: string): string[] =>
 
 test('reads every chunk of a stream as if it were the only one', () => {
   for (const showsUsage of [true, false]) {
-    // One shape after the other, and two shapes in turns.
+    // The chunks have one shape after the other, and two shapes in turns.
     const streams = [
       ...shapes.map(chunksOf),
       ...shapes.map((shape, at) => mixed(shape, shapes[(at + 1) % shapes.length]!)),

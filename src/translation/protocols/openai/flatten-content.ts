@@ -4,7 +4,7 @@ import { THINKING_ITEM } from '../chat-completions/reasoning-fields.ts';
 
 type Choice = { delta?: Record<string, unknown>; message?: unknown };
 
-/** True for a content list, which Mistral sends if an answer has thinking or citations. */
+/** Returns true for a content list, which Mistral sends if an answer has thinking or citations. */
 const hasList = (said: unknown): said is JsonObject => isObject(said) && Array.isArray(said.content);
 
 /**

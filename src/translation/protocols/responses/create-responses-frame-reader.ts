@@ -141,7 +141,7 @@ class PassingStream {
     return found.length > this.said.length ? found : this.said;
   }
 
-  /** True for events with reasoning text that the client did not ask for. */
+  /** Returns true for events with reasoning text that the client did not ask for. */
   #hides(type: string, { part }: JsonObject): boolean {
     if (this.#terms.view.showsThinking) return false;
     return type.startsWith('response.reasoning_') || objectOf(part).type === 'reasoning_text';

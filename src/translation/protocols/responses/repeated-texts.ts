@@ -1,4 +1,4 @@
-/** Shorter strings cost less than a marker. In UTF-16 units. */
+/** Strings shorter than this, in UTF-16 units, cost less than a marker. */
 export const LARGE_LENGTH = 64 * 1024;
 /** The texts to keep: the last events of a stream repeat each of its large texts. */
 const MAX_KEPT = 4;
