@@ -254,6 +254,7 @@ test('lets all queued requests choose again, paid first, in order, and with thei
 test('lets accounts without slots choose again before those that hold some [LIM-46]', () => {
   const { capacity, outcomes, wait } = setUp();
   wait('holder', { account: 'big' });
+  wait('elsewhere', { account: 'small', providers: [two] });
   for (const name of ['big-1', 'big-2']) wait(name, { account: 'big' });
   for (const name of ['small-1', 'small-2']) wait(name, { account: 'small' });
   const seen: string[] = [];

@@ -123,7 +123,7 @@ export class Capacity<P extends Slotted = Slotted> {
    */
   reconsider(): void {
     const waiters = planClasses.flatMap((planClass) =>
-      orderByShare(this.#emptied(this.#byEnd[planClass]), (account) => this.#heldBy(account)),
+      orderByShare(this.#emptied(this.#byEnd[planClass]), ({ claim }) => this.#heldFor(claim)),
     );
     for (const { done } of waiters) done({ kind: 'changed' });
   }
@@ -258,10 +258,8 @@ export class Capacity<P extends Slotted = Slotted> {
     return waiters.sort((one, other) => one.order - other.order);
   }
 
-  #heldBy(account: string): number {
-    let held = 0;
-    for (const slots of this.#providers.values()) held += slots.heldBy(account);
-    return held;
+  #heldFor({ account, providers }: SlotClaim<P>): number {
+    return providers.reduce((sum, provider) => sum + this.#slotsOf(provider).heldBy(account), 0);
   }
 
   #serve(slots: ProviderSlots<Waiting<P>>): void {
