@@ -1,9 +1,9 @@
 type Claimed = { readonly claim: { readonly account: string } };
 
 /**
- * Orders requests for free slots by the slots that their account has before them: those that it holds where they
- * queue, and one for each of its earlier requests. The requests are in the order of arrival, which stays among
- * equals.
+ * Orders requests for free slots by the slots that their account has before them: those that it holds where
+ * they queue, and one for each of its earlier requests. The requests are in the order of arrival, which stays
+ * among equals.
  */
 export function orderByShare<T extends Claimed>(
   requests: readonly T[],

@@ -34,7 +34,7 @@ function isItsTurn(line: Line, served: Served, other: Stay): boolean {
   return other.queuedFrom < served.from || !mayChooseAgain(line, { from: ownAt, until: served.at });
 }
 
-/** Reports whether the queue may have chosen again, as at the beginning and the end of a pause. Turns begin anew then. */
+/** Reports whether a pause may have begun or ended. The queue chooses again then, and turns begin anew. */
 const mayChooseAgain = ({ world, host }: Line, { from, until }: Span): boolean =>
   vendorNames.some((vendor) =>
     pausesOf(world.watch.calls.filter((call) => call.host === host && call.vendor === vendor)).some(

@@ -4,10 +4,9 @@ import type { Clients } from './clients.ts';
 
 const MAX_READERS = 4;
 const MAX_LATER_MS = 4_000;
-/** Streams that clients read on ask for frames with ids, in any of these pauses. */
 const MAX_READS = 3;
 
-/** Lets several clients ask with one idempotency key while the answer is made. Some leave, and some read slowly. */
+/** Lets several clients ask with one idempotency key while the answer is made. */
 export async function joinAnswer(clients: Clients): Promise<void> {
   const { random, simulation } = clients;
   const same = {
