@@ -1,4 +1,4 @@
-import { isAnswered, isWholeAnswer } from '../clients/asked.ts';
+import { isAnswered, isWholeAnswer, refusalOf } from '../clients/asked.ts';
 import type { AccountName } from '../gateway/accounts.ts';
 import { type ModelName, QUEUED, SLOTS, SMALL_USD } from '../gateway/configuration.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -8,6 +8,8 @@ import { checkBatches, haveBatchesEnded } from './check-batches.ts';
 import { checkCharges } from './check-charges.ts';
 import { checkFigures } from './check-figures.ts';
 import { checkLimits } from './check-limits.ts';
+import { checkQueue } from './check-queue.ts';
+import { checkReaders } from './check-readers.ts';
 import { checkStored } from './check-stored.ts';
 
 /** The time in which everything that is under way must end. */
@@ -20,6 +22,8 @@ const MAX_READS = 40;
 export async function checkAtEnd(world: World): Promise<void> {
   await untilIdle(world);
   checkAnswers(world);
+  checkReaders(world);
+  checkQueue(world);
   await checkLimits(world);
   await checkLedger(world);
   await checkPurchase(world);
@@ -115,6 +119,8 @@ function checkAnswers({ clients, simulation, watch, counts }: World): void {
     const { record, marker } = asked;
     const outcome = isAnswered(asked) ? 'answered' : `${record.status ?? record.ending}`;
     counts[outcome] = (counts[outcome] ?? 0) + 1;
+    const code = refusalOf(asked);
+    if (code !== undefined) counts[code] = (counts[code] ?? 0) + 1;
     if (record.ending === undefined) simulation.fail(`${marker} has no end`);
     if (record.status !== undefined && record.status >= 500 && ![502, 503, 504, 529].includes(record.status))
       simulation.fail(`${marker} was answered with ${record.status}: ${record.handed.slice(0, 300)}`);

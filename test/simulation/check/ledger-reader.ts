@@ -25,6 +25,7 @@ export interface LedgerReader {
   charges(): Promise<Charge[]>;
   amounts(): Promise<Amount[]>;
   items(): Promise<Item[]>;
+  isCharged(requestId: string): Promise<boolean>;
   countHolds(): Promise<number>;
   /** Finds broken promises by sums over the rows. */
   contradictions(): Promise<string[]>;
