@@ -146,8 +146,8 @@ export const mutants: readonly Mutant[] = [
   row(
     'the first report of usage in a stream is final',
     'translation/canonical/estimate-usage.ts',
-    '(isWhole && counted > 0) || counted >= said.tokens ?',
-    'counted > 0 || counted >= said.tokens ?',
+    '(isWhole && counted > 0) || counted >= answerText.tokens ?',
+    'counted > 0 || counted >= answerText.tokens ?',
   ),
   row(
     'a repeated request gets an answer that was not charged',
@@ -230,8 +230,8 @@ export const mutants: readonly Mutant[] = [
   row(
     'a request is refused before its time in the queue is over',
     'upstream/capacity/capacity.ts',
-    'queue.first.until <= now)',
-    'queue.first.until <= now + 1_000)',
+    'if (!first || first.until > now) break;',
+    'if (!first || first.until > now + 1_000) break;',
   ),
   row(
     'the queue is not reviewed after a pause',
