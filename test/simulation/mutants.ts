@@ -230,8 +230,8 @@ export const mutants: readonly Mutant[] = [
   row(
     'a request is refused before its time in the queue is over',
     'upstream/capacity/capacity.ts',
-    'queue.first.until <= now)',
-    'queue.first.until <= now + 1_000)',
+    'if (!first || first.until > now) break;',
+    'if (!first || first.until > now + 1_000) break;',
   ),
   row(
     'the queue is not reviewed after a pause',
