@@ -105,10 +105,10 @@ export function leaveExpired(): void {
 }
 
 function showSignedOut(): void {
-  const known = session.peek();
-  if (!known?.person) return;
+  const current = session.peek();
+  if (!current?.person) return;
   forgetAnswers();
-  session.value = { ...known, person: null, operator_role: null, organizations: [] };
+  session.value = { ...current, person: null, operator_role: null, organizations: [] };
 }
 
 // An answer said that the session has ended.

@@ -146,8 +146,8 @@ export const mutants: readonly Mutant[] = [
   row(
     'the first report of usage in a stream is final',
     'translation/canonical/estimate-usage.ts',
-    '(isWhole && counted > 0) || counted >= said.tokens ?',
-    'counted > 0 || counted >= said.tokens ?',
+    '(isWhole && counted > 0) || counted >= answerText.tokens ?',
+    'counted > 0 || counted >= answerText.tokens ?',
   ),
   row(
     'a repeated request gets an answer that was not charged',

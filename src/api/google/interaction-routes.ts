@@ -22,7 +22,7 @@ export type InteractionRoutesParts = StoredAnswersParts & {
   streams: RecordedStreams;
 };
 
-const form = { kept: storedInteractions, style: 'google' } as const;
+const form = { form: storedInteractions, style: 'google' } as const;
 
 const PATH = '/v1beta/interactions/{id}';
 

@@ -13,11 +13,11 @@ export function creditsView(
 ) {
   const used = creditsOf(usedMicrocredits);
   if (limitMicrocredits === null) return { limit: null, used, remaining: null };
-  const given = limitMicrocredits + grantedMicrocredits;
-  const remaining = creditsOf(Math.max(0, given - usedMicrocredits));
+  const total = limitMicrocredits + grantedMicrocredits;
+  const remaining = creditsOf(Math.max(0, total - usedMicrocredits));
   const next = daily?.nextAt ?? null;
   return {
-    limit: creditsOf(given),
+    limit: creditsOf(total),
     used,
     remaining,
     ...(next !== null && { resets_at: isoTime(next) }),

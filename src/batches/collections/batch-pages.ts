@@ -21,8 +21,8 @@ export function readBounds(collection: CollectionId, query: string): Bounds | Re
     return new Refusal('invalid_request', { param: 'limit', message });
   }
   const { after, before } = boundNames[collection];
-  const given = (name: string | undefined) => (name && parameters.get(name)) || undefined;
-  return { limit: Number(limit), after: given(after), before: given(before) };
+  const boundOf = (name: string | undefined) => (name && parameters.get(name)) || undefined;
+  return { limit: Number(limit), after: boundOf(after), before: boundOf(before) };
 }
 
 export function unknownBound(collection: CollectionId, bound: 'after' | 'before'): Refusal {

@@ -73,8 +73,8 @@ export class EventFeed {
     const missed = await this.#sources.follower.after(from?.sequence, from && audience.account);
     if (!from) this.#place.sequence = missed.at(-1)?.sequence ?? 0;
     else this.#addRequests(missed);
-    const known = new Set(missed.map(({ sequence }) => sequence));
-    this.#addRequests(early.filter(({ sequence }) => !known.has(sequence)));
+    const sequences = new Set(missed.map(({ sequence }) => sequence));
+    this.#addRequests(early.filter(({ sequence }) => !sequences.has(sequence)));
     take = (groups) => this.#addRequests(groups);
   }
 

@@ -144,9 +144,9 @@ export class SettingsBook {
 
   /** A row that stays unusable keeps the time at which that was noticed. */
   #sinceBefore(provider: StoredProvider): StoredProvider {
-    const known = this.#providers.get(provider.id)?.unusable;
-    if (!provider.unusable || provider.unusable.kind !== known?.kind) return provider;
-    return { ...provider, unusable: { ...provider.unusable, since: known.since } };
+    const unusable = this.#providers.get(provider.id)?.unusable;
+    if (!provider.unusable || provider.unusable.kind !== unusable?.kind) return provider;
+    return { ...provider, unusable: { ...provider.unusable, since: unusable.since } };
   }
 }
 

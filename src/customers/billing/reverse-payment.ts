@@ -130,8 +130,8 @@ async function reversalOf(
   payment: StripePayment,
 ): Promise<BillingRecord<'reversal'>> {
   const { store, clock } = parts;
-  const known = await store.findBilling('reversal', payment.id);
-  if (known) return known;
+  const record = await store.findBilling('reversal', payment.id);
+  if (record) return record;
   const takenBefore = await takenByEarlierVersions(parts, payment.id);
   await store.addBilling({
     kind: 'reversal',

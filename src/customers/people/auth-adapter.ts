@@ -99,7 +99,7 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
       const [row] = await change({ ...write, set: toRow(table, set), isOne: true });
       return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
     },
-  } satisfies { [Name in keyof CustomAdapter]: (given: Given) => Promise<unknown> };
+  } satisfies { [Name in keyof CustomAdapter]: (query: Given) => Promise<unknown> };
   return methods as unknown as CustomAdapter;
 }
 

@@ -46,8 +46,8 @@ export class AuthLibrary {
     const { secret, issuer } = this.#parts;
     const providers = withProviders ? this.#parts.providers() : [];
     const name = JSON.stringify([origin, secret(), issuer(), providers, verifiedOnly]);
-    const known = this.#auths.get(name);
-    if (known) return known;
+    const existingAuth = this.#auths.get(name);
+    if (existingAuth) return existingAuth;
     if (this.#auths.size >= MAX_ORIGINS) this.#auths.clear();
     const auth = this.#create(origin, { providers, sight: { verifiedOnly } });
     this.#auths.set(name, auth);
@@ -64,10 +64,10 @@ export class AuthLibrary {
     return this.#stored;
   }
 
-  async #create(origin: AuthOrigin, given: Pick<AuthParts, 'providers' | 'sight'>): Promise<Auth> {
+  async #create(origin: AuthOrigin, parts: Pick<AuthParts, 'providers' | 'sight'>): Promise<Auth> {
     const { store, hooks, issuer, hashing } = this.#parts;
     const { createAuth } = await import('./create-auth.ts');
     const secret = await this.secret();
-    return createAuth({ store, hooks, hashing, origin, ...given, issuer: issuer(), secret });
+    return createAuth({ store, hooks, hashing, origin, ...parts, issuer: issuer(), secret });
   }
 }

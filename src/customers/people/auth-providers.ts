@@ -8,7 +8,7 @@ const isIssuer = (row: SignInProviderRow): row is SignInProviderRow & { issuer: 
 
 /** Returns the providers that the library knows. */
 export function knownProviders(rows: readonly SignInProviderRow[]): SocialProviders {
-  const known = rows
+  const entries = rows
     .filter(({ kind }) => kind !== 'oidc')
     .map(({ kind, client_id, client_secret, tenant }) => [
       kind,
@@ -19,7 +19,7 @@ export function knownProviders(rows: readonly SignInProviderRow[]): SocialProvid
         ...(kind !== 'github' && { prompt: 'select_account' }),
       },
     ]);
-  return Object.fromEntries(known);
+  return Object.fromEntries(entries);
 }
 
 /** Adds other issuers, by their discovery documents. Their ID tokens must be signed by their keys. */

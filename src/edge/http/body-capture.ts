@@ -59,9 +59,9 @@ export class BodyCapture implements AnswerCapture {
     }
     // A character has at least one byte, so this many bytes reach the limit.
     const text = typeof piece === 'string' ? piece : decoder.decode(piece.subarray(0, space * 4));
-    const kept = text.slice(0, space);
-    this.#isCut ||= kept.length < text.length;
-    this.#pieces.push(kept);
-    this.#length += kept.length;
+    const fittingText = text.slice(0, space);
+    this.#isCut ||= fittingText.length < text.length;
+    this.#pieces.push(fittingText);
+    this.#length += fittingText.length;
   }
 }

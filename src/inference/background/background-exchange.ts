@@ -53,10 +53,10 @@ const MAX_LENGTH = 1_000;
 
 /** Returns the client's headers that change how its request is answered. */
 export function keptHeaders(headers: Headers): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const named: Record<string, string> = {};
   for (const [name, value] of headers)
-    if (!OF_THE_CONNECTION.has(name) && value.length <= MAX_LENGTH && isNamed(name)) kept[name] = value;
-  return kept;
+    if (!OF_THE_CONNECTION.has(name) && value.length <= MAX_LENGTH && isNamed(name)) named[name] = value;
+  return named;
 }
 
 /** Reports whether a header is the gateway's own, or names the end user or a vendor's preview. */

@@ -43,10 +43,10 @@ export function passOn(carried: CarriedRequest, target: Target, otherWire?: Wire
 function forTarget({ request, exchange, learned }: CarriedRequest, target: Target) {
   const named = nameForVendor(request, target, exchange.snapshot.catalog);
   if (target.refuses === undefined) return { named, losses: NOTHING };
-  const { kept, losses, words } = removeRefused(named.body, target.refuses);
+  const { rest: kept, losses, words } = removeRefused(named.body, target.refuses);
   learned?.used(target, words);
   if (kept === named.body) return { named, losses };
-  const canonical = named.canonical && dropRefused(named.canonical, target.refuses).kept;
+  const canonical = named.canonical && dropRefused(named.canonical, target.refuses).rest;
   return { named: { ...named, body: kept, ...(canonical && { canonical }) }, losses };
 }
 

@@ -1,11 +1,11 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Collector } from '../../translation/canonical/collect.ts';
+import { CountedText } from '../../translation/canonical/counted-text.ts';
 import { billedUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { StreamEvent } from '../../translation/canonical/event.ts';
 import { type Loss, lossCodesOf } from '../../translation/canonical/loss.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
-import { AnswerText } from '../../translation/canonical/answer-text.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
@@ -48,7 +48,7 @@ export function translated(translation: Translation): Carriage | Refusal {
     return placeRefusal(renameParam(encoded, dialect.paramNames), head.body.value);
   const keeper = dialect.keeper?.(head);
   const newReader = () => {
-    const answerText = new AnswerText(estimate);
+    const answerText = new CountedText(estimate);
     return translatingReader({
       answerText,
       decode: answerDecoder(translation, answerText),
@@ -78,7 +78,7 @@ export function translated(translation: Translation): Carriage | Refusal {
 const DONE = '[DONE]';
 
 type Translating = {
-  answerText: AnswerText;
+  answerText: CountedText;
   decode: (frame: Frame) => StreamEvent[];
   encode: (event: StreamEvent) => Frame[];
   keeper: Keeper | undefined;

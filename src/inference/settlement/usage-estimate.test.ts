@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { CountedText } from '../../translation/canonical/counted-text.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
-import { AnswerText } from '../../translation/canonical/answer-text.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import { type EstimateSource, UsageEstimate } from './usage-estimate.ts';
 
@@ -15,8 +15,8 @@ const parts: EstimateSource = {
   family: { vocabulary: 'o200k', textFactor: 1 },
 };
 const estimate = new UsageEstimate(parts);
-const saying = (length: number): AnswerText => {
-  const answerText = new AnswerText(estimate);
+const saying = (length: number): CountedText => {
+  const answerText = new CountedText(estimate);
   answerText.add('x'.repeat(length));
   return answerText;
 };

@@ -1,9 +1,9 @@
 import type { BillingBounds } from '../../translation/canonical/bound-usage.ts';
+import type { CountedText } from '../../translation/canonical/counted-text.ts';
 import { estimateUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { MeteredAsk } from '../../translation/canonical/metered.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
-import type { AnswerText } from '../../translation/canonical/answer-text.ts';
 import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import { laterDetail } from '../../translation/canonical/usage-detail.ts';
 
@@ -15,7 +15,7 @@ export type Produced = {
   known: Usage | undefined;
   /** The upstream's own last report. */
   reported: Usage | undefined;
-  answerText: AnswerText;
+  answerText: CountedText;
   isWhole: boolean;
   /** The milliseconds of silence before the upstream's first text. */
   silentMs?: number;
@@ -49,7 +49,7 @@ export type EstimateSource = {
 const REASONING_TOKENS_PER_SECOND = 25;
 
 /** Adds the searches that an unfinished answer has shown. Vendors count them at the end. */
-const withSearches = (usage: Usage, { searches }: AnswerText): Usage =>
+const withSearches = (usage: Usage, { searches }: CountedText): Usage =>
   searches === 0
     ? usage
     : { ...usage, detail: laterDetail(usage.detail, { counts: { web_search: searches } }) };
@@ -88,8 +88,8 @@ export class UsageEstimate implements Estimator {
     return this.#source.maxText;
   }
 
-  billed(known: Usage): Usage {
-    return this.#source.belief?.billed?.(known) ?? known;
+  billed(usage: Usage): Usage {
+    return this.#source.belief?.billed?.(usage) ?? usage;
   }
 
   bounds(): BillingBounds | undefined {

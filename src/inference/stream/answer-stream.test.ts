@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { AnswerText } from '../../translation/canonical/answer-text.ts';
+import { CountedText } from '../../translation/canonical/counted-text.ts';
 import { SseSplitter } from '../../translation/framing/sse-splitter.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import { AnswerStream } from './answer-stream.ts';
@@ -15,7 +15,7 @@ test('ends a stored answer at the size limit, since it is held in memory', async
     cancel: () => {},
     maxBytes: 64 * 1024 * 1024,
   };
-  const answerText = new AnswerText({ text: () => 1 });
+  const answerText = new CountedText({ text: () => 1 });
   const text = 'x'.repeat(16 * 1024 * 1024);
   const read = () => {
     answerText.add(text);
@@ -65,7 +65,7 @@ test('gives other work a turn around each large event of a piece, and keeps the 
   const stream = new AnswerStream({
     answer,
     splitter: new SseSplitter(),
-    read: Object.assign(read, { answerText: new AnswerText({ text: () => 1 }) }),
+    read: Object.assign(read, { answerText: new CountedText({ text: () => 1 }) }),
     closingFrame: undefined,
   });
   expect(await stream.begin()).toBeUndefined();

@@ -108,17 +108,17 @@ export class BudgetCounters {
   }
 
   #binOf({ counter, target, bin }: CounterPlace): Bin | undefined {
-    const known = this.#counters.get(nameOf(counter, target))?.bins;
-    if (!known) return undefined;
-    const found = known.get(bin) ?? { used: 0, held: 0 };
-    known.set(bin, found);
+    const bins = this.#counters.get(nameOf(counter, target))?.bins;
+    if (!bins) return undefined;
+    const found = bins.get(bin) ?? { used: 0, held: 0 };
+    bins.set(bin, found);
     return found;
   }
 
   #of(budget: Budget, target: string): Counter {
     const name = nameOf(budget.counter, target);
-    const known = this.#counters.get(name);
-    if (known) return known;
+    const existingCounter = this.#counters.get(name);
+    if (existingCounter) return existingCounter;
     if (this.#counters.size >= MAX_COUNTERS) this.#forgetUnheld();
     const bins = new Map<number, Bin>();
     for (const { bin, used } of this.#source.bins(budget, target)) bins.set(bin, { used, held: 0 });

@@ -46,8 +46,8 @@ export class AccountBook {
   }
 
   bucket(period: string): Bucket {
-    const known = this.#buckets.get(period);
-    if (known) return known;
+    const existingBucket = this.#buckets.get(period);
+    if (existingBucket) return existingBucket;
     const loaded = { ...this.#source.bucket(period), held: 0, coming: 0 };
     this.#buckets.set(period, loaded);
     return loaded;
@@ -178,10 +178,10 @@ export class AccountBook {
    */
   canGive(period: string, microcredits: number, { mayOwe = false }: GiveOptions = {}): boolean {
     const { granted, used, held, coming } = this.bucket(period);
-    const given = granted + microcredits;
+    const total = granted + microcredits;
     if (period === PURCHASED)
-      return Number.isSafeInteger(given + coming) && (microcredits > 0 || mayOwe || given >= used + held);
-    return Number.isSafeInteger(given) && Number.isSafeInteger(given + coming + MAX_LIMIT);
+      return Number.isSafeInteger(total + coming) && (microcredits > 0 || mayOwe || total >= used + held);
+    return Number.isSafeInteger(total) && Number.isSafeInteger(total + coming + MAX_LIMIT);
   }
 
   /** Returns the rest of the key's cap after spending and holds. */

@@ -9,8 +9,8 @@ export type ChainedEntry = KeptEntry & { number: number; previous: number };
 
 const ID = /^ent_repair_(\d+)_([0-9a-f]{64})$/;
 
-const digestOf = ({ number, id, previous, text, hash: kept }: ChainedEntry): string =>
-  hash('sha256', JSON.stringify([number, id, previous, text, kept]), 'hex');
+const digestOf = ({ number, id, previous, text, hash: recordedHash }: ChainedEntry): string =>
+  hash('sha256', JSON.stringify([number, id, previous, text, recordedHash]), 'hex');
 
 /**
  * Returns the id of the entry that accepts a damaged one. It includes a digest of the damaged row, so that

@@ -30,7 +30,7 @@ function routesOf(invocation: Invocation): { provider: string; model: string }[]
 
 function fieldsOf(invocation: Invocation): Record<string, unknown> {
   const aliases = invocation.list('alias') ?? [];
-  const given = {
+  const prices = {
     display_name: invocation.text('name'),
     plan: invocation.text('plan'),
     context_window: invocation.number('context'),
@@ -39,7 +39,7 @@ function fieldsOf(invocation: Invocation): Record<string, unknown> {
     routes: routesOf(invocation),
     aliases: aliases.length > 0 ? aliases : undefined,
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(prices).filter(([, value]) => value !== undefined));
 }
 
 const idOf = (invocation: Invocation): string => invocation.positional('MODEL')!;

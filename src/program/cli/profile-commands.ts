@@ -35,9 +35,9 @@ export const addProfile: Run = async (invocation) => {
 const TOKEN_OPTIONS = ['admin-token', 'token-file', 'token-variable'] as const;
 
 function tokenGiven(invocation: Invocation): Pick<Profile, 'token' | 'token_variable'> {
-  const given = TOKEN_OPTIONS.filter((option) => invocation.text(option) !== undefined);
-  if (given.length > 1) throw new UsageError(`--${given[0]} and --${given[1]} cannot be combined`);
-  const [option] = given;
+  const options = TOKEN_OPTIONS.filter((option) => invocation.text(option) !== undefined);
+  if (options.length > 1) throw new UsageError(`--${options[0]} and --${options[1]} cannot be combined`);
+  const [option] = options;
   if (option === undefined) return {};
   const text = invocation.text(option)!;
   if (option === 'admin-token') return { token: text };

@@ -27,11 +27,11 @@ export class BudgetSums {
 
   add(row: SpendRow): void {
     const name = `${row.bin} ${row.counter} ${row.target}`;
-    const known = this.#rows.get(name);
-    if (!known) this.#rows.set(name, { ...row });
+    const existingRow = this.#rows.get(name);
+    if (!existingRow) this.#rows.set(name, { ...row });
     else {
-      known.used += row.used;
-      known.requests += row.requests;
+      existingRow.used += row.used;
+      existingRow.requests += row.requests;
     }
   }
 

@@ -132,8 +132,8 @@ export class ExpectedRows {
     const table = this.#tables.get(name);
     if (!table) return;
     const { rows, width } = table;
-    const known = rows.get(keyName(key));
-    if (known) for (let index = 0; index < width; index++) (known.values[index] as number) += amounts[index]!;
+    const row = rows.get(keyName(key));
+    if (row) for (let index = 0; index < width; index++) (row.values[index] as number) += amounts[index]!;
     else rows.set(keyName(key), { key, values: amounts.slice(0, width) });
     this.onChange?.(name, key);
   }

@@ -249,9 +249,9 @@ export class PostgresPool {
   #takeWaiting(isTaken: (lease: Lease) => boolean): Lease[] {
     const taken: Lease[] = [];
     for (const line of [this.#urgent, this.#ordinary]) {
-      const kept = line.filter((lease) => !isTaken(lease));
-      if (kept.length < line.length) taken.push(...line.filter(isTaken));
-      line.splice(0, line.length, ...kept);
+      const waiting = line.filter((lease) => !isTaken(lease));
+      if (waiting.length < line.length) taken.push(...line.filter(isTaken));
+      line.splice(0, line.length, ...waiting);
     }
     return taken;
   }

@@ -114,8 +114,8 @@ export class SqliteConnection {
   }
 
   #prepared(sql: string): Statement {
-    const known = this.#statements.get(sql);
-    if (known) return known;
+    const existingStatement = this.#statements.get(sql);
+    if (existingStatement) return existingStatement;
     const statement = this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
-import { estimateUsage, answerTextIn } from './estimate-usage.ts';
-import { AnswerText } from './answer-text.ts';
+import { CountedText } from './counted-text.ts';
+import { answerTextIn, estimateUsage } from './estimate-usage.ts';
 
 const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.length / 4) };
-const textOfLength = (length: number): AnswerText => {
-  const text = new AnswerText(estimate);
+const textOfLength = (length: number): CountedText => {
+  const text = new CountedText(estimate);
   text.add('x'.repeat(length));
   return text;
 };
@@ -44,7 +44,7 @@ test('counts at least the sent text of an abandoned answer', () => {
 });
 
 test('extracts the text that the model wrote, in every dialect', () => {
-  const lengthIn = (answer: unknown): number => answerTextIn(answer, new AnswerText(estimate)).length;
+  const lengthIn = (answer: unknown): number => answerTextIn(answer, new CountedText(estimate)).length;
   const call = { function: { name: 'weather', arguments: '{"a":1}' } };
   expect(
     lengthIn({ id: 'x', choices: [{ message: { role: 'assistant', content: 'four', tool_calls: [call] } }] }),

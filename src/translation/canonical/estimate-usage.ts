@@ -1,11 +1,11 @@
+import { CountedText } from './counted-text.ts';
 import type { Estimator } from './estimator.ts';
-import { AnswerText } from './answer-text.ts';
 import { inputTotal, outputTotal, type Usage } from './usage.ts';
 
 export type CountedAnswer = {
   /** The usage that the upstream reported, if it did. */
   reported: Usage | undefined;
-  answerText: AnswerText;
+  answerText: CountedText;
   /**
    * True if the answer is complete.
    * An earlier report covers only what had been produced by then, or none of it.
@@ -42,7 +42,12 @@ const isOnlyCompaction = (usage: Usage): boolean =>
 /** Returns the usage of a whole answer. The output is measured only if the upstream did not count it. */
 export function usageOfWhole(reported: Usage | undefined, written: unknown, estimate: Estimator): Usage {
   if (reported && inputTotal(reported) > 0 && outputTotal(reported) > 0) return reported;
-  return estimateUsage({ reported, answerText: answerTextIn(written, new AnswerText(estimate)), isWhole: true, estimate });
+  return estimateUsage({
+    reported,
+    answerText: answerTextIn(written, new CountedText(estimate)),
+    isWhole: true,
+    estimate,
+  });
 }
 
 /** Returns the usage as it is billed, which is also what the client is shown. */
@@ -59,7 +64,7 @@ const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Adds the text of a whole answer. */
-export function answerTextIn(value: unknown, answerText: AnswerText, isWritten = false): AnswerText {
+export function answerTextIn(value: unknown, answerText: CountedText, isWritten = false): CountedText {
   if (typeof value === 'string') {
     if (isWritten) answerText.add(value);
   } else if (Array.isArray(value)) {

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { AnswerText } from '../canonical/answer-text.ts';
+import type { CountedText } from '../canonical/counted-text.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { FinishedAnswer, Frame } from './codec.ts';
 
@@ -26,7 +26,7 @@ export type FrameMeaning = {
 export type FrameReader = {
   (frame: Frame): FrameMeaning;
   /** The text that the model has written so far. */
-  readonly answerText: AnswerText;
+  readonly answerText: CountedText;
   /**
    * Returns the text that ends a failing stream at this point. The result is undefined if the dialect's error
    * envelope is enough.

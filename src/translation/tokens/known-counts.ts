@@ -55,8 +55,8 @@ export class KnownCounts {
   readonly #byVocabulary = new Map<VocabularyName, CountsOfVocabulary>();
 
   of(vocabulary: VocabularyName): CountsOfVocabulary {
-    const known = this.#byVocabulary.get(vocabulary);
-    if (known) return known;
+    const existingCounts = this.#byVocabulary.get(vocabulary);
+    if (existingCounts) return existingCounts;
     const counts = new CountsOfVocabulary();
     this.#byVocabulary.set(vocabulary, counts);
     return counts;

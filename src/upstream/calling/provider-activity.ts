@@ -30,7 +30,7 @@ export type CallObserver = (providerId: string, call: EndedCall) => void;
 export type BatchCallObserver = (
   providerId: string,
   outcome: AttemptOutcome,
-  said?: UpstreamError & { fault?: FaultCause | undefined },
+  error?: UpstreamError & { fault?: FaultCause | undefined },
 ) => void;
 
 /** The result of the gateway's own probe of a provider. */
@@ -282,8 +282,8 @@ export class ProviderActivity {
   }
 
   #record(providerId: string): ProviderRecord {
-    const known = this.#records.get(providerId);
-    if (known) return known;
+    const existingRecord = this.#records.get(providerId);
+    if (existingRecord) return existingRecord;
     const record = new ProviderRecord(providerId);
     this.#records.set(providerId, record);
     return record;

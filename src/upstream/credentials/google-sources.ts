@@ -41,8 +41,8 @@ function fileOf({ credentialsFile, environment }: GooglePlan): string | undefine
   if (named !== undefined && named !== null) return named;
   const { CLOUDSDK_CONFIG: folder, HOME: home } = environment;
   const usual = folder ?? (home === undefined ? undefined : join(home, '.config', 'gcloud'));
-  const known = usual && join(usual, 'application_default_credentials.json');
-  return known && existsSync(known) ? known : undefined;
+  const file = usual && join(usual, 'application_default_credentials.json');
+  return file && existsSync(file) ? file : undefined;
 }
 
 async function fromFile(plan: GooglePlan, file: string, clock: SourceClock): Promise<FetchedSecret> {

@@ -188,9 +188,9 @@ export class TargetHealth {
   }
 
   #count(failed: boolean, now: number): void {
-    const kept = Math.exp((this.#countedAt - now) / MEMORY_MS);
-    this.#attempts = this.#attempts * kept + 1;
-    this.#failures = this.#failures * kept + (failed ? 1 : 0);
+    const weight = Math.exp((this.#countedAt - now) / MEMORY_MS);
+    this.#attempts = this.#attempts * weight + 1;
+    this.#failures = this.#failures * weight + (failed ? 1 : 0);
     this.#countedAt = now;
   }
 

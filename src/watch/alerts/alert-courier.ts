@@ -72,8 +72,8 @@ export class AlertCourier {
    */
   take(alert: Alert, delivery: AlertDelivery): Promise<void> {
     const queue = this.#queueOf(delivery.webhook);
-    const known = queue.waiting.find((waiting) => waiting.alert.id === alert.id);
-    if (known) return known.tried.promise;
+    const waitingDelivery = queue.waiting.find((waiting) => waiting.alert.id === alert.id);
+    if (waitingDelivery) return waitingDelivery.tried.promise;
     const tried = Promise.withResolvers<void>();
     queue.waiting.push({ alert, delivery, tried });
     if (alert.event === 'test') queue.resumesAt = 0;
@@ -123,8 +123,8 @@ export class AlertCourier {
   }
 
   #queueOf(webhook: string): WebhookQueue {
-    const known = this.#queues.get(webhook);
-    if (known) return known;
+    const existingQueue = this.#queues.get(webhook);
+    if (existingQueue) return existingQueue;
     const queue: WebhookQueue = { waiting: [], failures: 0, resumesAt: 0, isBusy: false, timer: undefined };
     this.#queues.set(webhook, queue);
     return queue;

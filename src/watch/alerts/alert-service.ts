@@ -86,8 +86,8 @@ export class AlertService {
 
   /** Keeps an occasion that was reported from being reported again before `until`, by any process. */
   extend(name: string, until: number): void {
-    const known = this.#reported.get(name);
-    if (known !== undefined && known < until) this.#reported.set(name, until);
+    const reported = this.#reported.get(name);
+    if (reported !== undefined && reported < until) this.#reported.set(name, until);
     void this.#parts.store
       .extendOccasion(name, until)
       .catch((error: unknown) => this.#parts.report('error', 'alert-not-stored', { error: String(error) }));

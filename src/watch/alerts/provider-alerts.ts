@@ -133,8 +133,8 @@ export class ProviderAlerts {
   }
 
   #watchedOf(id: string): Watched {
-    const known = this.#watched.get(id);
-    if (known) return known;
+    const watch = this.#watched.get(id);
+    if (watch) return watch;
     const watched: Watched = { looks: 0, reported: null, faultReported: null };
     this.#watched.set(id, watched);
     return watched;

@@ -83,10 +83,10 @@ export class LiveRequests {
   }
 
   async #readFresh(): Promise<KeptGroup[]> {
-    const seen = this.#looks.flat();
+    const sequences = this.#looks.flat();
     const found = await this.#read({ after: Math.max(...this.#looks[0]!), limit: MAX_GROUPS });
-    const fresh = found.filter(({ sequence }) => !seen.includes(sequence)).reverse();
-    const highest = Math.max(...seen, ...found.map(({ sequence }) => sequence));
+    const fresh = found.filter(({ sequence }) => !sequences.includes(sequence)).reverse();
+    const highest = Math.max(...sequences, ...found.map(({ sequence }) => sequence));
     this.#looks = [...this.#looks, [highest, ...fresh.map(({ sequence }) => sequence)]].slice(-OVERLAP);
     return fresh;
   }

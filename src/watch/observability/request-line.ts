@@ -20,8 +20,8 @@ const remembered = new Map<string, string>();
  * microseconds.
  */
 function recurring(text: string): string {
-  const known = remembered.get(text);
-  if (known !== undefined) return known;
+  const redacted = remembered.get(text);
+  if (redacted !== undefined) return redacted;
   const shown = foreign(text);
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   if (text.length <= MAX_LENGTH) remembered.set(text, shown);

@@ -92,8 +92,8 @@ export class RequestSeriesBook {
   }
 
   #find(provider: string, model: string, route: string, digit: number): RequestSeries {
-    const known = this.#byRoute.get(route)?.get(provider)?.get(model)?.[digit];
-    if (known) return known;
+    const series = this.#byRoute.get(route)?.get(provider)?.get(model)?.[digit];
+    if (series) return series;
     const isFull = this.all.length >= MAX_COMBINATIONS && model !== OTHER;
     return isFull ? this.#find(OTHER, OTHER, route, digit) : this.#add(provider, model, route, digit);
   }

@@ -81,8 +81,8 @@ export function anthropicBatches(parts: BatchSurroundings): BatchEndpoints {
   };
 }
 
-function itemOf(given: unknown): BatchItem | undefined {
-  const { custom_id, params } = Object(given);
+function itemOf(item: unknown): BatchItem | undefined {
+  const { custom_id, params } = Object(item);
   return typeof custom_id === 'string' && typeof params === 'object' && params !== null
     ? { customId: custom_id, body: params }
     : undefined;

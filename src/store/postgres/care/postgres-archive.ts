@@ -36,8 +36,8 @@ export class PostgresArchive {
   file(queries: Queries, { id, sha256 }: PostgresSegment): SegmentFile {
     const name = `${id} ${sha256}`;
     const source = columnSource(queries, id);
-    const known = this.#files.get(name);
-    if (known) return known.from(source);
+    const openFile = this.#files.get(name);
+    if (openFile) return openFile.from(source);
     const file = new SegmentFile(source);
     if (this.#files.size >= MAX_FILES) this.#files.delete(this.#files.keys().next().value!);
     this.#files.set(name, file);

@@ -203,8 +203,8 @@ export class PostgresConnection {
   }
 
   #prepare(text: string): Prepared | undefined {
-    const known = this.#prepared.get(text);
-    if (known) return known;
+    const existingStatement = this.#prepared.get(text);
+    if (existingStatement) return existingStatement;
     if (!this.#prepares || this.#prepared.size >= MAX_PREPARED) return undefined;
     const prepared = {
       name: `t${this.#prepared.size}_${++this.#names}`,

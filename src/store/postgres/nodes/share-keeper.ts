@@ -150,8 +150,8 @@ export class ShareKeeper {
         (sum, each) => sum + capacity.waitingFor(id, each),
         0,
       );
-      const kept = this.#keep(id, this.#granted.get(id)!);
-      return [id, maxConcurrent, capacity.inUse(id), capacity.waitingFor(id, 'paid'), other, kept];
+      const rest = this.#keep(id, this.#granted.get(id)!);
+      return [id, maxConcurrent, capacity.inUse(id), capacity.waitingFor(id, 'paid'), other, rest];
     });
     if (states.length === 0) {
       this.#isBusy = false;
@@ -191,8 +191,8 @@ export class ShareKeeper {
    * Lowers the share before the call reports it, so that no slot is used here and granted to another node.
    */
   #keep(id: string, { granted, wanted, paidOnly }: Granted): number {
-    const kept = Math.min(granted, Math.max(wanted, this.#parts.capacity.inUse(id)));
-    if (kept < granted) this.#parts.capacity.setShare(id, { slots: kept, paidOnly });
-    return kept;
+    const slots = Math.min(granted, Math.max(wanted, this.#parts.capacity.inUse(id)));
+    if (slots < granted) this.#parts.capacity.setShare(id, { slots, paidOnly });
+    return slots;
   }
 }

@@ -47,8 +47,8 @@ export class Books {
   }
 
   of(accountId: string): OpenBook {
-    const known = this.#books.get(accountId);
-    if (known) return known;
+    const existingBook = this.#books.get(accountId);
+    if (existingBook) return existingBook;
     if (this.#books.size >= MAX_BOOKS) this.#forgetSome();
     const book = new OpenBook(this.#sums, accountId);
     this.#books.set(accountId, book);

@@ -56,8 +56,8 @@ export class LedgerArchive {
   }
 
   file({ file }: Segment): SegmentFile {
-    const known = this.#files.get(file);
-    if (known) return known;
+    const segment = this.#files.get(file);
+    if (segment) return segment;
     const opened = new SegmentFile(join(this.directory, file));
     if (this.#files.size >= MAX_FILES) this.#files.delete(this.#files.keys().next().value!);
     this.#files.set(file, opened);

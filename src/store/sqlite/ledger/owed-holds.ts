@@ -29,8 +29,8 @@ export class OwedHolds {
     for (const hold of [...spooled, ...this.#kept()]) {
       const { accountId, requestId, pays } = hold.order;
       if (pays !== 'purchased' || hold.microcredits === 0) continue;
-      const known = left.get(accountId) ?? new Map<string, Hold>();
-      left.set(accountId, known.set(requestId, known.get(requestId) ?? hold));
+      const accountHolds = left.get(accountId) ?? new Map<string, Hold>();
+      left.set(accountId, accountHolds.set(requestId, accountHolds.get(requestId) ?? hold));
     }
     for (const [accountId, holds] of left) this.#retakeOf(accountId, [...holds.values()]);
   }

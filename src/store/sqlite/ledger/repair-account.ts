@@ -64,8 +64,10 @@ export async function planRepair(
   chain.endPiece();
   const head = reading.end();
   const accepted = chain.damaged.map((row) => acceptingEntry(order, row));
-  const kept = order.keepsBalances ? keepingBalances(order, selectBuckets(connection, accountId), rows) : [];
-  return { previous, rows, head, entries: chain.entries, added: [...accepted, ...kept] };
+  const adjustments = order.keepsBalances
+    ? keepingBalances(order, selectBuckets(connection, accountId), rows)
+    : [];
+  return { previous, rows, head, entries: chain.entries, added: [...accepted, ...adjustments] };
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

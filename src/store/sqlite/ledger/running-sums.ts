@@ -180,8 +180,8 @@ export class RunningSums {
   }
 
   #pendingOf(accountId: string): AccountSums {
-    const known = this.#pending.get(accountId);
-    if (known) return known;
+    const existingSums = this.#pending.get(accountId);
+    if (existingSums) return existingSums;
     const sums = new AccountSums();
     this.#pending.set(accountId, sums);
     return sums;
@@ -191,9 +191,9 @@ export class RunningSums {
   #addUp(summed: number): void {
     const heads = new Map<string, number>();
     const headOf = (accountId: string): number => {
-      const known = heads.get(accountId) ?? selectHead(this.#connection, accountId).number;
-      heads.set(accountId, known);
-      return known;
+      const headNumber = heads.get(accountId) ?? selectHead(this.#connection, accountId).number;
+      heads.set(accountId, headNumber);
+      return headNumber;
     };
     for (let after = summed; ; ) {
       const rows = selectWritten(this.#connection, { after, limit: ENTRIES_AT_A_TIME });

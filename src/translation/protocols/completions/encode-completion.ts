@@ -21,12 +21,12 @@ function echoed({ body, request }: ResponseHead): string {
 }
 
 /** Returns the text of the answer. Refusals are text in this protocol, and thinking is not shown. */
-const said = (parts: CanonicalResponse['parts']): string =>
+const answerTextOf = (parts: CanonicalResponse['parts']): string =>
   parts.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join('');
 
 export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: ResponseHead) {
   const choice = {
-    text: echoed(head) + said(parts),
+    text: echoed(head) + answerTextOf(parts),
     index: 0,
     logprobs: null,
     finish_reason: formatStop[stop.kind],

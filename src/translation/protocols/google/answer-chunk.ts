@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { patchKnown } from '../../../base/json/patch-json.ts';
 import { isObject, listOf, objectOf } from '../../../base/json/read-json.ts';
-import type { AnswerText } from '../../canonical/answer-text.ts';
+import type { CountedText } from '../../canonical/counted-text.ts';
 import { inputTotal, outputTotal, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
@@ -38,7 +38,7 @@ export function refuseFailed(chunk: JsonObject): void {
 }
 
 /** Adds what the model wrote. */
-export function addAnswerText(answerText: AnswerText, candidate: JsonObject): void {
+export function addAnswerText(answerText: CountedText, candidate: JsonObject): void {
   for (const { text, functionCall } of partsOf(candidate)) {
     if (typeof text === 'string') answerText.add(text);
     if (isObject(functionCall)) answerText.add(JSON.stringify(functionCall.args ?? {}));

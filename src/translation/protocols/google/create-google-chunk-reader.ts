@@ -1,14 +1,21 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { isObject, parseObject } from '../../../base/json/read-json.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
-import { AnswerText } from '../../canonical/answer-text.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
-import { addAnswerText, candidatesOf, labelChunk, partsOf, refuseFailed, unlessShown } from './answer-chunk.ts';
+import {
+  addAnswerText,
+  candidatesOf,
+  labelChunk,
+  partsOf,
+  refuseFailed,
+  unlessShown,
+} from './answer-chunk.ts';
 import { failureChunk } from './blocked-prompt.ts';
 import { closingFrame } from './explode.ts';
 import { addCounts, type Counts, hasOnlyCounts, usageOf } from './usage.ts';
@@ -20,7 +27,7 @@ const CUT: FrameMeaning = { text: '', begins: false, closes: false };
 /** Reads the stream of Google's wire for a client that speaks the same protocol. */
 export function createGoogleChunkReader(label: AnswerLabel): FrameReader {
   const { estimate } = label;
-  const answerText = new AnswerText(estimate);
+  const answerText = new CountedText(estimate);
   const begun = new Set<number>();
   const ended = new Set<number>();
   /** The last chunks, whose usage is known with the end of the body. */

@@ -1,6 +1,6 @@
 import { parseObject } from '../../../base/json/read-json.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
-import { AnswerText } from '../../canonical/answer-text.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
 import { addAnswerText, candidatesOf, labelChunk, refuseFailed, unlessShown } from './answer-chunk.ts';
@@ -13,7 +13,7 @@ export function patchAnswer(text: string, label: AnswerLabel): WholeAnswer {
   refuseFailed(answer);
   const candidates = candidatesOf(answer);
   if (candidates.length === 0) throw new SyntaxError('the answer has no candidates');
-  const answerText = new AnswerText(estimate);
+  const answerText = new CountedText(estimate);
   for (const candidate of candidates) addAnswerText(answerText, candidate);
   const reported = usageOf(addCounts({}, answer.usageMetadata));
   const usage = estimateUsage({ reported, answerText, isWhole: true, estimate });

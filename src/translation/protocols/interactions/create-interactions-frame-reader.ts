@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import { estimateUsage } from '../../canonical/estimate-usage.ts';
-import { AnswerText } from '../../canonical/answer-text.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
@@ -12,6 +12,7 @@ import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
 import { jsonString } from '../../framing/json-string.ts';
+import { addDelta, addStep } from './interaction-answer-text.ts';
 import { DONE, InteractionEvents } from './interaction-events.ts';
 import {
   checkEnd,
@@ -22,7 +23,6 @@ import {
   sealedToken,
 } from './passed-interaction.ts';
 import { refusalOf } from './refusal-of.ts';
-import { addDelta, addStep } from './interaction-answer-text.ts';
 import { StepsSoFar } from './steps-so-far.ts';
 import { addCounts, type InteractionCounts, usageOf } from './usage.ts';
 
@@ -39,7 +39,7 @@ class PassingInteraction {
   readonly #terms: PassingTerms;
   readonly #events = new InteractionEvents();
   readonly #steps = new StepsSoFar();
-  readonly answerText: AnswerText;
+  readonly answerText: CountedText;
   #begun = false;
   #counts: InteractionCounts = {};
   /** The number of frames that wait for the settlement. A failure replaces them. */
@@ -47,7 +47,7 @@ class PassingInteraction {
 
   constructor(terms: PassingTerms) {
     this.#terms = terms;
-    this.answerText = new AnswerText(terms.label.estimate);
+    this.answerText = new CountedText(terms.label.estimate);
   }
 
   read({ data: sent }: Frame): FrameMeaning {

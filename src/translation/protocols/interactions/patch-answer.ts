@@ -1,13 +1,13 @@
 import { listOf, parseObject } from '../../../base/json/read-json.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import { estimateUsage } from '../../canonical/estimate-usage.ts';
-import { AnswerText } from '../../canonical/answer-text.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
+import { addStep } from './interaction-answer-text.ts';
 import { checkEnd, finishInteraction, keptAnswer } from './passed-interaction.ts';
 import { refusalOf } from './refusal-of.ts';
-import { addStep } from './interaction-answer-text.ts';
 import { addCounts, usageOf } from './usage.ts';
 
 /**
@@ -20,7 +20,7 @@ export function patchAnswer(text: string, label: AnswerLabel, request: Inference
     throw new RefusedAnswer(refusalOf(interaction['error']));
   checkEnd(interaction);
   const { estimate } = label;
-  const answerText = new AnswerText(estimate);
+  const answerText = new CountedText(estimate);
   for (const step of listOf(interaction['steps'])) addStep(answerText, step);
   const reported = usageOf(addCounts({}, interaction['usage']));
   const usage = estimateUsage({ reported, answerText, isWhole: true, estimate });

@@ -1,8 +1,8 @@
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { objectOf, parseObject } from '../../../base/json/read-json.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
-import { AnswerText } from '../../canonical/answer-text.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Frame } from '../../contract/codec.ts';
@@ -30,7 +30,7 @@ type Reading = {
 export function createMessagesFrameReader({ decode, label, showsThinking }: Reading): FrameReader {
   const filter = showsThinking ? undefined : createThinkingFilter();
   const { estimate } = label;
-  const answerText = new AnswerText(estimate);
+  const answerText = new CountedText(estimate);
   let reported: Usage | undefined;
   let used: Usage | undefined;
   const patch = (event: MessageEvent, data: string): string => {
@@ -84,7 +84,7 @@ const joined = (meanings: readonly FrameMeaning[]): FrameMeaning => ({
   begins: meanings.some(({ begins }) => begins),
 });
 
-function readEvents(events: StreamEvent[], answerText: AnswerText) {
+function readEvents(events: StreamEvent[], answerText: CountedText) {
   let begins = false;
   let usage: Usage | undefined;
   for (const event of events) {

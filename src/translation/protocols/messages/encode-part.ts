@@ -71,9 +71,16 @@ const isBlank = (text: string): boolean => text.trim() === '';
 
 export function encodeText({ text, citations = [], cache }: TextPart, notes: EncodeNotes): object[] {
   if (isBlank(text)) return [];
-  const known = citations.filter(({ issuer }) => issuer === 'messages').map(({ raw }) => raw);
-  if (known.length < citations.length) notes.lose('citation');
-  return [{ type: 'text', text, ...(known.length > 0 && { citations: known }), ...encodeCache(cache) }];
+  const ownCitations = citations.filter(({ issuer }) => issuer === 'messages').map(({ raw }) => raw);
+  if (ownCitations.length < citations.length) notes.lose('citation');
+  return [
+    {
+      type: 'text',
+      text,
+      ...(ownCitations.length > 0 && { citations: ownCitations }),
+      ...encodeCache(cache),
+    },
+  ];
 }
 
 /** Encodes thinking that has the vendor's own signature. The vendor refuses any other. */

@@ -1,5 +1,5 @@
+import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
-import { AnswerText } from '../../canonical/answer-text.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Chunk } from './openai-answer.ts';
@@ -16,11 +16,11 @@ export class ChunkUsage {
   #reported: Usage | undefined;
   #isShown = false;
 
-  readonly answerText: AnswerText;
+  readonly answerText: CountedText;
 
   constructor(label: AnswerLabel) {
     this.#label = label;
-    this.answerText = new AnswerText(label.estimate);
+    this.answerText = new CountedText(label.estimate);
   }
 
   /** Returns the usage that the stream has reported up to and including this chunk. */

@@ -1,6 +1,6 @@
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
-import type { AnswerText } from '../../canonical/answer-text.ts';
+import type { CountedText } from '../../canonical/counted-text.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
@@ -103,7 +103,7 @@ function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): Fra
 const replaceCounts = (text: string, usage: string | undefined, choices: string | undefined): string =>
   usage || choices ? patchJson(text, membersOf(text), { usage, choices }) : text;
 
-function addAnswerText(answerText: AnswerText, { delta, text }: OpenaiChoice): void {
+function addAnswerText(answerText: CountedText, { delta, text }: OpenaiChoice): void {
   if (typeof text === 'string') answerText.add(text);
   for (const key in delta) {
     const value = delta[key];

@@ -3,8 +3,8 @@ import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { isObject, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
-import { billedUsage, estimateUsage, answerTextIn, usageOfWhole } from '../../canonical/estimate-usage.ts';
-import { AnswerText } from '../../canonical/answer-text.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
+import { answerTextIn, billedUsage, estimateUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import type { Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
@@ -45,14 +45,14 @@ class PassingStream {
   readonly #output = new OutputSoFar();
   /** The number of events that the client has received or is about to receive. */
   #sent = 0;
-  readonly answerText: AnswerText;
+  readonly answerText: CountedText;
   #reported: Usage | undefined;
   /** The number of those events that wait for the settlement. A failure replaces them. */
   #held = 0;
 
   constructor(terms: EnvelopeTerms) {
     this.#terms = terms;
-    this.answerText = new AnswerText(terms.label.estimate);
+    this.answerText = new CountedText(terms.label.estimate);
   }
 
   read({ event: name, data: sent }: Frame): FrameMeaning {
@@ -83,7 +83,7 @@ class PassingStream {
     const number = () => ({ sequence_number: this.#sent++ });
     const items = this.#output.broken();
     const response = failedEnvelope(
-      { seen: this.#envelope, items, error: failedError(refusal) },
+      { lastEnvelope: this.#envelope, items, error: failedError(refusal) },
       this.#terms,
     );
     const event = { type: 'error', ...number(), code, message, param, error };
@@ -136,8 +136,8 @@ class PassingStream {
     });
   }
 
-  #longerText(output: unknown): AnswerText {
-    const found = answerTextIn(output, new AnswerText(this.#terms.label.estimate));
+  #longerText(output: unknown): CountedText {
+    const found = answerTextIn(output, new CountedText(this.#terms.label.estimate));
     return found.length > this.answerText.length ? found : this.answerText;
   }
 

@@ -39,7 +39,7 @@ export function startTestClient(parts: Partial<HttpClientParts> = {}) {
       const answer = await this.send(url, sent);
       return (await answer.readText(1_000_000)).text;
     },
-    kept: () => http.kept,
+    kept: () => http.idleConnections,
     close: () => http.close(),
   };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { AnswerText } from './answer-text.ts';
+import { CountedText } from './counted-text.ts';
 
 const estimate = { text: (text: string): number => Math.ceil(text.length / 4) };
-const answerTextOf = (...texts: string[]): AnswerText => {
-  const answerText = new AnswerText(estimate);
+const answerTextOf = (...texts: string[]): CountedText => {
+  const answerText = new CountedText(estimate);
   for (const text of texts) answerText.add(text);
   return answerText;
 };
