@@ -20,6 +20,8 @@ import { Simulation } from './kernel/simulation.ts';
 import { stage } from './kernel/stage.ts';
 import { PORT } from './network/call.ts';
 import { listenAt } from './network/connect.ts';
+import { operate } from './operators/operate.ts';
+import { Operators } from './operators/operators.ts';
 import { Vendor } from './vendors/vendor.ts';
 import type { World } from './world.ts';
 
@@ -41,6 +43,8 @@ export type SeedReport = {
 };
 
 const DAY_MS = 86_400_000;
+/** The share of the runs in which operators change limits and move money. */
+const OPERATED = 0.6;
 
 /** Some runs begin shortly before a cycle, a month of caps or a day of budgets ends. */
 function startOf(random: Draws): number {
@@ -108,6 +112,12 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     random: simulation.draws('asking'),
     ports: nodes.map(({ port }) => port),
   });
+  const operators = new Operators({
+    simulation,
+    accounts: template.accounts,
+    adminToken: template.adminToken,
+    ports: nodes.map(({ port }) => port),
+  });
   const watch = new VendorWatch(simulation, clients, database ? 'postgres' : 'sqlite');
   const isSteady = () =>
     vendors.every(({ parts, hasBeenDown }) => !hasBeenDown || SLOTS[parts.name] === undefined);
@@ -131,6 +141,7 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     database,
     reader,
     clients,
+    operators,
     vendors,
     watch,
     template,
@@ -142,7 +153,7 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
 }
 
 async function drive(world: World): Promise<void> {
-  const { simulation, nodes, database, vendors, clients, counts } = world;
+  const { simulation, nodes, database, vendors, clients, operators, counts } = world;
   const random = simulation.draws('plan');
   const calls = random.between(20, 60);
   const clientCount = random.between(3, 8);
@@ -155,12 +166,15 @@ async function drive(world: World): Promise<void> {
   world.faults = faults;
   faults.begin();
   const each = Math.ceil(calls / clientCount);
-  await Promise.all(Array.from({ length: clientCount }, () => runClient(clients, each, longestPauseMs)));
+  const load = Array.from({ length: clientCount }, () => runClient(clients, each, longestPauseMs));
+  if (operators.random.chance(OPERATED)) load.push(operate(operators, spanMs));
+  await Promise.all(load);
   await faults.end();
   Object.assign(counts, {
     deaths: faults.deaths,
     asked: clients.asked.length,
     batches: clients.batches.length,
+    movements: operators.movements.length,
   });
   await checkAtEnd(world);
 }

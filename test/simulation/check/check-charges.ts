@@ -1,12 +1,11 @@
 import { type Asked, isAnswered, replayedIdOf, requestIdOf } from '../clients/asked.ts';
-import { type AccountName, type AccountSpec, accountNames, accountSpecs } from '../gateway/accounts.ts';
-import { MICROCREDITS_PER_TOKEN_USD, MONTHLY_CREDITS, PRICES } from '../gateway/configuration.ts';
+import { accountNames } from '../gateway/accounts.ts';
+import { MICROCREDITS_PER_TOKEN_USD, PRICES } from '../gateway/configuration.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
 import { hasStoreWorked, type World, wasStoreWell } from '../world.ts';
+import { checkSpending, MAX_GRACE_MS } from './check-spending.ts';
 import { checkTokens, hasReportedInTime } from './check-tokens.ts';
 import type { Charge } from './ledger-reader.ts';
-
-const MICROCREDITS_PER_USD = 500_000_000;
 
 /** Compares the entries of the ledger with what clients and vendors have seen. */
 export async function checkCharges(world: World, itemIds: ReadonlySet<string>): Promise<void> {
@@ -25,8 +24,7 @@ export async function checkCharges(world: World, itemIds: ReadonlySet<string>): 
     charges.filter(({ requestId }) => !known.has(requestId) && !itemIds.has(requestId)),
   );
   checkRepeated(world, byRequest);
-  checkBounds(world, charges);
-  checkMonthly(world, byRequest);
+  checkSpending(world, charges);
   for (const charge of charges) checkAmount(world, charge);
   world.counts['charges'] = charges.length;
   world.counts['recovered'] = charges.filter(({ outcome }) => outcome === 'recovered').length;
@@ -85,8 +83,6 @@ const hasLostSpool = ({ database, nodes }: World, { record }: Asked): boolean =>
 
 /** The store records the output of open requests within this time. */
 const MAX_UNRECORDED_MS = 2_000;
-/** The usage of a client that has left arrives within this time, or is estimated. */
-const MAX_GRACE_MS = 30_000;
 
 /** Reports whether a client owes what it has got, even if the rest never came. */
 function isOwed(world: World, one: Asked): boolean {
@@ -149,58 +145,6 @@ function checkUnknown(world: World, unknown: readonly Charge[]): void {
       world.simulation.fail(
         `${account} has ${charges.length} charges of unknown requests: ${charges.map(({ requestId }) => requestId).join(', ')}`,
       );
-  }
-}
-
-const sumOf = (charges: readonly Charge[]): number =>
-  charges.reduce((sum, { microcredits }) => sum + microcredits, 0);
-
-/** The lengths of windows in the text of a time. */
-const windows = { day: 'yyyy-mm-dd'.length, month: 'yyyy-mm'.length };
-
-/** Caps and budgets are never exceeded. The sums of `findContradictions` compare purchased credit. */
-function checkBounds(world: World, charges: readonly Charge[]): void {
-  for (const account of accountNames) {
-    const { capUsd, budgetUsd }: AccountSpec = accountSpecs[account];
-    const { id } = world.template.accounts[account];
-    const own = charges.filter(({ accountId }) => accountId === id);
-    if (capUsd !== undefined) checkBound(world, { account, usd: capUsd, window: 'month' }, own);
-    if (budgetUsd !== undefined) checkBound(world, { account, usd: budgetUsd, window: 'day' }, own);
-  }
-}
-
-type Bounded = { account: AccountName; usd: number; window: keyof typeof windows };
-
-function checkBound({ simulation }: World, { account, usd, window }: Bounded, own: readonly Charge[]): void {
-  const bound = usd * MICROCREDITS_PER_USD;
-  const byWindow = Map.groupBy(own, ({ at }) => new Date(at).toISOString().slice(0, windows[window]));
-  for (const [time, inside] of byWindow) {
-    const sum = sumOf(inside);
-    if (sum > bound) simulation.fail(`${account} was charged ${sum} micro-credits of ${bound} in ${time}`);
-  }
-}
-
-/** Returns the time by which a request is charged. The usage of a client that has left arrives later. */
-const settledBy = ({ record: { endedAt = Number.POSITIVE_INFINITY, ending } }: Asked): number =>
-  endedAt + (ending === 'left' ? MAX_GRACE_MS : 0);
-
-/** After the monthly credits have ended, only requests under way are answered. */
-function checkMonthly(world: World, byRequest: ReadonlyMap<string, Charge[]>): void {
-  const { asked } = world.clients;
-  const charged = asked.flatMap((one) => {
-    const charge = one.account === 'monthly' ? byRequest.get(requestIdOf(one) ?? '')?.[0] : undefined;
-    return charge ? [{ one, charge }] : [];
-  });
-  for (const { one, charge } of charged) {
-    const before = charged.filter(
-      (other) =>
-        other.charge.period === charge.period &&
-        isAnswered(other.one) &&
-        settledBy(other.one) < one.record.startedAt,
-    );
-    const used = sumOf(before.map((other) => other.charge));
-    if (used >= MONTHLY_CREDITS * 1_000_000)
-      world.simulation.fail(`${one.marker} was answered after ${used} micro-credits of the month were used`);
   }
 }
 

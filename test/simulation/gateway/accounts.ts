@@ -46,5 +46,5 @@ export type AccountName = keyof typeof accountSpecs;
 export const accountNames = Object.keys(accountSpecs) as AccountName[];
 
 /** An account as it was made. */
-export type MadeAccount = { id: string; key: string; keyId: string };
+export type MadeAccount = { id: string; key: string; keyId: string; budgetId: string | undefined };
 export type Accounts = Record<AccountName, MadeAccount>;

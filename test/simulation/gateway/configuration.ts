@@ -21,6 +21,8 @@ export type ModelName = keyof typeof PRICES;
 
 /** A million tokens at one USD cost 500 credits. */
 export const MICROCREDITS_PER_TOKEN_USD = 500;
+/** 500 credits of a million micro-credits are one USD. */
+export const MICROCREDITS_PER_USD = 500_000_000;
 
 export const VENDOR_PORTS = {
   first: 9001,
@@ -48,7 +50,7 @@ export type LimitedAccount = keyof typeof LIMITS;
 
 /** An answer costs about a twentieth of a credit. */
 export const MONTHLY_CREDITS = 0.5;
-/** The amounts of purchased credit, of the cap of a key and of a budget. 500 credits are one USD. */
+/** The amounts of purchased credit, of the cap of a key and of a budget, as accounts are made. */
 export const SMALL_USD = 0.001;
 /** The time for which the usage of a client that has left is awaited. */
 export const GRACE_MS = 2_000;
