@@ -3,9 +3,11 @@ import { type ModelName, QUEUED, SLOTS } from '../gateway/configuration.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { Call } from '../network/call.ts';
 import type { World } from '../world.ts';
+import { checkBackground, haveJobsEnded } from './check-background.ts';
 import { checkBatches, haveBatchesEnded } from './check-batches.ts';
 import { checkChanges } from './check-changes.ts';
 import { checkCharges } from './check-charges.ts';
+import { checkConversations } from './check-conversations.ts';
 import { checkFigures } from './check-figures.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkMovements } from './check-movements.ts';
@@ -96,7 +98,8 @@ async function findBusy(world: World): Promise<string[]> {
   for (const node of world.nodes) busy.push(...(await findBusyAt(world, node)));
   const holds = (await world.reader.countHolds()) > 0 ? ['open holds'] : [];
   const batches = (await haveBatchesEnded(world)) ? [] : ['batches'];
-  return [...busy, ...holds, ...batches];
+  const jobs = (await haveJobsEnded(world)) ? [] : ['responses in the background'];
+  return [...busy, ...holds, ...batches, ...jobs];
 }
 
 async function untilIdle(world: World): Promise<void> {
@@ -136,7 +139,9 @@ async function checkLedger(world: World): Promise<void> {
   for (const fault of faults ?? ['no list of faults'])
     simulation.fail(`ledger verify: ${JSON.stringify(fault)}`);
   for (const contradiction of await reader.contradictions()) simulation.fail(contradiction);
-  await checkCharges(world, await checkBatches(world));
+  const items = await checkBatches(world);
+  await checkCharges(world, items.union(await checkBackground(world)));
+  await checkConversations(world);
   await checkMovements(world);
   for (const node of world.nodes) await checkFigures(world, (path) => admin(world, path, node));
 }

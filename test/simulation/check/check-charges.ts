@@ -7,8 +7,11 @@ import { checkSpending, MAX_GRACE_MS } from './check-spending.ts';
 import { checkTokens, hasReportedInTime } from './check-tokens.ts';
 import type { Charge } from './ledger-reader.ts';
 
-/** Compares the entries of the ledger with what clients and vendors have seen. */
-export async function checkCharges(world: World, itemIds: ReadonlySet<string>): Promise<void> {
+/**
+ * Compares the entries of the ledger with what clients and vendors have seen. Items of batches and responses in
+ * the background have other checks.
+ */
+export async function checkCharges(world: World, otherIds: ReadonlySet<string>): Promise<void> {
   const charges = await world.reader.charges();
   const byRequest = Map.groupBy(charges, ({ requestId }) => requestId);
   for (const [requestId, entries] of byRequest)
@@ -21,7 +24,7 @@ export async function checkCharges(world: World, itemIds: ReadonlySet<string>): 
   }
   checkUnknown(
     world,
-    charges.filter(({ requestId }) => !known.has(requestId) && !itemIds.has(requestId)),
+    charges.filter(({ requestId }) => !known.has(requestId) && !otherIds.has(requestId)),
   );
   checkRepeated(world, byRequest);
   checkSpending(world, charges);
@@ -141,7 +144,10 @@ function checkUnknown(world: World, unknown: readonly Charge[]): void {
     const headless = world.clients.asked.filter(
       (one) => one.account === account && (requestIdOf(one) === undefined || isReplayed(world, one)),
     );
-    if (charges.length > headless.length)
+    const jobs = world.clients.jobs.filter(
+      (job) => job.account === account && job.id === undefined && !job.isRefused,
+    );
+    if (charges.length > headless.length + jobs.length)
       world.simulation.fail(
         `${account} has ${charges.length} charges of unknown requests: ${charges.map(({ requestId }) => requestId).join(', ')}`,
       );

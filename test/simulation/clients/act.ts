@@ -1,8 +1,10 @@
 import { accountNames, accountSpecs } from '../gateway/accounts.ts';
 import { QUEUED } from '../gateway/configuration.ts';
 import { type Asked, type Dialect, isAnswered, responseIdOf } from './asked.ts';
+import { runInBackground } from './background-job.ts';
 import { dialects } from './bodies.ts';
 import type { AskedBatch, Clients } from './clients.ts';
+import { converse } from './converse.ts';
 
 /** The longest batch. */
 const MAX_ITEMS = 4;
@@ -23,6 +25,8 @@ const actions = {
   burst: { weight: 8, run: burst },
   insist: { weight: 8, run: insist },
   batch: { weight: 5, run: createBatch },
+  background: { weight: 5, run: runInBackground },
+  converse: { weight: 2, run: converse },
   read: { weight: 5, run: readStored },
   'read usage': { weight: 4, run: async (clients) => void (await clients.get('unlimited', '/v1/usage')) },
 } as const satisfies Record<string, { weight: number; run: Action }>;

@@ -19,6 +19,8 @@ export type Asked = {
   /** The client asked for the response to be stored. */
   readonly isStored: boolean;
   readonly idempotencyKey: string | undefined;
+  /** The id of the conversation that the request continues. */
+  readonly conversation: string | undefined;
   readonly record: CallRecord;
 };
 

@@ -4,6 +4,7 @@ import type { Draws } from '../kernel/draws.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import { Call, type CallRecord } from '../network/call.ts';
 import { type Asked, type Dialect, isAnswered } from './asked.ts';
+import type { BackgroundJob } from './background-job.ts';
 import { batchBody, dialects } from './bodies.ts';
 
 /** A batch, as its client knows it. `id` is undefined if no answer to its creation came. */
@@ -31,6 +32,7 @@ export type Ask = {
   isStored?: boolean;
   isOpen?: boolean;
   isLong?: boolean;
+  conversation?: string;
   idempotencyKey?: string;
   marker?: string;
   leavesAfterMs?: number;
@@ -43,6 +45,9 @@ const MAX_READS = 40;
 export class Clients {
   readonly asked: Asked[] = [];
   readonly batches: AskedBatch[] = [];
+  readonly jobs: BackgroundJob[] = [];
+  /** The ids of conversations. */
+  readonly conversations: string[] = [];
   readonly simulation: Simulation;
   readonly random: Draws;
   readonly #parts: ClientsParts;
@@ -85,6 +90,7 @@ export class Clients {
     isOpen = false,
     isLong = false,
     idempotencyKey,
+    conversation,
     marker = this.newName(),
     ...manners
   }: Ask): Promise<Asked> {
@@ -100,7 +106,7 @@ export class Clients {
           ...header(accounts[account].key),
           ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         },
-        body: body({ model, marker, isStream, isStored, isOpen, isLong }),
+        body: body({ model, marker, isStream, isStored, isOpen, isLong, conversation }),
         ...manners,
       },
       this.#port,
@@ -123,6 +129,7 @@ export class Clients {
       isOpen,
       isLong,
       idempotencyKey,
+      conversation,
       record,
     };
     this.asked.push(asked);
@@ -136,7 +143,7 @@ export class Clients {
     this.batches.push(batch);
     const body = batchBody(model, batch.markers);
     for (let attempt = 0; attempt < 20 && batch.id === undefined; attempt++) {
-      const { status, received, ending } = await this.#call(batch.account, {
+      const { status, received, ending } = await this.call(batch.account, {
         method: 'POST',
         path: '/v1/messages/batches',
         body,
@@ -149,11 +156,11 @@ export class Clients {
   }
 
   get(account: AccountName, path: string): Promise<CallRecord> {
-    return this.#call(account, { method: 'GET', path, headers: {} });
+    return this.call(account, { method: 'GET', path, headers: {} });
   }
 
   /** A call with the key of an account. */
-  #call(
+  call(
     account: AccountName,
     asking: { method: string; path: string; headers: Record<string, string>; body?: unknown },
   ): Promise<CallRecord> {
