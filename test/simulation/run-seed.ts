@@ -10,7 +10,14 @@ import { DATABASE_PORT, DatabaseServer } from './database/database-server.ts';
 import { Disk } from './disk/disk.ts';
 import { Faults } from './faults/cause-faults.ts';
 import { drawFaults } from './faults/draw-faults.ts';
-import { MADE_AT, SLOTS, VENDOR_PORTS, vendorNames } from './gateway/configuration.ts';
+import {
+  ANTHROPIC,
+  MADE_AT,
+  nativeModels,
+  SLOTS,
+  VENDOR_PORTS,
+  vendorNames,
+} from './gateway/configuration.ts';
 import { drainRandomText } from './gateway/drain-random-text.ts';
 import { Gateway, type Program } from './gateway/gateway.ts';
 import { copyTemplate, type Template } from './gateway/make-template.ts';
@@ -20,8 +27,10 @@ import { Simulation } from './kernel/simulation.ts';
 import { stage } from './kernel/stage.ts';
 import { PORT } from './network/call.ts';
 import { listenAt } from './network/connect.ts';
+import { serveFetches } from './network/fetch.ts';
 import { operate } from './operators/operate.ts';
 import { Operators } from './operators/operators.ts';
+import { BatchVendor } from './vendors/batch-vendor.ts';
 import { Vendor } from './vendors/vendor.ts';
 import type { World } from './world.ts';
 
@@ -124,7 +133,7 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
   const vendors: Vendor[] = vendorNames.map((name) => {
     const vendor = new Vendor(simulation, {
       name,
-      wire: name === 'third' ? 'anthropic-messages' : 'openai-chat',
+      wire: ANTHROPIC.includes(name) ? 'anthropic-messages' : 'openai-chat',
       calls: watch.calls,
       began: (call) => watch.began(call, isSteady()),
       ended: (call) => {
@@ -135,6 +144,19 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     listenAt(simulation, VENDOR_PORTS[name], vendor);
     return vendor;
   });
+  for (const name of nativeModels) {
+    const vendor = vendors.find(({ parts }) => parts.name === name)!;
+    const { wire } = vendor.parts;
+    const batches = new BatchVendor({
+      simulation,
+      name,
+      wire,
+      batches: watch.batches,
+      isDown: () => vendor.isDown,
+      trouble: () => vendor.trouble,
+    });
+    serveFetches(simulation, VENDOR_PORTS[name], batches);
+  }
   const world: World = {
     simulation,
     nodes,

@@ -11,6 +11,7 @@ import { checkConversations } from './check-conversations.ts';
 import { checkFigures } from './check-figures.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkMovements } from './check-movements.ts';
+import { checkNative } from './check-native.ts';
 import { checkServed } from './check-served.ts';
 import { checkStored } from './check-stored.ts';
 
@@ -140,6 +141,7 @@ async function checkLedger(world: World): Promise<void> {
     simulation.fail(`ledger verify: ${JSON.stringify(fault)}`);
   for (const contradiction of await reader.contradictions()) simulation.fail(contradiction);
   const items = await checkBatches(world);
+  checkNative(world);
   await checkCharges(world, items.union(await checkBackground(world)));
   await checkConversations(world);
   await checkMovements(world);

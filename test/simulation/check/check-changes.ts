@@ -26,6 +26,7 @@ export async function checkChanges(world: World): Promise<void> {
     await set(AMPLE);
     await checkServed(world, account, 'alpha');
     await set(0);
+    if (account === 'monthly') await takeGrants(world);
     await checkRefused(world, account, 'alpha');
   }
 }
@@ -63,4 +64,13 @@ async function creditOf({ operators }: World, account: AccountName): Promise<num
   const path = `/admin/v1/accounts/${operators.accounts[account].id}`;
   const { received } = await operators.insist({ method: 'GET', path });
   return Math.round(JSON.parse(received).purchased_credits * 1_000_000);
+}
+
+/** Takes back the credits that were granted beyond those of the plan. */
+async function takeGrants({ operators }: World): Promise<void> {
+  const path = `/admin/v1/accounts/${operators.accounts.monthly.id}`;
+  const { received } = await operators.insist({ method: 'GET', path });
+  const granted = Math.round(JSON.parse(received).credits.limit * 1_000_000);
+  const wanted = { account: 'monthly', kind: 'adjustment', balance: 'monthly' } as const;
+  if (granted > 0) await operators.move({ ...wanted, microcredits: -granted });
 }

@@ -1,6 +1,6 @@
 import { type Asked, isAnswered, replayedIdOf, requestIdOf } from '../clients/asked.ts';
 import { accountNames } from '../gateway/accounts.ts';
-import { MICROCREDITS_PER_TOKEN_USD, PRICES } from '../gateway/configuration.ts';
+import { MICROCREDITS_PER_TOKEN_USD, NATIVE_PRICES, PRICES } from '../gateway/configuration.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
 import { hasStoreWorked, type World, wasStoreWell } from '../world.ts';
 import { checkSpending, MAX_GRACE_MS } from './check-spending.ts';
@@ -28,7 +28,7 @@ export async function checkCharges(world: World, otherIds: ReadonlySet<string>):
   );
   checkRepeated(world, byRequest);
   checkSpending(world, charges);
-  for (const charge of charges) checkAmount(world, charge);
+  for (const charge of charges) if (!(charge.model in NATIVE_PRICES)) checkAmount(world, charge);
   world.counts['charges'] = charges.length;
   world.counts['recovered'] = charges.filter(({ outcome }) => outcome === 'recovered').length;
   world.counts['left'] = charges.filter(({ outcome }) => outcome === 'left').length;

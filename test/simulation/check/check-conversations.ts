@@ -1,10 +1,10 @@
 import { type Asked, isAnswered, requestIdOf } from '../clients/asked.ts';
-import type { World } from '../world.ts';
+import { type World, wasStoreWell } from '../world.ts';
 
 type Item = { type: string; role?: string; content?: { text?: string }[] };
 
 /** An answer ends before its conversation is free. */
-const MAX_LATE_MS = 3_000;
+const MAX_LATE_MS = 500;
 /** A crash, or a store that is away, blocks a conversation this long. */
 const MAX_HELD_MS = 65_000;
 
@@ -18,8 +18,9 @@ const markerOf = ({ content }: Item): string => content?.[0]?.text?.split(' ')[0
 export async function checkConversations(world: World): Promise<void> {
   const { clients, simulation, reader, counts } = world;
   if (clients.conversations.length === 0) return;
-  const charges = (await reader.charges()).filter(({ outcome }) => outcome === 'complete');
+  const charges = await reader.charges();
   const order = new Map(charges.map(({ requestId }, index) => [requestId, index]));
+  const isWhole = new Map(charges.map(({ requestId, outcome }) => [requestId, outcome === 'complete']));
   for (const id of clients.conversations) {
     const turns = clients.asked.filter(({ conversation }) => conversation === id);
     const placeOf = (one: (typeof turns)[number]) => order.get(requestIdOf(one) ?? '');
@@ -34,7 +35,12 @@ export async function checkConversations(world: World): Promise<void> {
     }
     const { data } = JSON.parse(received) as { data: Item[] };
     const named = data.map((item) => `${item.role} ${markerOf(item)}`);
-    const expected = charged.flatMap(({ marker }) => [`user ${marker}`, `assistant ${marker}`]);
+    // The answer to a client that leaves can be whole.
+    const isThere = (one: Asked) =>
+      isWhole.get(requestIdOf(one) ?? '') || named.includes(`assistant ${one.marker}`);
+    const expected = charged
+      .filter(isThere)
+      .flatMap(({ marker }) => [`user ${marker}`, `assistant ${marker}`]);
     counts['turns'] = (counts['turns'] ?? 0) + charged.length;
     // A request without a head is known to no client.
     const unknown = new Set(
@@ -51,12 +57,15 @@ export async function checkConversations(world: World): Promise<void> {
 }
 
 /** A request is refused only if another one adds to the conversation. */
-function checkLocks({ simulation }: World, turns: readonly Asked[]): void {
+function checkLocks(world: World, turns: readonly Asked[]): void {
+  const { simulation } = world;
   for (const one of turns.filter(({ record }) => record.status === 409)) {
     const { startedAt, endedAt = simulation.now } = one.record;
     const other = turns.find(({ record, marker }) => {
       const until = record.endedAt ?? simulation.now;
-      const lingers = record.ending === 'whole' && record.host?.isAlive ? MAX_LATE_MS : MAX_HELD_MS;
+      const isWell =
+        record.ending === 'whole' && wasStoreWell(world, record.host, record.startedAt, until + MAX_LATE_MS);
+      const lingers = isWell && record.host!.diedAt > until + MAX_LATE_MS ? MAX_LATE_MS : MAX_HELD_MS;
       return marker !== one.marker && record.startedAt < endedAt && until + lingers > startedAt;
     });
     if (!other) simulation.fail(`${one.marker} was refused, and nobody adds to its conversation`);

@@ -4,6 +4,7 @@ import { accountSpecs } from '../gateway/accounts.ts';
 import { LIMITS, type LimitedAccount, type ModelName, QUEUED, SLOTS } from '../gateway/configuration.ts';
 import type { StoreKind } from '../gateway/store-kind.ts';
 import type { Simulation } from '../kernel/simulation.ts';
+import type { NativeBatch, NativeRequest } from '../vendors/native-batch.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
 
 /** A request that waited this long is in the queue, and a call that began in the meantime was on its way. */
@@ -14,6 +15,8 @@ const SAME_TIME_MS = 150;
 /** Sees every request that reaches a vendor, and checks slots, concurrency and the order of the queue. */
 export class VendorWatch {
   readonly calls: VendorCall[] = [];
+  /** The batches at vendors with a batch API. */
+  readonly batches: NativeBatch[] = [];
   readonly #simulation: Simulation;
   readonly #clients: Clients;
 
@@ -27,6 +30,11 @@ export class VendorWatch {
 
   callsOf(marker: string): VendorCall[] {
     return this.calls.filter((call) => call.request.marker === marker);
+  }
+
+  /** The request in each batch of a vendor that has it. */
+  requestsOf(marker: string): NativeRequest[] {
+    return this.batches.flatMap(({ requests }) => requests.filter((one) => one.marker === marker));
   }
 
   /** `isSteady`: no vendor with slots was away. */

@@ -13,6 +13,8 @@ export type AskedBatch = {
   account: AccountName;
   id: string | undefined;
   keys: string;
+  /** The client has asked for its end. */
+  isCanceled: boolean;
 };
 
 export type ClientsParts = {
@@ -138,10 +140,10 @@ export class Clients {
   }
 
   /** Sends the creation until it has an answer. The key makes the repetitions one batch. */
-  async createBatch(batch: AskedBatch, model: ModelName): Promise<void> {
+  async createBatch(batch: AskedBatch, { model, mode }: { model: ModelName; mode: string }): Promise<void> {
     const { simulation } = this.#parts;
     this.batches.push(batch);
-    const body = batchBody(model, batch.markers);
+    const body = { ...batchBody(model, batch.markers), processing_mode: mode };
     for (let attempt = 0; attempt < 20 && batch.id === undefined; attempt++) {
       const { status, received, ending } = await this.call(batch.account, {
         method: 'POST',

@@ -29,6 +29,8 @@ export const accountSpecs = {
     isPaid: true,
     budgetUsd: SMALL_USD,
   },
+  /** Its batches hold amounts. */
+  batched: { plan: 'enterprise', models: ['alpha', 'beta'], isPaid: true, capUsd: 1, budgetUsd: 1 },
   free: { plan: 'free', models: ['alpha', 'narrow', 'pair'], isPaid: false },
   launch: { plan: 'launch', models: ['alpha', 'beta', 'narrow', 'pair'], isPaid: true },
   /** Holds credit, and its key has small limits. */
