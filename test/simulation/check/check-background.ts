@@ -37,6 +37,12 @@ export async function checkBackground(world: World): Promise<Set<string>> {
     if (seen.status === 'completed' && own.length !== 1) fail(`is complete and has ${own.length} charges`);
     if (seen.status === 'failed' && own.length > 0) fail('has failed and is charged');
     for (const charge of own) {
+      const { usage } = seen;
+      const isShown = usage?.input === charge.input && usage.output === charge.output;
+      if (seen.status === 'completed' && !charge.isAdjusted && !isShown)
+        fail(
+          `shows ${usage?.input}+${usage?.output} tokens and was charged ${charge.input}+${charge.output}`,
+        );
       if (charge.outcome === 'recovered') fail('is charged for a process that died');
       const isEnded = seen.status === 'completed' && !charge.isEstimated;
       if (isEnded && !reported(world, job.marker, charge))

@@ -1,4 +1,4 @@
-import { type Asked, isAnswered, replayedIdOf, requestIdOf } from '../clients/asked.ts';
+import { type Asked, isAnswered, replayedIdOf, requestIdOf, shownUsageOf } from '../clients/asked.ts';
 import { accountNames } from '../gateway/accounts.ts';
 import { MICROCREDITS_PER_TOKEN_USD, NATIVE_PRICES, PRICES } from '../gateway/configuration.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
@@ -8,8 +8,8 @@ import { checkTokens, hasReportedInTime } from './check-tokens.ts';
 import type { Charge } from './ledger-reader.ts';
 
 /**
- * Compares the entries of the ledger with what clients and vendors have seen. Items of batches and responses in
- * the background have other checks.
+ * Compares the entries of the ledger with what clients and vendors have seen.
+ * Items of batches and responses in the background have other checks.
  */
 export async function checkCharges(world: World, otherIds: ReadonlySet<string>): Promise<void> {
   const charges = await world.reader.charges();
@@ -54,6 +54,7 @@ function checkRequest(world: World, one: Asked, charge: Charge | undefined): voi
     simulation.fail(`${name} was answered and not charged`);
   if (!charge && isOwed(world, one)) simulation.fail(`${name} got a part of its answer and was not charged`);
   if (!charge) return;
+  checkShown(world, one, charge);
   if (one.idempotencyKey === undefined) checkTokens(world, one, charge);
   if (charge.accountId !== template.accounts[one.account].id)
     simulation.fail(`${name} was charged to another account`);
@@ -74,6 +75,17 @@ function checkRequest(world: World, one: Asked, charge: Charge | undefined): voi
     world.watch.callsOf(one.marker).every(({ usage }) => usage)
   )
     simulation.fail(`${name} was estimated although the vendor reported its usage`);
+}
+
+/** A whole answer shows the tokens that are charged. */
+function checkShown({ simulation }: World, one: Asked, { input, output, isAdjusted }: Charge): void {
+  if (!isAnswered(one) || replayedIdOf(one) !== undefined || isAdjusted) return;
+  const shown = shownUsageOf(one.record.handed);
+  if (!shown) simulation.fail(`${one.marker} shows no usage`);
+  else if (shown.input !== input || shown.output !== output)
+    simulation.fail(
+      `${one.marker} shows ${shown.input}+${shown.output} tokens and was charged ${input}+${output}`,
+    );
 }
 
 /** The database may have written a settlement that it did not confirm, and that the spool could not keep. */

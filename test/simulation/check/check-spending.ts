@@ -46,8 +46,8 @@ type Bounded = { account: AccountName; limited: keyof typeof windows & Limited }
 type Spent = { own: readonly Charge[]; admitted: readonly Admitted[] };
 
 /**
- * What was charged in a window never exceeds its highest limit. While a limit stayed as it was, the requests
- * that were admitted did not exceed it, together with all that were admitted before.
+ * Charges in a window never exceed its highest limit. While a limit stayed as it was, the requests that were
+ * admitted did not exceed it, together with all that were admitted before.
  */
 function checkBound({ operators, simulation }: World, { account, limited }: Bounded, spent: Spent): void {
   const changes = operators.limits.get(`${limited} ${account}`);

@@ -1,10 +1,10 @@
 import { accountNames, accountSpecs } from '../gateway/accounts.ts';
 import { nativeModels, QUEUED } from '../gateway/configuration.ts';
 import { type Asked, type Dialect, isAnswered, responseIdOf } from './asked.ts';
-import { runInBackground } from './background-job.ts';
 import { dialects } from './bodies.ts';
 import type { AskedBatch, Clients } from './clients.ts';
 import { converse } from './converse.ts';
+import { runInBackground } from './run-in-background.ts';
 
 /** The ways of items: one request after the other, or through the batch API of their vendor. */
 const batchModes = ['standard', 'native-preferred', 'native-required'] as const;

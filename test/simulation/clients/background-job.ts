@@ -1,7 +1,6 @@
 import type { AccountName } from '../gateway/accounts.ts';
 import type { ModelName } from '../gateway/configuration.ts';
-import { dialects, usual } from './bodies.ts';
-import type { Clients } from './clients.ts';
+import { shownUsageOf } from './asked.ts';
 
 /** A response in the background, as its client knows it. */
 export type BackgroundJob = {
@@ -19,9 +18,11 @@ export type BackgroundJob = {
   seen: SeenJob | undefined;
 };
 
-export type SeenJob = { status: string; text: string };
-
-const MAX_POLLS = 40;
+export type SeenJob = {
+  status: string;
+  text: string;
+  usage: { input: number; output: number } | undefined;
+};
 
 export const hasEnded = ({ status }: SeenJob): boolean => !['queued', 'in_progress'].includes(status);
 
@@ -32,45 +33,5 @@ export function readJob(body: string): SeenJob {
     output: { content?: { text?: string }[] }[];
   };
   const text = output.flatMap(({ content }) => content?.map((part) => part.text ?? '') ?? []).join('');
-  return { status, text };
-}
-
-/** Creates a response in the background, polls it for a while, and cancels it sometimes. */
-export async function runInBackground(clients: Clients): Promise<void> {
-  const { random, simulation } = clients;
-  const marker = clients.newName();
-  const account = random.of(['unlimited', 'unlimited', 'monthly', 'purchased', 'budgeted'] as const);
-  const model = random.of(['alpha', 'beta'] as const);
-  const job: BackgroundJob = {
-    marker,
-    account,
-    model,
-    id: undefined,
-    requestId: undefined,
-    isRefused: false,
-    isCanceled: false,
-    seen: undefined,
-  };
-  clients.jobs.push(job);
-  const body = { ...dialects.responses.body({ ...usual, model, marker, isStored: true }), background: true };
-  const created = await clients.call(account, { method: 'POST', path: '/v1/responses', headers: {}, body });
-  if (created.status !== 200 || created.ending !== 'whole') {
-    job.isRefused = created.status !== undefined && created.status >= 400 && created.ending === 'whole';
-    return;
-  }
-  job.id = (JSON.parse(created.received) as { id: string }).id;
-  job.requestId = created.headers?.get('x-request-id') ?? undefined;
-  const cancelsAt = random.chance(0.25) ? simulation.now + random.skewed(1, 5_000) : undefined;
-  for (let polls = 0; polls < MAX_POLLS; polls++) {
-    await simulation.sleep(random.skewed(50, 2_000), 'client polls');
-    if (cancelsAt !== undefined && simulation.now > cancelsAt && !job.isCanceled) {
-      job.isCanceled = true;
-      await clients.call(account, { method: 'POST', path: `/v1/responses/${job.id}/cancel`, headers: {} });
-    }
-    const { status, received, ending } = await clients.get(account, `/v1/responses/${job.id}`);
-    if (status === 404) simulation.fail(`the response ${job.id} of ${marker} is lost`);
-    if (status !== 200 || ending !== 'whole') continue;
-    job.seen = readJob(received);
-    if (hasEnded(job.seen)) return;
-  }
+  return { status, text, usage: shownUsageOf(body) };
 }

@@ -11,7 +11,7 @@ type Fate = keyof typeof fates;
 const outcomes = { answered: 100, 'error 500': 6, 'error 400': 2, expired: 3, canceled: 2 } as const;
 
 const MAX_ANSWER_MS = 2_000;
-const LONGEST_MS = 200_000;
+const MAX_WORK_MS = 200_000;
 /** The list shows a batch this late, if its creation got no answer. */
 const MAX_UNLISTED_MS = 4_000;
 
@@ -117,7 +117,7 @@ export class BatchVendor implements FetchServer {
       file: asked.input_file_id,
       createdAt: simulation.now,
       listedAt: simulation.now + (isLost ? random.skewed(1, MAX_UNLISTED_MS) : 0),
-      endsAt: simulation.now + random.skewed(300, LONGEST_MS),
+      endsAt: simulation.now + random.skewed(300, MAX_WORK_MS),
       canceledAt: undefined,
       isRead: false,
       isRemoved: false,
