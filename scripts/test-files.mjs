@@ -22,7 +22,7 @@ const BROWSERS = 3;
 const UNKNOWN_UNIT_MS = 500;
 const UNKNOWN_MS = 8_000;
 
-/** The files whose path contains one of the texts, or all files. */
+/** Finds the files whose path contains one of the texts, or all files. */
 export function findTestFiles(root, texts) {
   const folders = [''];
   const files = [];
@@ -93,5 +93,5 @@ function spread(files, { groups, timeOf }) {
   return spread.map((group) => group.files);
 }
 
-/** Each file of a job as a job of its own. */
+/** Makes each file of a job a job of its own. */
 export const separate = ({ files, ...job }) => files.map((file) => ({ ...job, files: [file] }));

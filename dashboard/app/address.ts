@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { withBase, withoutBase } from './base-path.ts';
 
-/** The address of the browser without the base path. */
+/** Returns the address of the browser without the base path. */
 const current = (): URL => {
   const url = new URL(location.href);
   return withoutBase(url) ?? url;
@@ -40,12 +40,12 @@ addEventListener('popstate', () => {
   address.value = current();
 });
 
-/** A parameter of the query, or the given text. */
+/** Returns a parameter of the query, or the given text. */
 export const queryValue = (name: string, otherwise = ''): string => query.value.get(name) ?? otherwise;
 
 export type QueryChanges = Readonly<Record<string, string | number | null | undefined>>;
 
-/** The address with other parameters in its query. Null, undefined and '' remove a parameter. */
+/** Returns the address with other parameters in its query. Null, undefined and '' remove a parameter. */
 export function withQuery(changes: QueryChanges, from: URL = address.value): string {
   const next = new URL(from);
   for (const [name, value] of Object.entries(changes))

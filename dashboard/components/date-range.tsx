@@ -16,8 +16,8 @@ export type RangePreset = keyof typeof presets;
 export type Range = { from: string; to: string; preset: RangePreset | 'custom' };
 
 /**
- * The range of the address as ISO times.
- * Presets end at the next full hour, so that their answers can be kept.
+ * Returns the range of the address as ISO times. Presets end at the next full hour, so that their answers can
+ * be kept.
  */
 export function rangeOf(otherwise: RangePreset = '7d', now = Date.now()): Range {
   const from = queryValue('from');

@@ -1,6 +1,6 @@
 import { packTar, type TarFile } from './tar.ts';
 
-/** The file name of a platform's archive. */
+/** Returns the file name of a platform's archive. */
 export const archiveName = (version: string, platform: string): string =>
   `tollgate-${version}-${platform}.tar.gz`;
 

@@ -8,7 +8,7 @@ import { migrations as postgresMigrations } from './postgres/migrations.ts';
 import { migrations as sqliteMigrations } from './sqlite/migrations.ts';
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-/** The text without comments and white space. */
+/** Returns the text without comments and white space. */
 const statementsOf = (sql: string): string => sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
 
 /**

@@ -17,7 +17,7 @@ export type KillTest = {
   mutant?: Mutant | undefined;
   /** The points of the kills, in turn. The default is every point. */
   deaths?: readonly Death[] | undefined;
-  /** Called after every kill. */
+  /** Is called after every kill. */
   onKill?: ((report: { kills: number; death: Death; seen: number }) => void) | undefined;
 };
 

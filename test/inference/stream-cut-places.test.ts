@@ -29,7 +29,7 @@ const requests: Record<ChatWire, [path: string, body: object]> = {
   ],
 };
 
-/** A stream as an upstream of that wire sends it. */
+/** Returns a stream as an upstream of that wire sends it. */
 async function streamOn(wire: ChatWire): Promise<{ recording: Recording; bytes: Uint8Array }> {
   const [path, body] = requests[wire];
   const request = new Request(`http://simulator${wirePrefix[wire]}${path}`, {

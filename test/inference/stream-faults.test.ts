@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 const { key } = await server.createKey('enterprise');
 
-/** The frames that a good upstream sends. */
+/** Returns the frames that a good upstream sends. */
 async function framesOf({ wire, path, fields }: (typeof dialects)[number]): Promise<string[]> {
   const simulator = serveSimulator();
   const body = JSON.stringify({ model: `hidden-${wire}`, stream: true, ...fields });

@@ -10,7 +10,7 @@ const row = (name: string, file: string, before: string, after: string): Mutant 
   change: { file: `src/${file}`, before, after },
 });
 
-/** A fault of several nodes on one database. */
+/** Makes a fault of several nodes on one database. */
 const nodes = (name: string, file: string, before: string, after: string): Mutant => ({
   ...row(name, `store/postgres/${file}`, before, after),
   store: 'postgres',
@@ -146,8 +146,8 @@ export const mutants: readonly Mutant[] = [
   row(
     'the first report of usage in a stream is final',
     'translation/canonical/estimate-usage.ts',
-    '(isWhole && counted > 0) || counted >= said.tokens ?',
-    'counted > 0 || counted >= said.tokens ?',
+    '(isWhole && counted > 0) || counted >= answerText.tokens ?',
+    'counted > 0 || counted >= answerText.tokens ?',
   ),
   row(
     'a repeated request gets an answer that was not charged',

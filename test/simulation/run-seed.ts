@@ -93,7 +93,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedReport> {
   }
 }
 
-/** The processes of a run, each with its own directory, and the database that they share. */
+/** Builds the processes of a run, each with its own directory, and the database that they share. */
 function buildNodes({ template, program }: SeedOptions, simulation: Simulation, directory: string) {
   const configFile = join(template.root, 'tollgate.yaml');
   const count = template.database ? simulation.draws('nodes').between(2, 3) : 1;

@@ -38,7 +38,7 @@ const wrongCountsSql = `
     (SELECT account_id, sum(count) AS found FROM request_group GROUP BY 1) AS kept USING (account_id)
   WHERE kept.found IS DISTINCT FROM request_count.kept`;
 
-/** A database of 0.2.0 with records, after the migrations of this version. */
+/** Makes a database of 0.2.0 with records, after the migrations of this version. */
 async function upgraded(): Promise<Database> {
   const url = new URL(await loadDatabase('0.2.0', Date.now()));
   const database = await open(url.href);

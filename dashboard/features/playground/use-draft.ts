@@ -18,7 +18,9 @@ export type UsedDraft = {
   open(content: PromptContent): void;
 };
 
-/** The draft of this tab. The model and the dialect are in the address, so that a link can name them. */
+/**
+ * Returns the draft of this tab. The model and the dialect are in the address, so that a link can name them.
+ */
 export function useDraft({ models }: PlaygroundOptions): UsedDraft {
   const owner = `${person.value?.id}/${organization.value?.id}`;
   const [draft, setDraft] = useState<Draft>(() => readDraft(sessionStorage, owner));
@@ -53,6 +55,6 @@ export function useDraft({ models }: PlaygroundOptions): UsedDraft {
   };
 }
 
-/** A model that the plan pays for, so that a first request succeeds. */
+/** Returns a model that the plan pays for, so that a first request succeeds. */
 const firstModel = (models: PlaygroundOptions['models']): string =>
   (models.find(({ included }) => included) ?? models[0])?.id ?? '';

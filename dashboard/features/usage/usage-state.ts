@@ -46,7 +46,7 @@ export function usageState(): UsageState {
   };
 }
 
-/** The path of the API for the state. */
+/** Returns the path of the API for the state. */
 export function usagePath(state: UsageState, part = ''): string | null {
   const base = inOrganization(`/usage${part}`);
   const { mayBeHourly: _, ...asked } = state;

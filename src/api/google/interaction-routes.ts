@@ -22,7 +22,7 @@ export type InteractionRoutesParts = StoredAnswersParts & {
   streams: RecordedStreams;
 };
 
-const form = { kept: storedInteractions, style: 'google' } as const;
+const form = { form: storedInteractions, style: 'google' } as const;
 
 const PATH = '/v1beta/interactions/{id}';
 
@@ -89,7 +89,7 @@ async function showInteraction(
 const requestIdOf = ({ requestId }: Exchange, id: string): string =>
   requestId.slice(0, requestId.indexOf('_') + 1) + id.slice(storedInteractions.idPrefix.length);
 
-/** `after`: the number of events that the client has. Undefined if it does not ask for a stream. */
+/** `after`: the number of events that the client has. It is undefined if it does not ask for a stream. */
 type AskedInteraction = { after: number | undefined; withInput: boolean };
 
 function readQuery({ query }: Exchange): AskedInteraction | Refusal {

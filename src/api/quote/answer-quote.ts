@@ -21,7 +21,10 @@ import { quoteDescription } from './quote-description.ts';
 import { quoteView } from './quote-view.ts';
 import { formNamed, readAnyDialect, type Spoken } from './read-any-dialect.ts';
 
-/** The route that quotes the cost and the admission of a request, without sending it or using any limit. */
+/**
+ * Returns the route that quotes the cost and the admission of a request, without sending it or using any
+ * limit.
+ */
 export const quoteRoute = (dialects: readonly Spoken[], services: Services): Route => ({
   method: 'POST',
   path: '/v1/quote',

@@ -55,10 +55,10 @@ function narrow(
     if (left.length < 2) break;
     const open = left.filter((branch) => isOpenAt(branch, name, fields));
     if (open.length === 0) {
-      const known = left.flatMap((branch) => literalsAt(branch, name) ?? []);
+      const literals = left.flatMap((branch) => literalsAt(branch, name) ?? []);
       search.at(name, () => {
-        if (name in fields) search.reportValue(mustBeOneOf(known), fields[name]);
-        else search.report(known.length === 0 ? 'is required' : `is required: ${mustBeOneOf(known)}`);
+        if (name in fields) search.reportValue(mustBeOneOf(literals), fields[name]);
+        else search.report(literals.length === 0 ? 'is required' : `is required: ${mustBeOneOf(literals)}`);
       });
       return [];
     }

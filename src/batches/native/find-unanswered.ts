@@ -13,7 +13,7 @@ export type SubmissionSearch = {
   transport: NativeTransport;
   /** True if the provider has handled the submission, so that one look at its list decides. */
   isSettled: boolean;
-  /** The provider's ids of other submissions. */
+  /** Lists the provider's ids of other submissions. */
   listKnown(): Promise<readonly string[]>;
   clock: Pick<Clock, 'now'>;
   /** The time in which a provider lists a batch whose creation got no answer. */
@@ -35,25 +35,25 @@ const LEEWAY_MS = 60_000;
  * has ended. Rejects if the signal ends the search.
  */
 export async function findUnanswered(search: SubmissionSearch): Promise<string | undefined> {
-  let seen = await insist(search, () => look(search));
-  if (seen.found === undefined && !search.isSettled) {
-    const early = await judgeAll(search, seen.candidates);
+  let findings = await insist(search, () => look(search));
+  if (findings.found === undefined && !search.isSettled) {
+    const early = await judgeAll(search, findings.candidates);
     if (early.found !== undefined) return early.found;
     await wait(search.settleMs, undefined, { signal: search.signal });
-    seen = await insist(search, () => look(search));
+    findings = await insist(search, () => look(search));
   }
-  return seen.found ?? (await compare(search, seen.candidates));
+  return findings.found ?? (await compare(search, findings.candidates));
 }
 
 type Seen = { found?: string; candidates: readonly string[] };
 
 async function look(search: SubmissionSearch): Promise<Seen> {
   const { provider, transport, submission } = search;
-  const known = new Set(await search.listKnown());
+  const otherIds = new Set(await search.listKnown());
   const candidates: string[] = [];
   for await (const listed of transport.list(provider)) {
     if (listed.mark === submission.mark) return { found: listed.upstreamId, candidates: [] };
-    if (isCandidate(search, listed) && !known.has(listed.upstreamId)) candidates.push(listed.upstreamId);
+    if (isCandidate(search, listed) && !otherIds.has(listed.upstreamId)) candidates.push(listed.upstreamId);
   }
   return { candidates };
 }

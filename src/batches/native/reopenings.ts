@@ -23,8 +23,8 @@ export class Reopenings {
 
   /** Looks up a submission. Returns undefined if the provider does not have it, or the server stops. */
   open(id: number, batch: RunningBatch): Promise<OpenSubmission | undefined> {
-    const known = this.#underWay.get(id);
-    if (known) return known;
+    const reopening = this.#underWay.get(id);
+    if (reopening) return reopening;
     const opening = this.#untilKnown(id, batch).finally(() => this.#underWay.delete(id));
     this.#underWay.set(id, opening);
     return opening;

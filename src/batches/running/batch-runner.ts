@@ -17,7 +17,7 @@ export type RunnerParts = {
   clock: Clock;
   pace: StartPace;
   spent: SpentMemory;
-  /** The maximum number of concurrent items. */
+  /** Returns the maximum number of concurrent items. */
   concurrency(): number;
   /** The signal's reason says why the item is called off. */
   run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;

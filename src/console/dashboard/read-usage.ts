@@ -66,7 +66,7 @@ async function readRows(
   return { requests, charges };
 }
 
-/** The charges by group: those of the ledger, or those of the requests that named an end user. */
+/** Returns the charges by group: those of the ledger, or those of the requests that named an end user. */
 function chargedCells({ requests, charges }: UsageRows, by: UsageSpan['by']): UsageCell[] {
   if (charges === undefined) return requests.map((row) => cellOf(row, row[by] ?? ''));
   if (by === 'user') return cellsByUser(charges, requests);
@@ -87,8 +87,8 @@ const errorCell = ({ at, errors }: RequestSeriesRow, group: string): UsageCell =
 });
 
 /**
- * The charges of each end user, and those of no end user as the group ''. A request may be charged an hour
- * after it began, so the rest of an hour is never below zero.
+ * Returns the charges of each end user, and those of no end user as the group ''. A request may be charged an
+ * hour after it began, so the rest of an hour is never below zero.
  */
 function cellsByUser(
   charges: readonly ChargeSeriesRow[],

@@ -73,7 +73,7 @@ const listed = {
   input_tokens: orNull(count),
   output_tokens: orNull(count),
   usage_estimated: Type.Boolean(),
-  /** At list rates. The receipt has the charge. */
+  /** The cost at list rates. The receipt has the charge. */
   cost_microcredits: orNull(count),
   /** The fields that a translation left out. */
   losses: Type.Array(text),

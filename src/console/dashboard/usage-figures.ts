@@ -14,7 +14,7 @@ export const figureNames = Object.keys(NOTHING) as (keyof UsageFigures)[];
 
 export const noFigures = (): UsageFigures => ({ ...NOTHING });
 
-/** The figures of a sum of charges. Sums of requests count their errors too. */
+/** Returns the figures of a sum of charges. Sums of requests count their errors too. */
 export const figuresOf = (row: ChargeSeriesRow, errors = 0): UsageFigures => ({
   requests: row.requests,
   errors,

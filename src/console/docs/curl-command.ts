@@ -18,7 +18,7 @@ const pathOf = ({ path }: Operation): string =>
     ? path.replace('{id}', path.includes('mbedContent') ? '{embedding_model}' : '{model}')
     : path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
 
-/** The method flag, if curl would choose another method. */
+/** Returns the method flag, if curl would choose another method. */
 const flagOf = ({ method, body, form }: Operation): string =>
   method === 'GET' || (method === 'POST' && (body || form)) ? '' : `-X ${method} `;
 

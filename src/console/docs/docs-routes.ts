@@ -109,8 +109,8 @@ export const openApiPage = (snapshot: Snapshot, routes: readonly Route[]): HtmlP
 });
 
 /**
- * The routes of the documents. They document themselves and those of the given
- * routes that have a description.
+ * Returns the routes of the documents. They document themselves and those of the given routes that have a
+ * description.
  */
 export function docsRoutes(
   others: readonly Route[],

@@ -53,7 +53,7 @@ export class ManualSite {
     this.#routes = routes;
   }
 
-  /** The addresses of all files, from the root of the site. */
+  /** Returns the addresses of all files, from the root of the site. */
   places(): string[] {
     return [
       ...[...this.#sources.keys()].flatMap((place) =>

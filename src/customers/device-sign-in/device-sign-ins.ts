@@ -140,14 +140,14 @@ export class DeviceSignIns {
       { column: 'id', value: signIn.id },
       { column: 'status', value: 'approved' },
     ];
-    const given = await store.changePeople({
+    const outcome = await store.changePeople({
       writes: [
         { kind: 'update', table: 'device_sign_in', where: approved, set: { status: 'used' }, rows: 1 },
         ...writes,
       ],
       lock: lockOf(accountId),
     });
-    if (given !== 'conflict') return { secret: created.secret, refreshToken: token, email };
+    if (outcome !== 'conflict') return { secret: created.secret, refreshToken: token, email };
     await accounts.revokeKey(owner.key_id, email);
     return unknownCode();
   }

@@ -12,7 +12,7 @@ export type ProfileServiceParts = {
   store: PeopleStore;
   library: AuthLibrary;
   notices: ChangeNotices;
-  /** The name of a provider of sign-ins, for people. */
+  /** Returns the name of a provider of sign-ins, for people. */
   nameOf(provider: string): string;
 };
 
@@ -76,7 +76,7 @@ export class ProfileService {
     return undefined;
   }
 
-  /** All other sessions end. */
+  /** Changes the password. All other sessions end. */
   async changePassword(
     visitor: Visitor,
     { current_password, password }: Fields<'current_password' | 'password'>,

@@ -29,7 +29,7 @@ export function readTags(
   return undefined;
 }
 
-/** Bytes of a header arrive as characters of Latin-1. */
+/** Decodes a tag. Bytes of a header arrive as characters of Latin-1. */
 function readable(tag: string): string {
   const text = Buffer.from(tag, 'latin1').toString('utf8');
   return (text.includes('\ufffd') ? tag : text).replace(/\p{C}/gu, '\ufffd');

@@ -126,8 +126,8 @@ export class BackgroundResponses {
       signal: controller.signal,
       address: exchange.peer(),
     });
-    const known = await this.#parts.authenticator.recognize(own, principal.apiKey.id);
-    if (known instanceof Refusal) return known;
+    const recognized = await this.#parts.authenticator.recognize(own, principal.apiKey.id);
+    if (recognized instanceof Refusal) return recognized;
     const prepared = await this.#prepare({ exchange: own, principal, body, dialect });
     Object.assign(exchange.headers, own.headers);
     if (prepared instanceof Refusal) return prepared;

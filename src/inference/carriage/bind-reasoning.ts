@@ -37,7 +37,7 @@ export function bindReasoning(
         const data = markReasoning(frame.data, mark);
         return read(data === frame.data ? frame : { ...frame, data });
       };
-      return Object.assign(marked, { said: read.said });
+      return Object.assign(marked, { answerText: read.answerText });
     },
   };
 }

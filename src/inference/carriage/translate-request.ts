@@ -27,7 +27,7 @@ export function translateRequest(
   const encoding = encodeTarget(carried, target);
   const fitted = fitRequest(asked.request, spoken.codec.id);
   if (fitted instanceof Refusal) return renameParam(fitted, dialect.paramNames);
-  const { kept: request, losses: refused, words } = dropRefused(fitted.request, target.refuses);
+  const { rest: request, losses: refused, words } = dropRefused(fitted.request, target.refuses);
   carried.learned?.used(target, words);
   const losses = [...fitted.losses, ...refused.map((code) => ({ code }))];
   const reportLoss = (loss: LossCode): void => {

@@ -70,9 +70,12 @@ export class Conversations implements ConversationSource {
     const named = await (asked.isRead ? this.#named.read(caller, name) : this.#named.open(caller, name));
     if (named instanceof Refusal) return named;
     try {
-      const kept = await this.#continue({ ...asked, request: withoutName(asked.request, name) }, named);
-      if (kept instanceof Refusal) await named.leave?.();
-      return kept;
+      const conversation = await this.#continue(
+        { ...asked, request: withoutName(asked.request, name) },
+        named,
+      );
+      if (conversation instanceof Refusal) await named.leave?.();
+      return conversation;
     } catch (error) {
       await named.leave?.();
       throw error;
@@ -135,8 +138,8 @@ export class Conversations implements ConversationSource {
       leave: named?.leave,
       keep: (answer, servedModel) => {
         const addition = named?.addition?.({ input, answer, model: servedModel });
-        const kept = keepAnswer(answer, { ...record, servedModel, now: this.#clock.now(), addition });
-        return kept && this.#seal(kept);
+        const storedTurn = keepAnswer(answer, { ...record, servedModel, now: this.#clock.now(), addition });
+        return storedTurn && this.#seal(storedTurn);
       },
       explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input, previous })),
     };
@@ -167,7 +170,7 @@ export class Conversations implements ConversationSource {
   }
 }
 
-/** A plain text counts as one message. */
+/** Counts the items of an input. A plain text counts as one message. */
 const itemsIn = (input: unknown): number =>
   Array.isArray(input) ? input.length : input === undefined ? 0 : 1;
 

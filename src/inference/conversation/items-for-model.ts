@@ -19,8 +19,8 @@ export function turnForModel({ model, input, output }: StoredTurn, asked: string
 /** Returns the items of a list, adapted for a model that may not have made them. */
 export function itemsForAnother(list: string): ForModel {
   const items = itemsOf(list);
-  const kept = items.flatMap((item) => itemForAnother(item) ?? []);
-  return { items: `[${kept.join(',')}]`, losses: items.flatMap(lossesForAnother) };
+  const visible = items.flatMap((item) => itemForAnother(item) ?? []);
+  return { items: `[${visible.join(',')}]`, losses: items.flatMap(lossesForAnother) };
 }
 
 /**

@@ -134,7 +134,7 @@ function ofTool(one: VendorRunTool, question: HostedQuestion): HostedGroup {
   };
 }
 
-/** Members that let the vendor run tools. They have no limit, and the answer depends on them. */
+/** Groups members that let the vendor run tools. They have no limit, and the answer depends on them. */
 function ofMembers(tools: readonly VendorRunTool[], question: HostedQuestion): HostedGroup[] {
   const { request, extras } = question;
   const { calls, tokens, image } = usualLimits(question);
@@ -229,7 +229,7 @@ const costliness = ({ calls, limit, call }: HostedGroup): number =>
 const isNeeded = (tools: readonly VendorRunTool[], { body, tools: count }: Offer): boolean =>
   'problem' in judgeTools({ body, unserved: tools.map(unservedTool), tools: count });
 
-/** The tool, as it is judged when it is not served. */
+/** Returns the tool in the form in which it is judged when it is not served. */
 export const unservedTool = ({ tool, path, name }: VendorRunTool) => ({
   path,
   name,

@@ -23,7 +23,7 @@ const SPAN = { start: START, days: 60 };
 
 type Case = { table: PriceTable; request: Request; report: Report };
 
-/** The prices that the request names, of those that the model has. */
+/** Returns the prices that the request names, of those that the model has. */
 function askedOf({ table: { extras, conditions }, request: { asked, region } }: Case): PriceName[] {
   const hasRegion =
     region !== undefined &&

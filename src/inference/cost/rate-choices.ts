@@ -45,8 +45,8 @@ export function rateChoices(question: ChoicesQuestion): RateChoices {
 }
 
 /**
- * The tiers that the answer can be billed in: the default one, those that the
- * request asked for, and cheaper ones.
+ * Returns the tiers that the answer can be billed in: the default one, those that the request asked for, and
+ * cheaper ones.
  */
 function tierCases(
   rates: RatesInRows,
@@ -86,7 +86,7 @@ function choiceOf(
       cachedInput: times(unmultiplied.cachedInput),
       output: times(unmultiplied.output),
     },
-    // Rounded in the same steps as a charge.
+    // The factors are rounded in the same steps as in a charge.
     extras: scaledExtras(
       scaledExtras({ units: extras.units, factors: {} }, bothBy(row?.factor ?? 1)),
       bothBy(by),

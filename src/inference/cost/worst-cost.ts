@@ -18,7 +18,7 @@ export type CostedRequest = {
   body: Pick<EstimatedBody, 'value'>;
   /** The most tokens that the prompt can have. */
   input: number;
-  /** The members that set the output ceiling. Empty if the answers have no tokens. */
+  /** The members that set the output ceiling. The list is empty if the answers have no tokens. */
   ceilings: readonly string[];
   /** The lowest ceiling that every possible server accepts. A lower ceiling is raised to this value. */
   leastOutput?: number | undefined;
@@ -126,7 +126,7 @@ const callsOf = (hosted: readonly HostedGroup[], grants: readonly Grant[]) =>
     return { ...call, count, tokens: Math.min(call.tokens, tokens) };
   });
 
-/** The most tokens that one answer can use. */
+/** Returns the most tokens that one answer can use. */
 function mostOfPlan(
   { entry: { model }, hosted = [] }: CostedRequest,
   { output, grants }: AnswerPlan,

@@ -50,8 +50,8 @@ export async function handleInference(
   const { authenticator } = services;
   const starting = services.starts.next();
   if (starting) await starting;
-  const known = authenticator.authenticate(exchange, dialect.keyHeader);
-  const principal = known instanceof Promise ? await known : known;
+  const authenticated = authenticator.authenticate(exchange, dialect.keyHeader);
+  const principal = authenticated instanceof Promise ? await authenticated : authenticated;
   if (principal instanceof Refusal) return principal;
   const read = await (dialect.form ? services.readForm(exchange, dialect.form) : services.readBody(exchange));
   if (read instanceof Refusal) return read;

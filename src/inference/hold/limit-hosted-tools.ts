@@ -76,7 +76,7 @@ const isLowered = ({ calls, call, limit, tokenLimit }: HostedGroup, grant: Grant
 
 const isAbove = (asked: unknown, granted: number): boolean => typeof asked === 'number' && asked > granted;
 
-/** The members that differ from what the client sent. */
+/** Returns the members that differ from what the client sent. */
 function membersOf(
   { limit, tokenLimit }: HostedGroup,
   { calls, tokens }: Grant,

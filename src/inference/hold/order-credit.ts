@@ -98,7 +98,7 @@ const choicesOf = (
   extras: ExtraRates,
 ): RateChoices => rateChoices({ rates, extras, body, asked });
 
-/** The most that the request may cost beyond its tokens at the model's rates. */
+/** Returns the most that the request may cost beyond its tokens at the model's rates. */
 function besideTokens(
   { exchange, permit: { entry }, dialect, request }: Inference,
   servers: readonly CatalogEntry[],

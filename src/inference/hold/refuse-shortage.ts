@@ -92,12 +92,12 @@ function factsOf({ order, shortage }: Short): RefusalFacts {
 }
 
 function allowanceExhausted({ exchange, order, shortage }: Short): Refusal {
-  const { usedMicrocredits: used, givenMicrocredits: given } = shortage;
+  const { usedMicrocredits: used, givenMicrocredits: total } = shortage;
   const at = resetsAt(order.period);
   return new Refusal('allowance_exhausted', {
     fields: {
-      limit: creditsOf(given ?? 0),
-      used_percent: usedPercent(used, given),
+      limit: creditsOf(total ?? 0),
+      used_percent: usedPercent(used, total),
       resets_at: at === null ? null : new Date(at).toISOString(),
       upgrade_url: publicUrl(exchange) + PLANS_PAGE,
     },

@@ -42,7 +42,7 @@ export function fitWindow(fitted: WindowedRequest): MaybeLater<Refusal | undefin
   // The upstream checks each of several prompts by itself.
   if (!dialect.ceilings || (request.prompts ?? 1) > 1) return undefined;
   const space = spaceOf(fitted, dialect.ceilings);
-  return space instanceof Promise ? space.then((known) => limitTo(fitted, known)) : limitTo(fitted, space);
+  return space instanceof Promise ? space.then((room) => limitTo(fitted, room)) : limitTo(fitted, space);
 }
 
 function limitTo(fitted: WindowedRequest, space: OutputSpace | Refusal): Refusal | undefined {

@@ -141,7 +141,7 @@ function editBetas(value: string, { judge }: Consent, unbilled: Extra[]): Header
   const judged = judgeBetas(value, judge);
   if (judged === undefined) return undefined;
   unbilled.push(...judged.unbilled);
-  return { values: { [BETA_HEADER]: judged.kept }, losses: judged.losses };
+  return { values: { [BETA_HEADER]: judged.header }, losses: judged.losses };
 }
 
 function note({ notes }: Exchange, unbilled: readonly Extra[]): void {

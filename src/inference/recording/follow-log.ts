@@ -68,7 +68,7 @@ const NOTHING: Promise<RecordedPart[]> = Promise.resolve([]);
 
 const INTERACTIONS = /^\/v1(?:beta)?\/interactions$/;
 
-/** The frame at the end of a stream whose process has died. */
+/** Returns the frame at the end of a stream whose process has died. */
 const lastFrameOf = ({ requestId, path, hasIds }: FollowedLog, frames: number): string =>
   (hasIds ? `id: ${frameIdPrefix(requestId)}${frames + 1}\n` : '') + brokenFrame(path, frames);
 

@@ -56,8 +56,8 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       const past = refusePast(change.expiresAt, clock.now());
       if (past) return past;
       if (await isOfClosedAccount(store, id)) return refuseClosed();
-      const known = change.personId ? await store.findKey(id) : undefined;
-      const stranger = known && (await refuseStranger(known.accountId, change.personId));
+      const currentKey = change.personId ? await store.findKey(id) : undefined;
+      const stranger = currentKey && (await refuseStranger(currentKey.accountId, change.personId));
       if (stranger) return stranger;
       const resolved = change.allowedModels === undefined ? change : { ...change, allowedModels };
       return await update(id, {
@@ -80,7 +80,7 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
 
 type Update = ReturnType<typeof updateOf>;
 
-/** The operations that give a key another secret. */
+/** Returns the operations that give a key another secret. */
 function secretOperations(
   { store, clock, names }: AccountsDependencies,
   update: Update,

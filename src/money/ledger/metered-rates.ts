@@ -23,7 +23,7 @@ const THOUSANDS_PER_MILLION = 1_000;
 
 const unitRate = (usd: number): number => Math.round(usd * RATE_PER_USD);
 
-/** The price in USD per unit. */
+/** Returns the price in USD per unit. */
 export const usdOfUnitRate = (rate: number): number => rate / RATE_PER_USD;
 
 const imageRate = ({ size, quality, usd }: MeteredPrices['perImage'][number]): ImageRate => ({

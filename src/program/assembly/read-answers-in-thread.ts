@@ -51,7 +51,7 @@ function estimatorOf({ estimate }: LargeAnswerOrder): Estimator {
     input: () => input,
     text: (text) => Math.ceil(estimateText(text, vocabulary) * family.textFactor),
     ...(maxText !== undefined && { maxText }),
-    ...(bounds && { billed: (known: Usage) => billedWithin(known, bounds) }),
+    ...(bounds && { billed: (usage: Usage) => billedWithin(usage, bounds) }),
   };
 }
 

@@ -21,7 +21,7 @@ export type FollowerParts<Row> = {
 export class RequestFollower<Row extends Ended> {
   readonly #parts: FollowerParts<Row>;
   /** The end times of the requests that were returned and that a further read can contain. */
-  readonly #seen = new Map<string, number>();
+  readonly #shownUntil = new Map<string, number>();
   readonly #asked: number;
   #since: number | undefined;
 
@@ -63,15 +63,15 @@ export class RequestFollower<Row extends Ended> {
   }
 
   #take(data: readonly Row[]): Row[] {
-    const fresh = data.filter(({ id }) => !this.#seen.has(id)).reverse();
+    const fresh = data.filter(({ id }) => !this.#shownUntil.has(id)).reverse();
     for (const request of fresh) this.#note(request);
-    const latest = Math.max(...this.#seen.values());
+    const latest = Math.max(...this.#shownUntil.values());
     if (Number.isFinite(latest)) this.#since = Math.max(latest - LATE_MS, this.#asked);
-    for (const [id, endedAt] of this.#seen) if (endedAt < latest - LATE_MS) this.#seen.delete(id);
+    for (const [id, endedAt] of this.#shownUntil) if (endedAt < latest - LATE_MS) this.#shownUntil.delete(id);
     return fresh;
   }
 
   #note({ id, ended_at }: Ended): void {
-    this.#seen.set(id, Date.parse(ended_at));
+    this.#shownUntil.set(id, Date.parse(ended_at));
   }
 }

@@ -54,7 +54,7 @@ class Preparation {
   #fields(node: SchemaNode, fields: Readonly<Record<string, unknown>>): unknown {
     const properties = node.properties ?? {};
     const free = Object.values(node.patternProperties ?? {})[0] ?? {};
-    const given = Object.entries(fields).map(([name, value]) => {
+    const present = Object.entries(fields).map(([name, value]) => {
       const field = Object.hasOwn(properties, name) ? properties[name]! : free;
       return [name, this.#at(name, field, value)];
     });
@@ -62,7 +62,7 @@ class Preparation {
       ([name, field]) => !Object.hasOwn(fields, name) && field.default !== undefined,
     );
     const filled = left.map(([name, field]) => [name, this.#at(name, field, undefined)]);
-    return Object.fromEntries([...given, ...filled]);
+    return Object.fromEntries([...present, ...filled]);
   }
 
   #at(step: string | number, node: SchemaNode, value: unknown): unknown {

@@ -45,7 +45,7 @@ function answerOf(settings: object): { body: string; etag: string } {
   };
 }
 
-/** A UUID of version 8, whose content is up to its maker. */
+/** Makes a UUID of version 8, whose content is up to its maker. */
 const uuidOf = (hash: string): string =>
   [
     hash.slice(0, 8),

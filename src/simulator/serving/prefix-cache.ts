@@ -11,7 +11,7 @@ const MAX_PREFIXES = 20_000;
 
 /** Remembers prefixes and evicts the least recently used ones. */
 export class PrefixCache {
-  #seen = new Set<string>();
+  #prefixes = new Set<string>();
 
   use(prefixes: Prefix[], caching: Prompt['caching']): CacheUse {
     if (caching === 'none') return { read: 0, write: 0, lifetime: '5m' };
@@ -35,17 +35,17 @@ export class PrefixCache {
   }
 
   #longestSeen(candidates: Prefix[]): number {
-    return candidates.findLast(({ hash }) => this.#seen.has(hash))?.tokens ?? 0;
+    return candidates.findLast(({ hash }) => this.#prefixes.has(hash))?.tokens ?? 0;
   }
 
   #remember(prefixes: Prefix[]): void {
     for (const { hash } of prefixes) {
-      this.#seen.delete(hash);
-      this.#seen.add(hash);
+      this.#prefixes.delete(hash);
+      this.#prefixes.add(hash);
     }
-    for (const oldest of this.#seen) {
-      if (this.#seen.size <= MAX_PREFIXES) break;
-      this.#seen.delete(oldest);
+    for (const oldest of this.#prefixes) {
+      if (this.#prefixes.size <= MAX_PREFIXES) break;
+      this.#prefixes.delete(oldest);
     }
   }
 }

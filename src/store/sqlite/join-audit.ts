@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '../../base/schema/json-type.ts';
 import { type AuditEntry, JOINED_ACTIONS, SEPARATE_FIELDS } from '../../money/accounts/audit.ts';
 
-/** The field that a change concerns, if it is only one and its changes are joined. */
+/** Returns the field that a change concerns, if it is only one and its changes are joined. */
 export function changedField({ action, before, after }: AuditEntry): string | undefined {
   if (!JOINED_ACTIONS.has(action) || !isFields(before) || !isFields(after)) return undefined;
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);

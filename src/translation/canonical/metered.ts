@@ -15,7 +15,7 @@ export type MeteredUsage = {
   /** The form of the images. */
   image?: ImageForm | undefined;
   /** The sound of an answer that is billed by the second. It is measured before the answer is settled. */
-  sound?: { kept: KeptBytes; type: string } | undefined;
+  sound?: { bytes: KeptBytes; type: string } | undefined;
 };
 
 /**

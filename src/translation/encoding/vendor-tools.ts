@@ -180,7 +180,7 @@ const ofMessages: readonly (readonly [start: string, definition: { description: 
     ],
   ];
 
-/** The function that stands for a vendor's own tool. Undefined if none can. */
+/** The function that stands for a vendor's own tool. It is undefined if none can. */
 export type StandIn = { name: string; description: string; schema: object; standsFor?: string };
 
 export function standInFor(issuer: ProtocolId, tool: JsonObject): StandIn | undefined {

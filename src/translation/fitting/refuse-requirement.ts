@@ -7,7 +7,7 @@ import { findPlace } from '../params/find-place.ts';
 
 type Asked = { dialect: Pick<Dialect, 'needs'>; body: JsonObject };
 
-/** The member that holds the conversation. */
+/** Returns the member that holds the conversation. */
 const turnsOf = (body: JsonObject): string =>
   ['messages', 'contents'].find((name) => body[name] !== undefined) ?? 'input';
 
@@ -96,7 +96,7 @@ function imageFinder(word: string): Finder | undefined {
   };
 }
 
-/** The type of an image that is in the request itself. */
+/** Returns the type of an image that is in the request itself. */
 function mediaTypeOf({ type, source, image_url, inlineData, mime_type }: JsonObject): string | undefined {
   if (inlineData !== undefined) return textOf(objectOf(inlineData)['mimeType'])?.toLowerCase();
   if (type === 'image') return textOf(objectOf(source)['media_type'] ?? mime_type)?.toLowerCase();

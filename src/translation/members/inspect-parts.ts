@@ -21,7 +21,7 @@ const reserved =
     if (value !== '' && !(Array.isArray(value) && value.length === 0)) inspection.reserve(field);
   };
 
-/** A text that is an address, or an object that holds one. */
+/** Inspects a text that is an address, or an object that holds one. */
 const address: KeyRule = (value, inspection) => {
   if (typeof value === 'string') inspectAddress(value, inspection);
   else inspectHolder(value, inspection);
@@ -82,7 +82,7 @@ const sound: KeyRule = (value, inspection) => {
 
 const DEFAULT_LIFETIME = '5m';
 
-/** The cache lifetime of a prefix at the vendor. Longer lifetimes cost more. */
+/** Inspects the cache lifetime of a prefix at the vendor. Longer lifetimes cost more. */
 export const lifetime: KeyRule = (value, inspection) => {
   if (!isObject(value) || value.ttl == null || value.ttl === DEFAULT_LIFETIME) return;
   inspection.note({
@@ -173,7 +173,7 @@ function reportPart({ type, role }: JsonObject, inspection: Inspection): void {
 
 const texts = new Set<unknown>(['text', 'input_text', 'output_text']);
 
-/** True for most parts of a conversation. A turn is never one. */
+/** Returns true for most parts of a conversation. A turn is never one. */
 const isPlainText = ({ type, role, cache_control }: JsonObject): boolean =>
   role === undefined && cache_control == null && texts.has(type);
 

@@ -29,7 +29,7 @@ export type BodyContents = {
  * Members that hold the conversation, in all dialects.
  * Strings in them are read as they are, and so are their parts.
  */
-const said: ReadonlySet<string> = new Set([
+const textMembers: ReadonlySet<string> = new Set([
   ...['system', 'instructions', 'messages', 'input', 'prompt', 'contents'],
 ]);
 
@@ -78,12 +78,13 @@ class ContentsReader {
       const member = value[name];
       if (member === undefined) continue;
       this.contents.texts.add(name);
-      if (said.has(name) && (typeof member === 'string' || Array.isArray(member))) this.#addSaid(member);
+      if (textMembers.has(name) && (typeof member === 'string' || Array.isArray(member)))
+        this.#addText(member);
       else this.#addOption(name, member);
     }
   }
 
-  #addSaid(member: string | readonly unknown[]): void {
+  #addText(member: string | readonly unknown[]): void {
     const { contents } = this;
     if (typeof member === 'string') {
       contents.turns += 1;

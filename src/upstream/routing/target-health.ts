@@ -159,7 +159,7 @@ export class TargetHealth {
     return this.isReady(now) || (!this.#isOpen && this.absenceLeftMs(now) === 0);
   }
 
-  /** The time until queued requests may count on the target again. */
+  /** Returns the time until queued requests may count on the target again. */
   absenceLeftMs(now: number): number {
     return Math.max(0, this.pauseLeftMs(now) - (this.#isOpen ? 0 : SHORT_PAUSE_MS));
   }
@@ -188,9 +188,9 @@ export class TargetHealth {
   }
 
   #count(failed: boolean, now: number): void {
-    const kept = Math.exp((this.#countedAt - now) / MEMORY_MS);
-    this.#attempts = this.#attempts * kept + 1;
-    this.#failures = this.#failures * kept + (failed ? 1 : 0);
+    const weight = Math.exp((this.#countedAt - now) / MEMORY_MS);
+    this.#attempts = this.#attempts * weight + 1;
+    this.#failures = this.#failures * weight + (failed ? 1 : 0);
     this.#countedAt = now;
   }
 

@@ -6,7 +6,7 @@ import { FaultRecorder } from './fault-recorder.ts';
 
 const MINUTE = 60_000;
 
-/** Two processes on one store. */
+/** Makes two processes on one store. */
 function setUp() {
   const time = { now: 100 * MINUTE };
   const rows = new Map<string, FaultRow>();

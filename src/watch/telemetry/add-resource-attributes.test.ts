@@ -6,7 +6,7 @@ import { ProtobufWriter } from './protobuf-writer.ts';
 
 const added = { 'account.id': 'acct_1', 'key.id': 'key_1' };
 
-/** An export with a span, whose resource has these attributes. */
+/** Exports a span whose resource has these attributes. */
 function exported(attributes: Record<string, string> | undefined): Uint8Array {
   const writer = new ProtobufWriter();
   const all = writer.open(1);

@@ -17,7 +17,7 @@ export type TrafficRecorderParts = Omit<FoldParts, 'nodeId'> & {
 
 /** Counts ended requests in memory, and writes the sums every two seconds. No request waits for it. */
 export class TrafficRecorder {
-  /** Returns the id of this process among the nodes. Set before the first request. */
+  /** Returns the id of this process among the nodes. It is set before the first request. */
   nodeId: () => string = () => '';
   readonly #parts: TrafficRecorderParts;
   readonly #fold: TrafficFold;

@@ -123,7 +123,7 @@ const isOfAccount = (column: string): boolean => column === 'account' || column 
 
 const ACCOUNTS: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
 
-/** The smallest cut that has the columns. Minutes have no cut of accounts alone. */
+/** Returns the smallest cut that has the columns. Minutes have no cut of accounts alone. */
 function cutFor(step: TrafficStep, columns: readonly TrafficColumn[]): TrafficCut {
   if (!columns.some(isOfAccount)) return 'whole';
   return step !== 'minute' && columns.every((column) => ACCOUNTS.has(column)) ? 'accounts' : 'details';

@@ -54,7 +54,7 @@ async function startAgain(world: World): Promise<boolean> {
   return true;
 }
 
-/** A node answers with 503 until it has noticed that the database is back. */
+/** Calls the admin API. A node answers with 503 until it has noticed that the database is back. */
 async function admin({ simulation, template, nodes }: World, path: string, node = nodes[0]!) {
   const headers = { authorization: `Bearer ${template.adminToken}` };
   for (let attempt = 1; ; attempt++) {

@@ -34,7 +34,7 @@ export async function checkCharges(world: World, otherIds: ReadonlySet<string>):
   world.counts['left'] = charges.filter(({ outcome }) => outcome === 'left').length;
 }
 
-/** The earlier answer of a request that was repeated. */
+/** Reports whether the client got the earlier answer of a request that was repeated. */
 const isReplayed = (world: World, one: Asked): boolean =>
   one.idempotencyKey !== undefined &&
   world.clients.asked.some((other) => other !== one && other.idempotencyKey === one.idempotencyKey);

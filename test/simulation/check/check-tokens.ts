@@ -26,7 +26,7 @@ export const reported = ({ watch }: World, marker: string, charge: Usage): boole
 const isSame = (usage: Usage | undefined, { input, output }: Usage): boolean =>
   usage?.input === input && usage.output === output;
 
-/** The charged tokens are those that a vendor reported. Otherwise they follow from the text that it sent. */
+/** Checks the charged tokens. They are those that a vendor reported, or follow from the text that it sent. */
 export function checkTokens(world: World, one: Asked, charge: Charge): void {
   const { simulation, watch } = world;
   const calls = watch.callsOf(one.marker);

@@ -34,6 +34,6 @@ export interface LedgerReader {
   amounts(): Promise<Amount[]>;
   items(): Promise<Item[]>;
   countHolds(): Promise<number>;
-  /** Broken promises, found by sums over the rows. */
+  /** Finds broken promises by sums over the rows. */
   contradictions(): Promise<string[]>;
 }

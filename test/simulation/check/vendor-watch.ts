@@ -55,7 +55,10 @@ export class VendorWatch {
       this.#simulation.fail(`${open.length} calls use the ${slots} slots of ${vendor}: ${markers(open)}`);
   }
 
-  /** A request whose client has left is under way for a while and no longer counts. */
+  /**
+   * Checks the requests under way. A request whose client has left is under way for a while and no longer
+   * counts.
+   */
   #checkConcurrency({ account }: Asked): void {
     if (!(account in LIMITS)) return;
     const { concurrent } = LIMITS[account as LimitedAccount];

@@ -30,7 +30,7 @@ const endings: Record<Dialect, RegExp> = {
   responses: /^event: response\.(completed|incomplete)$/m,
 };
 
-/** The text has everything that the dialect promises, up to its end. */
+/** Reports whether the text has everything that the dialect promises, up to its end. */
 export const isWholeAnswer = ({ dialect, isStream, record }: Asked, text: string): boolean =>
   record.status === 200 &&
   (isStream ? endings[dialect].test(text) : record.isHandedWhole && text === record.handed);
@@ -41,17 +41,18 @@ export const isAnswered = (asked: Asked): boolean => isWholeAnswer(asked, asked.
 /** The header that names the earlier request. */
 const REPLAY_HEADER = `x-${BRAND}-replay-of`;
 
-/** The request whose answer this one got again. */
+/** Returns the id of the request whose answer this one got again. */
 export const replayedIdOf = ({ record }: Asked): string | undefined =>
   record.headers?.get(REPLAY_HEADER) ?? undefined;
 
 export const requestIdOf = ({ record }: Asked): string | undefined =>
   record.headers?.get('x-request-id') ?? record.headers?.get('request-id') ?? undefined;
 
-/** The code of a refusal by a limit. */
+/** Returns the code of a refusal by a limit. */
 export const refusalCodeOf = ({ record }: Asked): string | undefined =>
   record.status === 429 ? (record.headers?.get(`x-${BRAND}-error-code`) ?? undefined) : undefined;
 
+<<<<<<< HEAD
 /** The tokens that an answer shows. The last report of a stream is the final one. */
 export function shownUsageOf(text: string): { input: number; output: number } | undefined {
   const [input, output] = ['(?:prompt|input)', '(?:completion|output)'].map((part) =>
@@ -61,5 +62,8 @@ export function shownUsageOf(text: string): { input: number; output: number } | 
 }
 
 /** The id of a response in an answer of `/v1/responses`. */
+=======
+/** Returns the id of a response in an answer of `/v1/responses`. */
+>>>>>>> main
 export const responseIdOf = ({ record }: Asked): string | undefined =>
   /"id": ?"(resp_[A-Za-z0-9]+)"/.exec(record.handed)?.[1];

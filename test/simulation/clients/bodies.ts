@@ -66,7 +66,7 @@ export const dialects: Record<Dialect, Shape> = {
 /** A whole answer, which is not stored. */
 export const usual = { isStream: false, isStored: false, isOpen: false, isLong: false };
 
-/** A batch on `/v1/messages/batches`, whose items have names of their own. */
+/** Makes a batch on `/v1/messages/batches`, whose items have names of their own. */
 export const batchBody = (model: string, markers: readonly string[]) => ({
   requests: markers.map((marker) => ({
     custom_id: marker,

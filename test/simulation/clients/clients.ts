@@ -67,7 +67,7 @@ export class Clients {
     return `q${++this.#count}`;
   }
 
-  /** Called when a vendor has sent an answer, or has broken it off. */
+  /** Is called when a vendor has sent an answer, or has broken it off. */
   upstreamEnded(marker: string): void {
     const account = this.asked.find((one) => one.marker === marker)?.account;
     const waiting = account && this.#upstreamEnds.get(account);
@@ -161,8 +161,13 @@ export class Clients {
     return this.call(account, { method: 'GET', path, headers: {} });
   }
 
+<<<<<<< HEAD
   /** A call with the key of an account. */
   call(
+=======
+  /** Calls with the key of an account. */
+  #call(
+>>>>>>> main
     account: AccountName,
     asking: { method: string; path: string; headers: Record<string, string>; body?: unknown },
   ): Promise<CallRecord> {

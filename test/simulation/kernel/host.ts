@@ -10,7 +10,7 @@ export class Host {
   readonly databases = new Set<Database>();
   /** The descriptors of its other open files. */
   readonly files = new Set<number>();
-  /** Called when the process dies: its peers see their connections close. */
+  /** Is called when the process dies: its peers see their connections close. */
   readonly deaths = new Set<() => void>();
   isAlive = true;
   diedAt = Number.POSITIVE_INFINITY;

@@ -58,8 +58,8 @@ export const doctor: Run = async (invocation) => {
   return 1;
 };
 
-const isOtherFile = (given: string | undefined, used: string | null): boolean =>
-  given !== undefined && resolve(given) !== used;
+const isOtherFile = (file: string | undefined, used: string | null): boolean =>
+  file !== undefined && resolve(file) !== used;
 
 const overridesOf = (invocation: Invocation): CommandLineOverrides => ({
   port: invocation.number('port'),

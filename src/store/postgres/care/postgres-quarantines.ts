@@ -41,9 +41,9 @@ export class PostgresQuarantines {
   }
 
   /**
-   * Takes effect immediately in this node, and in the others when they read the change. If it cannot be
-   * written, the next reader of the entry finds the same damage.
-   * The time in memory is replaced by that of the database.
+   * The quarantine takes effect immediately in this node, and in the others when they read the change. If it
+   * cannot be written, the next reader of the entry finds the same damage. The time in memory is replaced by
+   * that of the database.
    */
   add(accountId: string, reason: string): Promise<void> {
     if (this.#all.has(accountId)) return Promise.resolve();

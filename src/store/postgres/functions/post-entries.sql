@@ -1,11 +1,11 @@
--- Charges many requests in one call, in their order. Each chain, balance and key's month is loaded once and written back
--- once. The charge follows `AccountBook.charge`. The node sends the text of an entry in pieces, as the type `posting_piece`
--- of migration 11 describes, and the database adds the sequence number, the charge and the hash. The answer has
--- `[status, amount, amount that counts for the key, bound, granted, used, used of the key's month]` of each posting, and the
--- amounts of its budgets, if the account has some.
+-- Charges many requests in one call, in their order. Each chain, balance and key's month is loaded once and
+-- written back once. The charge follows `AccountBook.charge`. The node sends the text of an entry in pieces,
+-- as the type `posting_piece` of migration 11 describes, and the database adds the sequence number, the
+-- charge and the hash. The answer has `[status, amount, amount that counts for the key, bound, granted, used,
+-- used of the key's month]` of each posting, and the amounts of its budgets, if the account has some.
 --
--- In debt, a request can still spend what it holds, and the rest of its hold pays the debt. The holds of a call therefore
--- count until their posting is decided.
+-- In debt, a request can still spend what it holds, and the rest of its hold pays the debt. The holds of a
+-- call therefore count until their posting is decided.
 --
 -- The steps are in one function for the reason that `gate.sql` names.
 CREATE OR REPLACE FUNCTION post_entries(p_node text, p_postings json) RETURNS text LANGUAGE plpgsql
@@ -191,7 +191,8 @@ BEGIN
         IF NOT finish_item(p.jb) THEN status := 'skipped'; END IF;
       END IF;
     ELSE
-      -- Another node posted an estimate before this result reached the database: the difference follows, once.
+      -- Another node posted an estimate before this result reached the database: the difference follows,
+      -- once.
       status := 'exists';
       IF k IS NOT NULL AND NOT p.est AND (old_texts[k]::json -> 7 ->> 9) = 'recovered' THEN
         entry_id := 'ent_late_' || substr(p.id, 5);

@@ -89,7 +89,7 @@ export const putBackItem = (connection: SqliteConnection, { lease, dueAt, failed
 export const isItemAway = (connection: SqliteConnection, item: JobIdentity): boolean =>
   connection.first(selectAwaySql, item) !== undefined;
 
-/** Numbers of the submission's items without a result. */
+/** Selects the numbers of the submission's items without a result. */
 export const selectItemsAway = (connection: SqliteConnection, submission: number): number[] =>
   connection.all(selectAllAwaySql, { submission }).map(({ number }) => Number(number));
 

@@ -20,7 +20,7 @@ const newest = async (ledger: LedgerStore) =>
 
 const capped = { keyCapMicrocredits: 500, worst } as const;
 
-/** Tests of charges that a balance or a cap limits below the cost. */
+/** Describes tests of charges that a balance or a cap limits below the cost. */
 export function describeBounds(test: StoreTest): void {
   describeCaps(test);
   describeShortfalls(test);

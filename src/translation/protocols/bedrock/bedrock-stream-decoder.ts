@@ -133,8 +133,8 @@ export class BedrockStreamDecoder {
   }
 
   #continue(at: number, head: PartHead): Block {
-    const known = this.#blocks.get(at);
-    return known?.kind === head.kind ? known : this.#open(at, head);
+    const block = this.#blocks.get(at);
+    return block?.kind === head.kind ? block : this.#open(at, head);
   }
 
   #open(at: number, head: PartHead): Block {

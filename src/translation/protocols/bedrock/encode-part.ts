@@ -76,7 +76,7 @@ const encoders: Encoders = {
   },
 };
 
-/** True for a token of this vendor's. The vendor refuses thinking without its own signature. */
+/** Returns true for a token of this vendor's. The vendor refuses thinking without its own signature. */
 function isOwn(replay: ReplayToken | undefined, { notes }: PartContext): replay is ReplayToken {
   if (replay?.issuer === 'bedrock') return true;
   if (replay) notes.lose('replay-token');

@@ -3,7 +3,10 @@ import type { ReplayToken } from '../../canonical/part.ts';
 import { packReplay, unpackReplay } from '../../encoding/replay-token.ts';
 import { PROTOCOL } from './protocol.ts';
 
-/** The field in which Google's hosts of this protocol sign calls. Clients that know the field return it. */
+/**
+ * Formats the field in which Google's hosts of this protocol sign calls. Clients that know the field return
+ * it.
+ */
 export const formatSignature = (replay: ReplayToken) => ({
   extra_content: { google: { thought_signature: packReplay(PROTOCOL, replay) } },
 });

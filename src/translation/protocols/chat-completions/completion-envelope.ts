@@ -24,8 +24,8 @@ export function wantsUsage({ body }: ResponseHead): boolean {
 }
 
 /**
- * True for clients that use `functions`, the predecessor of `tools`.
- * They read a single call, in a field of its own.
+ * Returns true for clients that use `functions`, the predecessor of `tools`. They read a single call, in a
+ * field of its own.
  */
 export const wantsFunctionCall = ({ body }: ResponseHead): boolean =>
   Array.isArray(body.value.functions) && !Array.isArray(body.value.tools);

@@ -13,7 +13,7 @@ import { createChatDialectCodec } from './create-chat-dialect-codec.ts';
 import { findFault } from './find-fault.ts';
 import { type ChatRequest, requestSchema } from './request-schema.ts';
 
-/** The chat completions dialect on its own wire. */
+/** Creates the chat completions dialect on its own wire. */
 export function createChatDialect(): Dialect {
   const validate = createValidator(requestSchema);
   return {

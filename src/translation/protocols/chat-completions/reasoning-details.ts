@@ -58,8 +58,8 @@ export function readThoughtToken(entry: Fields): { span: Span; replay: ReplayTok
 }
 
 /**
- * A thought from a reasoning field.
- * The field's name becomes its token, since the host expects the thought back in that field.
+ * Returns a thought from a reasoning field. The field's name becomes its token, since the host expects the
+ * thought back in that field.
  */
 export const thoughtIn = (field: string, text: string): ThinkingPart => ({
   kind: 'thinking',

@@ -187,7 +187,7 @@ export class GoogleStreamDecoder {
   }
 }
 
-/** True for a part with a text, a thought or only a signature. */
+/** Returns true for a part with a text, a thought or only a signature. */
 const isWritten = (part: Fields): boolean =>
   typeof part.text === 'string' || Object.keys(part).every((key) => key.startsWith('thought'));
 

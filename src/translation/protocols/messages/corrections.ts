@@ -61,8 +61,8 @@ function takesTurns(messages: unknown): boolean {
 }
 
 /**
- * True for a system message that only the vendor's newer contract has. It changes tools or the effort, so the
- * request is for a model that takes such messages.
+ * Returns true for a system message that only the vendor's newer contract has. It changes tools or the
+ * effort, so the request is for a model that takes such messages.
  */
 function isDirective(message: unknown): boolean {
   const { role, content, output_config, clear_at } = objectOf(message);
@@ -71,7 +71,7 @@ function isDirective(message: unknown): boolean {
   return changes || output_config != null || clear_at != null;
 }
 
-/** False for an empty text, which the vendor refuses. */
+/** Returns false for an empty text, which the vendor refuses. */
 const saysSomething = (content: unknown): boolean =>
   !Array.isArray(content) || content.every((block) => objectOf(block).text !== '');
 

@@ -66,14 +66,21 @@ export function encodePart(part: Part, context: Context): Unit<object> {
   return part.kind === 'tool-result' ? { blocks, answers: part.callId } : { blocks };
 }
 
-/** True for blank texts, which the vendor refuses. */
+/** Returns true for blank texts, which the vendor refuses. */
 const isBlank = (text: string): boolean => text.trim() === '';
 
 export function encodeText({ text, citations = [], cache }: TextPart, notes: EncodeNotes): object[] {
   if (isBlank(text)) return [];
-  const known = citations.filter(({ issuer }) => issuer === 'messages').map(({ raw }) => raw);
-  if (known.length < citations.length) notes.lose('citation');
-  return [{ type: 'text', text, ...(known.length > 0 && { citations: known }), ...encodeCache(cache) }];
+  const ownCitations = citations.filter(({ issuer }) => issuer === 'messages').map(({ raw }) => raw);
+  if (ownCitations.length < citations.length) notes.lose('citation');
+  return [
+    {
+      type: 'text',
+      text,
+      ...(ownCitations.length > 0 && { citations: ownCitations }),
+      ...encodeCache(cache),
+    },
+  ];
 }
 
 /** Encodes thinking that has the vendor's own signature. The vendor refuses any other. */

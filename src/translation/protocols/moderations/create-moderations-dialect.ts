@@ -15,8 +15,8 @@ import { type ModerationsRequest, requestSchema } from './request-schema.ts';
 const DEFAULT_MODEL = 'omni-moderation-latest';
 
 /**
- * The dialect of requests to judge content.
- * There is only one protocol for it, so nothing is translated or streamed.
+ * Creates the dialect of requests to judge content. There is only one protocol for it, so nothing is
+ * translated or streamed.
  */
 export function createModerationsDialect(): Dialect {
   const validate = createValidator(requestSchema);

@@ -112,7 +112,7 @@ function addReported({ counts, others }: Calls, name: string, reported: Fields):
   else if (!knownTools.has(name) && (count || tokens)) others.push('tool_usage');
 }
 
-/** The tokens of images, which the vendor counts apart from the answer's. */
+/** Returns the tokens of images, which the vendor counts apart from the answer's. */
 function imagesOf(tools: Fields): TokensBeside[] {
   const { input_tokens, output_tokens, total_tokens } = objectOf(tools.image_gen);
   const input = countOf(input_tokens) ?? 0;

@@ -37,4 +37,4 @@ export function readUpstreamError(error: unknown): Refusal {
 
 const isInvalid = ({ code, status, status_code }: Record<string, unknown>, words: string): boolean =>
   !OPERATORS.test(words) &&
-  (INVALID.test(words) || [code, status, status_code].some((said) => INVALID_STATUS.has(said)));
+  (INVALID.test(words) || [code, status, status_code].some((word) => INVALID_STATUS.has(word)));

@@ -13,8 +13,8 @@ import { invalidField } from '../metered/validated.ts';
 import { type RerankRequest, requestSchema } from './request-schema.ts';
 
 /**
- * The dialect of requests to rank documents.
- * There is only one protocol for it, so nothing is translated or streamed.
+ * Creates the dialect of requests to rank documents. There is only one protocol for it, so nothing is
+ * translated or streamed.
  */
 export function createRerankDialect(): Dialect {
   const validate = createValidator(requestSchema);

@@ -23,7 +23,7 @@ import { storedResponses } from './stored-responses.ts';
 import { usageOfResponse } from './usage.ts';
 import { isKept, showsEncrypted } from './view.ts';
 
-/** The responses dialect on its own wire. */
+/** Creates the responses dialect on its own wire. */
 export function createResponsesDialect(): Dialect {
   const validate = createValidator(responsesRequestSchema);
   return {

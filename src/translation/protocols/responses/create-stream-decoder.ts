@@ -115,7 +115,7 @@ function thinkingPart(state: DecoderState, event: JsonObject, form: 'full' | 'su
   return open.parts.get(ONLY) ?? state.openPart(open, ONLY, { kind: 'thinking', form });
 }
 
-/** False for reasoning content, whose part begins with its first text. */
+/** Returns false for reasoning content, whose part begins with its first text. */
 const isMessageContent = (event: JsonObject): boolean => objectOf(event.part).type !== 'reasoning_text';
 
 function beginContent(state: DecoderState, event: JsonObject): void {

@@ -29,7 +29,7 @@ export function decodeContent(content: unknown): DecodedPart[] {
     .map((part) => decoders[String(part.type)]!(part));
 }
 
-/** True for a content that only the vendor knows. */
+/** Returns true for a content that only the vendor knows. */
 export const isUnknownContent = (content: unknown): boolean =>
   isObject(content) && !Object.hasOwn(decoders, String(content.type));
 

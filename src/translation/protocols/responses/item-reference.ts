@@ -4,8 +4,8 @@ import { isObject, listOf, textOf } from '../../../base/json/read-json.ts';
 const WORD = 'item_reference';
 
 /**
- * True for an item that refers to a stored one. The official type allows `type` to be absent. The item then
- * has an id, but no role and no content.
+ * Returns true for an item that refers to a stored one. The official type allows `type` to be absent. The
+ * item then has an id, but no role and no content.
  */
 export const isReference = ({ type, id, role, content }: JsonObject): boolean =>
   type === WORD || (type == null && textOf(id) !== undefined && role === undefined && content === undefined);

@@ -38,8 +38,8 @@ export class OutputSoFar {
     const delta = textOf(event.delta) ?? '';
     this.#length += delta.length;
     const index = countOf(event.content_index) ?? 0;
-    const known = open.contents.get(index) ?? emptyContent(content);
-    open.contents.set(index, { ...known, [content.field]: `${known[content.field]}${delta}` });
+    const earlier = open.contents.get(index) ?? emptyContent(content);
+    open.contents.set(index, { ...earlier, [content.field]: `${earlier[content.field]}${delta}` });
   }
 
   finish(event: JsonObject, item: DoneItem): void {

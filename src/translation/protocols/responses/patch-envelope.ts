@@ -124,5 +124,5 @@ const flatCounts = ({
   ...output_tokens_details,
 });
 
-const hasAll = (given: JsonObject, counts: Readonly<Record<string, number>>): boolean =>
-  Object.entries(counts).every(([name, count]) => given[name] === count);
+const hasAll = (usage: JsonObject, counts: Readonly<Record<string, number>>): boolean =>
+  Object.entries(counts).every(([name, count]) => usage[name] === count);
