@@ -205,7 +205,7 @@ export const mutants: readonly Mutant[] = [
   ),
   row(
     'credit that is taken back twice at once is deducted twice',
-    'store/sqlite/ledger/sqlite-ledger.ts',
+    'store/sqlite/ledger/give-credit.ts',
     'if (isNew === microcredits > 0) bucket.granted += isNew ? microcredits : -microcredits;',
     'if (isNew && microcredits > 0) bucket.granted += microcredits;',
   ),
@@ -218,8 +218,8 @@ export const mutants: readonly Mutant[] = [
   row(
     'credit that a request holds can be taken back',
     'money/ledger/account-book.ts',
-    '(microcredits > 0 || mayOwe || given >= used + held)',
-    '(microcredits > 0 || mayOwe || given >= used + 0 * held)',
+    '(microcredits > 0 || mayOwe || total >= used + held)',
+    '(microcredits > 0 || mayOwe || total >= used + 0 * held)',
   ),
   row(
     'grants do not count',

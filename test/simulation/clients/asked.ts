@@ -52,8 +52,7 @@ export const requestIdOf = ({ record }: Asked): string | undefined =>
 export const refusalCodeOf = ({ record }: Asked): string | undefined =>
   record.status === 429 ? (record.headers?.get(`x-${BRAND}-error-code`) ?? undefined) : undefined;
 
-<<<<<<< HEAD
-/** The tokens that an answer shows. The last report of a stream is the final one. */
+/** Returns the tokens that an answer shows. The last report of a stream is the final one. */
 export function shownUsageOf(text: string): { input: number; output: number } | undefined {
   const [input, output] = ['(?:prompt|input)', '(?:completion|output)'].map((part) =>
     [...text.matchAll(new RegExp(`"${part}_tokens": ?(\\d+)`, 'g'))].at(-1),
@@ -61,9 +60,6 @@ export function shownUsageOf(text: string): { input: number; output: number } | 
   return input && output && { input: Number(input[1]), output: Number(output[1]) };
 }
 
-/** The id of a response in an answer of `/v1/responses`. */
-=======
 /** Returns the id of a response in an answer of `/v1/responses`. */
->>>>>>> main
 export const responseIdOf = ({ record }: Asked): string | undefined =>
   /"id": ?"(resp_[A-Za-z0-9]+)"/.exec(record.handed)?.[1];

@@ -161,13 +161,8 @@ export class Clients {
     return this.call(account, { method: 'GET', path, headers: {} });
   }
 
-<<<<<<< HEAD
-  /** A call with the key of an account. */
-  call(
-=======
   /** Calls with the key of an account. */
-  #call(
->>>>>>> main
+  call(
     account: AccountName,
     asking: { method: string; path: string; headers: Record<string, string>; body?: unknown },
   ): Promise<CallRecord> {

@@ -41,18 +41,6 @@ function timeoutSignal(milliseconds: number): AbortSignal {
 }
 
 /**
-<<<<<<< HEAD
-=======
- * Refuses to fetch. No process of the simulation listens where the program uses `fetch`: local servers,
- * webhooks and receivers of telemetry.
- */
-async function refusedFetch(): Promise<never> {
-  await stage.simulation.sleep(1, 'fetch');
-  throw Object.assign(new Error('Unable to connect'), { code: 'ConnectionRefused' });
-}
-
-/**
->>>>>>> main
  * Replaces what the runtime takes from outside.
  * The process then runs simulations only, so nothing is restored.
  */
