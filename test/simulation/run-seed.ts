@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkAtEnd } from './check/check-at-end.ts';
+import { checkEnd } from './check/check-readers.ts';
 import { DatabaseReader } from './check/database-reader.ts';
 import { FileReader } from './check/file-reader.ts';
 import { VendorWatch } from './check/vendor-watch.ts';
@@ -10,14 +11,7 @@ import { DATABASE_PORT, DatabaseServer } from './database/database-server.ts';
 import { Disk } from './disk/disk.ts';
 import { Faults } from './faults/cause-faults.ts';
 import { drawFaults } from './faults/draw-faults.ts';
-import {
-  ANTHROPIC,
-  MADE_AT,
-  nativeModels,
-  SLOTS,
-  VENDOR_PORTS,
-  vendorNames,
-} from './gateway/configuration.ts';
+import { ANTHROPIC, MADE_AT, nativeModels, VENDOR_PORTS, vendorNames } from './gateway/configuration.ts';
 import { drainRandomText } from './gateway/drain-random-text.ts';
 import { Gateway, type Program } from './gateway/gateway.ts';
 import { copyTemplate, type Template } from './gateway/make-template.ts';
@@ -120,6 +114,7 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     accounts: template.accounts,
     random: simulation.draws('asking'),
     ports: nodes.map(({ port }) => port),
+    seenEnd: (requestId, name) => void checkEnd(world, requestId, name),
   });
   const operators = new Operators({
     simulation,
@@ -127,15 +122,13 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     adminToken: template.adminToken,
     ports: nodes.map(({ port }) => port),
   });
-  const watch = new VendorWatch(simulation, clients, database ? 'postgres' : 'sqlite');
-  const isSteady = () =>
-    vendors.every(({ parts, hasBeenDown }) => !hasBeenDown || SLOTS[parts.name] === undefined);
+  const watch = new VendorWatch(simulation, clients);
   const vendors: Vendor[] = vendorNames.map((name) => {
     const vendor = new Vendor(simulation, {
       name,
       wire: ANTHROPIC.includes(name) ? 'anthropic-messages' : 'openai-chat',
       calls: watch.calls,
-      began: (call) => watch.began(call, isSteady()),
+      began: (call) => watch.began(call),
       ended: (call) => {
         clients.upstreamEnded(call.request.marker);
         world.faults?.answerEnded(call);

@@ -1,4 +1,4 @@
-import { isAnswered, isWholeAnswer } from '../clients/asked.ts';
+import { isAnswered, isWholeAnswer, refusalOf } from '../clients/asked.ts';
 import { type ModelName, QUEUED, SLOTS } from '../gateway/configuration.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { Call } from '../network/call.ts';
@@ -12,6 +12,8 @@ import { checkFigures } from './check-figures.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkMovements } from './check-movements.ts';
 import { checkNative } from './check-native.ts';
+import { checkQueue } from './check-queue.ts';
+import { checkReaders } from './check-readers.ts';
 import { checkServed } from './check-served.ts';
 import { checkStored } from './check-stored.ts';
 
@@ -24,6 +26,8 @@ const MAX_READS = 40;
 export async function checkAtEnd(world: World): Promise<void> {
   await untilIdle(world);
   checkAnswers(world);
+  checkReaders(world);
+  checkQueue(world);
   await checkLimits(world);
   await checkChanges(world);
   await checkLedger(world);
@@ -120,6 +124,8 @@ function checkAnswers({ clients, simulation, watch, counts }: World): void {
     const { record, marker } = asked;
     const outcome = isAnswered(asked) ? 'answered' : `${record.status ?? record.ending}`;
     counts[outcome] = (counts[outcome] ?? 0) + 1;
+    const code = refusalOf(asked);
+    if (code !== undefined) counts[code] = (counts[code] ?? 0) + 1;
     if (record.ending === undefined) simulation.fail(`${marker} has no end`);
     if (record.status !== undefined && record.status >= 500 && ![502, 503, 504, 529].includes(record.status))
       simulation.fail(`${marker} was answered with ${record.status}: ${record.handed.slice(0, 300)}`);

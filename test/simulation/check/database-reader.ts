@@ -1,3 +1,4 @@
+import { usageEntryId } from '../../../src/money/ledger/entry-id.ts';
 import type { Queries } from '../../../src/store/postgres/database.ts';
 import { findNodeContradictions } from '../../faults/nodes-kill/read-postgres-ledger.ts';
 import type { DatabaseServer } from '../database/database-server.ts';
@@ -60,6 +61,11 @@ export class DatabaseReader implements LedgerReader {
       customId: String(customId),
       requestId: String(requestId),
     }));
+  }
+
+  async isCharged(requestId: string): Promise<boolean> {
+    const text = `SELECT count(*) FROM entry WHERE id = '${usageEntryId(requestId)}'`;
+    return Number((await this.#server.read(text))[0]?.[0]) > 0;
   }
 
   async countHolds(): Promise<number> {

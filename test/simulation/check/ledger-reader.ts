@@ -33,6 +33,7 @@ export interface LedgerReader {
   /** All amounts, in the order of the ledger. */
   amounts(): Promise<Amount[]>;
   items(): Promise<Item[]>;
+  isCharged(requestId: string): Promise<boolean>;
   countHolds(): Promise<number>;
   /** Finds broken promises by sums over the rows. */
   contradictions(): Promise<string[]>;

@@ -1,9 +1,10 @@
 import { accountNames, accountSpecs } from '../gateway/accounts.ts';
 import { nativeModels, QUEUED } from '../gateway/configuration.ts';
-import { type Asked, type Dialect, isAnswered, responseIdOf } from './asked.ts';
-import { dialects } from './bodies.ts';
+import { type Asked, isAnswered, responseIdOf } from './asked.ts';
+import { dialectNames, openDialects } from './bodies.ts';
 import type { AskedBatch, Clients } from './clients.ts';
 import { converse } from './converse.ts';
+import { joinAnswer, resumeStream } from './join-answer.ts';
 import { runInBackground } from './run-in-background.ts';
 
 /** The ways of items: one request after the other, or through the batch API of their vendor. */
@@ -17,10 +18,6 @@ const MAX_BURST = 9;
 /** A client that gets no answer gives up after its last attempt. */
 const MAX_ATTEMPTS = 8;
 
-export const dialectNames = Object.keys(dialects) as Dialect[];
-/** The dialects in which a request can be without a ceiling. */
-export const openDialects = ['chat', 'responses'] as const satisfies readonly Dialect[];
-
 type Action = (clients: Clients) => Promise<void>;
 
 const actions = {
@@ -28,6 +25,8 @@ const actions = {
   stored: { weight: 10, run: (clients) => askOnce(clients, true) },
   burst: { weight: 8, run: burst },
   insist: { weight: 8, run: insist },
+  join: { weight: 6, run: joinAnswer },
+  resume: { weight: 4, run: resumeStream },
   batch: { weight: 6, run: createBatch },
   background: { weight: 5, run: runInBackground },
   converse: { weight: 2, run: converse },
@@ -54,7 +53,7 @@ async function askOnce(clients: Clients, isStored: boolean): Promise<void> {
     isStored,
     isStream: random.chance(0.6),
     isOpen,
-    isLong: account === 'paced' && random.chance(0.5),
+    isLong: (account === 'paced' || account === 'launch') && random.chance(0.5),
     ...mannersOf(clients),
   });
   if (record.ending === 'refused connection') await clients.simulation.sleep(1_000, 'client waits');

@@ -66,6 +66,11 @@ export const dialects: Record<Dialect, Shape> = {
 /** A whole answer, which is not stored. */
 export const usual = { isStream: false, isStored: false, isOpen: false, isLong: false };
 
+export const dialectNames = Object.keys(dialects) as Dialect[];
+
+/** The dialects in which a request can be without a ceiling. */
+export const openDialects = ['chat', 'responses'] as const satisfies readonly Dialect[];
+
 /** Makes a batch on `/v1/messages/batches`, whose items have names of their own. */
 export const batchBody = (model: string, markers: readonly string[]) => ({
   requests: markers.map((marker) => ({

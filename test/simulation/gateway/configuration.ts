@@ -53,15 +53,25 @@ export const nativeModels = Object.keys(NATIVE_PRICES) as NativeModel[];
 export const SLOTS: Partial<Record<VendorName, number>> = { narrow: 2, left: 1, right: 2 };
 /** The models whose requests queue for a slot. */
 export const QUEUED = ['narrow', 'pair'] as const satisfies readonly ModelName[];
+/** The vendors of these models. */
+export const QUEUED_AT: Partial<Record<ModelName, readonly VendorName[]>> = {
+  narrow: ['narrow'],
+  pair: ['left', 'right'],
+};
 
 /** The limits of each account. */
 export const LIMITS = {
   free: { requestsPerMinute: 6, requestsPer5Minutes: 9, concurrent: 2, tokensPerMinute: null },
-  launch: { requestsPerMinute: 10, requestsPer5Minutes: 14, concurrent: 3, tokensPerMinute: null },
+  guest: { requestsPerMinute: 6, requestsPer5Minutes: 9, concurrent: 2, tokensPerMinute: null },
+  launch: { requestsPerMinute: 10, requestsPer5Minutes: 14, concurrent: 3, tokensPerMinute: 900 },
   /** The limits of its key. */
   paced: { requestsPerMinute: 6, requestsPer5Minutes: null, concurrent: 2, tokensPerMinute: 900 },
 } as const;
 export type LimitedAccount = keyof typeof LIMITS;
+/** The limit of requests in a minute that Free accounts share in each network. */
+export const NETWORK_REQUESTS_PER_MINUTE = 8;
+/** The limit of tokens in a day. */
+export const TOKENS_PER_DAY = 600;
 
 /** An answer costs about a twentieth of a credit. */
 export const MONTHLY_CREDITS = 0.5;
@@ -108,12 +118,17 @@ const limited = ({
   requestsPerMinute,
   requestsPer5Minutes,
   concurrent,
+  tokensPerMinute,
 }: (typeof LIMITS)[LimitedAccount]) => ({
   ...wide,
   requests_per_min: requestsPerMinute,
   requests_per_5min: requestsPer5Minutes,
   concurrent,
+  ...(tokensPerMinute !== null && { tokens_per_min: tokensPerMinute }),
 });
+
+/** The longest time in the queue for a slot. */
+export const QUEUE_WAIT_MS = 6_000;
 
 /** The configuration of every simulated gateway. */
 export const configuration = {
@@ -150,13 +165,14 @@ export const configuration = {
     ],
   },
   plans: {
-    free: limited(LIMITS.free),
+    free: { ...limited(LIMITS.free), network_requests_per_min: NETWORK_REQUESTS_PER_MINUTE },
     launch: limited(LIMITS.launch),
+    starter: { ...wide, tokens_per_day: TOKENS_PER_DAY },
     pro: { ...wide, credits: MONTHLY_CREDITS },
     payg: wide,
     enterprise: wide,
   },
   purchases: { min_usd: SMALL_USD },
   retention: { batch_deadline_s: BATCH_DEADLINE_S },
-  limits: { usage_grace_s: GRACE_MS / 1_000, queue_wait_s: 20, stream_commit_s: 5 },
+  limits: { usage_grace_s: GRACE_MS / 1_000, queue_wait_s: QUEUE_WAIT_MS / 1_000, stream_commit_s: 5 },
 };
