@@ -8,6 +8,7 @@ import {
   answerPieces,
   drawText,
   errorBody,
+  markerOf,
   type Usage,
   type VendorRequest,
   type Wire,
@@ -200,12 +201,6 @@ class VendorConnection {
       over,
     }).send(answerPieces({ request, pieces, usage: reported, countsEvery }));
   }
-}
-
-/** Returns the first word of the last message. */
-function markerOf(messages: unknown[]): string {
-  const text = JSON.stringify(messages.at(-1));
-  return /\b(q\d+(?:-\d+)?)\b/.exec(text)?.[1] ?? 'unknown';
 }
 
 type ReplyParts = {
