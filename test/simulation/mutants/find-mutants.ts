@@ -6,8 +6,8 @@ import type { SourceChange } from '../load-sources.ts';
 import { mutants } from './mutants.ts';
 
 // Plants faults one after the other, and counts the seeds until a run fails:
-// `node scripts/run.mjs test/simulation/mutants/find-mutants.ts`. With `--change FILE` it plants other faults:
-// a JSON list of `{ file, before, after }`.
+// `node scripts/run.mjs test/simulation/mutants/find-mutants.ts`.
+// With `--change FILE` it plants other faults: a JSON list of `{ file, before, after }`.
 
 const { values } = parseArgs({
   options: {
