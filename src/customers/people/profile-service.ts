@@ -65,13 +65,13 @@ export class ProfileService {
   async changeEmail(visitor: Visitor, { email, password }: Fields<'email' | 'password'>, caller: AuthCaller) {
     const wrong = await this.#confirm(password, caller);
     if (wrong) return wrong;
-    const asked = await callAuth(
+    const outcome = await callAuth(
       this.#parts.library,
       caller,
       (api, options) => api.changeEmail({ ...options, body: { newEmail: email } }),
       { verifiedOnly: true },
     );
-    if (asked instanceof Refusal) return asked;
+    if (outcome instanceof Refusal) return outcome;
     await this.#record(visitor, 'email-change-asked', { after: { email } });
     return undefined;
   }
