@@ -28,7 +28,7 @@ export function refusalOf(error: unknown): Refusal {
   return errorCode === 'invalid_request' ? refusedAsInvalid(error) : new Refusal(errorCode, { cause: error });
 }
 
-function codeOf(status: string, number, message: string): ErrorCode {
+function codeOf(status: string, number: number, message: string): ErrorCode {
   if (status === 'INVALID_ARGUMENT' || number === 400) {
     if (LENGTH.test(message)) return 'context_length_exceeded';
     if (SAFETY.test(message)) return 'content_filter';

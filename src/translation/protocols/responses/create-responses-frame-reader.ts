@@ -118,7 +118,7 @@ class PassingStream {
       closes: true,
       ends: true,
       ...(usage && { usage }),
-      ...(isKept(this.#terms.asked) && { answer }),
+      ...(isKept(this.#terms.requestBody) && { answer }),
     };
   }
 
