@@ -14,7 +14,7 @@ export function readRequest(inference: Inference): Refusal | undefined {
   if (faulty) return faulty;
   const read = dialect.refuseRemoved?.(body.value, request.headers) ?? dialect.read(body);
   if (read instanceof Refusal) return read;
-  inference.asked = read;
+  inference.clientRequest = read;
   inference.request = read;
   return undefined;
 }

@@ -74,7 +74,7 @@ const isLowered = ({ calls, call, limit, tokenLimit }: HostedGroup, grant: Grant
   isAbove(limit && sent[limit], grant.calls) ||
   isAbove(tokenLimit && sent[tokenLimit], grant.tokens);
 
-const isAbove = (asked: unknown, granted: number): boolean => typeof asked === 'number' && asked > granted;
+const isAbove = (value: unknown, granted: number): boolean => typeof value === 'number' && value > granted;
 
 /** Returns the members that differ from what the client sent. */
 function membersOf(
