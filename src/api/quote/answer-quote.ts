@@ -50,7 +50,7 @@ export async function handleQuote(
   if (read instanceof Refusal) return read;
   noteModel(exchange, read.request.model);
   const inference = new Inference(services, read.dialect, { exchange, principal, body: read.request.body });
-  inference.asked = read.request;
+  inference.clientRequest = read.request;
   inference.request = read.request;
   return quote(inference, read.path);
 }
