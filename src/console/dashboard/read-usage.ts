@@ -58,10 +58,10 @@ async function readRows(
   { ofRequests, ofCharges }: UsageColumns,
 ): Promise<UsageRows> {
   const { user, ...ofLedger } = where;
-  const asked = { accountId, step, from, to };
+  const spanQuery = { accountId, step, from, to };
   const [requests, charges] = await Promise.all([
-    usage.requestSeries({ ...asked, by: ofRequests, where }),
-    user === undefined ? usage.chargeSeries({ ...asked, by: ofCharges, where: ofLedger }) : undefined,
+    usage.requestSeries({ ...spanQuery, by: ofRequests, where }),
+    user === undefined ? usage.chargeSeries({ ...spanQuery, by: ofCharges, where: ofLedger }) : undefined,
   ]);
   return { requests, charges };
 }
