@@ -57,11 +57,8 @@ function claimOf(
 }
 
 /** Returns an item's request as sent, or undefined if it was removed. */
-export const selectParams = (
-  connection: SqliteConnection,
-  batch: number,
-  number: number,
-): string | undefined => connection.first(selectRequestSql, { batch, number })?.params as string | undefined;
+export const selectParams = (connection: SqliteConnection, batch: number, number): string | undefined =>
+  connection.first(selectRequestSql, { batch, number })?.params as string | undefined;
 
 function nextDueAt(connection: SqliteConnection, sequence: number): number | null {
   const due = connection.first(nextDueSql, { sequence })?.due_at;
@@ -76,8 +73,8 @@ export function finishItem(connection: SqliteConnection, { lease, result, line }
   if (connection.run(finishSql, { ...lease, result }) === 0) return false;
   const { batch, number } = lease;
   if (line !== null) connection.run(insertResultSql, { batch, number, line });
-  const asked = bytesOf(connection.all(deleteRequestSql, { batch, number }));
-  addToBatch(connection, batch, (line === null ? 0 : Buffer.byteLength(line)) - asked);
+  const requestBytes = bytesOf(connection.all(deleteRequestSql, { batch, number }));
+  addToBatch(connection, batch, (line === null ? 0 : Buffer.byteLength(line)) - requestBytes);
   return true;
 }
 
