@@ -106,9 +106,9 @@ async function plan(received: Received, target: Target, state: SimulatorState): 
     embeddingDimensions: state.options.embeddingDimensions ?? DEFAULT_DIMENSIONS,
     tokenizer,
     plan: (prompt) => {
-      const asked = misbehaviour.callTools ? callUnasked(prompt) : prompt;
+      const effectivePrompt = misbehaviour.callTools ? callUnasked(prompt) : prompt;
       return planReply(
-        { ...asked, caching: cachingOf(body, { model, wire: wire.id }, prompt) },
+        { ...effectivePrompt, caching: cachingOf(body, { model, wire: wire.id }, prompt) },
         { tokenizer, cache: state.cache },
       );
     },
