@@ -57,8 +57,11 @@ function claimOf(
 }
 
 /** Returns an item's request as sent, or undefined if it was removed. */
-export const selectParams = (connection: SqliteConnection, batch: number, number): string | undefined =>
-  connection.first(selectRequestSql, { batch, number })?.params as string | undefined;
+export const selectParams = (
+  connection: SqliteConnection,
+  batch: number,
+  number: number,
+): string | undefined => connection.first(selectRequestSql, { batch, number })?.params as string | undefined;
 
 function nextDueAt(connection: SqliteConnection, sequence: number): number | null {
   const due = connection.first(nextDueSql, { sequence })?.due_at;
