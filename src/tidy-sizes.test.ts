@@ -67,7 +67,7 @@ test('lines and functions in SQL stay within their sizes, and each function has 
   expect(faults).toEqual([]);
 });
 
-/** Returns a function in SQL ends at the first line `$$;`. */
+/** A function in SQL ends at the first line `$$;`. */
 function sqlFunctionFaults(path: string, lines: readonly string[]): string[] {
   return lines.flatMap((line, start) => {
     const name = /^CREATE (?:OR REPLACE )?FUNCTION (\w+)/.exec(line)?.[1];

@@ -18,7 +18,13 @@ export class ProviderComplaint extends Error {
 
   constructor(provider: Provider, { reason, error, outcome, fault, status, refusal }: UpstreamFailure) {
     const upstreamError = error && redactUpstreamError(error, provider);
-    const parts = [reason, upstreamError?.type, upstreamError?.code, upstreamError?.message, upstreamError?.requestId];
+    const parts = [
+      reason,
+      upstreamError?.type,
+      upstreamError?.code,
+      upstreamError?.message,
+      upstreamError?.requestId,
+    ];
     super(`${provider.id}: ${parts.filter((part) => part).join(': ')}`);
     this.outcome = outcome;
     this.upstreamError = upstreamError && { ...upstreamError, ...(fault && { fault }) };

@@ -24,7 +24,7 @@ import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
 import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
 import type { Admitted } from '../native/admitted.ts';
-import type { Delivered } from '../native/native-lane.ts';
+import type { Delivered } from '../native/native-lane-parts.ts';
 import { entryWithoutRow } from './entry-without-row.ts';
 
 /** An answer of a provider's own batch to a request that was admitted when it was packed. */

@@ -2,8 +2,8 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
-import type { QueuedRequest } from '../../upstream/capacity/capacity.ts';
 import { planClasses } from '../../upstream/capacity/plan-class.ts';
+import type { QueuedRequest } from '../../upstream/capacity/slot-claim.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 
 const text = Type.String();

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { Slotted } from './capacity.ts';
+import type { Slotted } from './slot-claim.ts';
 import { one, setUp, two } from './testing/set-up-capacity.ts';
 
 test("queues requests beyond the provider's slots instead of refusing them", () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
-import type { Capacity, Slotted } from './capacity.ts';
+import type { Capacity } from './capacity.ts';
+import type { Slotted } from './slot-claim.ts';
 
 /** Expires queued requests on time, with one timer for the whole queue. */
 export class QueueTimer<P extends Slotted> {
