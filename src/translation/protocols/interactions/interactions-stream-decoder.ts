@@ -101,7 +101,7 @@ export class InteractionsStreamDecoder {
     else if (open.type === 'model_output') this.#content(open, delta);
   }
 
-  /** Adds a content of the model's. What is not text stays as it is. */
+  /** Adds a content of the model's. Content other than text stays as it is. */
   #content(open: OpenStep, content: Fields): void {
     const text = textOf(content.text);
     if (content.type === 'text' && text !== undefined) {
