@@ -42,7 +42,6 @@ export async function readCells(reading: Reading, span: UsageSpan): Promise<Read
   return { cells: [...errors, ...chargedCells(rows, by)], codes };
 }
 
-/** Reads the totals of a span. */
 export async function readTotals(reading: Reading, span: UsageSpan): Promise<UsageFigures> {
   const { requests, charges } = await readRows(reading, span, { ofRequests: [], ofCharges: [] });
   const totals = noFigures();

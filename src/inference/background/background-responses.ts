@@ -54,7 +54,6 @@ export type BackgroundParts = {
 /** The parts that a job needs beside its row. */
 type Making = { controller: AbortController; dialect: BackgroundDialect };
 
-/** Makes responses in the background. */
 export class BackgroundResponses {
   readonly #parts: BackgroundParts;
   /** Names this process among those that share the store. */

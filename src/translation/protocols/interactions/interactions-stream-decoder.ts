@@ -25,7 +25,6 @@ const DONE = '[DONE]';
 /** Steps of the request, which some answers repeat. */
 const ASKED: ReadonlySet<string> = new Set(['user_input', 'function_result']);
 
-/** Decodes one stream. */
 export class InteractionsStreamDecoder {
   #events: StreamEvent[] = [];
   readonly #steps = new Map<number, OpenStep>();
