@@ -136,8 +136,8 @@ async function inputOf({ store, background, own }: InputShowing, wanted: Wanted)
   if (refusal) return refusal;
   const turn = size && (await store.loadTurns(wanted)).at(-1);
   if (turn) return turn.input;
-  const made = await background.findBackground(wanted);
-  const body = made && parseBodyAtOnce(made.body);
+  const unfinished = await background.findBackground(wanted);
+  const body = unfinished && parseBodyAtOnce(unfinished.body);
   return body && !(body instanceof Refusal)
     ? storedInteractions.inputList(memberText(body as JsonBody, 'input'))
     : '[]';

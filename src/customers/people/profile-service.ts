@@ -157,13 +157,13 @@ export class ProfileService {
     password: string,
     caller: AuthCaller,
   ): Promise<string[] | Refusal> {
-    const made = await this.#call(caller, (api, options) =>
+    const result = await this.#call(caller, (api, options) =>
       api.generateBackupCodes({ ...options, body: { password } }),
     );
-    if (made instanceof Refusal) return made;
+    if (result instanceof Refusal) return result;
     await this.#record(visitor, 'recovery-codes-new');
     this.#report(visitor, 'recovery-codes');
-    return made.body.backupCodes as string[];
+    return result.body.backupCodes as string[];
   }
 
   /** A person keeps at least one way to sign in. */

@@ -281,8 +281,11 @@ export class BackgroundResponses {
       if (this.#isStopped || this.#jobs.has(id)) continue;
       const now = services.clock.now();
       const taking = { id, holder: this.#holder, heldUntil: now + HELD_MS };
-      const taken = await store.takeBackground({ ...taking, now: isLeft ? Number.MAX_SAFE_INTEGER : now });
-      if (taken) await this.#makeAgain(taken);
+      const takenResponse = await store.takeBackground({
+        ...taking,
+        now: isLeft ? Number.MAX_SAFE_INTEGER : now,
+      });
+      if (takenResponse) await this.#makeAgain(takenResponse);
     }
   }
 
@@ -300,9 +303,9 @@ export class BackgroundResponses {
     });
     const job = this.#jobOf(row, exchange, { controller, dialect });
     await store.dropFrames({ id: row.id, holder: this.#holder });
-    const made = await madeEnvelope({ id: row.id, keyId: row.keyId });
-    if (made !== undefined) {
-      await job.endAs('completed', made);
+    const envelope = await madeEnvelope({ id: row.id, keyId: row.keyId });
+    if (envelope !== undefined) {
+      await job.endAs('completed', envelope);
       return;
     }
     if (row.isCanceled) job.cancel();

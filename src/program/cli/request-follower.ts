@@ -35,11 +35,11 @@ export class RequestFollower<Row extends Ended> {
     if (lines === undefined) return this.#take(await this.#pages());
     // One is read in any case, since its end shows the server's clock.
     const { data } = await this.#read({ limit: Math.max(1, lines) });
-    const taken = this.#take(data);
+    const shown = this.#take(data);
     const latest = data[0]?.ended_at;
     if (latest === undefined) return [];
     for (const earlier of await this.#pages()) if (earlier.ended_at <= latest) this.#note(earlier);
-    return lines === 0 ? [] : taken;
+    return lines === 0 ? [] : shown;
   }
 
   /** Returns the requests that were recorded since the last call. */
