@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   type BenchmarkArguments,
   type BenchmarkOptions,
@@ -10,8 +7,8 @@ import {
 } from './benchmark-options.ts';
 import type { BenchmarkReport, Measurement, Skipped } from './benchmark-report.ts';
 import { buildSummary } from './build-summary.ts';
-import { ChildProcesses } from './child-processes.ts';
 import { formatReport } from './format-report.ts';
+import { inSandbox } from './in-sandbox.ts';
 import { type Bench, type Entry, findObstacle, measure } from './measure.ts';
 import { readMachineFacts } from './read-machine-facts.ts';
 import { startSystems } from './start-systems.ts';
@@ -20,7 +17,7 @@ import { requestBodies, streamFrames } from './workload.ts';
 
 type Run = { bench: Bench; options: BenchmarkOptions };
 
-/** Load before the first round. Without it, the first round would measure the runtimes' compilers. */
+/** Sends load before the first round. Without it, the first round would measure the runtimes' compilers. */
 async function warmUp({ bench, options }: Run, entry: Entry): Promise<void> {
   const { scenario, system } = entry;
   options.reportProgress(`warming up ${scenario.name} ${system.name}`);
@@ -81,26 +78,13 @@ async function runWith(run: Run): Promise<BenchmarkReport> {
   };
 }
 
-/** Measures the gateway and its peers. Stops all processes at the end, even after a failure or a signal. */
+/** Measures the gateway and its peers. */
 export async function runBenchmark(given: Partial<BenchmarkOptions> = {}): Promise<BenchmarkReport> {
   const options = { ...defaultOptions, ...given };
   if (Bun.which('wrk') === null) throw new Error('wrk is missing: install the Debian package wrk');
-  const children = new ChildProcesses();
-  const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'));
-  const cleanUp = () => rmSync(directory, { recursive: true, force: true });
-  const abandon = () => {
-    children.killAll();
-    cleanUp();
-    process.exit(130);
-  };
-  process.once('SIGINT', abandon).once('SIGTERM', abandon);
-  try {
-    return await runWith({ bench: { children, directory, connections: options.connections }, options });
-  } finally {
-    await children.stopAll();
-    cleanUp();
-    process.off('SIGINT', abandon).off('SIGTERM', abandon);
-  }
+  return inSandbox('bench', ({ directory, processes }) =>
+    runWith({ bench: { children: processes(), directory, connections: options.connections }, options }),
+  );
 }
 
 function readArguments(argv: string[]): BenchmarkArguments | null {

@@ -32,7 +32,7 @@ function listCandidates(surroundings: Surroundings, options: BenchmarkOptions): 
   return all.filter(({ name, scenarios: theirs }) => theirs.some((scenario) => isAble(name, scenario)));
 }
 
-/** The upstream without anything in front of it. */
+/** Returns the upstream without anything in front of it. */
 export const directSystem = ({ upstreamPort }: Surroundings): SystemUnderTest => ({
   name: 'direct',
   pid: null,

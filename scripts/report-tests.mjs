@@ -1,6 +1,6 @@
 // The end of the output of a test run: costs, faults and counts.
 
-/** The name of a job in the report. */
+/** Returns the name of a job in the report. */
 const nameOf = ({ name, files, store }) =>
   name ?? `${files.join(' ')}${store === 'postgres' ? ' on Postgres' : ''}`;
 
@@ -48,7 +48,7 @@ function groupOf({ name, files }) {
 const seconds = (jobs) =>
   jobs.length === 0 ? '-' : String(Math.round(sum(jobs, ({ cpuMs }) => cpuMs) / 1000));
 
-/** A table of the CPU time by group, then of the single files that need the most. */
+/** Formats a table of the CPU time by group, then of the single files that need the most. */
 export function formatCosts(results) {
   const groups = new Map();
   for (const job of results) groups.set(groupOf(job), [...(groups.get(groupOf(job)) ?? []), job]);

@@ -89,8 +89,8 @@ function countTests({ code, text }) {
 }
 
 /**
- * The failed tests, each with its file.
- * The runtime heads the tests of a file with its path, and may name a failed one again at the end.
+ * Finds the failed tests, each with its file. The runtime heads the tests of a file with its path, and may
+ * name a failed one again at the end.
  */
 function findFaults(text) {
   const faults = new Map();

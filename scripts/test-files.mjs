@@ -24,7 +24,7 @@ const BROWSERS = 3;
 const UNKNOWN_UNIT_MS = 500;
 const UNKNOWN_MS = 8_000;
 
-/** The files whose path contains one of the texts. Without a text: all files of the run. */
+/** Finds the files whose path contains one of the texts. Without a text: all files of the run. */
 export function findTestFiles(root, texts, { isFull }) {
   const files = listTestFiles(root);
   const plain = texts.map((text) => text.replace(/^\.\//, ''));
@@ -107,5 +107,5 @@ function spread(files, { groups, timeOf }) {
   return spread.map((group) => group.files);
 }
 
-/** Each file of a job as a job of its own. */
+/** Makes each file of a job a job of its own. */
 export const separate = ({ files, ...job }) => files.map((file) => ({ ...job, files: [file] }));

@@ -9,7 +9,7 @@ const root = join(import.meta.dir, '..');
 const wings = [...read('docs/architecture.md').matchAll(/^\| `([a-z]+)\/` \|/gm)].map(([, wing]) => wing!);
 
 const wingOf = (path: string): string => /^src\/([a-z]+)\//.exec(path)?.[1] ?? '';
-/** The folder below the wing. */
+/** Returns the folder below the wing. */
 const roomOf = (path: string): string => /^src\/([a-z-]+\/[a-z-]+)\//.exec(path)?.[1] ?? wingOf(path);
 
 function importsOf(path: string): string[] {

@@ -30,7 +30,7 @@ text { font: 13px system-ui, sans-serif; fill: #1f2933; }
   .s3 { fill: #b794e6; stroke: #b794e6; } .s4 { fill: #f0769f; stroke: #f0769f; }
 }`;
 
-/** The powers of ten around the values. */
+/** Returns the powers of ten around the values. */
 export function axisOf(values: readonly number[]): { from: number; to: number } {
   if (values.length === 0) return { from: 0, to: 1 };
   const from = Math.floor(Math.log10(Math.max(smallest, Math.min(...values))));

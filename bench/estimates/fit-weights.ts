@@ -46,7 +46,7 @@ async function knownWords(vocabulary: VocabularyName): Promise<Uint8Array> {
   return known;
 }
 
-/** An equation of relative errors. Kinds with many texts do not outweigh the others. */
+/** Makes an equation of relative errors. Kinds with many texts do not outweigh the others. */
 function equationOf(features: Map<number, number>, tokens: number, textsOfKind: number): Equation {
   const part = Math.sqrt(TEXTS_OF_KIND / Math.max(TEXTS_OF_KIND / 2, textsOfKind));
   return {

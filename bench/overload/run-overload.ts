@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureLive } from '../batches/measure-live.ts';
 import { measureMemory } from '../batches/measure-memory.ts';
 import { measureSpeed } from '../batches/measure-speed.ts';
-import { ChildProcesses } from '../child-processes.ts';
+import { inSandbox } from '../in-sandbox.ts';
 import { type Finding, formatFinding } from './finding.ts';
 import { measureFaults } from './measure-faults.ts';
 import { measureFlood } from './measure-flood.ts';
@@ -26,24 +23,8 @@ const parts: Readonly<Record<string, Part>> = {
 };
 
 /** Runs a part with its own gateway. */
-async function runPart(part: Part, seconds: number): Promise<Finding[]> {
-  const children = new ChildProcesses();
-  const directory = mkdtempSync(join(tmpdir(), 'tollgate-overload-'));
-  const cleanUp = () => rmSync(directory, { recursive: true, force: true });
-  const abandon = () => {
-    children.killAll();
-    cleanUp();
-    process.exit(130);
-  };
-  process.once('SIGINT', abandon).once('SIGTERM', abandon);
-  try {
-    return await part({ children, directory }, seconds);
-  } finally {
-    process.off('SIGINT', abandon).off('SIGTERM', abandon);
-    await children.stopAll();
-    cleanUp();
-  }
-}
+const runPart = (part: Part, seconds: number): Promise<Finding[]> =>
+  inSandbox('overload', ({ directory, processes }) => part({ children: processes(), directory }, seconds));
 
 /** Runs the parts. Returns 1 if a goal was missed, 2 for invalid arguments. */
 async function run(): Promise<number> {

@@ -92,7 +92,7 @@ function settleCall(database: Database): Call {
   };
 }
 
-/** A line through the costs of single requests and of groups. */
+/** Fits a line through the costs of single requests and of groups. */
 async function costOf(database: Database, call: Call, calls: number): Promise<StatementCost> {
   const one = await cpuMsOf(database, () => call(1), calls);
   const many = await cpuMsOf(database, () => call(GROUP), calls);
@@ -100,7 +100,7 @@ async function costOf(database: Database, call: Call, calls: number): Promise<St
   return { fixedMs: one - eachMs, eachMs };
 }
 
-/** The CPU time of the server's process for each call. */
+/** Measures the CPU time of the server's process for each call. */
 async function cpuMsOf(database: Database, call: () => Promise<unknown>, calls: number): Promise<number> {
   for (let index = 0; index < WARM_UP_CALLS; index += 1) await call();
   const row = await database.first('SELECT pg_backend_pid() AS pid');

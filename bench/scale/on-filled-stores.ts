@@ -11,7 +11,7 @@ import type { SqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 
 const DEADLINE_MS = 600_000;
 
-/** A temporary table of the numbers below `count`, in the words of either store. */
+/** Writes a temporary table of the numbers below `count`, in the words of either store. */
 export const numbers = (name: string, count: number, isPostgres: boolean): string =>
   isPostgres
     ? `${name} AS (SELECT i FROM generate_series(0, ${count - 1}) AS s (i))`

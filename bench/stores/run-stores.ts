@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Database } from '../../src/store/postgres/database.ts';
 import { DatabaseMeter } from '../../test/support/postgres/database-meter.ts';
-import { ChildProcesses } from '../child-processes.ts';
+import { inSandbox } from '../in-sandbox.ts';
 import { buildGatewayCommand, startTollgate } from '../peers/tollgate.ts';
 import { startUpstream } from '../start-upstream.ts';
+import type { Surroundings } from '../system-under-test.ts';
 import { measureStore, type RunningStore, type StoreBench } from './measure-store.ts';
 import type { StoreMeasurement, StoreName } from './store-measurement.ts';
 
@@ -33,30 +31,34 @@ export const bothStores: readonly StoreSetup[] = [
 ];
 
 /** Loads gateways in turn, with the same upstream. Each one on Postgres has a database of its own. */
-export async function runStores(options: StoresOptions): Promise<StoreMeasurement[]> {
-  const children = new ChildProcesses();
-  const directory = mkdtempSync(join(tmpdir(), 'tollgate-stores-'));
-  const meters: DatabaseMeter[] = [];
-  try {
-    const upstreamPort = await startUpstream({ children, directory, streamIntervalMs });
-    const stores: Started[] = [];
-    for (const setup of options.setups) {
-      const { store, workers } = setup;
-      const databaseUrl = store === 'embedded' ? '' : await createDatabase(options.database.url, store);
-      const system = await startTollgate(
-        { children, directory, upstreamPort, programs: {} },
-        { buildCommand: buildGatewayCommand, wholeCatalog: false, databaseUrl, workers, folder: store },
-      );
-      const meter = databaseUrl === '' ? null : new DatabaseMeter(databaseUrl, options.database.pid);
-      if (meter) meters.push(meter);
-      stores.push({ store, workers, system, meter });
+export const runStores = (options: StoresOptions): Promise<StoreMeasurement[]> =>
+  inSandbox('stores', async ({ directory, processes }) => {
+    const bench = { children: processes(), directory };
+    const meters: DatabaseMeter[] = [];
+    try {
+      const upstreamPort = await startUpstream({ ...bench, streamIntervalMs });
+      const stores: Started[] = [];
+      for (const setup of options.setups) {
+        const started = await startStore({ ...bench, upstreamPort, programs: {} }, setup, options.database);
+        if (started.meter) meters.push(started.meter);
+        stores.push(started);
+      }
+      return await measureRounds(bench, stores, options);
+    } finally {
+      for (const meter of meters) await meter.close();
     }
-    return await measureRounds({ children, directory }, stores, options);
-  } finally {
-    await children.stopAll();
-    for (const meter of meters) await meter.close();
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
+
+async function startStore(
+  around: Surroundings,
+  { store, workers }: StoreSetup,
+  database: StoresOptions['database'],
+): Promise<Started> {
+  const databaseUrl = store === 'embedded' ? '' : await createDatabase(database.url, store);
+  const how = { buildCommand: buildGatewayCommand, wholeCatalog: false, databaseUrl, workers, folder: store };
+  const system = await startTollgate(around, how);
+  const meter = databaseUrl === '' ? null : new DatabaseMeter(databaseUrl, database.pid);
+  return { store, workers, system, meter };
 }
 
 async function createDatabase(url: string, store: StoreName): Promise<string> {

@@ -10,7 +10,7 @@ export type StoreMeasurement = Pick<LoadResult, 'requests' | 'p50Us' | 'p99Us'> 
   store: StoreName;
   failures: number;
   nodeCpuUs: number;
-  /** The sum over all processes of the server. Zero on the embedded store. */
+  /** The sum over all processes of the server. It is zero on the embedded store. */
   databaseCpuUs: number;
   /** The bytes of write-ahead log for each request. */
   logBytes: number;

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ChildProcesses } from '../child-processes.ts';
+import { inSandbox } from '../in-sandbox.ts';
 import { type Attack, attacks, DASHBOARD_FLOOD, SIGN_IN_FLOOD } from './attacks.ts';
 import { floodSettings } from './sign-in-flood.ts';
 import { type StrainedGateway, startStrainedGateway } from './start-strained-gateway.ts';
@@ -31,11 +28,9 @@ export function bystand({ url }: StrainedGateway) {
 
 const figure = (value: number, unit: string): string => `${value.toFixed(0)} ${unit}`.padStart(8);
 
-async function runAttack(name: string, attack: Attack, settings: Record<string, unknown>): Promise<void> {
-  const children = new ChildProcesses();
-  const directory = mkdtempSync(join(tmpdir(), 'tollgate-strain-'));
-  try {
-    const gateway = await startStrainedGateway({ children, directory }, settings);
+const runAttack = (name: string, attack: Attack, settings: Record<string, unknown>): Promise<void> =>
+  inSandbox('strain', async ({ directory, processes }) => {
+    const gateway = await startStrainedGateway({ children: processes(), directory }, settings);
     await Bun.sleep(500);
     await gateway.strain();
     const stop = bystand(gateway);
@@ -52,11 +47,7 @@ async function runAttack(name: string, attack: Attack, settings: Record<string, 
       figure(residentMb, 'MB'),
     ];
     console.log(`| ${name.padEnd(32)} | ${figures.join(' | ')} | ${outcome}`);
-  } finally {
-    await children.stopAll();
-    rmSync(directory, { recursive: true, force: true });
-  }
-}
+  });
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { only: { type: 'string' }, 'memory-mb': { type: 'string' } } });

@@ -34,7 +34,7 @@ async function ping({ url }: StrainedGateway): Promise<number> {
   return performance.now() - asked;
 }
 
-/** The same figures without the flood, since other work of the machine is in both. */
+/** Measures the same figures without the flood, since other work of the machine is in both. */
 async function quietly(gateway: StrainedGateway): Promise<string> {
   const stop = repeatCall(() => ping(gateway), PING_MS);
   await Bun.sleep(QUIET_MS);

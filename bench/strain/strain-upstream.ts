@@ -36,7 +36,7 @@ function streamedAnswer(megabytes: number): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-/** A stream that sends one event, and nothing after it. */
+/** Returns a stream that sends one event, and nothing after it. */
 function idleStream(path: string): Response {
   const first = path.endsWith('/messages')
     ? messageEvents(['Hello. ']).split('event: content_block_stop')[0]!
@@ -49,7 +49,7 @@ function idleStream(path: string): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-/** A stream with one large delta between a short one and the end. */
+/** Returns a stream with one large delta between a short one and the end. */
 function streamedFrame(path: string, megabytes: number): Response {
   const text = 'Words of an answer.\n'.repeat((megabytes * MEGABYTE) / 20);
   const chunk = (content: string) =>

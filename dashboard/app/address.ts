@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { withBase, withoutBase } from './base-path.ts';
 
-/** The address of the browser without the base path. */
+/** Returns the address of the browser without the base path. */
 const current = (): URL => {
   const url = new URL(location.href);
   return withoutBase(url) ?? url;
@@ -10,7 +10,7 @@ const current = (): URL => {
 /** The address of the page. It is the state of the router. */
 export const address = signal(current());
 
-/** Without a trailing slash. */
+/** The path of the address, without a trailing slash. */
 export const path = computed(() => withoutSlash(address.value.pathname));
 
 export const query = computed(() => address.value.searchParams);
@@ -40,12 +40,12 @@ addEventListener('popstate', () => {
   address.value = current();
 });
 
-/** A parameter of the query, or the given text. */
+/** Returns a parameter of the query, or the given text. */
 export const queryValue = (name: string, otherwise = ''): string => query.value.get(name) ?? otherwise;
 
 export type QueryChanges = Readonly<Record<string, string | number | null | undefined>>;
 
-/** The address with other parameters in its query. Null, undefined and '' remove a parameter. */
+/** Returns the address with other parameters in its query. Null, undefined and '' remove a parameter. */
 export function withQuery(changes: QueryChanges, from: URL = address.value): string {
   const next = new URL(from);
   for (const [name, value] of Object.entries(changes))

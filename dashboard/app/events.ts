@@ -36,7 +36,10 @@ let opened = '';
 let retry: ReturnType<typeof setTimeout> | undefined;
 let waitMs = FIRST_RETRY_MS;
 
-/** The one stream of this tab, for all that its page wants to hear. Empty: nothing. */
+/**
+ * Returns the address of the one stream of this tab, with the subjects that its page wants. It is empty if
+ * there are none.
+ */
 function wantedAddress(): string {
   const isWanted =
     listeners.size > 0 && person.peek() && !isExpired.peek() && document.visibilityState === 'visible';
@@ -122,7 +125,7 @@ effect(() => {
 });
 
 export type Following = {
-  /** Undefined hears nothing. */
+  /** The wanted topic. Undefined if the page hears none. */
   topic: EventTopic | undefined;
   account?: string | undefined;
 };

@@ -269,6 +269,6 @@ export const pages: readonly Page[] = [
   },
 ];
 
-/** The dialog that asks for a sign-in above a page. */
+/** Loads the dialog that asks for a sign-in above a page. */
 export const loadSignInDialog = async () =>
   (await import('../features/sign-in/sign-in-dialog.tsx')).SignInDialog;

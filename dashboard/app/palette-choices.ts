@@ -20,7 +20,7 @@ const pageChoices = (groups: readonly NavigationGroup[], hint: string): PaletteC
       open: () => navigate(href),
     }));
 
-/** Everything that is known without asking the server. */
+/** Lists everything that is known without asking the server. */
 const allChoices = (): PaletteChoice[] => [
   ...pageChoices(memberGroups, 'Page'),
   ...(operatorRole.value ? pageChoices(operatorGroups, 'Operator') : []),

@@ -33,8 +33,8 @@ export function chooseOrganization(id: string): void {
 }
 
 /**
- * The path of the API for the organization that the pages show: `inOrganization('/keys')`.
- * `null` means that there is none.
+ * Returns the path of the API for the organization that the pages show: `inOrganization('/keys')`. `null`
+ * means that there is none.
  */
 export const inOrganization = (path: string): string | null =>
   organization.value ? `/organizations/${encodeURIComponent(organization.value.id)}${path}` : null;
@@ -105,10 +105,10 @@ export function leaveExpired(): void {
 }
 
 function showSignedOut(): void {
-  const known = session.peek();
-  if (!known?.person) return;
+  const current = session.peek();
+  if (!current?.person) return;
   forgetAnswers();
-  session.value = { ...known, person: null, operator_role: null, organizations: [] };
+  session.value = { ...current, person: null, operator_role: null, organizations: [] };
 }
 
 // An answer said that the session has ended.

@@ -12,7 +12,7 @@ const labels = new WeakMap<KeyNames, KeyLabels>();
 export function useKeyNames(): KeyLabels {
   const { data } = useQuery<KeyNames>(inOrganization('/keys/names'));
   if (!data) return none;
-  const known = labels.get(data) ?? new Map(data.data.map(({ id, name, hint }) => [id, name ?? `${hint}…`]));
-  labels.set(data, known);
-  return known;
+  const names = labels.get(data) ?? new Map(data.data.map(({ id, name, hint }) => [id, name ?? `${hint}…`]));
+  labels.set(data, names);
+  return names;
 }

@@ -59,14 +59,14 @@ export function useQuery<Answer>(
   useEffect(() => {
     void refresh();
     const stop = outdated.subscribe((change) => {
-      if (change && path?.startsWith(change.prefix) && change !== seen) void refresh();
+      if (change && path?.startsWith(change.prefix) && change !== changes) void refresh();
     });
     return () => {
       wanted.current = null;
       stop();
     };
   }, [refresh]);
-  const seen = outdated.peek();
+  const changes = outdated.peek();
   const isFollowed = follows !== undefined && isFollowing.value;
   useFollowing(refresh, { topic: path === null ? undefined : follows, account });
   usePolling(refresh, path === null || isFollowed ? undefined : pollMs);

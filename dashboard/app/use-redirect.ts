@@ -8,7 +8,7 @@ export function useRedirect(to: string | undefined): void {
   }, [to]);
 }
 
-/** The sign-in page, which leads back to the current one. */
+/** Returns the address of the sign-in page, which leads back to the current one. */
 export function signInAddress(): string {
   const { pathname, search } = address.value;
   const here = `${pathname}${search}`;

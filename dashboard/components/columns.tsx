@@ -4,26 +4,26 @@ import { Time } from './time.tsx';
 
 type Cell<Row> = (row: Row) => ComponentChildren;
 
-/** A column of texts. The key is in the address if the table is sorted by this column. */
+/** Makes a column of texts. The key is in the address if the table is sorted by this column. */
 export const textColumn = <Row,>(key: string, header: string, cell: Cell<Row>): Column<Row> => ({
   key,
   header,
   cell,
 });
 
-/** A column of texts that name the rows. */
+/** Makes a column of texts that name the rows. */
 export const headerColumn = <Row,>(key: string, header: string, cell: Cell<Row>): Column<Row> => ({
   ...textColumn(key, header, cell),
   isRowHeader: true,
 });
 
-/** Numbers stand at the end, with figures of equal widths. */
+/** Makes a column of numbers, at the end of their cells and with figures of equal widths. */
 export const numberColumn = <Row,>(key: string, header: string, cell: Cell<Row>): Column<Row> => ({
   ...textColumn(key, header, cell),
   isNumber: true,
 });
 
-/** Times relative to now. */
+/** Makes a column of times relative to now. */
 export const timeColumn = <Row,>(
   key: string,
   header: string,

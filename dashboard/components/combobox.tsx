@@ -10,7 +10,7 @@ export type ComboboxProps = LabelledProps & {
   placeholder?: string;
   /** Texts that are no option are accepted too. */
   isOpenEnded?: boolean;
-  /** Called with each typed text, for options that the server finds. They are shown as they are. */
+  /** Is called with each typed text, for options that the server finds. They are shown as they are. */
   onSearch?: ((text: string) => void) | undefined;
 };
 

@@ -1,6 +1,6 @@
 import { Notice } from './notice.tsx';
 
-/** On the pages of an organization whose operator keeps the content of requests. */
+/** A notice on the pages of an organization whose operator keeps the content of requests. */
 export const ContentNotice = () => (
   <div class="section">
     <Notice kind="warning" title="The content of requests is recorded">

@@ -18,11 +18,11 @@ export function CopyButton({ text, label = 'Copy', about }: CopyButtonProps) {
     setState((await copyText(text, button)) ? 'copied' : 'failed');
     setTimeout(() => setState('idle'), SHOWN_MS);
   };
-  const said = { idle: label, copied: 'Copied', failed: 'Select the text and press Ctrl+C' }[state];
+  const caption = { idle: label, copied: 'Copied', failed: 'Select the text and press Ctrl+C' }[state];
   return (
     <button type="button" class="button quiet copy" onClick={({ currentTarget }) => void copy(currentTarget)}>
       <Icon name={state === 'copied' ? 'check' : 'copy'} />
-      <span aria-live="polite">{said}</span>
+      <span aria-live="polite">{caption}</span>
       {about && <span class="hidden">: {about}</span>}
     </button>
   );

@@ -4,7 +4,7 @@ import { formatTick } from './format.ts';
 
 type Drawn = Required<Omit<ChartProps, 'title' | 'hrefAt' | 'intervalMs' | 'hasLateTable'>> & {
   intervalMs?: number | undefined;
-  /** Called with the index of a pressed time. */
+  /** Is called with the index of a pressed time. */
   onPick?: (index: number) => void;
 };
 
@@ -140,7 +140,7 @@ function plot(
 
 const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
-/** Each series on top of those before it. */
+/** Stacks each series on those before it. */
 function stacked(all: readonly (readonly (number | null)[])[]): number[][] {
   const sums: number[][] = [];
   for (const values of all) {

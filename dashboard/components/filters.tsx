@@ -21,13 +21,13 @@ export function TextFilter({
   label: string;
   placeholder?: string;
 }) {
-  const kept = queryValue(param);
-  const [text, setText] = useState(kept);
+  const filter = queryValue(param);
+  const [text, setText] = useState(filter);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // The kept text has no spaces at its ends, and can be older than what is typed.
   useEffect(() => {
-    if (timer.current === undefined) setText((now) => (now.trim() === kept ? now : kept));
-  }, [kept]);
+    if (timer.current === undefined) setText((now) => (now.trim() === filter ? now : filter));
+  }, [filter]);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (
     <Input

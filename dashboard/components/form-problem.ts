@@ -17,7 +17,7 @@ export const FormContext = createContext<FormState>({ problem: undefined, faults
 export const isAbout = (problem: Problem, name: string): boolean =>
   problem.param === name || (problem.param?.endsWith(`.${name}`) ?? false);
 
-/** The problem that the browser or the server found in a field. */
+/** Returns the problem that the browser or the server found in a field. */
 export function useFieldProblem(name: string | undefined): { text: string | undefined; clear: () => void } {
   const { problem, faults, clear } = useContext(FormContext);
   if (name === undefined) return { text: undefined, clear: () => {} };

@@ -33,11 +33,11 @@ export const formatNumber = (value: Maybe<number>): string => orDash(value, plai
 /** 1,234,567 becomes 1.2M. */
 export const formatCompact = (value: Maybe<number>): string => orDash(value, compact.format);
 
-/** A rate such as requests a minute. Small ones keep two digits that count. */
+/** Formats a rate, for example requests a minute. Small rates keep two digits that count. */
 export const formatRate = (value: Maybe<number>): string =>
   orDash(value, (rate) => (rate >= 10 ? compact.format(rate) : twoDigits.format(rate)));
 
-/** A share between 0 and 1. */
+/** Formats a share between 0 and 1. */
 export const formatPercent = (value: Maybe<number>): string => orDash(value, share.format);
 
 export const formatTokens = (value: Maybe<number>): string =>
@@ -53,18 +53,18 @@ function fractionDigits(value: number, least: number): number {
 const withDigits = (value: number, least: number, most: number): string =>
   value.toLocaleString(LOCALE, { minimumFractionDigits: least, maximumFractionDigits: most });
 
-/** An amount in credits. */
+/** Formats an amount in credits. */
 export const formatCredits = (credits: Maybe<number>): string =>
   orDash(credits, (value) => withDigits(value, 0, Math.abs(value) >= 100 ? 0 : fractionDigits(value, 2)));
 
-/** An amount in US dollars. */
+/** Formats an amount in US dollars. */
 export const formatUsd = (usd: Maybe<number>): string =>
   orDash(
     usd,
     (value) => `${value < 0 ? '-' : ''}$${withDigits(Math.abs(value), 2, fractionDigits(value, 2))}`,
   );
 
-/** A price in US dollars with all its digits. */
+/** Formats a price in US dollars with all its digits. */
 export const formatPrice = (usd: Maybe<number>): string =>
   orDash(usd, (value) => `${value < 0 ? '-' : ''}$${withDigits(Math.abs(value), 2, 9)}`);
 
@@ -76,7 +76,7 @@ export const formatBytes = (bytes: Maybe<number>): string =>
     return `${withDigits(value / 1_000 ** step, 0, step === 0 ? 0 : 1)} ${units[step]}`;
   });
 
-/** A duration: 850 ms, 1.24 s, 3 min 20 s, 2 h 5 min, 3 d 4 h. */
+/** Formats a duration: 850 ms, 1.24 s, 3 min 20 s, 2 h 5 min, 3 d 4 h. */
 export const formatDuration = (ms: Maybe<number>): string =>
   orDash(ms, (value) => {
     if (value < 1_000) return `${Math.round(value)} ms`;
@@ -99,7 +99,7 @@ const joined = (...parts: [number, string][]): string =>
 export const formatDate = (time: Maybe<string>): string =>
   orDash(time, (value) => day.format(new Date(value)));
 
-/** Without the year if it is the current one. */
+/** Formats a date and a time, without the year if it is the current one. */
 export const formatDateTime = (time: Maybe<string>): string =>
   orDash(time, (value) => (isThisYear(value) ? minute : minuteWithYear).format(new Date(value)));
 export const formatSecond = (time: Maybe<string>): string =>
@@ -125,7 +125,7 @@ export const formatStep = (time: string, step: ChartStep): string => {
   return step === 'day' ? utcDayWithYear.format(at) : `${utcDay.format(at)}, ${utcMinute.format(at)}`;
 };
 
-/** The label of a time on an axis. An axis of hours shows the day at midnight. */
+/** Formats the label of a time on an axis. An axis of hours shows the day at midnight. */
 export const formatTick = (time: string, step: ChartStep): string => {
   const at = new Date(time);
   return (step === 'day' || at.getUTCHours() === 0 ? utcDay : utcMinute).format(at);

@@ -17,7 +17,7 @@ export type ListProps<Row, Answer extends ListAnswer<Row>> = Omit<TableProps<Row
   query: Query<Answer>;
   /** Replaces the table if it has no rows. */
   empty?: ComponentChildren | ((answer: Answer) => ComponentChildren);
-  /** Shown above the table. */
+  /** Renders what the page shows above the table. */
   above?: ((answer: Answer) => ComponentChildren) | undefined;
   /** The parameter of the address that keeps the cursor, for a second list on a page. */
   cursorParam?: string;

@@ -19,8 +19,8 @@ const BETWEEN = 'between';
 export const spanParams = ['hours', 'since', 'until'] as const;
 
 /**
- * The span of the address as parameters of the API.
- * Its start is a full minute, so that the answer can be kept.
+ * Returns the span of the address as parameters of the API. Its start is a full minute, so that the answer
+ * can be kept.
  */
 export function chosenSpan(now = Date.now()): { since: string; until: string } {
   const hours = Number(queryValue('hours'));

@@ -17,7 +17,7 @@ const spans = [
   { value: '1y', label: 'Last year', ms: 365 * DAY_MS },
 ] as const;
 
-/** The span of the address. It ends with the current minute, so that its answer can be kept. */
+/** Returns the span of the address. It ends with the current minute, so that its answer can be kept. */
 export function trafficSpan(): { from: string; to: string; ms: number } {
   const { ms } = spans.find(({ value }) => value === queryValue('span')) ?? spans[0];
   const end = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
@@ -26,7 +26,7 @@ export function trafficSpan(): { from: string; to: string; ms: number } {
 
 export const SpanFilter = () => <ChoiceFilter param="span" label="Time" options={spans} />;
 
-/** The labels that suit intervals of this length, such as `5m`. */
+/** Returns the labels that suit intervals of this length, such as `5m`. */
 export const stepOf = (interval: string): ChartStep =>
   interval.endsWith('m') ? 'minute' : interval.endsWith('h') ? 'hour' : 'day';
 

@@ -40,7 +40,7 @@ async function start(root, { options, ready }) {
   }
 }
 
-/** A provider and a model of each wire. `simulated` is the name of the simulator's model. */
+/** Returns a provider and a model of each wire. `simulated` is the name of the simulator's model. */
 const configurationOf = (upstream, simulated) => ({
   providers: wires.map(({ id, wire, path }) => ({
     id,

@@ -42,7 +42,7 @@ export function lockedPackages(lock: { packages: Record<string, unknown> }): Loc
     }));
 }
 
-/** The packages that the program itself names. */
+/** Returns the packages that the program itself names. */
 export const directNeeds = (lock: { packages: Record<string, unknown> }): string[] =>
   needsOf(lock.packages as Record<string, Entry>, '');
 

@@ -38,7 +38,7 @@ export type ReleaseOrder = {
   out: string;
   key: ReleaseKey;
   platforms: readonly Platform[];
-  /** The address at which the files will be published, for the installer. Empty if it is not known. */
+  /** The address at which the files will be published, for the installer. It is empty if it is not known. */
   baseUrl: string;
   report: (line: string) => void;
 };

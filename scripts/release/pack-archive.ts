@@ -1,10 +1,9 @@
 import { packTar, type TarFile } from './tar.ts';
 
-/** The file name of a platform's archive. */
+/** Returns the file name of a platform's archive. */
 export const archiveName = (version: string, platform: string): string =>
   `tollgate-${version}-${platform}.tar.gz`;
 
-/** The parts of an archive. */
 export type ArchiveParts = {
   version: string;
   platform: string;

@@ -48,7 +48,7 @@ export function formatProvenance(
   return `${JSON.stringify(envelope)}\n`;
 }
 
-/** What DSSE signs: the type and the payload, each with its length. */
+/** Encodes the text that DSSE signs: the type and the payload, each with its length. */
 export const encodeForSignature = (payload: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${payload.length} `), payload]);
 

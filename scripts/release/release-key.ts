@@ -13,8 +13,8 @@ export type ReleaseKey = {
 };
 
 /**
- * The file with the key of this user, unless an option names one.
- * A relative directory would be in the repository.
+ * Returns the file with the key of this user, unless an option names one. A relative directory would be in
+ * the repository.
  */
 export function ownKeyFile({ XDG_CONFIG_HOME } = process.env): string {
   const base = XDG_CONFIG_HOME?.startsWith('/') ? XDG_CONFIG_HOME : join(homedir(), '.config');

@@ -19,7 +19,10 @@ export const packageContents = (
   direct: refsOf(packages, direct),
 });
 
-/** An archive has the dependencies that every platform needs, and the runtimes of these platforms. */
+/**
+ * Lists the contents of an archive. It has the dependencies that every platform needs, and the runtimes of
+ * these platforms.
+ */
 export function archiveContents(
   packages: readonly LockedPackage[],
   direct: readonly string[],

@@ -59,7 +59,7 @@ export function formatSbom(
   return `${JSON.stringify(bom, null, 2)}\n`;
 }
 
-/** A package of npm as a part. Packages with the same name and version are one part. */
+/** Describes a package of npm as a part. Packages with the same name and version are one part. */
 export const partOf = (locked: LockedPackage, packages: readonly LockedPackage[]): SbomPart => ({
   ref: purlOf(locked),
   type: locked.name === 'bun' || locked.name.startsWith('@oven/') ? 'platform' : 'library',

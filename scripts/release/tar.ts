@@ -37,7 +37,7 @@ export function readFolder(folder: string, prefix: string): TarFile[] {
   });
 }
 
-/** A text as a file of an archive. */
+/** Makes a file of an archive from a text. */
 export const textFile = (path: string, text: string): TarFile => ({
   path,
   bytes: Buffer.from(text),

@@ -1,7 +1,7 @@
 import type { Account } from '../money/accounts/account.ts';
 import type { CommonRow, RowValues } from './common-queries.ts';
 
-/** The columns that a change writes, with their values. */
+/** Returns the columns that a change writes, with their values. */
 export const changeableOfAccount = (account: Account): RowValues => ({
   name: account.name,
   email: account.email,

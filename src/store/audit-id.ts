@@ -1,5 +1,5 @@
 const PREFIX = 'aud_';
-/** As many digits as the largest safe integer, so that ids sort as text. */
+/** The number has as many digits as the largest safe integer, so that ids sort as text. */
 const ID_DIGITS = 16;
 
 /** Returns the id of the audit entry with this number. */

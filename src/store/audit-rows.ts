@@ -23,5 +23,5 @@ export const recordOfRow = (row: CommonRow): AuditRecord => ({
   changes: row.changes as number,
 });
 
-/** Undefined is stored as null. */
+/** Writes a value as JSON. Undefined becomes null. */
 const jsonOf = (value: unknown): string => JSON.stringify(value) ?? 'null';

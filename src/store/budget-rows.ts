@@ -2,7 +2,7 @@ import type { Budget } from '../money/budgets/budget.ts';
 import type { CappedKey } from '../money/budgets/budget-store.ts';
 import type { CommonRow, RowValues } from './common-queries.ts';
 
-/** The columns of a budget. `window` and `raise` are words of SQL. */
+/** Returns the columns of a budget. `window` and `raise` are words of SQL. */
 export const rowOfBudget = (budget: Budget): RowValues => ({
   id: budget.id,
   account_id: budget.accountId,

@@ -6,7 +6,6 @@ const MAX_GATHER_MS = 5;
 const ENOUGH_WRITES = 32;
 
 export type Gathering = {
-  /** Returns the number of writes that wait. */
   waiting(): number;
   /** The number of writes in the latest transaction. */
   written: number;
@@ -24,9 +23,9 @@ export async function gather({ waiting, written, maxMs = MAX_GATHER_MS }: Gather
   let quiet = 0;
   const until = performance.now() + maxMs;
   for (let turn = 1; turn <= MAX_TURNS && quiet < enough; turn++) {
-    const known = waiting();
+    const count = waiting();
     await new Promise((resolve) => setImmediate(resolve));
-    quiet = waiting() > known ? 0 : quiet + 1;
+    quiet = waiting() > count ? 0 : quiet + 1;
     if (waiting() >= ENOUGH_WRITES || performance.now() >= until) return;
   }
 }

@@ -17,7 +17,9 @@ export function joinParts<Parts extends readonly object[]>(...parts: Parts): Joi
   return joined as Joined<Parts>;
 }
 
-/** Methods of a class and of those that it extends, and those of an object that was joined before. */
+/**
+ * Lists the methods of a class and of those that it extends, and those of an object that was joined before.
+ */
 function* methodsOf(part: object): Generator<[name: string, method: unknown]> {
   for (let holder = part; holder !== Object.prototype; holder = Object.getPrototypeOf(holder)) {
     for (const name of Object.getOwnPropertyNames(holder)) {

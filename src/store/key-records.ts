@@ -53,9 +53,9 @@ export class KeyRecords implements Port {
   /** The order of the rows keeps two processes from waiting for each other. */
   async saveKeyUses(uses: readonly KeyUse[]): Promise<void> {
     if (uses.length === 0) return;
-    const given = this.#queries.forms.rowsOf('$1', { keyId: 'text', at: 'bigint' });
+    const useRows = this.#queries.forms.rowsOf('$1', { keyId: 'text', at: 'bigint' });
     await this.#queries.run(
-      `INSERT INTO key_use (key_id, used_at) SELECT "keyId", at FROM ${given} WHERE true ORDER BY "keyId"
+      `INSERT INTO key_use (key_id, used_at) SELECT "keyId", at FROM ${useRows} WHERE true ORDER BY "keyId"
        ON CONFLICT (key_id) DO UPDATE SET used_at = excluded.used_at WHERE key_use.used_at < excluded.used_at`,
       [JSON.stringify(uses)],
     );

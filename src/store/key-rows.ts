@@ -1,7 +1,7 @@
 import type { ApiKey, Retries } from '../money/accounts/api-key.ts';
 import type { CommonRow, RowValues } from './common-queries.ts';
 
-/** The columns that a change writes, with their values. */
+/** Returns the columns that a change writes, with their values. */
 export const changeableOfKey = (key: ApiKey): RowValues => ({
   hash: key.hash,
   hint: key.hint,

@@ -12,7 +12,7 @@ export type MergedKind = {
   /** The days of a period. */
   days: number;
   columns: readonly TrafficColumn[];
-  /** The rows are in `traffic`, as a step of their own. Otherwise they are in `merged_traffic`. */
+  /** The step of the rows in `traffic`. `null` means that they are in `merged_traffic`. */
   step: number | null;
   /** The column whose values divide the rows of a period. A question about one value reads its rows alone. */
   slicedBy: TrafficColumn | null;
@@ -21,8 +21,8 @@ export type MergedKind = {
 const accounts = { cut: 'details', days: 8, step: null } as const;
 
 /**
- * A question reads the first kind that has its columns.
- * Only kinds that are made for nodes have them, since their number has no bound.
+ * The kinds of merged days. A question reads the first kind that has its columns. The number of nodes has no
+ * bound, so few kinds have the column `node`.
  */
 export const mergedKinds: readonly MergedKind[] = [
   {
@@ -63,9 +63,9 @@ export function suitingKind(question: TrafficQuestion): MergedKind | undefined {
 export const readsByAccount = ({ cut, where }: TrafficQuestion): boolean =>
   cut === 'details' && where.account !== undefined;
 
-/** The table of a kind's rows. */
+/** Returns the table of a kind's rows. */
 export const tableOf = ({ step }: MergedKind): 'traffic' | 'merged_traffic' =>
   step === null ? 'merged_traffic' : 'traffic';
 
-/** The first day of the period that has a day. */
+/** Returns the first day of the period that has a day. */
 export const periodStart = ({ days }: MergedKind, day: number): number => day - (day % days);

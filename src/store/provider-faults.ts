@@ -49,13 +49,13 @@ const columns = [
   ...['failures', 'hidden', 'raised', 'recent', 'status', 'message'],
 ];
 const texts: ReadonlySet<string> = new Set(['id', 'provider', 'cause', 'model', 'recent', 'message']);
-const given = columns.map((name, index) =>
+const parameters = columns.map((name, index) =>
   texts.has(name) ? `value ->> ${index}` : `CAST(value ->> ${index} AS bigint)`,
 );
 
 const saveFrom = (elements: string): string => `
   INSERT INTO provider_fault (${columns.join(', ')})
-  SELECT ${given.join(', ')} FROM ${elements} WHERE true
+  SELECT ${parameters.join(', ')} FROM ${elements} WHERE true
   ON CONFLICT (id) DO UPDATE SET
     ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 

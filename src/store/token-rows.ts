@@ -1,7 +1,7 @@
 import type { AdminToken } from '../customers/operators/admin-token.ts';
 import type { CommonRow, RowValues } from './common-queries.ts';
 
-/** The columns that a change writes, with their values. */
+/** Returns the columns that a change writes, with their values. */
 export const changeableOfToken = (token: AdminToken): RowValues => ({
   hash: token.hash,
   hint: token.hint,

@@ -56,7 +56,7 @@ export type WrittenTraffic = Omit<TrafficRow, 'step'> & { step: number };
 /** A row of merged days. */
 export type MergedRow = TrafficSums & { kind: number; at: number; slice: string; place: TrafficPlace };
 
-/** The values after the first columns of a row, in the order of the columns. */
+/** Returns the values after the first columns of a row, in the order of the columns. */
 const restOf = ({ place, ...row }: TrafficSums & { place: TrafficPlace }) => [
   ...trafficColumns.map((column) => place[column]),
   ...trafficCounts.map((count) => row.counts[count]),

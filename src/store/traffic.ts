@@ -143,7 +143,7 @@ export class StoredTraffic implements TrafficStore {
     return removed;
   }
 
-  /** The first day that is not merged in the kind that a question reads. */
+  /** Returns the first day that is not merged in the kind that a question reads. */
   async #mergedTo(question: TrafficQuestion): Promise<number> {
     const kind = usableKind(question);
     if (!kind) return 0;
@@ -210,7 +210,7 @@ const noteSql = `
   INSERT INTO traffic_counted (node, at, request_ids) VALUES ($1, $2, $3)
   ON CONFLICT (node, at) DO UPDATE SET request_ids = traffic_counted.request_ids || ' ' || excluded.request_ids`;
 
-/** The conditions of a part of a question. Their values are bound. */
+/** Returns the conditions of a part of a question. Their values are bound. */
 function conditionsOf(question: TrafficQuestion, part: TrafficPart, statement: SqlStatement): string {
   const { where } = question;
   const wanted = trafficColumns.filter((column) => where[column] !== undefined);

@@ -19,7 +19,7 @@ export type TurnPart = { isOutput: boolean; items: number; text: string };
 /** The lists of a turn, with the numbers of their listed items. */
 export type TurnLists = { input: string; output: string; counts: ItemCounts };
 
-/** The text of a list in the turn's row. It is empty if the list has parts. */
+/** Returns the text of a list in the turn's row. It is empty if the list has parts. */
 export const insideOf = (list: string): string => (isInside(list) ? list : '');
 
 const isInside = (list: string): boolean => list.length <= MAX_INSIDE;
@@ -29,14 +29,14 @@ export const countsOf = ({ turn, counts }: StoredResponse, input: string): ItemC
   output: counts?.output ?? countListed(turn.output, true),
 });
 
-/** The parts of a turn's long lists in their order. */
+/** Returns the parts of a turn's long lists in their order. */
 export function partsOf({ input, output, counts }: TurnLists): TurnPart[] {
   const parts = (list: string, items: number, isOutput: boolean) =>
     isInside(list) ? [] : splitList(list, { items, isOutput }).map((part) => ({ ...part, isOutput }));
   return [...parts(input, counts.input, false), ...parts(output, counts.output, true)];
 }
 
-/** The time until which a response keeps the turns that it continues. */
+/** Returns the time until which a response keeps the turns that it continues. */
 export function keptUntil({ createdAt, expiresAt }: StoredResponse): number {
   const later = expiresAt + Math.ceil((expiresAt - createdAt) * SLACK);
   return expiryStep({ createdAt, expiresAt: later });

@@ -23,7 +23,7 @@ export const USAGE_FIGURES = [
 
 export const REQUEST_FIGURES = [...USAGE_FIGURES, 'errors'] as const;
 
-/** The figures of a sum, in the order of `REQUEST_FIGURES`. */
+/** Returns the figures of a sum, in the order of `REQUEST_FIGURES`. */
 export const figuresOf = (sum: RequestSum): number[] => [
   sum.requests,
   sum.inputTokens,

@@ -79,7 +79,7 @@ const read = (id: string, after?: string): Promise<Answer> =>
     headers: { authorization: `Bearer ${key}`, ...(after !== undefined && { 'last-event-id': after }) },
   });
 
-/** The whole frames that a client has, without comments. */
+/** Returns the whole frames that a client has, without comments. */
 const framesOf = (sse: string): string[] =>
   sse
     .slice(0, sse.includes('\n\n') ? sse.lastIndexOf('\n\n') + 2 : 0)

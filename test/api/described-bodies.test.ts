@@ -160,7 +160,7 @@ const isLenient = ({ path, rule }: Edge): boolean => path.at(-1) === 'parts' && 
 const isExcused = ({ name }: Operation, { path, isAllowed }: Edge): boolean =>
   isAllowed && refusedAll.some(([of, members]) => of === name && isAmong(members, path));
 
-/** The error codes that the description lists for a status. */
+/** Returns the error codes that the description lists for a status. */
 const codesOf = ({ reported }: Operation, status: number): string[] =>
   Object.keys(reported.responses[status]?.content?.['application/json']?.examples ?? {});
 

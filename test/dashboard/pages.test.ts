@@ -38,7 +38,7 @@ test('every address that the server knows is that of one page', () => {
   for (const path of paths) expect(findPage(path.replace(/\{\w+\*?\}/, 'x'))?.page.path).toBe(path);
 });
 
-/** The name of a screenshot. */
+/** Returns the name of a screenshot. */
 const nameOf = (path: string): string => path.replace(/[^a-z]+/g, '-').replace(/^-|-$/g, '') || 'start';
 
 /**
@@ -84,7 +84,7 @@ const forms = [
 ] as const;
 type Form = Omit<(typeof forms)[number], 'check'> & { check: 'all' | 'contrast' | 'layout' };
 
-/** The forms in which a page is checked. In the ordinary run, pages take turns with them. */
+/** Returns the forms in which a page is checked. In the ordinary run, pages take turns with them. */
 const formsOf = (index: number): readonly Form[] =>
   isFull ? forms : [{ ...forms[index % forms.length]!, check: 'all' }];
 

@@ -352,7 +352,7 @@ describe('the page of the playground', () => {
   });
 });
 
-/** An image file that the browser draws. */
+/** Returns an image file that the browser draws. */
 const pngOf = async (page: Page, width: number, height: number): Promise<Buffer> => {
   const text = await page.evaluate(
     async ([wide, high]) => {

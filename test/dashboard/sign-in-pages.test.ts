@@ -36,8 +36,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 
 /**
- * The address of a mail's link. The address in mails is that of the
- * installation, which a test has no name for.
+ * Returns the address of a mail's link. The address in mails is that of the installation, which a test has no
+ * name for.
  */
 const linkFor = async (email: string, path: string, count = 1): Promise<string> =>
   `${path}#token=${encodeURIComponent(tokenIn(await smtp.mailTo(email, count)))}`;

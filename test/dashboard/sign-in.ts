@@ -11,7 +11,7 @@ export type SignedInPerson = {
 
 type DashboardServer = { url: string; adminToken: string };
 
-/** The cookies that an answer sets, as a `Cookie` header. */
+/** Returns the cookies that an answer sets, as a `Cookie` header. */
 export const cookiesOf = ({ headers }: Pick<Answer, 'headers'>): string =>
   headers
     .getSetCookie()

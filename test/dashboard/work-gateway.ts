@@ -30,7 +30,7 @@ const models = [
   ableModel('paid', on('openai-chat'), { plan: 'payg' }),
 ];
 
-/** A server with people of two organizations, and with keys of both. */
+/** Opens a server with people of two organizations, and with keys of both. */
 export async function openWorkGateway(config: Record<string, unknown> = {}) {
   const upstream = serveSimulator();
   const providers = wires.map((wire) => ({
@@ -77,7 +77,7 @@ export async function openWorkGateway(config: Record<string, unknown> = {}) {
     keysNamed,
     invite,
     join,
-    /** The path of an organization's routes. */
+    /** Returns the path of an organization's routes. */
     at: (path: string, of = account) => `/organizations/${of}${path}`,
   };
 }
@@ -85,8 +85,8 @@ export async function openWorkGateway(config: Record<string, unknown> = {}) {
 export type WorkGateway = Awaited<ReturnType<typeof openWorkGateway>>;
 
 /**
- * The statuses of calls as nobody, with an ended session, as an owner of another
- * organization, and as a viewer.
+ * Returns the statuses of calls by four strangers: nobody, an ended session, an owner of another
+ * organization, and a viewer.
  */
 export async function strangersAt(
   { server, people, at }: WorkGateway,

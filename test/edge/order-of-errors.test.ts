@@ -120,7 +120,7 @@ async function spendMinute(account: string): Promise<void> {
 
 const { key: holdersKey } = await server.createKey('enterprise');
 
-/** While the only slot that the host has is taken. */
+/** Calls while the only slot that the host has is taken. */
 async function whileBusy<Result>(call: () => Promise<Result>): Promise<Result> {
   const { answer, release } = answerSlowly();
   upstream.answer('hidden-held', answer);

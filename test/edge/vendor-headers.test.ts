@@ -47,7 +47,7 @@ const VENDORS = {
   cookie: 'a=b',
 };
 
-/** The client's headers that the upstream received. Its answer is irrelevant. */
+/** Returns the client's headers that the upstream received. The upstream's answer is irrelevant. */
 async function sentTo(model: string, path: string, body: object, headers: Record<string, string> = VENDORS) {
   upstream.forget();
   await server.call(`${path}?beta=true&more=1`, { headers: { ...bearer(key), ...headers }, body });

@@ -98,7 +98,7 @@ export class BusyClients {
 
 type Sent = { url: string; key: string; body: Json; way: Way };
 
-/** The request's id, if its reply was received completely. */
+/** Sends a request. Returns its id if its reply was received completely. */
 async function send({ url, key, body, way }: Sent): Promise<string | undefined> {
   try {
     const response = await fetch(url + way.path, {

@@ -11,7 +11,7 @@ import { countHolds, findContradictions, producedByHolds } from './read-ledger.t
 
 const preload = join(import.meta.dir, 'inject-fault.ts');
 
-/** A data directory that outlives its servers, and an upstream for them all. */
+/** Opens a data directory that outlives its servers, and an upstream for them all. */
 export function openFaultyGateway(settings: Record<string, unknown> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-faults-'));
   const dataDirectory = join(directory, 'data');
@@ -57,7 +57,7 @@ export async function restOf(reader: Reader): Promise<string> {
   return text;
 }
 
-/** A streamed request, and all that came of it. */
+/** Sends a streamed request, and returns all that came of it. */
 export const askForStream = (url: string, key: string, fields: Json = {}): Promise<string> =>
   openStream(url, key, fields).then(
     ({ body }) => restOf(body!.getReader()),
@@ -72,7 +72,7 @@ export const openStream = (url: string, key: string, fields: Json = {}, signal?:
     ...(signal && { signal }),
   });
 
-/** An account's entries of one kind, newest first. */
+/** Returns an account's entries of one kind, newest first. */
 export async function entriesOf(server: TestServer, account: string, kind = 'usage'): Promise<Json[]> {
   const { body } = await server.admin('GET', `/accounts/${account}/ledger?limit=1000`);
   return body.data.filter((entry: Json) => entry.kind === kind);

@@ -53,11 +53,11 @@ export type UpstreamOptions = {
    * ends, or when its caller has gone.
    */
   onRequest?: (request: UpstreamRequest) => () => void;
-  /** The time before the first byte of an answer of this model. */
+  /** Returns the time before the first byte of an answer of this model. */
   thinkMs?: (model: string) => number;
 };
 
-/** A chat upstream in this process. `onPoint` is called at each point of an answer. */
+/** Starts a chat upstream in this process. `onPoint` is called at each point of an answer. */
 export function startFaultyUpstream({ onRequest = () => () => {}, thinkMs = () => 0 }: UpstreamOptions = {}) {
   let onPoint: Reached = () => {};
   const encoder = new TextEncoder();

@@ -47,7 +47,7 @@ const meanOf = (values: readonly number[]): number =>
 const varianceOf = (values: readonly number[], mean: number): number =>
   values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
 
-/** Welch's t of two lists of medians. */
+/** Computes Welch's t of two lists of medians. */
 function welch(one: readonly number[], other: readonly number[]): number {
   const [a, b] = [meanOf(one), meanOf(other)];
   return (a - b) / Math.sqrt(varianceOf(one, a) / one.length + varianceOf(other, b) / other.length);
@@ -73,7 +73,8 @@ await server.admin('DELETE', `/keys/${revoked.id}`);
 const other = (character: string): string => (character === 'a' ? 'b' : 'a');
 const prefix = key.slice(0, key.indexOf('_') + 1);
 /**
- * The key but for one character of its random part, with a checksum that fits: it goes as far as a key can.
+ * Changes one character of the random part of the key, with a checksum that fits. No invalid key goes
+ * further.
  */
 const changedAt = (place: number): string => {
   const at = prefix.length + place;

@@ -32,7 +32,7 @@ export const leftOnPostgres = (dataDirectory: string): Promise<LeftOnPostgres> =
     };
   });
 
-/** The ids of the requests that were charged, once for each charge. */
+/** Returns the ids of the requests that were charged, once for each charge. */
 export const billedOnPostgres = (dataDirectory: string): Promise<string[]> =>
   askPostgres(dataDirectory, async (database) => {
     const rows = await database.all(`

@@ -53,7 +53,7 @@ const contradictions: Record<string, string> = {
     SELECT account_id AS what FROM bucket WHERE period = 'purchased' AND used > granted`,
 };
 
-/** Each as a line; none: all is well. */
+/** Finds contradictions, each as a line. If there is none, all is well. */
 export function findContradictions(dataDirectory: string): string[] {
   return Object.entries(contradictions).flatMap(([name, sql]) =>
     ask<{ what: string }>(dataDirectory, sql).map(({ what }) => `${name}: ${what}`),
@@ -64,7 +64,7 @@ export function findContradictions(dataDirectory: string): string[] {
 export const countHolds = (dataDirectory: string): number =>
   ask<{ count: number }>(dataDirectory, 'SELECT COUNT(*) AS count FROM open_hold')[0]!.count;
 
-/** The output tokens that each open hold records, for answers that have begun. */
+/** Returns the output tokens that each open hold records, for answers that have begun. */
 export const producedByHolds = (dataDirectory: string): number[] =>
   ask<{ tokens: number }>(
     dataDirectory,

@@ -17,7 +17,7 @@ export type KillTest = {
   mutant?: Mutant | undefined;
   /** The points of the kills, in turn. The default is every point. */
   deaths?: readonly Death[] | undefined;
-  /** Called after every kill. */
+  /** Is called after every kill. */
   onKill?: ((report: { kills: number; death: Death; seen: number }) => void) | undefined;
 };
 
@@ -31,7 +31,7 @@ export type KillReport = {
   recovered: number;
   /** Complete for the client and not in the ledger. */
   unbilled: string[];
-  /** Seen complete, and billed as something else. */
+  /** Answers that a client has received in full, and that were billed as something else. */
   billedWrong: string[];
   contradictions: string[];
   billedUnseen: number;

@@ -11,8 +11,8 @@ const SEED = testSeed(20_261_122);
 setDefaultTimeout(isLong ? 3_600_000 : 120_000);
 
 /**
- * The findings, with the command that repeats one of them:
- * `bun test/fuzz/fuzz.ts <fuzzer> --seed <seed> --from <input> --inputs 1`.
+ * Returns the findings, with the command that repeats one of them: `bun test/fuzz/fuzz.ts <fuzzer> --seed
+ * <seed> --from <input> --inputs 1`.
  */
 const found = ({ findings, afterwards }: Awaited<ReturnType<typeof fuzzEdge>>) => ({
   seed: SEED,

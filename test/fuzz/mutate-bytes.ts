@@ -38,6 +38,6 @@ const byteChanges: readonly Change[] = [
   (bytes) => joined([0xef, 0xbb, 0xbf], bytes),
 ];
 
-/** The bytes with one change anywhere in them. */
+/** Changes the bytes at one place. */
 export const mutateBytes = (bytes: Uint8Array, draw: Draw): Bytes =>
   draw.of(byteChanges)(Uint8Array.from(bytes), draw);

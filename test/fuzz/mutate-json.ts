@@ -9,9 +9,7 @@ type Node = { text: string } | { list: Node[] } | { members: [name: string, valu
 
 type Place = { holder: Node; at: number };
 
-/**
- * A JSON text with one to a few changes at places anywhere in it. A text that is no JSON comes back as it is.
- */
+/** Changes a JSON text at one or a few places. A text that is not JSON comes back as it is. */
 export function mutateJson(json: string, draw: Draw): string {
   const root = parsed(json);
   if (root === undefined) return json;

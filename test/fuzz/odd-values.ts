@@ -46,5 +46,5 @@ const grown: readonly ((draw: Draw) => string)[] = [
     `{${Array.from({ length: draw.between(1, 30) }, (_, at) => `"${at}":${draw.of(fixed)}`).join(',')}}`,
 ];
 
-/** One of them. */
+/** Draws one of the values. */
 export const oddJson = (draw: Draw): string => (draw.chance(0.9) ? draw.of(fixed) : draw.of(grown)(draw));

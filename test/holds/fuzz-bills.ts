@@ -38,15 +38,15 @@ const CREDITS_PER_USD = 500;
 const onMessages = 'on-anthropic-messages';
 
 /**
- * The price of one model's tokens, by its public name or the vendor's.
- * A model that is served fast costs its factor.
+ * Returns the price of one model's tokens, by its public name or the vendor's. A model that is served fast
+ * costs its factor.
  */
 const pricesOf = (name: string | undefined): typeof prices.usual =>
   name?.endsWith('wise') ? prices.wise : prices.usual;
 
 /**
- * The vendor's bill in micro-credits.
- * A fallback is fast if it says so, or if the request does and the fallback says nothing.
+ * Computes the vendor's bill in micro-credits. A fallback is fast if it says so, or if the request does and
+ * the fallback says nothing.
  */
 function costOf({ input, output, beside, searches }: WorstBill, body: Json): number {
   const speeds = new Map<string, boolean>(

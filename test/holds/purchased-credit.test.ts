@@ -12,7 +12,7 @@ import { countLiterally } from './true-counts.ts';
 const count = await loadSliceCounter('o200k');
 const upstream = startRecordingUpstream();
 const capabilities = { tools: true, reasoning: false, vision: true, documents: true };
-/** A model of OpenAI's, so that its vocabulary is known: 1 USD per million tokens read, 4 written. */
+/** Makes a model of OpenAI's, so that its vocabulary is known: 1 USD per million tokens read, 4 written. */
 const exact = (id: string, route: string, fields: Json = {}) => ({
   ...sampleModel(id, { context_window: 1_000_000, max_output: 8_192, capabilities, ...fields }),
   routes: [{ provider: 'hidden-openai-chat', model: route }],
@@ -57,7 +57,7 @@ beforeEach(() => {
     'gpt-4o',
     countingUpstream((body) => countLiterally(body, count)),
   );
-  // As one that has no word for anything.
+  // The vendor counts as one that has no word for anything.
   upstream.answer(
     'hidden-unknown',
     countingUpstream(({ messages }) => Buffer.byteLength(messages[0].content)),

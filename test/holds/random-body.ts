@@ -82,7 +82,7 @@ export class BodyMaker {
     }),
   };
 
-  /** Members that no protocol has. */
+  /** Returns members that no protocol has. */
   #extras(): Record<string, unknown> {
     return this.#maybe(0.2, () => ({ [this.#name()]: this.#value(2) }));
   }
@@ -247,20 +247,23 @@ export class BodyMaker {
     return Object.fromEntries(this.#some(0, 4, () => [this.#name(), this.#value(depth - 1)]));
   }
 
-  /** Mostly a word, now and then a whole prompt. */
+  /** Returns mostly a word, now and then a whole prompt. */
   #name = (): string => (this.#chance(0.85) ? this.#word() : this.#text());
 
   #word(): string {
     return makers[this.#below(makers.length)]!(1 + this.#below(12), this.#random).slice(0, 16);
   }
 
-  /** Mostly short, some beyond where texts are cut for counting. */
+  /**
+   * Returns a text that is mostly short. Some texts are longer than the length at which texts are cut for
+   * counting.
+   */
   #text(): string {
     const length = this.#chance(0.992) ? this.#below(120) : 1_000 + this.#below(3_000);
     return makers[this.#below(makers.length)]!(length, this.#random);
   }
 
-  /** As some clients write JSON: with spaces, or in ASCII alone. */
+  /** Writes JSON in the manner of some clients: with spaces, or in ASCII alone. */
   #written(value: unknown): string {
     const compact = JSON.stringify(value);
     if (this.#chance(0.6)) return compact;

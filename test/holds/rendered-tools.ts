@@ -21,7 +21,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const FRAME = ['# Tools', '', '## functions', '', 'namespace functions {', ''];
 const framed = (tools: string[]): string => [...FRAME, ...tools, '} // namespace functions'].join('\n');
 
-/** As `openai/harmony` renders tools for gpt-oss. */
+/** Renders tools for gpt-oss in the manner of `openai/harmony`. */
 export const asHarmony = (tools: readonly Declared[]): string =>
   framed(
     tools.map(({ name, description, parameters }) => {

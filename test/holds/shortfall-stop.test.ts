@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const account = async (id: string): Promise<Json> => (await server.admin('GET', `/accounts/${id}`)).body;
 
-/** A request in pay-as-you-go mode that costs 5.1 credits, of an account with 2. */
+/** Sends a request in pay-as-you-go mode that costs 5.1 credits, on an account with 2. */
 async function fallShort(key: { key: string; account: string }): Promise<void> {
   const given = { credits: 2, balance: 'purchased', reason: 'a test' };
   await server.admin('POST', `/accounts/${key.account}/adjustments`, given);

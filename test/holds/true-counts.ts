@@ -62,7 +62,7 @@ export function countRendered(body: Record<string, unknown>, countText: CountTex
   return beside + Math.max(...forms);
 }
 
-/** As `count_tokens` counts. */
+/** Counts a request in the manner of `count_tokens`. */
 export const countCanonically = (request: CanonicalRequest, { family, countText }: Counting): number =>
   countCountables(countablesOf(request, family), family, { countText, how: 'thorough' });
 

@@ -26,7 +26,7 @@ const { key } = await server.createKey('enterprise');
 const ask = (wire: string, fields: Json) =>
   server.call('/v1/responses', { headers: bearer(key), body: { model: `on-${wire}`, ...fields } });
 
-/** The output of a whole answer, or of the last event of a stream. */
+/** Returns the output of a whole answer, or of the last event of a stream. */
 async function output(wire: string, fields: Json): Promise<Json[]> {
   const { status, text } = await ask(wire, fields);
   expect(status, text).toBe(200);

@@ -33,10 +33,12 @@ type Counts = { input: number; cached: number };
 type Turn = { said: string; items: Json[] };
 type Dialect = {
   path: string;
-  /** The request with all turns so far. The last turn is marked for vendors that cache what is marked. */
+  /**
+   * Returns the request with all turns so far. The last turn is marked for vendors that cache what is marked.
+   */
   body(system: string, turns: readonly Turn[], question: string): Json;
   counts(usage: Json): Counts;
-  /** The answer as later requests return it. */
+  /** Returns the answer as later requests return it. */
   answer(body: Json): Json[];
 };
 

@@ -36,7 +36,7 @@ afterAll(async () => {
 beforeEach(upstream.forget);
 const { key } = await server.createKey('enterprise');
 
-/** The upstream's request for an answered request. */
+/** Sends a request that must be answered. Returns the upstream's request. */
 async function sent(wire: string, fields: Record<string, unknown>) {
   upstream.forget();
   expect((await server.chat(key, wire, fields)).status).toBe(200);

@@ -21,7 +21,7 @@ const goOn = { role: 'user' as const, content: 'Go on.' };
 const call = (path: string, body: Json) =>
   gateway.server().call(`/v1/responses/${path}`, { headers: bearer(key), body });
 
-/** The charge of the request with this id. */
+/** Returns the charge of the request with this id. */
 async function charged(requestId: string): Promise<number> {
   const { body } = await gateway.server().admin('GET', `/accounts/${account}/ledger?limit=1000`);
   return body.data.find((entry: Json) => entry.request_id === requestId).microcredits;

@@ -50,7 +50,7 @@ const complete = (model: string, fields: object = {}) =>
   server.call('/v1/completions', { headers, body: { model, prompt: 'say: hello', ...fields } });
 const textsOf = ({ body }: { body: Json }) => body.choices.map(({ text }: Json) => text);
 const sent = () => simulator.requests().at(-1)!.body as Json;
-/** The text of each answer of a stream, by its number. */
+/** Returns the text of each answer of a stream, by its number. */
 const streamedTexts = (text: string): string[] => {
   const texts: string[] = [];
   for (const { index, text: piece } of dataOf(text).flatMap(({ choices }) => choices))

@@ -8,7 +8,7 @@ import { startServer } from '../support/start-server.ts';
 // They are refused unread, and the bystander is served.
 
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-/** The answer, with a member that no wire knows. */
+/** Adds a member to the answer that no wire knows. */
 const deepened = (answer: object): string => `${JSON.stringify(answer).slice(0, -1)},"extra":${DEEP}}`;
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };

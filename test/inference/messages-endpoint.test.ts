@@ -38,7 +38,7 @@ afterAll(async () => {
 const { key } = await server.createKey('enterprise');
 const post = (body: unknown, headers: Record<string, string> = bearer(key), query = '') =>
   server.call(`/v1/messages${query}`, { headers, body });
-/** The last request that reached the upstream. */
+/** Returns the last request that reached the upstream. */
 const sent = (): Json => upstream.requests().at(-1)!.body;
 const textOf = ({ content }: Json): string => content.map(({ text = '' }: Json) => text).join('');
 const ask = async (wire: string, fields: Record<string, unknown> = {}): Promise<Json> => {

@@ -161,7 +161,7 @@ const base: Record<string, (model: string) => Json> = {
 const post = (path: string, model: string, fields: Json = {}) =>
   server.call(path, { headers: bearer(key), body: { ...base[path]!(model), ...fields } });
 
-/** The expected refusal of a path. */
+/** Expects a refusal of a path. */
 async function expectUnmet(path: string, model: string, { needs, at, fields }: Ask): Promise<void> {
   const before = upstream.requests().length;
   const answer = await post(path, model, fields);

@@ -102,7 +102,7 @@ const bodyFor = (path: (typeof paths)[number], model: string, stream: boolean): 
 
 type Step = (twin: Twin) => Promise<unknown>;
 
-/** A change of the operator, which must succeed. */
+/** Expects that a change of the operator has succeeded. */
 const done = ({ status, text }: Answer): number => {
   if (status >= 300) throw new Error(text);
   return status;
@@ -172,7 +172,7 @@ function stepsFrom(random: () => number): Step[] {
   ]).flat();
 }
 
-/** Numbers from 0 to 1 that follow from the seed (mulberry32). */
+/** Returns a source of numbers from 0 to 1 that follow from the seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -60,7 +60,7 @@ const { key } = await server.createKey('enterprise');
 type Speaking = {
   path: string;
   body: (text: string, most?: number) => Json;
-  /** The length of the answer. */
+  /** Returns the length of the answer. */
   output: (answer: Json) => number;
   /** The fields that make a model reason, whose reasoning may be hidden. */
   thinks: Json;
@@ -111,7 +111,7 @@ const dialects: Speaking[] = [
 const post = ({ path }: Speaking, model: string, body: Json) =>
   server.call(path, { headers: bearer(key), body: { model, ...body } });
 
-/** The ceiling that the upstream received, in any wire's place. */
+/** Returns the ceiling that the upstream received, in any wire's place. */
 function ceilingSent(): number | undefined {
   const body: Json = upstream.requests().at(-1)!.body;
   return (
@@ -125,7 +125,7 @@ function ceilingSent(): number | undefined {
 }
 
 const SENTENCE = 'the harbour was cold and the boats lay still'.split(' ');
-/** This many words, and nearly as many tokens. */
+/** Returns this many words, and nearly as many tokens. */
 const words = (count: number): string =>
   Array.from({ length: count }, (_, index) => SENTENCE[index % SENTENCE.length]).join(' ');
 

@@ -51,7 +51,7 @@ const { key } = await server.createKey('enterprise');
 const headers = bearer(key);
 const client = new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 });
 const post = (body: unknown, query = '') => server.call(`/v1/responses${query}`, { headers, body });
-/** The last request that reached the upstream. */
+/** Returns the last request that reached the upstream. */
 const sent = (): Json => upstream.requests().at(-1)!.body;
 const ports = [Number(new URL(upstream.url).port)];
 

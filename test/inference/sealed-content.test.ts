@@ -28,7 +28,7 @@ const configOf = (isOn: boolean) => ({
 const start = (isOn: boolean, keys = MASTER) =>
   startServer({ config: configOf(isOn), dataDirectory, environment: { TOLLGATE_SECRET_KEY: keys } });
 
-/** Everything that the store has, as text. */
+/** Returns everything that the store has, as text. */
 async function stored(): Promise<string> {
   if (!isOnPostgres)
     return readdirSync(dataDirectory)

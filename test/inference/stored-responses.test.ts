@@ -8,7 +8,7 @@ import { chatWires } from '../support/wire-models.ts';
 const { begun, key, sibling, stranger, post, read, made, sent, client, server, restart } =
   await openResponseGateway();
 
-/** The response inside a stream's last event, in its own bytes. */
+/** Returns the response inside a stream's last event, in its own bytes. */
 function streamedEnvelope(text: string): string {
   const last = text.trimEnd().split('\n').at(-1)!;
   const start = last.indexOf('"response":') + '"response":'.length;

@@ -45,7 +45,7 @@ const dialects = [
   { name: 'responses', path: '/v1/responses', body: responsesBody, end: '\n\n' },
 ] as const;
 
-/** The answer after its release. */
+/** Delays an answer until its release. */
 function later(answer: UpstreamAnswer): { answer: UpstreamAnswer; release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { answer: (request) => promise.then(() => answer(request)), release: resolve };

@@ -9,7 +9,7 @@ import { createCutReader } from '../support/recordings/read-cut.ts';
 import type { Recording } from '../support/recordings/recording.ts';
 import { type ChatWire, chatWires, wirePrefix } from '../support/wire-models.ts';
 
-/** With characters of two, three and four bytes. */
+/** A prompt with characters of two, three and four bytes. */
 const ASKED = 'say: Grüße, 世界 👋 "quoted" \\ done';
 
 const user = { role: 'user', content: ASKED };
@@ -29,7 +29,7 @@ const requests: Record<ChatWire, [path: string, body: object]> = {
   ],
 };
 
-/** A stream as an upstream of that wire sends it. */
+/** Returns a stream as an upstream of that wire sends it. */
 async function streamOn(wire: ChatWire): Promise<{ recording: Recording; bytes: Uint8Array }> {
   const [path, body] = requests[wire];
   const request = new Request(`http://simulator${wirePrefix[wire]}${path}`, {

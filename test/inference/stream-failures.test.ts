@@ -56,7 +56,7 @@ afterAll(async () => {
   await upstream.stop();
 });
 
-/** A stream that fails in its middle. */
+/** Asks for a stream that fails in its middle. */
 function failingLate<Result>(ask: (begun: () => void) => Promise<Result>): Promise<Result> {
   gate = Promise.withResolvers();
   return ask(gate.resolve);

@@ -99,7 +99,7 @@ export async function startFormGateway(options: TestServerOptions = {}) {
   };
 }
 
-/** A wave file of this length, in 16 bits at 8 kHz. */
+/** Makes a wave file of this length, in 16 bits at 8 kHz. */
 export function wave(seconds: number): Uint8Array<ArrayBuffer> {
   const head = Buffer.alloc(44);
   head.write('RIFF\0\0\0\0WAVEfmt ', 'latin1');

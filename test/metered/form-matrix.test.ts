@@ -24,7 +24,7 @@ beforeEach(() => void upstream.requests.splice(0));
 
 const CREDIT = 10 * MICROCREDITS_PER_USD;
 const MEGABYTE = 1024 * 1024;
-/** 3 MB, which are kept on the disk. */
+/** Makes a file of 3 MB, which is kept on the disk. */
 const speech = () => fileOf(wave((3 * MEGABYTE) / 16_000));
 const picture = () => fileOf(wave(200), 'a.png', 'image/png');
 const done = { type: 'transcript.text.done', text: 'one two', usage: { type: 'duration', seconds: 5 } };

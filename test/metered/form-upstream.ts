@@ -13,7 +13,7 @@ export type FormAnswer = (request: FormRequest) => Response | Promise<Response>;
 
 const headers = { server: 'hidden', 'x-request-id': 'hidden-request' };
 
-/** An upstream that reads forms and answers as its script for the model says. */
+/** Starts an upstream that reads forms and answers as its script for the model says. */
 export function startFormUpstream() {
   const requests: FormRequest[] = [];
   const answers = new Map<string, FormAnswer>();
@@ -74,7 +74,7 @@ export const plain =
   () =>
     new Response(text, { headers: { ...headers, 'content-type': type } });
 
-/** A stream of these events, which waits for `until` before the last one. */
+/** Makes a stream of these events, which waits for `until` before the last one. */
 export const events =
   (all: readonly object[], until?: Promise<void>): FormAnswer =>
   () =>

@@ -104,7 +104,7 @@ export async function startMeteredGateway(config: Json = {}) {
   };
 }
 
-/** The rows of a receipt that are not about tokens. */
+/** Returns the rows of a receipt that are not about tokens. */
 export const meteredRows = ({ prices }: Json): Json[] =>
   prices
     .filter((row: Json) => row.count !== undefined)

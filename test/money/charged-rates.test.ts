@@ -81,7 +81,7 @@ describe.each([false, true])('an answer of a substitute (stream: %p)', (stream) 
   });
 });
 
-/** Each answer has used more than the one before. */
+/** Makes an upstream each of whose answers has used more than the one before. */
 function countingMessages(): UpstreamAnswer {
   let count = 0;
   return () => {

@@ -27,7 +27,7 @@ const entries = async ({ account }: CreatedKey): Promise<Json[]> =>
 /** The prices of the model, in micro-credits a token. */
 const RATES = { input: 500, output: 2_000 };
 
-/** The highest cost of one request, which is also its charge. */
+/** Returns the highest cost of one request, which is also its charge. */
 async function costOfOne(): Promise<number> {
   const { key } = await server.createKey('pro');
   const { body: quote } = await server.call('/v1/quote', { headers: bearer(key), body });

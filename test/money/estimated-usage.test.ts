@@ -48,7 +48,7 @@ async function lineOf(headers: Headers): Promise<Record<string, unknown>> {
   return JSON.parse(find()!);
 }
 
-/** With every detail that clients were promised. */
+/** Adds every detail that clients were promised. */
 const promised = (counts: object) => ({
   ...counts,
   prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 0, audio_tokens: 0 },
@@ -126,7 +126,7 @@ const counted = (reported: Json): Counted => ({
   output: reported.completion_tokens ?? reported.output_tokens,
 });
 
-/** With the request for usage that only this dialect has. */
+/** Adds the request for usage that only this dialect has. */
 const asksFor = (dialect: string, stream: boolean) =>
   dialect === 'chat' && stream ? { stream, stream_options: { include_usage: true } } : { stream };
 

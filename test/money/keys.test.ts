@@ -32,10 +32,10 @@ const inBase62 = (value: number): string => {
     text = BASE62[rest % 62] + text;
   return text;
 };
-/** A key of that text with a checksum that fits. */
+/** Adds a checksum that fits to the text of a key. */
 const withChecksum = (text: string): string => text + inBase62(crc32(text));
 
-/** All rows of all tables. */
+/** Reads all rows of all tables. */
 async function databaseText(): Promise<string> {
   const names = await storeRows<Json>(
     server.dataDirectory,

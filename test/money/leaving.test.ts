@@ -39,7 +39,7 @@ const encoder = new TextEncoder();
 const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 const event = (type: string, rest: object = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
-/** As many tokens as words, in every vocabulary. */
+/** Makes a text with as many tokens as words, in every vocabulary. */
 const words = (count: number): string => 'word '.repeat(count);
 
 /** Answers of an upstream on each wire, so that one test covers all. */

@@ -62,7 +62,7 @@ const answerPart: UpstreamAnswer = ({ body: { stream } }) =>
         usage,
       });
 
-/** The prompt of a part. */
+/** Returns the prompt of a part. */
 const promptOf = ({ body }: { body: Json }): string => JSON.stringify(body.messages);
 
 /** One of the prompts gets another answer, when all the others have theirs. */

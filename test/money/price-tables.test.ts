@@ -190,14 +190,14 @@ async function send(drawn: Case, at: number, caller: Caller): Promise<Charged> {
   return { one, at, requestId: headers.get('x-request-id')! };
 }
 
-/** All entries of an account by their request. */
+/** Returns all entries of an account by their request. */
 async function ledgerOf({ account }: Caller): Promise<Map<string, Json>> {
   const { body } = await server.admin('GET', `/accounts/${account}/ledger?limit=500`);
   expect(body.has_more).toBe(false);
   return new Map(body.data.map((entry: Json) => [entry.request_id, entry]));
 }
 
-/** The sum that a customer can work out from the rows of a receipt. */
+/** Computes the sum that a customer can work out from the rows of a receipt. */
 const sumOf = ({ prices }: Json): number => {
   const units = prices.map((row: Json) => BigInt(row.tokens) * BigInt(Math.round(row.usd_per_mtok * 5e8)));
   const sum = units.reduce((one: bigint, other: bigint) => one + other, 0n);

@@ -6,7 +6,7 @@ import { answerWell, type UpstreamAnswer } from '../support/recording-upstream.t
 
 const { upstream, server, advance, chat, keyOn } = await openLimitedGateway();
 
-/** An upstream that reports this usage. */
+/** Makes an upstream that reports this usage. */
 const using =
   (prompt_tokens: number, completion_tokens: number): UpstreamAnswer =>
   async (request) => {

@@ -54,7 +54,7 @@ const event = (type: string, rest: object = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
 const message = { id: 'x', type: 'message', role: 'assistant', model: 'x', stop_sequence: null };
 
-/** An answer of the messages protocol. A stream reports the iterations and the tools at its end. */
+/** Makes an answer of the messages protocol. A stream reports the iterations and the tools at its end. */
 const answerMessage =
   ({ iterations = null, server_tool_use = null, ...usage }: Json): UpstreamAnswer =>
   ({ body: { stream } }) => {

@@ -30,7 +30,7 @@ const codes = (answers: Answer[]) =>
   answers.map(({ status, body }) => `${status} ${body.error?.code ?? ''}`.trim());
 const of = <T>(value: T): T[] => [value, value, value];
 
-/** A key that every node has cached. */
+/** Makes a key that every node has cached. */
 async function knownKey(plan = 'starter', fields: Json = {}): Promise<CreatedKey> {
   const key = await first.createKey(plan, fields);
   expect(codes(await each(chatOn(key)))).toEqual(of('200'));

@@ -8,7 +8,7 @@ import { startServer } from '../support/start-server.ts';
 
 const postgres = await postgresForTest();
 
-/** A database without any table. */
+/** Makes a database without any table. */
 async function emptyDatabase(): Promise<string> {
   const address = await postgres.create();
   const database = new Database({ url: address, most: 1 });

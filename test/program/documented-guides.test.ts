@@ -8,7 +8,7 @@ afterAll(() => server.stop());
 const { key } = await server.createKey('pro');
 const documentation = (await server.call('/docs')).text;
 
-/** The models that the page names in its examples. */
+/** Returns the models that the page names in its examples. */
 const modelOf = (text: string): string => /"model": "([^"]+)"/.exec(text)![1]!;
 const page = documentation.replaceAll('&quot;', '"');
 const part = (id: string) => page.slice(page.indexOf(`<section id="${id}"`)).split('</section>')[0]!;

@@ -48,7 +48,7 @@ test('every sample of a document has a way in which it is checked, and every way
   }
 });
 
-/** Values for the variables that a configuration names. */
+/** Returns values for the variables that a configuration names. */
 const environmentOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => [name!, `${name}-value`.padEnd(32, '-')]),

@@ -6,7 +6,7 @@ import { signBody } from '../../src/watch/alerts/sign-body.ts';
 
 const document = readFileSync(join(import.meta.dir, '../../docs/alerts.md'), 'utf8');
 
-/** The code of the document's block in this language. */
+/** Returns the code of the document's block in this language. */
 const blockOf = (language: string): string =>
   new RegExp(`\`\`\`${language} signature\\n(.*?)\`\`\``, 's').exec(document)![1]!;
 

@@ -15,7 +15,7 @@ const page = read('docs/others.md');
 const server = await startServer();
 afterAll(server.stop);
 
-/** The rows of the first table of a section. */
+/** Returns the rows of the first table of a section. */
 const rowsOf = (text: string, heading: string): string[][] =>
   text
     .split(`## ${heading}\n`)[1]!

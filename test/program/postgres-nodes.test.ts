@@ -19,7 +19,7 @@ const catalog = { default: false, models: [ableModel('gpt-4.1', [simulated('open
 const PASSWORD = 'p@ss/wörd %';
 const forms = [PASSWORD, encodeURIComponent(PASSWORD)];
 
-/** The address with another login or database. */
+/** Returns the address with another login or database. */
 const changed = (parts: Partial<Record<'username' | 'password' | 'pathname', string>>): string =>
   Object.assign(new URL(address), parts).href;
 

@@ -27,7 +27,7 @@ test.each(references)('docs/%s is up to date (UPDATE=1 npm test rewrites it)', (
   expect(read(name)).toBe(page);
 });
 
-/** The names of all settings, without their sections. */
+/** Returns the names of all settings, without their sections. */
 const namesOf = (node: SchemaNode): string[] => [
   ...Object.entries(node.properties ?? {}).flatMap(([name, field]) => [name, ...namesOf(field)]),
   ...(node.items ? namesOf(node.items) : []),

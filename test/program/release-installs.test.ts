@@ -37,7 +37,9 @@ describe.skipIf(!isRun)('a whole release', () => {
     for (const { remove } of roots) remove();
   });
 
-  /** A root that has the runtime's libraries. With them it is a machine on which the program can run. */
+  /**
+   * Makes a root that has the runtime's libraries. With them it is a machine on which the program can run.
+   */
   function openRoot(): BareRoot {
     const opened = makeBareRoot([]);
     roots.push(opened);

@@ -33,7 +33,7 @@ beforeEach(() => {
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** An archive whose program prints a text. */
+/** Makes an archive whose program prints a text. */
 function archiveOf(version: string, platform: string, printed = version): Uint8Array {
   const path = `tollgate-${version}-${platform}/bin/tollgate`;
   return packTar([{ path, bytes: Buffer.from(`#!/bin/sh\necho ${printed}\n`), isProgram: true }], 0);

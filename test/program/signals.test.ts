@@ -35,7 +35,7 @@ describe('SIGTERM', () => {
       body: JSON.stringify(chatBody('test-plain', { stream: true, max_tokens: 50 })),
     });
 
-  /** A server with a stream in its middle. */
+  /** Starts a server with a stream in its middle. */
   async function streaming(drainSeconds = 30, ask = chatStream) {
     const slow = answerSlowly();
     upstream.answer('hidden-test-plain', slow.answer);

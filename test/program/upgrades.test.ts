@@ -58,7 +58,7 @@ for (const release of releases)
     }
   });
 
-/** A data directory that a later release has migrated. */
+/** Makes a data directory that a later release has migrated. */
 function newerDirectory(name: string): string {
   const directory = unpack(releases.at(-1)!, name);
   const database = new Database(join(directory, 'tollgate.db'));

@@ -18,7 +18,10 @@ const { key, account } = await server.createKey('enterprise');
 const free = await server.createKey('free');
 const chat = (model: string, fields?: Record<string, unknown>) => server.chat(key, model, fields);
 
-/** The upstream's name of a model, and the name that the client receives. */
+/**
+ * Sends a request to a model. Returns the upstream's name of the model, and the name that the client
+ * receives.
+ */
 async function served(model: string, stream = false) {
   upstream.forget();
   const { status, headers, text, body } = await chat(model, { stream });

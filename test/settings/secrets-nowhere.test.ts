@@ -70,7 +70,7 @@ async function tablesOf(url: string): Promise<string> {
   return texts.join('\n');
 }
 
-/** The paths of all lists and views that need no id, and of those of a provider. */
+/** Returns the paths of all lists and views that need no id, and of those of a provider. */
 async function pathsOf(server: TestServer): Promise<string[]> {
   const { paths } = (await server.call('/openapi.json')).body as { paths: Record<string, Json> };
   return Object.keys(paths)

@@ -1,7 +1,7 @@
 import type { Json } from './call.ts';
 import { streamed, type UpstreamAnswer } from './recording-upstream.ts';
 
-/** A chat answer of one word that reports this usage, whole or streamed. */
+/** Makes a chat answer of one word that reports this usage, whole or streamed. */
 export const answerWithUsage =
   (input: number, output: number, { cached = 0, reasoning = 0 } = {}): UpstreamAnswer =>
   ({ body: { model, stream } }) => {

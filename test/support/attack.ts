@@ -23,7 +23,7 @@ type Attack = {
   /** A status that a busy machine may reach later. The attack goes on until then. */
   status?: number;
   attack(number: number): Promise<Answer>;
-  /** The bystander's repeated request, which must succeed. */
+  /** Sends the bystander's repeated request, which must succeed. */
   bystander(): Promise<Answer>;
 };
 

@@ -8,7 +8,7 @@ export type Flavor = {
   name: 'messages' | 'chat';
   path: string;
   headers(key: string): Record<string, string>;
-  /** The same request outside a batch. */
+  /** Makes the same request outside a batch. */
   params(model: string, fields?: Json): Json;
   /** The place of the answer in a result line. */
   answerField: 'message' | 'response';
@@ -32,7 +32,7 @@ export const flavors = [messagesFlavor, chatFlavor];
 
 export type CreateOptions = { fields?: Json; headers?: Record<string, string> };
 
-/** A client of one collection, with one key. */
+/** Makes a client of one collection, with one key. */
 export function batchClient(
   server: Pick<TestServer, 'call'>,
   { flavor, key }: { flavor: Flavor; key: string },
@@ -55,7 +55,7 @@ export function batchClient(
     items,
     view,
     list: (query = '') => get(query),
-    /** A batch with an item for each of the models. */
+    /** Creates a batch with an item for each of the models. */
     async create(
       models: readonly string[],
       { fields = {}, headers = {} }: CreateOptions = {},
@@ -67,7 +67,7 @@ export function batchClient(
     cancel: (id: string) => server.call(`${flavor.path}/${id}/cancel`, { method: 'POST', headers: auth }),
     delete: (id: string) => server.call(`${flavor.path}/${id}`, { method: 'DELETE', headers: auth }),
     results: (id: string) => get(`/${id}/results`),
-    /** Its lines, each under its own name. */
+    /** Reads the lines of a batch, each under its own name. */
     async lines(id: string): Promise<Record<string, Json>> {
       const answer = await get(`/${id}/results`);
       expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);

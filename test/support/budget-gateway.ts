@@ -11,7 +11,7 @@ const RATES = { input: 500, output: 2_000 };
 export const USER = 'ada@example.com';
 export const TAG = 'team a';
 
-/** The organization of the first person, with a key of hers, and requests that all cost the same. */
+/** Opens the organization of the first person, with a key of hers, and requests that all cost the same. */
 export async function openBudgetGateway(server: TestServer, upstream: RecordingUpstream) {
   const owner = await signInAsOperator(server);
   const { person, organizations } = (await owner.call('/session')).body;
@@ -53,7 +53,7 @@ export type BudgetGateway = Awaited<ReturnType<typeof openBudgetGateway>>;
 
 const windows = ['hour', '5h', 'day', 'week', 'month'] as const;
 
-/** A budget of each scope and window, calendar and sliding, for one target and for each target. */
+/** Makes a budget of each scope and window, calendar and sliding, for one target and for each target. */
 export const budgetsOf = ({ key, person }: Pick<BudgetGateway, 'key' | 'person'>): Json[] =>
   Object.entries({ organization: null, key: key.id, member: person, end_user: USER, tag: TAG }).flatMap(
     ([scope, target], row) =>

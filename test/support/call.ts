@@ -10,7 +10,7 @@ export type CallOptions = {
   /** Text and bytes are sent unchanged, and other values as JSON. */
   body?: unknown;
   signal?: AbortSignal;
-  /** Called when status and headers have arrived, before the body. */
+  /** Is called when status and headers have arrived, before the body. */
   begun?: (() => void) | undefined;
 };
 
@@ -47,7 +47,7 @@ export async function call(
 
 export const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 
-/** A small chat request. */
+/** Makes a small chat request. */
 export const chatBody = (model: string, fields: Record<string, unknown> = {}) => ({
   model,
   messages: [{ role: 'user', content: 'hello' }],

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const FILE = 'tollgate.db';
 
-/** The folder of the database that `npm test` has made beside the bundle of the program. */
+/** Returns the folder of the database that `npm test` has made beside the bundle of the program. */
 export const emptyDatabaseIn = (bundleFolder: string): string => join(bundleFolder, 'empty');
 
 const bundle = process.env.TOLLGATE_TEST_PROGRAM;

@@ -90,7 +90,7 @@ export const countingDialects: readonly CountingDialect[] = [
   },
 ];
 
-/** The tokens that a ledger entry charges. */
+/** Returns the tokens that a ledger entry charges. */
 export const billed = (entry: Json): Tokens => ({
   input: entry.input_tokens,
   cached: entry.cached_input_tokens,

@@ -198,7 +198,7 @@ const speeches = {
 export type CountingWire = keyof typeof speeches;
 export const countingWires = Object.keys(speeches) as CountingWire[];
 
-/** An upstream of every wire that reports the given usage. */
+/** Starts an upstream of every wire that reports the given usage. */
 export function startCountingUpstream() {
   let reports: Reports = ['null'];
   const calls: { path: string; body: Json }[] = [];

@@ -14,7 +14,9 @@ import { wideCatalog } from './wide-windows.ts';
  */
 export const SMALL = 'test-small';
 
-/** A server for one test file, whose upstream reports given usage, with helpers for credits and charges. */
+/**
+ * Opens a server for one test file, whose upstream reports given usage, with helpers for credits and charges.
+ */
 export async function openCreditGateway() {
   const upstream = startRecordingUpstream();
   const config = { ...sampleConfig(upstream.url, wideCatalog), plans: wideLimits };
@@ -50,7 +52,7 @@ export async function openCreditGateway() {
     server.admin('POST', `/accounts/${key.account}/${what}`, body);
 
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  /** One whose monthly credits are used up to the last one and beyond. */
+  /** Makes an account whose monthly credits are used up to the last one and beyond. */
   async function usedUp(plan: string, credits: number): Promise<CreatedKey> {
     const key = await server.createKey(plan);
     uses(credits * 2_000, 0);
@@ -60,7 +62,7 @@ export async function openCreditGateway() {
   return { upstream, config, server, uses, chat, chatWell, ledger, account, patch, give, daysAgo, usedUp };
 }
 
-/** Refused, since the monthly credits are used up. */
+/** Expects a refusal because the monthly credits are used up. */
 export function expectExhausted({ status, headers, body }: Answer): void {
   expect([status, body.error?.code]).toEqual([402, 'allowance_exhausted']);
   expect(Object.keys(body.error).slice(4)).toEqual(['limit', 'used_percent', 'resets_at', 'upgrade_url']);

@@ -5,7 +5,7 @@ export type ClientSession = { access_token: string; refresh_token: string; email
 type Codes = { device_code: string; user_code: string };
 type Approver = { call(path: string, options: { body: unknown }): Promise<Answer> };
 
-/** A client that signs people in as Claude Code does, and the page on which they decide. */
+/** Makes a client that signs people in as Claude Code does, and the page on which they decide. */
 export function deviceClient(server: Pick<TestServer, 'call'>) {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const post = (path: string, form: Record<string, string>): Promise<Answer> =>

@@ -62,7 +62,10 @@ export function commandsOf(document: Document): DocumentedCommand[] {
   return [...fenced, ...spans];
 }
 
-/** Words of each simple command, without comments, redirections and assignments before it. */
+/**
+ * Splits a script into the words of each simple command, without comments, redirections and assignments
+ * before it.
+ */
 export function splitScript(script: string): string[][] {
   const tokens =
     /'([^']*)'|"((?:[^"\\]|\\.)*)"|(\\\n)|(#[^\n]*)|(&&|\|\||[|;&\n])|((?:[^\s'"|;&\\]|\\.)+)|\s+/g;

@@ -73,7 +73,7 @@ function edgesOfBranch(branch: Json, resolve: Resolve): Local[] {
   ];
 }
 
-/** The branches of a schema with nested unions flattened. */
+/** Returns the branches of a schema with nested unions flattened. */
 function branchesOf(schema: Json, resolve: Resolve): Json[] {
   const { anyOf, oneOf, ...rest } = resolve(schema);
   const union = anyOf ?? oneOf;
@@ -98,7 +98,7 @@ function edgesOfType(branches: readonly Json[]): Local[] {
   ];
 }
 
-/** A value that a schema allows. Objects have their required members. */
+/** Makes a value that a schema allows. Objects have their required members. */
 export function sampleOf(schema: Json, resolve: Resolve): Json {
   const branch = branchesOf(schema, resolve)[0];
   if (branch.const !== undefined) return branch.const;

@@ -56,6 +56,6 @@ export async function askAndStall({
   return { socket, closed };
 }
 
-/** The resident memory of a process. */
+/** Measures the resident memory of a process. */
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;

@@ -23,7 +23,7 @@ const TOOLS: Readonly<Record<string, ReadonlySet<string>>> = {
 
 const NPM_VERBS = new Set(['audit', 'ci', 'install', 'pack', 'version']);
 
-/** A word that stands for something: NAME, acct_…, $ID, [more]. */
+/** Reports whether a word stands for something: NAME, acct_…, $ID, [more]. */
 const isPlaceholder = (word: string): boolean => /^[A-Z][A-Z_]*$|…|\$|^\[|\]$/.test(word);
 
 /**

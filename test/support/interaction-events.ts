@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import type { Answer, Json } from './call.ts';
 
-/** The frames of a stream. */
+/** Returns the frames of a stream. */
 export const framesOf = (text: string) =>
   text
     .split('\n\n')

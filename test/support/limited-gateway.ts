@@ -9,7 +9,7 @@ export const MODEL = '@svc/counted';
 export const KNOWN = '@svc/known';
 export const ONE_AT_A_TIME = '@svc/narrow';
 
-/** A server for one test file, with the plans' own limits and a movable clock. */
+/** Opens a server for one test file, with the plans' own limits and a movable clock. */
 export async function openLimitedGateway() {
   const upstream = startRecordingUpstream();
   const sample = sampleConfig(upstream.url, {

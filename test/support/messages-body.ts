@@ -1,4 +1,4 @@
-/** A small messages request. */
+/** Makes a small messages request. */
 export const messagesBody = (model: string, fields: Record<string, unknown> = {}) => ({
   model,
   max_tokens: 4_096,
@@ -6,6 +6,6 @@ export const messagesBody = (model: string, fields: Record<string, unknown> = {}
   ...fields,
 });
 
-/** The objects of a stream's `data:` lines, without `[DONE]`. */
+/** Returns the objects of a stream's `data:` lines, without `[DONE]`. */
 export const dataOf = (text: string) =>
   [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json]) => JSON.parse(json!));

@@ -41,7 +41,8 @@ export function nativeConfig(url: string, priced: Json = { input: 0.5, output: 2
 }
 
 /**
- * The native models to test with each flavor. In the ordinary run, each flavor and each vendor appears once.
+ * Returns the native models to test with each flavor. In the ordinary run, each flavor and each vendor
+ * appears once.
  */
 export const nativeModels = ({ name }: Flavor): string[] =>
   isLong ? ['claude', 'gpt'] : [name === 'messages' ? 'claude' : 'gpt'];

@@ -290,7 +290,7 @@ export function startNativeUpstream() {
     },
     held: () => [...batches.values()],
     files: () => files.size,
-    /** The requests in all batches ever created. */
+    /** Returns the requests in all batches ever created. */
     taken: () => state.taken,
     forget: () => {
       state.taken = 0;

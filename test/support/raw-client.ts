@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 export type RawClient = ReturnType<typeof openRawClient>;
 
-/** A connection whose every byte the test controls. `from` is its source address. */
+/** Opens a connection whose every byte the test controls. `from` is its source address. */
 export function openRawClient(url: string, { from }: { from?: string } = {}) {
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, ...(from && { localAddress: from }) });
@@ -54,7 +54,7 @@ export function openRawClient(url: string, { from }: { from?: string } = {}) {
   };
 }
 
-/** The text of a request. */
+/** Writes a request as text. */
 export function rawRequest(
   line: string,
   { headers = {}, body }: { headers?: Record<string, string>; body?: unknown } = {},

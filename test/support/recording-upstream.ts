@@ -30,7 +30,7 @@ const ending = (model: string) =>
 export const streamed = (body: ReadableStream | string): Response =>
   new Response(body, { headers: { ...headers, 'content-type': 'text/event-stream' } });
 
-/** A whole answer, or a stream if the request asks for one. */
+/** Answers whole, or with a stream if the request asks for one. */
 export const answerWell: UpstreamAnswer = ({ body: { model, stream } }) =>
   stream
     ? streamed(delta(model, 'one ') + delta(model, 'two') + ending(model))
@@ -44,7 +44,7 @@ export const answerWell: UpstreamAnswer = ({ body: { model, stream } }) =>
         { headers },
       );
 
-/** A stream that pauses in the middle until it is released. */
+/** Makes a stream that pauses in the middle until it is released. */
 export function answerSlowly(): { answer: UpstreamAnswer; release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const answer: UpstreamAnswer = ({ body: { model } }) =>
@@ -93,7 +93,9 @@ function parsed(text: string): Json {
 const modelOf = ({ path, body }: RecordedRequest): string =>
   body?.model ?? /\/models\/([^:]+):/.exec(path)?.[1] ?? '';
 
-/** A small chat-completions upstream that records its requests. Models answer successfully by default. */
+/**
+ * Starts a small chat-completions upstream that records its requests. Models answer successfully by default.
+ */
 export function startRecordingUpstream() {
   const requests: RecordedRequest[] = [];
   const answers = new Map<string, UpstreamAnswer>();
@@ -122,7 +124,7 @@ export function startRecordingUpstream() {
     /** All since the last `forget`, oldest first. */
     requests,
     forget: () => void requests.splice(0),
-    /** The upstream models requested since the last `forget`. */
+    /** Returns the upstream models requested since the last `forget`. */
     models: () => requests.map(({ body }) => body?.model as string),
     answer: (model: string, how: UpstreamAnswer) => void answers.set(model, how),
     stop: () => server.stop(true),

@@ -72,7 +72,7 @@ export async function openResponseGateway() {
     sent,
     client,
     server: () => server,
-    /** Killed, and started again on the same data. */
+    /** Kills the server, and starts it again on the same data. */
     async restart() {
       server.signal('SIGKILL');
       await server.exited;

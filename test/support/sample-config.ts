@@ -4,7 +4,7 @@ const capabilities = { tools: false, reasoning: false, vision: false, documents:
 
 const provider = (wire: string, base_url: string) => ({ id: `${HIDDEN}-${wire}`, wire, base_url });
 
-/** A row with the required fields. Its target is an upstream model of the same name. */
+/** Makes a row with the required fields. Its target is an upstream model of the same name. */
 export function sampleModel(id: string, fields: Record<string, unknown> = {}, wire = 'openai-chat') {
   const name = id.replace(/^@[a-z]+\//, '');
   return {
@@ -18,7 +18,7 @@ export function sampleModel(id: string, fields: Record<string, unknown> = {}, wi
   };
 }
 
-/** With the configuration's own defaults. */
+/** Makes a row with the configuration's own defaults. */
 const listed = (id: string, fields: Record<string, unknown> = {}, wire?: string) =>
   sampleModel(id, { delivery: 'optimized', ...fields }, wire);
 
@@ -69,7 +69,7 @@ const otherWires = [
   'openai-embeddings',
 ];
 
-/** A configuration whose chat models are answered at `upstream`. */
+/** Makes a configuration whose chat models are answered at `upstream`. */
 export const sampleConfig = (upstream: string, catalog: Record<string, unknown> = {}) => ({
   simulator: { mode: 'off' },
   providers: [

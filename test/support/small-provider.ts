@@ -37,7 +37,7 @@ export function startSmallProvider(accepted: string[]) {
 
 type Asked = { model: string; stream?: boolean };
 
-/** The same answer as a stream of two chunks. */
+/** Returns the same answer as a stream of two chunks. */
 function streamed(model: string): Response {
   const chunk = (rest: object) =>
     `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model, ...rest })}\n\n`;

@@ -41,7 +41,7 @@ type Where = {
   terminal?: boolean | undefined;
 };
 
-/** The program in a process of its own. It does not outlive this one. */
+/** Starts the program in a process of its own. It does not outlive this one. */
 export function spawnProgram(
   args: readonly string[],
   environment: Record<string, string> = {},
@@ -63,7 +63,7 @@ export function spawnProgram(
     signal: (name: NodeJS.Signals) => child.kill(name),
     stdout: () => stdout.text,
     stderr: () => stderr.text,
-    /** Its exit code and all that it wrote. */
+    /** Waits for the end of the process. Returns its exit code and all that it wrote. */
     async finished() {
       await Promise.all([stdout.ended, stderr.ended]);
       return { code: await child.exited, stdout: stdout.text, stderr: stderr.text };

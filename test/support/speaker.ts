@@ -33,7 +33,7 @@ export type Speaker = {
    */
   thoughts: 'proven' | 'unproven' | 'unseen';
   user(text: string, media?: 'image' | 'pdf'): Json;
-  /** The turns that answer an answer's calls, in order. */
+  /** Returns the turns that answer an answer's calls, in order. */
   results(seen: Seen, texts: readonly string[]): Json[];
   ask(ask: Ask): Promise<Seen>;
 };

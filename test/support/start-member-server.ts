@@ -16,7 +16,7 @@ export type MemberDialect = {
   own: MemberWire;
   other: MemberWire;
   base: Fields;
-  /** A turn with these parts. */
+  /** Makes a turn with these parts. */
   says: (parts: Json[]) => Fields;
 };
 
@@ -109,7 +109,7 @@ export async function startMemberServer(
     upstream,
     key,
     ask,
-    /** The upstream's request for an answered request. */
+    /** Sends a request that must be answered. Returns the upstream's request. */
     async sent(name: DialectName, model: string, fields: Fields, headers?: Record<string, string>) {
       const answer = await ask(name, model, fields, headers);
       expect([model, answer.status, answer.body?.error?.message]).toEqual([model, 200, undefined]);

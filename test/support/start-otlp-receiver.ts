@@ -9,7 +9,7 @@ import {
 
 export type ReceivedSpan = Decoded & { attributes: Decoded; resource: Decoded };
 
-/** A receiver of OTLP over HTTP that keeps what it gets. `answer` replaces its answer. */
+/** Starts a receiver of OTLP over HTTP that keeps what it gets. `answer` replaces its answer. */
 export function startOtlpReceiver(answer: (path: string) => Response | undefined = () => undefined) {
   const spans: ReceivedSpan[] = [];
   const metrics: Decoded[] = [];

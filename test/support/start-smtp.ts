@@ -52,7 +52,7 @@ export function startSmtp() {
     refuse: (refuses: boolean) => {
       state.refuses = refuses;
     },
-    /** The latest mail to an address, when there are at least that many. */
+    /** Waits for at least that many mails to an address. Returns the latest one. */
     async mailTo(address: string, count = 1): Promise<ReceivedMail> {
       const own = () => received.filter(({ to }) => to === address);
       await waitFor(() => own().length >= count);
@@ -75,6 +75,6 @@ const unquoted = (text: string): string =>
     .replace(/=\r\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** The token in the fragment of a mail's link. */
+/** Returns the token in the fragment of a mail's link. */
 export const tokenIn = ({ text }: Pick<ReceivedMail, 'text'>): string =>
   decodeURIComponent(/#token=(\S+)/.exec(text)![1]!);

@@ -33,7 +33,7 @@ export const ableModel = (id: string, routes: readonly Route[], fields: Record<s
   ...fields,
 });
 
-/** On the built-in simulator, through that wire. `upstream` may say how it is to misbehave. */
+/** Makes a model on the built-in simulator, through that wire. `upstream` may say how it is to misbehave. */
 export const simulated = (wire: string, upstream = `hidden-${wire}`): Route => ({
   provider: 'simulator',
   model: upstream,

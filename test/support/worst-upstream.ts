@@ -47,7 +47,7 @@ const HOSTED = /^(web_|code_|advisor|image_generation)/;
 /** `tokens`: what the call returns to the model. */
 type Call = { tokens: number; isSearch: boolean; advisor: string | undefined };
 
-/** The calls that the request allows, the largest first. */
+/** Returns the calls that the request allows, the largest first. */
 function callsOf(body: Json, { tokens, calls, own }: WorstVendor): Call[] {
   const added = (body.messages ?? [])
     .flatMap(({ content }: Json) => (Array.isArray(content) ? content : []))
@@ -99,7 +99,10 @@ function turnsOf(body: Json, { output, model }: Attempt, vendor: WorstVendor) {
   return { input, context, beside };
 }
 
-/** The worst that the limits of the request allow. `isVague`: thinking counts beside the ceiling. */
+/**
+ * Computes the worst bill that the limits of the request allow. `isVague`: thinking counts beside the
+ * ceiling.
+ */
 export function worstBill(body: Json, vendor: WorstVendor, isVague: boolean): WorstBill {
   const { fallbacks = [], model = '', n = 1 } = body;
   const ceiling = Math.min(ceilingOf(body) ?? vendor.own, vendor.own);
@@ -144,7 +147,7 @@ const searchItem = (index: number) => ({
 
 const sent = (event: Json): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** The whole message as a stream, which reports its usage at the end. */
+/** Writes the whole message as a stream, which reports its usage at the end. */
 function messageStream({ content, stop_reason, usage, ...rest }: Json): string {
   const begun = {
     ...rest,

@@ -33,7 +33,7 @@ const { key } = await server.createKey('enterprise');
 const headers = bearer(key);
 beforeEach(() => server.admin('POST', '/providers/hidden-one/undrain'));
 const leaveFirst = () => server.admin('POST', '/providers/hidden-one/drain');
-/** The last request that reached an upstream. */
+/** Returns the last request that reached an upstream. */
 const sent = (): Json[] => (upstream.requests().at(-1)!.body as Json).input;
 const encryptedIn = (items: Json[]) => items.flatMap(({ encrypted_content }) => encrypted_content ?? []);
 

@@ -49,8 +49,8 @@ function decoded({ dialect }: Protocol, body: string): CanonicalRequest {
 const opening: Turn = { role: 'user', parts: [{ kind: 'text', text: 'hello' }] };
 
 /**
- * With a ceiling, since one protocol needs one, with a turn of the user's, since guidance alone becomes one
- * at some, and without media in guidance, which only some have.
+ * Makes a request that every protocol can have. One protocol needs a ceiling. At some, guidance alone becomes
+ * a turn of the user's. Only some have media in guidance.
  */
 const usable = (request: CanonicalRequest): CanonicalRequest => ({
   ...request,
@@ -69,7 +69,7 @@ function askedIn(from: Protocol, request: CanonicalRequest): CanonicalRequest | 
   return encoded instanceof Refusal ? undefined : decoded(from, encoded.body);
 }
 
-/** The facets that changed without a listed loss. */
+/** Lists the facets that changed without a listed loss. */
 function unreported(request: CanonicalRequest, to: Protocol): string[] | undefined {
   const encoded = to.wire.encodeRequest(request, target);
   if (encoded instanceof Refusal) return undefined;

@@ -67,7 +67,7 @@ const schema = {
   additionalProperties: false,
 };
 
-/** The simulator's report on a tool result. Some wires accept only objects. */
+/** Returns the simulator's report on a tool result. Some wires accept only objects. */
 const resultOf = (text: string) =>
   new RegExp(String.raw`Tool result [\w-]+: "(\{\\"output\\":\\")?${text}(\\"\})?"`);
 

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true });
 });
 
-/** A key of a new account on a plan that pays from the purchased credit, so each request has a hold. */
+/** Makes a key of a new account on a plan that pays from the purchased credit, so each request has a hold. */
 async function newKey(server: AnyServer): Promise<string> {
   const { id } = (await server.admin('POST', '/accounts', { name: 'Rolling', plan: 'enterprise' })).body;
   return (await server.admin('POST', `/accounts/${id}/keys`, {})).body.key;

@@ -38,7 +38,7 @@ const wrongCountsSql = `
     (SELECT account_id, sum(count) AS found FROM request_group GROUP BY 1) AS kept USING (account_id)
   WHERE kept.found IS DISTINCT FROM request_count.kept`;
 
-/** A database of 0.2.0 with records, after the migrations of this version. */
+/** Makes a database of 0.2.0 with records, after the migrations of this version. */
 async function upgraded(): Promise<Database> {
   const url = new URL(await loadDatabase('0.2.0', Date.now()));
   const database = await open(url.href);
@@ -146,7 +146,7 @@ test('records that are kept for a shorter time are deleted when it is over', asy
   expect(await database.all(wrongCountsSql)).toEqual([]);
 });
 
-test('of an account with too many records, the oldest go, whatever their month', async () => {
+test('an account with too many records loses the oldest ones, whatever their month', async () => {
   const accountId = 'acct_many';
   for (const at of [now, now + 40 * DAY_MS, now + 75 * DAY_MS])
     await requests.addRequests([group(at, { accountId, count: 10 })], 20);

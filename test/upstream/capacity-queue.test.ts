@@ -78,7 +78,7 @@ const queueOf = async (server: Server) => (await server.admin('GET', '/providers
 const untilQueued = (server: Server, length: number) =>
   waitFor(async () => (await queueOf(server)).queue_length === length);
 
-/** One after the other, so that their order of arrival is known. */
+/** Sends requests one after the other, so that their order of arrival is known. */
 async function queueUp(server: Server, asks: Ask[]) {
   const answers = [];
   for (const [index, one] of asks.entries()) {

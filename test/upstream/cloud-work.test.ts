@@ -114,7 +114,7 @@ const chats = [
   'claude-on-bedrock',
 ];
 
-/** All texts of an answer, joined over its events. */
+/** Returns all texts of an answer, joined over its events. */
 const textsOf = (answer: string): string =>
   [
     ...answer.matchAll(

@@ -5,7 +5,7 @@ import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** An upstream whose answers to probes are set, and whose models answer well. */
+/** Starts an upstream whose answers to probes are set, and whose models answer well. */
 function startProbed() {
   const state = { status: 200, probes: [] as { path: string; key: string | null }[], calls: 0 };
   const server = Bun.serve({

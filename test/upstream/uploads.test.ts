@@ -33,7 +33,7 @@ async function startRelay(name: string, ...hosts: string[]) {
   return { child, directory, port, url, memory, state };
 }
 
-/** A host that reads a form to its end, and answers with the model's name and the hash of the file. */
+/** Starts a host that reads a form to its end, and answers with the model's name and the hash of the file. */
 function startHost() {
   const seen = { requests: 0 };
   const host = Bun.serve({

@@ -10,7 +10,7 @@ for (let exponent = 0, value = 1; exponent < 255; exponent++) {
 const product = (a: number, b: number): number =>
   a === 0 || b === 0 ? 0 : powers[(logs[a]! + logs[b]!) % 255]!;
 
-/** The product of (x - 2^0) … (x - 2^(length-1)), without its leading one. */
+/** Returns the product of (x - 2^0) … (x - 2^(length-1)), without its leading one. */
 function generator(length: number): number[] {
   let factors = [1];
   for (let exponent = 0; exponent < length; exponent++) {
@@ -20,7 +20,7 @@ function generator(length: number): number[] {
   return factors.slice(1);
 }
 
-/** The Reed-Solomon bytes that let a reader repair damage. */
+/** Returns the Reed-Solomon bytes that let a reader repair damage. */
 export function correctionBytes(data: readonly number[], length: number): number[] {
   const divisor = generator(length);
   let rest: number[] = Array(length).fill(0);

@@ -5,7 +5,7 @@ import { Notice } from '../../components/notice.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { toast } from '../../components/toasts.tsx';
 
-/** For a person who signs in at a provider alone. The link of a reset sets the first password. */
+/** The way to a first password for a person who signs in at a provider alone. The link of a reset sets it. */
 export function NeedsPassword({ email }: { email: string }) {
   const ask = useAction(async () => {
     await call('POST', '/session/reset', { email });

@@ -31,7 +31,7 @@ const blocksOf: readonly [correction: number, blocks: number][] = [
 
 const BYTE_MODE = 0b0100;
 
-/** The modules of a version that hold data, in whole bytes. */
+/** Returns the modules of a version that hold data, in whole bytes. */
 function bytesOf(version: number): number {
   const alignments = Math.floor(version / 7) + 2;
   const lost = version < 2 ? 0 : (25 * alignments - 10) * alignments - 55 + (version < 7 ? 0 : 36);

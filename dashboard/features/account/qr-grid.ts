@@ -104,7 +104,7 @@ export class QrGrid {
     }
   }
 
-  /** The level and the mask, twice. */
+  /** Draws the level and the mask, twice. */
   #drawFormat(mask: number): void {
     const bits = withRemainder((LEVEL << 3) | mask, 0x537, 10) ^ 0x5412;
     const last = this.#size - 1;
@@ -120,7 +120,7 @@ export class QrGrid {
     this.#fix(8, last - 7, true);
   }
 
-  /** From the lower right corner, up and down in columns of two. */
+  /** Draws the bytes from the lower right corner, up and down in columns of two. */
   #drawBytes(bytes: readonly number[]): void {
     let bit = 0;
     let isUp = true;

@@ -1,7 +1,7 @@
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Notice } from '../../components/notice.tsx';
 
-/** Shown a single time. */
+/** Recovery codes, which are shown a single time. */
 export const RecoveryCodes = ({ codes }: { codes: readonly string[] }) => (
   <div role="status">
     <Notice kind="warning" title="Keep these recovery codes.">

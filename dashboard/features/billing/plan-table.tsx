@@ -122,7 +122,7 @@ type When = 'now' | 'renewal';
 type Upgrade = BillingView['upgrades'][number];
 type ChoiceProps = { plan: BillingPlanRow; upgrade: Upgrade; when: When; setWhen: (when: When) => void };
 
-/** The whole difference is charged now, or nothing until the renewal. */
+/** The choice of an upgrade: the whole difference is charged now, or nothing until the renewal. */
 const UpgradeChoice = ({ plan, upgrade, when, setWhen }: ChoiceProps) => (
   <>
     <Select

@@ -27,7 +27,7 @@ export function targetOf({ scope, target }: BudgetRow): string {
   return target === null ? `Each ${scope === 'key' ? label : label.toLowerCase()}` : `${label} ${target}`;
 }
 
-/** The window in words, for example `week` or `last 5 hours`. */
+/** Returns the window in words, for example `week` or `last 5 hours`. */
 export function windowOf({ window, kind }: BudgetRow): string {
   const words = windows.find(({ value }) => value === window)!.label.toLowerCase();
   if (kind === 'calendar') return words;

@@ -40,14 +40,14 @@ function expiryOf({ expiry, expires_at: date }: FormValues, now: number): string
 
 /** A field that the form does not have leaves the key as it is. */
 function ownerOf({ person_id: person, tags }: FormValues): Pick<KeyChangeBody, 'person_id' | 'tags'> {
-  const given = readTags(tags ?? '');
+  const list = readTags(tags ?? '');
   return {
     ...(person !== undefined && person !== KEEP_OWNER && { person_id: person || null }),
-    ...(tags !== undefined && { tags: given.length > 0 ? given : null }),
+    ...(tags !== undefined && { tags: list.length > 0 ? list : null }),
   };
 }
 
-/** The body for a form's values. */
+/** Returns the body of a request for a form's values. */
 export function keyBodyOf(
   values: FormValues,
   allowedModels: readonly string[],

@@ -59,8 +59,8 @@ export function KeyForm({ of: key, onSubmit, ...dialog }: KeyFormProps) {
 }
 
 function Expiry({ of: key }: { of: ListedKey | undefined }) {
-  const kept = key?.expires_at;
-  const [choice, setChoice] = useState(kept ? 'keep' : 'never');
+  const expiresAt = key?.expires_at;
+  const [choice, setChoice] = useState(expiresAt ? 'keep' : 'never');
   const options = Object.entries(expiries).map(([value, label]) => ({ value, label }));
   return (
     <>
@@ -69,7 +69,7 @@ function Expiry({ of: key }: { of: ListedKey | undefined }) {
         label="Expires"
         value={choice}
         onChange={setChoice}
-        options={[...(kept ? [{ value: 'keep', label: formatDateTime(kept) }] : []), ...options]}
+        options={[...(expiresAt ? [{ value: 'keep', label: formatDateTime(expiresAt) }] : []), ...options]}
       />
       {choice === 'date' && <Input name="expires_at" label="Last day" type="date" isRequired />}
     </>

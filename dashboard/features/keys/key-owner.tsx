@@ -21,8 +21,8 @@ export const mayRotate = ({ person_id: id }: ListedKey): boolean =>
   hasRole('owner') || (hasRole('developer') && (id === null || id === person.value?.id));
 
 /**
- * Whom a key belongs to, which only owners choose, and the tags of its requests.
- * Budgets limit what each of them spends.
+ * The owner of a key, which only owners of the organization choose, and the tags of its requests. Budgets
+ * limit what each of them spends.
  */
 export function KeyOwner({ of: key }: { of: ListedKey | undefined }) {
   const mayChoose = hasRole('owner');

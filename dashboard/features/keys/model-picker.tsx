@@ -10,7 +10,7 @@ export type ModelPickerProps = {
   onChange: (chosen: readonly string[]) => void;
 };
 
-/** Several models. Without any, all models are allowed. */
+/** A choice of several models. Without any, all models are allowed. */
 export function ModelPicker({ chosen, onChange }: ModelPickerProps) {
   const { data } = useQuery<ModelList>(inOrganization('/models?limit=500'));
   const [round, setRound] = useState(0);

@@ -22,12 +22,12 @@ export function AccountFilter() {
     hint: email ?? `${id.slice(0, 12)}…`,
   }));
   const isListed = chosen === '' || found.some(({ value }) => value === chosen);
-  const known = isListed ? [] : [{ value: chosen, label: nameOf(chosen) ?? chosen }];
+  const chosenOption = isListed ? [] : [{ value: chosen, label: nameOf(chosen) ?? chosen }];
   return (
     <Combobox
       label="Account"
       placeholder="All accounts"
-      options={[...found, ...known]}
+      options={[...found, ...chosenOption]}
       value={chosen}
       onSearch={setText}
       onChange={(account) => setQuery({ account, after: null })}

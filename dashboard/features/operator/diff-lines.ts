@@ -48,7 +48,7 @@ function commonLengths(old: readonly string[], now: readonly string[]): number[]
   return lengths;
 }
 
-/** Only changed lines and a few around them. */
+/** Returns changed lines and a few around them. */
 export function changedParts(lines: readonly DiffLine[], around = 3): DiffLine[] {
   const isNear = lines.map((_, index) =>
     lines.slice(Math.max(0, index - around), index + around + 1).some(({ kind }) => kind !== 'same'),

@@ -13,7 +13,9 @@ import type { FaultRow } from './rows.ts';
 
 const POLL_MS = 5_000;
 
-/** The faults of providers that last. A new one is shown at once, and counts are refreshed in intervals. */
+/**
+ * Reads the faults of providers that last. A new one is shown at once, and counts are refreshed in intervals.
+ */
 export function useFaults(): Query<ListOf<FaultRow>> {
   const faults = useQuery<ListOf<FaultRow>>(`${OPERATOR}/faults`, { pollMs: POLL_MS });
   useEvents({ topic: 'operations' }, (name) => {

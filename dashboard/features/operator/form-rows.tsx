@@ -10,8 +10,8 @@ export type FormRowsProps = {
   hint?: string;
   count: number;
   /**
-   * The fields of a row. `origin` is its number at first, or undefined for an added one.
-   * `index` is its number now.
+   * Renders the fields of a row. `origin` is its number at first, or undefined for an added one. `index` is
+   * its number now.
    */
   children: (row: { index: number; origin: number | undefined }) => ComponentChildren;
 };

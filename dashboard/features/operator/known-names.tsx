@@ -23,12 +23,12 @@ effect(() => {
 
 /** Returns the name of an account or a key. The ids of all rows of a page are asked for in one call. */
 export function nameOf(id: string): string | null | undefined {
-  const known = names.value.get(id);
-  if (known === undefined) {
+  const name = names.value.get(id);
+  if (name === undefined) {
     if (wanted.size === 0) queueMicrotask(() => void ask());
     wanted.add(id);
   }
-  return known;
+  return name;
 }
 
 async function ask(): Promise<void> {

@@ -28,7 +28,7 @@ type Prices = { conditions?: readonly ModelFields[] } & ModelFields;
 
 const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
-/** The values of the form for a row. */
+/** Returns the values of the form for a row. */
 export function valuesOf(row: ModelFields): Values {
   const prices = row[PRICES] as Prices | null;
   const held = row.capabilities as Readonly<Record<string, boolean>>;
@@ -57,7 +57,7 @@ const valuesOfRows = (place: string, rows: readonly ModelFields[], names: readon
     ]),
   );
 
-/** The fields that the form says otherwise than the row. */
+/** Returns the fields in which the form differs from the row. */
 export function changesOf(values: Values, row: ModelFields): ModelFields {
   const before = fieldsOf(valuesOf(row), row);
   const after = fieldsOf(values, row);
@@ -66,7 +66,7 @@ export function changesOf(values: Values, row: ModelFields): ModelFields {
   );
 }
 
-/** The fields of a row with the values of a form. */
+/** Returns the fields of a row with the values of a form. */
 export function fieldsOf(values: Values, row: ModelFields): ModelFields {
   const prices = row[PRICES] as Prices | null;
   const aliases = (values.aliases ?? '').split(',').map((name) => name.trim());
@@ -106,7 +106,7 @@ function pricesOf(values: Values, { conditions = [] }: Prices): ModelFields {
   };
 }
 
-/** The rows of a part of the form, in their order. */
+/** Returns the rows of a part of the form, in their order. */
 function rowsOf(values: Values, place: string): Record<string, string>[] {
   const rows: Record<string, string>[] = [];
   for (const [name, value] of Object.entries(values)) {

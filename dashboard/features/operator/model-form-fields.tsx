@@ -99,7 +99,7 @@ const PriceFields = ({ values, count }: { values: Values; count: number }) => (
   </>
 );
 
-/** The fields of a row, and their first values. */
+/** Names a row of the form by its number now and, for its first values, by its number at first. */
 const placeOf = (part: string, index: number, origin: number | undefined) => ({
   name: `${part}[${index}]`,
   first: origin === undefined ? undefined : `${part}[${origin}]`,

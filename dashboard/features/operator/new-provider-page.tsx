@@ -151,8 +151,8 @@ const CredentialFields = ({ draft, change }: FieldsProps) => (
 /** The models of a built-in provider are in the catalog. Others need a price and a window. */
 function ModelFields({ models, isBuiltIn }: { models: readonly string[]; isBuiltIn: boolean }) {
   const catalog = useQuery<List<ModelRow>>(`${OPERATOR}/catalog`);
-  const known = new Set(catalog.data?.data.flatMap((model) => [model.id, ...model.aliases]));
-  const unknown = models.filter((model) => !known.has(publicName(model))).slice(0, 50);
+  const modelNames = new Set(catalog.data?.data.flatMap((model) => [model.id, ...model.aliases]));
+  const unknown = models.filter((model) => !modelNames.has(publicName(model))).slice(0, 50);
   if (unknown.length === 0) return <p class="soft">The catalog has the models of this provider.</p>;
   return (
     <fieldset>

@@ -66,7 +66,7 @@ const sum = <Row,>(rows: readonly Row[] | undefined, read: (row: Row) => number)
 const faulty = (providers: readonly ProviderRow[] | undefined) =>
   providers?.filter(({ health }) => health === 'down' || health === 'faulty' || health === 'degraded');
 
-/** Providers of either list. A fallback can hide a fault from the health. */
+/** Counts the providers of either list. A fallback can hide a fault from the health. */
 const faultyCount = (
   providers: readonly ProviderRow[] | undefined,
   faults: readonly FaultRow[] | undefined,

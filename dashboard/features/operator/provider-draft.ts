@@ -23,13 +23,13 @@ export const emptyDraft: ProviderDraft = {
 const CLOUD_REGIONS: readonly string[] = ['aws', 'google'];
 export const hasRegion = ({ way }: Pick<ProviderDraft, 'way'>): boolean => CLOUD_REGIONS.includes(way);
 
-/** The credential of a body. A cloud's is found by its usual sources. */
+/** Returns the credential of a body. A cloud's is found by its usual sources. */
 function credentialOf({ way, apiKey, region }: ProviderDraft): Record<string, unknown> {
   if (way === 'api_key') return apiKey === '' ? {} : { api_key: apiKey };
   return { [way]: hasRegion({ way }) && region !== '' ? { region } : {} };
 }
 
-/** The body that stores or tests the provider. */
+/** Returns the body that stores or tests the provider. */
 export const bodyOfDraft = (draft: ProviderDraft) => ({
   id: draft.builtIn || draft.id,
   ...(draft.baseUrl !== '' && { base_url: draft.baseUrl }),

@@ -4,7 +4,7 @@ import { Input } from '../../components/input.tsx';
 import { Section } from '../../components/section.tsx';
 import type { PersonPart } from './person-part.ts';
 
-/** For a person who can no longer read mail at the old address. */
+/** A change of the address for a person who can no longer read mail at the old one. */
 export const PersonAddress = ({ path, person, onChanged }: PersonPart) => (
   <Section
     title="Email address"

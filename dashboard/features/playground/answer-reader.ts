@@ -4,6 +4,8 @@ import type { AssistantTurn } from './conversation.ts';
 export type AnswerReader = {
   readEvent(data: unknown): AssistantTurn;
   readWhole(answer: unknown): AssistantTurn;
-  /** The reason of the answer's end, in the words of its dialect. `null` means that it has not ended. */
+  /**
+   * Returns the reason of the answer's end, in the words of its dialect. `null` means that it has not ended.
+   */
   stopReason(): string | null;
 };

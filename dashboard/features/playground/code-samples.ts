@@ -11,7 +11,7 @@ export const languages: readonly { id: Language; label: string }[] = [
   { id: 'typescript', label: 'TypeScript' },
 ];
 
-/** The request as code. The key is read from the environment. */
+/** Returns the request as code. The key is read from the environment. */
 export const codeSample = (language: Language, input: SampleInput): string => writers[language](input);
 
 const writers: Record<Language, (input: SampleInput) => string> = {

@@ -5,7 +5,7 @@ import { Combobox, type ComboboxOption } from '../../components/combobox.tsx';
 /** The models beside the chosen one. */
 const MAX_OTHERS = 3;
 
-/** The models of the address that answer too. */
+/** Returns the models of the address that answer too. */
 export const comparedModels = (model: string): readonly string[] =>
   [...new Set(queryValue('with').split(','))].filter((id) => id !== '' && id !== model).slice(0, MAX_OTHERS);
 

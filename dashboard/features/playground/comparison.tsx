@@ -51,10 +51,10 @@ function OtherModel({ model, options, settings, tools, sent, onChoose }: Shared 
   const own = fitting({ ...settings, model }, found);
   const run = useRun({ options, settings: own, tools: own.tools === '' ? [] : tools, onTurns: () => {} });
   // A model that is added later answers the next message, since each answer costs credits.
-  const known = useRef(sent?.number);
+  const lastNumber = useRef(sent?.number);
   useEffect(() => {
-    if (sent && sent.number !== known.current) void run.start(sent.turns);
-    known.current = sent?.number;
+    if (sent && sent.number !== lastNumber.current) void run.start(sent.turns);
+    lastNumber.current = sent?.number;
   }, [sent?.number]);
   const answer = run.answer ?? run.latest;
   const choose = answer && !run.isRunning && run.observed?.problem === null;

@@ -13,7 +13,7 @@ type ComposerProps = {
   /** The model reads images. */
   canSee: boolean;
   onText: (text: string) => void;
-  onImages: (change: (known: readonly string[]) => readonly string[]) => void;
+  onImages: (change: (urls: readonly string[]) => readonly string[]) => void;
   onSend: () => void;
   onStop: () => void;
 };
@@ -26,7 +26,7 @@ export function Composer({ text, images, isRunning, canSend, canSee, ...on }: Co
     setFault('');
     for (const file of files)
       await scaleImage(file).then(
-        (url) => onImages((known) => [...known, url]),
+        (url) => onImages((urls) => [...urls, url]),
         (error: Error) => setFault(error.message),
       );
   };

@@ -35,9 +35,9 @@ type Kept = Partial<Draft> & { owner?: string };
 /** Reads the draft of this tab. That of another person or organization is not shown. */
 export function readDraft(storage: Pick<Storage, 'getItem'>, owner: string): Draft {
   try {
-    const { owner: known, ...kept } = JSON.parse(storage.getItem(KEY) ?? '{}') as Kept;
-    if (known !== owner) return emptyDraft;
-    return { ...emptyDraft, ...kept, settings: { ...emptyDraft.settings, ...kept.settings } };
+    const { owner: draftOwner, ...draft } = JSON.parse(storage.getItem(KEY) ?? '{}') as Kept;
+    if (draftOwner !== owner) return emptyDraft;
+    return { ...emptyDraft, ...draft, settings: { ...emptyDraft.settings, ...draft.settings } };
   } catch {
     return emptyDraft;
   }

@@ -20,24 +20,24 @@ export function readChat(): AnswerReader {
   let stop: string | null = null;
   const add = (data: unknown): AssistantTurn => {
     const choice = (data as Chunk).choices?.[0];
-    const said = choice?.delta ?? choice?.message;
-    if (said) grow(answer, said);
+    const message = choice?.delta ?? choice?.message;
+    if (message) grow(answer, message);
     stop = choice?.finish_reason ?? stop;
     return turnOf(answer);
   };
   return { readEvent: add, readWhole: add, stopReason: () => stop };
 }
 
-function grow(answer: Growing, said: Message): void {
-  answer.text += said.content ?? said.refusal ?? '';
-  answer.thinking += said.reasoning_content ?? said.reasoning ?? '';
-  for (const [position, call] of (said.tool_calls ?? []).entries()) {
+function grow(answer: Growing, message: Message): void {
+  answer.text += message.content ?? message.refusal ?? '';
+  answer.thinking += message.reasoning_content ?? message.reasoning ?? '';
+  for (const [position, call] of (message.tool_calls ?? []).entries()) {
     const index = call.index ?? position;
-    const known = answer.calls[index] ?? { id: '', name: '', input: '' };
+    const existingCall = answer.calls[index] ?? { id: '', name: '', input: '' };
     answer.calls[index] = {
-      id: call.id || known.id,
-      name: known.name + (call.function?.name ?? ''),
-      input: known.input + (call.function?.arguments ?? ''),
+      id: call.id || existingCall.id,
+      name: existingCall.name + (call.function?.name ?? ''),
+      input: existingCall.input + (call.function?.arguments ?? ''),
     };
   }
 }

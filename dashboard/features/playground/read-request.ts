@@ -26,7 +26,7 @@ const imagesOf = (value: unknown): string[] =>
       })
     : [];
 
-const said = (text: string, calls: readonly ToolCall[]): AssistantTurn => ({
+const assistantTurn = (text: string, calls: readonly ToolCall[]): AssistantTurn => ({
   role: 'assistant',
   text,
   thinking: '',
@@ -39,7 +39,7 @@ function turnsOfMessage({ role, content }: Json): Turn[] {
     const calls = parts
       .filter(({ type }) => type === 'tool_use')
       .map(({ id, name, input }) => ({ id, name, input: JSON.stringify(input ?? {}) }));
-    return [said(texts(content), calls)];
+    return [assistantTurn(texts(content), calls)];
   }
   const results = parts
     .filter(({ type }) => type === 'tool_result')
@@ -58,15 +58,15 @@ function turnsOfChat({ role, content, tool_calls = [], tool_call_id }: Json): Tu
     name: call.function?.name ?? '',
     input: call.function?.arguments ?? '{}',
   }));
-  return [said(texts(content), calls)];
+  return [assistantTurn(texts(content), calls)];
 }
 
 function turnsOfItem(item: Json): Turn[] {
   if (item.type === 'function_call')
-    return [said('', [{ id: item.call_id, name: item.name, input: item.arguments ?? '{}' }])];
+    return [assistantTurn('', [{ id: item.call_id, name: item.name, input: item.arguments ?? '{}' }])];
   if (item.type === 'function_call_output')
     return [{ role: 'tool', results: [{ id: item.call_id, name: 'tool', text: texts(item.output) }] }];
-  if (item.role === 'assistant') return [said(texts(item.content), [])];
+  if (item.role === 'assistant') return [assistantTurn(texts(item.content), [])];
   if (item.role !== 'user') return [];
   return [{ role: 'user', text: texts(item.content), images: imagesOf(item.content) }];
 }
@@ -88,12 +88,12 @@ function turnsOfContent({ role, parts: given }: Json): Turn[] {
     ];
   if (role === 'model') {
     const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
-    const read = calls.map(({ id, name, args }: Json, index) => ({
+    const toolCalls = calls.map(({ id, name, args }: Json, index) => ({
       id: id ?? `${MADE_UP}${index}`,
       name,
       input: JSON.stringify(args ?? {}),
     }));
-    return [said(spoken, read)];
+    return [assistantTurn(spoken, toolCalls)];
   }
   const images = parts.flatMap(({ inlineData }) =>
     inlineData ? [`data:${inlineData.mimeType};base64,${inlineData.data}`] : [],
@@ -109,7 +109,7 @@ function joined(turns: readonly Turn[]): Turn[] {
     if (last?.role === 'tool' && turn.role === 'tool')
       found[found.length - 1] = { role: 'tool', results: [...last.results, ...turn.results] };
     else if (last?.role === 'assistant' && turn.role === 'assistant')
-      found[found.length - 1] = said(last.text || turn.text, [...last.calls, ...turn.calls]);
+      found[found.length - 1] = assistantTurn(last.text || turn.text, [...last.calls, ...turn.calls]);
     else found.push(turn);
   }
   return found;
@@ -212,7 +212,7 @@ export function readRequest(dialect: DialectId, text: string): ReadRequest {
     stream: body.stream === true,
     store: store === true,
   };
-  const known = [...shared, ...reader.members];
+  const names = [...shared, ...reader.members];
   return {
     content: {
       model: asText(body.model),
@@ -221,6 +221,6 @@ export function readRequest(dialect: DialectId, text: string): ReadRequest {
       turns: isDraft ? turns.slice(0, -1) : turns,
       text: isDraft ? last.text : '',
     },
-    dropped: Object.keys(body).filter((name) => !known.includes(name)),
+    dropped: Object.keys(body).filter((name) => !names.includes(name)),
   };
 }

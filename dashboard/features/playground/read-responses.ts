@@ -42,7 +42,9 @@ export function readResponses(): AnswerReader {
   };
 }
 
-/** The item with a delta at the end of its last part. Its final form follows with `output_item.done`. */
+/**
+ * Returns the item with a delta at the end of its last part. Its final form follows with `output_item.done`.
+ */
 function grown(item: Item, type: string, delta: string): Item {
   if (type === 'response.function_call_arguments.delta')
     return { ...item, arguments: (item.arguments ?? '') + delta };

@@ -27,7 +27,7 @@ export function schemaFault(text: string): string | undefined {
   }
 }
 
-/** The JSON schema of the answer. It is undefined if there is none, or if it is not valid. */
+/** Returns the JSON schema of the answer. It is undefined if there is none, or if it is not valid. */
 export const schemaOf = ({ schema }: Settings): Record<string, unknown> | undefined =>
   schema.trim() === '' || schemaFault(schema) ? undefined : JSON.parse(schema);
 
@@ -86,13 +86,13 @@ function readTool(one: unknown): ToolDefinition | string {
   };
 }
 
-/** The media type and the base64 text of a data URL. */
+/** Returns the media type and the base64 text of a data URL. */
 export function partsOfDataUrl(url: string): { type: string; data: string } {
   const [, type = 'image/jpeg', data = ''] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
   return { type, data };
 }
 
-/** The input of a tool call. Text that is not valid JSON is kept as it is. */
+/** Returns the input of a tool call. Text that is not valid JSON is kept as it is. */
 export function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text === '' ? '{}' : text);

@@ -26,7 +26,7 @@ export type RunInput = {
   names: PlaygroundOptions['headers'];
   headers: Record<string, string>;
   signal: AbortSignal;
-  /** Called with the whole answer so far. */
+  /** Is called with the whole answer so far. */
   onAnswer(turn: AssistantTurn): void;
 };
 
@@ -35,7 +35,7 @@ type Running = Omit<Observed, 'totalMs'>;
 /** Sends a request and reads its answer. Never throws. */
 export async function runRequest(input: RunInput): Promise<Observed> {
   const startedAt = performance.now();
-  const seen: Running = {
+  const run: Running = {
     requestId: null,
     firstPartMs: null,
     queueMs: null,
@@ -48,26 +48,26 @@ export async function runRequest(input: RunInput): Promise<Observed> {
   try {
     const { path, body, headers, signal } = input;
     const answer = await send('POST', path, body, { signal, headers });
-    noteHeaders(seen, answer, input.names);
+    noteHeaders(run, answer, input.names);
     await readAnswer(answer, input, () => {
-      seen.firstPartMs ??= performance.now() - startedAt;
+      run.firstPartMs ??= performance.now() - startedAt;
     }).then((stopReason) => {
-      seen.stopReason = stopReason;
+      run.stopReason = stopReason;
     });
   } catch (error) {
-    if (input.signal.aborted) seen.wasStopped = true;
-    else seen.problem = asProblem(error);
-    seen.requestId ??= seen.problem?.requestId ?? null;
+    if (input.signal.aborted) run.wasStopped = true;
+    else run.problem = asProblem(error);
+    run.requestId ??= run.problem?.requestId ?? null;
   }
-  return { ...seen, totalMs: performance.now() - startedAt };
+  return { ...run, totalMs: performance.now() - startedAt };
 }
 
-function noteHeaders(seen: Running, { headers }: Response, names: RunInput['names']): void {
+function noteHeaders(run: Running, { headers }: Response, names: RunInput['names']): void {
   const queue = headers.get(names.queue_ms);
-  seen.requestId = headers.get(names.request_id);
-  seen.queueMs = queue === null ? null : Number(queue);
-  seen.losses = (headers.get(names.losses) ?? '').split(',').flatMap((one) => one.trim() || []);
-  seen.isSimulated = headers.get(names.simulated) !== null;
+  run.requestId = headers.get(names.request_id);
+  run.queueMs = queue === null ? null : Number(queue);
+  run.losses = (headers.get(names.losses) ?? '').split(',').flatMap((one) => one.trim() || []);
+  run.isSimulated = headers.get(names.simulated) !== null;
 }
 
 async function readAnswer(
@@ -102,7 +102,7 @@ type Failure = {
 };
 type FailedEvent = Failure & { error?: Failure; response?: { error?: Failure | null } };
 
-/** The error that a stream ended with, in the form of any dialect. */
+/** Returns the error that a stream ended with, in the form of any dialect. */
 function streamProblem(event: unknown): Problem | undefined {
   const failed = event as FailedEvent;
   const { type, error, response } = failed;

@@ -6,7 +6,7 @@ export type SampleInput = {
   dialect: PlaygroundDialect;
   body: Body;
   baseUrl: string;
-  /** Set for a request that purchased credit pays. */
+  /** Is set for a request that purchased credit pays. */
   paymentHeader: string | null;
   isStream: boolean;
 };

@@ -2,7 +2,7 @@ import type { Turn } from './conversation.ts';
 
 const hasFailed = (turn: Turn): boolean => turn.role !== 'tool' && turn.hasFailed === true;
 
-/** The turns of the next request. What a failed request said is shown, but not sent again. */
+/** Returns the turns of the next request. The message of a failed request is shown, but not sent again. */
 export const sentTurns = (turns: readonly Turn[]): readonly Turn[] =>
   turns.filter((turn) => !hasFailed(turn));
 
@@ -15,7 +15,7 @@ export function withFailure(turns: readonly Turn[], part: Turn | undefined): rea
   return [...turns.slice(0, -1), ...failed];
 }
 
-/** The conversation up to the request that failed last, so that it can be sent once more. */
+/** Returns the conversation up to the request that failed last, so that it can be sent once more. */
 export function toRetry(turns: readonly Turn[]): readonly Turn[] | undefined {
   const index = turns.findLastIndex((turn) => turn.role === 'user' && hasFailed(turn));
   const later = index < 0 ? undefined : sentTurns(turns.slice(index));

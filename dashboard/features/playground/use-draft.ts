@@ -18,16 +18,18 @@ export type UsedDraft = {
   open(content: PromptContent): void;
 };
 
-/** The draft of this tab. The model and the dialect are in the address, so that a link can name them. */
+/**
+ * Returns the draft of this tab. The model and the dialect are in the address, so that a link can name them.
+ */
 export function useDraft({ models }: PlaygroundOptions): UsedDraft {
   const owner = `${person.value?.id}/${organization.value?.id}`;
   const [draft, setDraft] = useState<Draft>(() => readDraft(sessionStorage, owner));
   useEffect(() => keepDraft(sessionStorage, owner, draft), [draft]);
-  const asked = queryValue('dialect', 'messages');
+  const dialectName = queryValue('dialect', 'messages');
   const settings: Settings = {
     ...draft.settings,
     model: queryValue('model') || firstModel(models),
-    dialect: (isDialect(asked) ? asked : 'messages') as Settings['dialect'],
+    dialect: (isDialect(dialectName) ? dialectName : 'messages') as Settings['dialect'],
   };
   return {
     settings,
@@ -35,7 +37,7 @@ export function useDraft({ models }: PlaygroundOptions): UsedDraft {
     text: draft.text,
     change({ model, dialect, ...rest }) {
       if (model !== undefined || dialect !== undefined)
-        setQuery({ model: model ?? queryValue('model'), dialect: dialect ?? asked });
+        setQuery({ model: model ?? queryValue('model'), dialect: dialect ?? dialectName });
       if (Object.keys(rest).length > 0)
         setDraft((old) => ({ ...old, settings: { ...old.settings, ...rest } }));
     },
@@ -53,6 +55,6 @@ export function useDraft({ models }: PlaygroundOptions): UsedDraft {
   };
 }
 
-/** A model that the plan pays for, so that a first request succeeds. */
+/** Returns a model that the plan pays for, so that a first request succeeds. */
 const firstModel = (models: PlaygroundOptions['models']): string =>
   (models.find(({ included }) => included) ?? models[0])?.id ?? '';

@@ -45,12 +45,12 @@ export function useRun({ options, settings, tools, onTurns }: RunParts): UsedRun
     running.current?.abort();
     running.current = control;
     const dialect = dialectOf(settings.dialect);
-    let said: AssistantTurn = emptyAnswer;
+    let latestTurn: AssistantTurn = emptyAnswer;
     onTurns(turns);
     setObserved(null);
-    setAnswer(said);
+    setAnswer(latestTurn);
     setLatest(null);
-    const seen = await runRequest({
+    const result = await runRequest({
       dialect,
       names: options.headers,
       signal: control.signal,
@@ -58,19 +58,19 @@ export function useRun({ options, settings, tools, onTurns }: RunParts): UsedRun
       body: dialect.write(settings, sentTurns(turns), tools),
       headers: settings.payAsYouGo ? { [options.headers.payment_mode]: 'payg' } : {},
       onAnswer(turn) {
-        said = turn;
+        latestTurn = turn;
         if (running.current === control) setAnswer(turn);
       },
     });
     if (running.current !== control) return;
     running.current = null;
-    const kept = seen.stopReason === null ? withoutCalls(said) : said;
-    const part = kept.text || kept.thinking || kept.calls.length > 0 ? kept : undefined;
-    if (seen.problem && turns.at(-1)?.role === 'user') onTurns(withFailure(turns, part));
+    const finalTurn = result.stopReason === null ? withoutCalls(latestTurn) : latestTurn;
+    const part = finalTurn.text || finalTurn.thinking || finalTurn.calls.length > 0 ? finalTurn : undefined;
+    if (result.problem && turns.at(-1)?.role === 'user') onTurns(withFailure(turns, part));
     else if (part) onTurns([...turns, part]);
     setLatest(part ?? null);
     setAnswer(null);
-    setObserved(seen);
+    setObserved(result);
   };
 
   return {

@@ -4,7 +4,7 @@ import type { Turn } from './conversation.ts';
 import { sentTurns } from './sent-turns.ts';
 import type { UsedRun } from './use-run.ts';
 
-/** The latest request, so that the compared models get it too. */
+/** Returns the latest request, so that the compared models get it too. */
 export function useSent(run: UsedRun) {
   const [sent, setSent] = useState<Sent>();
   return {

@@ -31,14 +31,14 @@ export const isSearch = (): boolean => names.some((name) => queryValue(name) !==
 export function RequestFilters() {
   const keys = useKeyNames();
   const status = queryValue('status');
-  const known = statuses.some(({ value }) => value === status);
+  const isListed = statuses.some(({ value }) => value === status);
   return (
     <Filters>
       <TextFilter param="id" label="Request id" placeholder="req_… or the answer's id" />
       <ChoiceFilter
         param="status"
         label="Status"
-        options={known ? statuses : [...statuses, { value: status, label: status }]}
+        options={isListed ? statuses : [...statuses, { value: status, label: status }]}
       />
       <ChoiceFilter
         param="key"
@@ -61,7 +61,7 @@ export function RequestFilters() {
   );
 }
 
-/** The parameters of the API for the search in the address. */
+/** Returns the parameters of the API for the search in the address. */
 export const searched = (): Record<string, string> => ({
   ...Object.fromEntries(texts.map((name) => [name, queryValue(name)])),
   ...chosenSpan(),

@@ -61,10 +61,10 @@ function NoRequests({ page }: { page: RequestPageView }) {
     return (
       <EmptyState title="No requests are kept">The operator of this server keeps no requests.</EmptyState>
     );
-  const kept = formatDuration(page.kept_s * 1_000);
+  const lifetime = formatDuration(page.kept_s * 1_000);
   return (
     <EmptyState
-      title={isSearch() ? 'No request matches the search' : `No requests in the last ${kept}`}
+      title={isSearch() ? 'No request matches the search' : `No requests in the last ${lifetime}`}
       action={
         isSearch() ? (
           <LinkButton href="/requests">Clear the search</LinkButton>
@@ -73,7 +73,7 @@ function NoRequests({ page }: { page: RequestPageView }) {
         )
       }
     >
-      A request appears here by itself, a second after it ends. It is kept for {kept}.
+      A request appears here by itself, a second after it ends. It is kept for {lifetime}.
     </EmptyState>
   );
 }

@@ -63,7 +63,7 @@ function hrefOf(start: string, intervalMs: number): string {
   return `/requests?${new URLSearchParams({ status: 'failed', since: start, until })}`;
 }
 
-/** The span of the search. Without one, it is the last day. */
+/** Returns the span of the search. Without one, it is the last day. */
 function spanOf(): { from: string; to: string } {
   const since = queryValue('since');
   const end = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;

@@ -21,8 +21,8 @@ const roles: Readonly<Record<string, string>> = {
 };
 
 /** Returns the text of an item of a response. */
-export function itemText(given: unknown): ItemText {
-  const item = (typeof given === 'object' && given !== null ? given : {}) as Item;
+export function itemText(value: unknown): ItemText {
+  const item = (typeof value === 'object' && value !== null ? value : {}) as Item;
   const { type = 'message', role = '', name = '' } = item;
   if (type === 'message') return { title: roles[role] ?? role, text: textOf(item.content), isCode: false };
   if (type === 'reasoning')

@@ -25,8 +25,8 @@ const KEPT = 'invitation';
 export function InvitationPage() {
   const token = useFragmentToken();
   if (token) sessionStorage.setItem(KEPT, token);
-  const kept = token ?? sessionStorage.getItem(KEPT) ?? undefined;
-  return <OpenedInvitation key={kept} token={kept} />;
+  const storedToken = token ?? sessionStorage.getItem(KEPT) ?? undefined;
+  return <OpenedInvitation key={storedToken} token={storedToken} />;
 }
 
 function OpenedInvitation({ token }: { token: string | undefined }) {

@@ -2,8 +2,8 @@ import { useEffect } from 'preact/hooks';
 import { address } from '../../app/address.ts';
 
 /**
- * The token of a link, which stands in the fragment so that no server log has it. It is removed from the
- * address bar. The router keeps it until the next navigation, which may be another link in the same tab.
+ * Returns the token of a link, which stands in the fragment so that no server log has it. It is removed from
+ * the address bar. The router keeps it until the next navigation, which may be another link in the same tab.
  */
 export function useFragmentToken(): string | undefined {
   const { hash } = address.value;

@@ -1,4 +1,4 @@
-/** A first request for `curl`. */
+/** Returns a first request for `curl`. */
 export const firstRequest = (baseUrl: string, model: string, key = '$API_KEY'): string =>
   `curl ${baseUrl}/chat/completions \\
   -H "authorization: Bearer ${key}" \\

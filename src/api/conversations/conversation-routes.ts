@@ -60,7 +60,7 @@ const view = ({ id, createdAt, metadata }: StoredConversation) => ({
   metadata: JSON.parse(metadata) as unknown,
 });
 
-/** The routes for conversations. Only the key that created a conversation can access it. */
+/** Returns the routes for conversations. Only the key that created a conversation can access it. */
 export function conversationRoutes(parts: ConversationRoutesParts): Route[] {
   const { authenticator, readBody } = parts;
   const service = new ConversationCalls(parts);

@@ -1,6 +1,6 @@
 import { Type } from '../../base/schema/type.ts';
 
-/** A file of a form. */
+/** Returns the schema of a file in a form. */
 export const fileField = (description: string) => Type.String({ format: 'binary', description });
 
 export const fileList = (description: string, most: number) =>

@@ -9,7 +9,7 @@ const methods: Readonly<Partial<Record<string, readonly string[]>>> = {
 /** Reports whether Google's clients can call the model. */
 export const isListedForGoogle = ({ model }: CatalogEntry): boolean => methods[model.kind] !== undefined;
 
-/** A model in the form of Google's list. */
+/** Shows a model in the form of Google's list. */
 export function googleModelView({ model }: CatalogEntry) {
   const { id, displayName, description, contextWindow, maxOutput, capabilities, kind } = model;
   return {

@@ -19,7 +19,7 @@ export type GoogleParts = {
   embedOne: Dialect;
   embedList: Dialect;
   services: Services;
-  /** Called for each request that a client waits for. */
+  /** Is called for each request that a client waits for. */
   onLive: () => void;
 };
 
@@ -31,7 +31,7 @@ const MODEL = '/v1beta/models/{id*}';
  */
 const NEWER = '/v1/models/{id*}';
 
-/** The routes of the dialect of Google's clients. The paths name the model and the method. */
+/** Returns the routes of the dialect of Google's clients. The paths name the model and the method. */
 export function googleRoutes(parts: GoogleParts): Route[] {
   const { services } = parts;
   return [
@@ -116,9 +116,9 @@ const DEFAULT_PAGE = 50;
 
 function listModels({ snapshot, query }: Exchange): Reply | Refusal {
   const parameters = new URLSearchParams(query);
-  const asked = parameters.get('pageSize') ?? String(DEFAULT_PAGE);
-  const size = Number(asked);
-  if (!/^\d{1,9}$/.test(asked))
+  const pageSize = parameters.get('pageSize') ?? String(DEFAULT_PAGE);
+  const size = Number(pageSize);
+  if (!/^\d{1,9}$/.test(pageSize))
     return new Refusal('invalid_request', {
       param: 'pageSize',
       message: 'pageSize must be a positive integer.',

@@ -16,8 +16,8 @@ const lineOf = ({ id, ownedBy }: Model): string | null =>
 const EFFORTS = ['low', 'medium', 'high', 'max'] as const;
 
 /**
- * The capabilities of a model through the gateway.
- * Hosted tools depend on the route, so they are not promised.
+ * Returns the capabilities of a model through the gateway. Hosted tools depend on the route, so they are not
+ * promised.
  */
 function capabilitiesOf(entry: CatalogEntry) {
   const { reasoning, vision, documents, tools } = entry.model.capabilities;
@@ -60,7 +60,7 @@ const isRefusedEverywhere = ({ model, targets }: CatalogEntry, word: string): bo
 
 const timeOf = (date: string): string => `${date}T00:00:00Z`;
 
-/** The stage of a model's life at a time. */
+/** Returns the stage of a model's life at a time. */
 function lifeOf({ deprecatedAt, retiresAt }: Model, now: number) {
   const isPast = (date: string | undefined) => date !== undefined && instantOf(date) <= now;
   const isDeprecated = isPast(deprecatedAt);
@@ -71,7 +71,10 @@ function lifeOf({ deprecatedAt, retiresAt }: Model, now: number) {
   };
 }
 
-/** A model entry in the form of the messages dialect, with every field that the official clients require. */
+/**
+ * Shows a model entry in the form of the messages dialect, with every field that the official clients
+ * require.
+ */
 export const anthropicModelView = (entry: CatalogEntry, now: number) => {
   const { model } = entry;
   const { lifecycle, ...dates } = lifeOf(model, now);

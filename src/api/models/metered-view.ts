@@ -1,6 +1,6 @@
 import type { MeteredPrices } from '../../settings/catalog/metered-prices.ts';
 
-/** The prices of quantities other than tokens, in the form of the configuration. */
+/** Shows the prices of quantities other than tokens, in the form of the configuration. */
 export const meteredView = (prices: MeteredPrices) => ({
   ...(prices.perImage.length > 0 && {
     per_image: prices.perImage.map(({ size, quality, usd }) => ({

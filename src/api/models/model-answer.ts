@@ -3,7 +3,7 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { priceNames } from '../../translation/canonical/price-name.ts';
 
-const said = <Schema extends TSchema>(schema: Schema, description: string) =>
+const described = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Unsafe<Static<Schema>>({ ...schema, description });
 const flag = Type.Boolean();
 const texts = Type.Array(Type.String());
@@ -24,7 +24,7 @@ const access = Type.Object({
   payg: Type.Boolean({ description: 'Pay-as-you-go mode includes the model.' }),
 });
 
-const efforts = said(texts, 'The reasoning efforts that the model takes.');
+const efforts = described(texts, 'The reasoning efforts that the model takes.');
 
 const extras = Type.Optional(
   Type.Object(Object.fromEntries(priceNames.map((name) => [name, Type.Optional(Type.Number())])), {
@@ -118,11 +118,11 @@ export const modelFields = {
   owned_by: Type.String(),
   display_name: Type.String(),
   description: Type.String(),
-  delivery: said(
+  delivery: described(
     Type.Enum(['exact', 'optimized']),
     '`exact`: this model always answers. `optimized`: the server can choose the physical model.',
   ),
-  aliases: said(texts, 'Other accepted names of the model.'),
+  aliases: described(texts, 'Other accepted names of the model.'),
   tier: Type.String(),
   context_window: Type.Integer({
     description:
@@ -131,8 +131,8 @@ export const modelFields = {
   max_output: orNull(Type.Integer(), 'The maximum of output tokens. `null` means no separate limit.'),
   capabilities: Type.Object({ tools: flag, reasoning: flag, vision: flag, documents: flag }),
   pricing_usd_per_mtok: pricing,
-  supported_parameters: said(texts, 'The request fields that the model supports.'),
-  native_wires: said(texts, 'The protocols that reach the model without translation.'),
+  supported_parameters: described(texts, 'The request fields that the model supports.'),
+  native_wires: described(texts, 'The protocols that reach the model without translation.'),
   output_dimensions: Type.Optional(
     Type.Integer({ description: 'The default length of vectors. Embedding models only.' }),
   ),
@@ -140,7 +140,7 @@ export const modelFields = {
   '{brand}': Type.Object(
     {
       reasoning_efforts: efforts,
-      endpoints: said(texts, 'The endpoints that serve the model.'),
+      endpoints: described(texts, 'The endpoints that serve the model.'),
       metered_usd: Type.Optional(meteredPrices),
       extras_usd: extras,
       prices: Type.Optional(rowedPrices),

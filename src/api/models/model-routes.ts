@@ -26,7 +26,8 @@ export const CATALOG_CACHE_SECONDS = 300;
 const filters = ['native', 'anthropic', 'openai', 'responses'] as const;
 
 /**
- * The routes of the public catalog. They need no key and ignore an invalid one, except in pay-as-you-go mode.
+ * Returns the routes of the public catalog. They need no key and ignore an invalid one, except in
+ * pay-as-you-go mode.
  */
 export const modelRoutes = (authenticator: Authenticator, clock: Pick<Clock, 'now'>): Route[] => [
   {
@@ -68,7 +69,7 @@ async function listModels(exchange: Exchange, viewer: Viewer | Refusal): Promise
   if (filter instanceof Refusal) return filter;
   const { catalog } = exchange.snapshot;
   if (!wantsAnthropicShape(exchange)) {
-    // This form has no pages. Clients that send a limit anyway expect up to that many models at least.
+    // This form has no pages. Clients that send a limit anyway expect at least that many models.
     const limit = readLimit(query.get('limit'));
     if (limit instanceof Refusal) return limit;
     return cached(exchange, viewer, await preparedList(catalog, viewer, filter));
@@ -104,7 +105,7 @@ function wireFilter(exchange: Exchange, query: URLSearchParams): WireFilter | Re
   return wantsAnthropicShape(exchange) ? 'anthropic' : 'openai';
 }
 
-/** The 404 answer of the catalog, which has its own envelope. */
+/** Returns the 404 answer of the catalog, which has its own envelope. */
 function unknownModel(exchange: Exchange, id: string): Reply {
   const { header } = exchange.snapshot.names;
   const error = { type: 'not_found', message: `There is no model '${printable(id)}'.` };

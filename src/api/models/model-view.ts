@@ -29,13 +29,13 @@ const pricingView = ({ input, output, cachedInput }: Pricing) => ({
   cached_input: cachedInput,
 });
 
-/** The marks of a model that cannot be called, and of one that the simulator answers for. */
+/** Returns the marks of a model that cannot be called, and of one that the simulator answers for. */
 export function stateView(entry: CatalogEntry) {
   if (!isAvailable(entry)) return { available: false } as const;
   return isSimulated(entry) ? ({ simulated: true } as const) : {};
 }
 
-/** A model entry as `/v1/models` shows it. */
+/** Shows a model entry in the form of `/v1/models`. */
 export function modelView(entry: CatalogEntry, { plan, payg, names, plans, now }: Viewer) {
   const { model, aliases, nativeWires } = entry;
   const pricing = payg ? (model.paygPricing ?? model.pricing) : model.pricing;

@@ -70,10 +70,11 @@ class PreparedLists {
 
   list(viewer: Viewer, filter: WireFilter): MaybeLater<PreparedBody> {
     const kind = `${viewer.plan?.id} ${viewer.payg} ${filter}`;
-    const known = this.#lists.get(kind);
-    if (known && viewer.now >= known.from && viewer.now < known.until) return known.made;
+    const preparedList = this.#lists.get(kind);
+    if (preparedList && viewer.now >= preparedList.from && viewer.now < preparedList.until)
+      return preparedList.made;
     const making = this.#make(viewer, filter);
-    if (known || this.#lists.size < MAX_PREPARED) {
+    if (preparedList || this.#lists.size < MAX_PREPARED) {
       const from = viewer.now;
       const until = nextChangeOf(this.#entries, from);
       this.#lists.set(kind, { made: making, from, until });

@@ -35,8 +35,8 @@ function nextRow(pricing: Pricing, at: number) {
 }
 
 /**
- * The prices of a model that has conditions: those of a small request in the default
- * tier now and next, and all rows.
+ * Shows the prices of a model that has conditions: those of a small request in the default tier now and next,
+ * and all rows.
  */
 export const pricesView = (pricing: Pricing, at: number) => ({
   now: effectiveRow(pricing, at),

@@ -54,19 +54,19 @@ function lowestCost(inference: Inference, { rates, rating }: Rated): number {
   const input = inference.prompt.estimate();
   const tokens = { input, cachedInput: input, output: 0 };
   if (rates.rows === undefined) return costOfTokens(tokens, rates) * discountOf(inference);
-  const { body, extras: asked } = inference.request;
+  const { body, extras: requestExtras } = inference.request;
   const extras = extrasAt(inference.entry.model, rating);
-  return cheapestCost(tokens, rateChoices({ rates, extras, body, asked }));
+  return cheapestCost(tokens, rateChoices({ rates, extras, body, asked: requestExtras }));
 }
 
-/** The factor of a cheaper tier that the request asked for. */
+/** Returns the factor of a cheaper tier that the request asked for. */
 const discountOf = ({ entry, request }: Inference): number =>
   factorPrices.reduce((product, name) => {
     const factor = request.extras?.priced.includes(name) ? entry.model.extrasUsd[name] : undefined;
     return factor !== undefined && factor < 1 ? product * factor : product;
   }, 1);
 
-/** An order that only the key's cap and budgets limit, as if the credits were unlimited. */
+/** Returns an order that only the key's cap and budgets limit, as if the credits were unlimited. */
 const ofCapAlone = (order: HoldOrder): HoldOrder => ({
   ...order,
   pays: 'monthly',

@@ -14,7 +14,7 @@ export type Quote = {
   limits: Refusal | undefined;
 };
 
-/** The quote as clients see it. */
+/** Shows the quote in the form that clients get. */
 export function quoteView({ endpoint, model, mode, inputTokens, credit, plan, limits }: Quote) {
   const refusals = [plan, credit.keyCap, credit.credits, limits];
   return {
@@ -36,7 +36,7 @@ export function quoteView({ endpoint, model, mode, inputTokens, credit, plan, li
   };
 }
 
-/** The result of one check, with the error of a refusal. */
+/** Shows the result of one check, with the error of a refusal. */
 function checkView(refusal: Refusal | undefined) {
   if (refusal === undefined) return { admitted: true };
   const { retryAfterMs } = refusal.details;

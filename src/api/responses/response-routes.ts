@@ -12,9 +12,9 @@ import { StoredAnswers, type StoredAnswersParts } from './stored-answers.ts';
 
 export type ResponseRoutesParts = StoredAnswersParts & { authenticator: Authenticator; loads: Loads };
 
-const form = { kept: storedResponses, style: 'openai' } as const;
+const form = { form: storedResponses, style: 'openai' } as const;
 
-/** The routes for stored responses. Only the key that created a response can access it. */
+/** Returns the routes for stored responses. Only the key that created a response can access it. */
 export function responseRoutes(parts: ResponseRoutesParts): Route[] {
   const { authenticator, store, clock, loads } = parts;
   const answers = new StoredAnswers(parts, form);

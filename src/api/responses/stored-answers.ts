@@ -20,7 +20,7 @@ export type StoredAnswersParts = {
 };
 
 /** Stores and shows the answers of one dialect. */
-export type StoredForm = { kept: KeptForm; style: EnvelopeStyle };
+export type StoredForm = { form: KeptForm; style: EnvelopeStyle };
 
 /** The stored answers of one dialect, those in the background included. */
 export class StoredAnswers {
@@ -34,17 +34,17 @@ export class StoredAnswers {
 
   /** Reports whether an id can be that of an answer of this dialect. */
   isOwn(id: string): boolean {
-    return id.startsWith(this.#form.kept.idPrefix);
+    return id.startsWith(this.#form.form.idPrefix);
   }
 
   notFound(id: string): Refusal {
-    return responseNotFound(id, this.#form.kept);
+    return responseNotFound(id, this.#form.form);
   }
 
   /** Returns the text of an answer, as it was sent or in its present state. */
   async show(wanted: Wanted, loads: OwnLoads): Promise<string | Refusal> {
     const { store, background } = this.#parts;
-    const envelope = await envelopeText({ store, loads }, wanted, this.#form.kept);
+    const envelope = await envelopeText({ store, loads }, wanted, this.#form.form);
     if (!(envelope instanceof Refusal)) return envelope;
     return (await background.findBackground(wanted))?.envelope ?? envelope;
   }
@@ -55,15 +55,15 @@ export class StoredAnswers {
    */
   async follow(wanted: Wanted, after: number): Promise<Reply | undefined> {
     const { background, clock } = this.#parts;
-    const made = await background.findBackground(wanted);
+    const unfinished = await background.findBackground(wanted);
     const { style } = this.#form;
-    return made && followFrames(background, made, { after, clock, style });
+    return unfinished && followFrames(background, unfinished, { after, clock, style });
   }
 
   /** Returns the refusal of a stream that cannot be read again. */
   async unfollowable(wanted: Wanted): Promise<Refusal> {
     if (!(await this.#isStored(wanted))) return this.notFound(wanted.id);
-    const { noun } = this.#form.kept;
+    const { noun } = this.#form.form;
     return new Refusal('invalid_request', {
       param: 'stream',
       message: `stream is not supported: only a recent ${noun} in the background can be streamed again.`,
@@ -72,18 +72,18 @@ export class StoredAnswers {
 
   async delete(wanted: Wanted): Promise<Refusal | undefined> {
     const { store, background, canceling } = this.#parts;
-    const made = await canceling.cancel(wanted);
-    const isForgotten = made !== undefined && (await background.deleteBackground(wanted));
+    const canceled = await canceling.cancel(wanted);
+    const isForgotten = canceled !== undefined && (await background.deleteBackground(wanted));
     const isDeleted = await store.deleteResponse(wanted);
     return isDeleted || isForgotten ? undefined : this.notFound(wanted.id);
   }
 
   /** Cancels an answer in the background, and returns its text. */
   async cancel(wanted: Wanted): Promise<string | Refusal> {
-    const made = await this.#parts.canceling.cancel(wanted);
-    if (made) return made.envelope;
+    const outcome = await this.#parts.canceling.cancel(wanted);
+    if (outcome) return outcome.envelope;
     if (!(await this.#isStored(wanted))) return this.notFound(wanted.id);
-    const { noun } = this.#form.kept;
+    const { noun } = this.#form.form;
     return new Refusal('invalid_request', {
       message: `Only ${noun === 'interaction' ? 'an' : 'a'} ${noun} in the background can be canceled.`,
     });

@@ -46,8 +46,8 @@ export function costOfRequest({ entry, receipt }: Charged, model: Model | undefi
 }
 
 /**
- * Computes the cost of the same counts on a model. `row` is the number of a price row, 0 for the base.
- * It is chosen if undefined.
+ * Computes the cost of the same counts on a model. `row` is the number of a price row, 0 for the base. If it
+ * is undefined, the row is chosen.
  */
 export function whatIf(charged: Charged, model: Model, row: number | undefined): RequestCost | undefined {
   const { entry, receipt } = charged;

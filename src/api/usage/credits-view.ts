@@ -4,8 +4,8 @@ import { creditsOf } from '../../money/ledger/microcredits.ts';
 import type { Period } from '../../money/ledger/period.ts';
 
 /**
- * The credits of a period. Requests in flight can exceed the limit, so the remainder is shown as at least 0.
- * `resets_at` is the next grant of a cycle that is not paid.
+ * Shows the credits of a period. Requests in flight can exceed the limit, so the remainder is shown as at
+ * least 0. `resets_at` is the next grant of a cycle that is not paid.
  */
 export function creditsView(
   { limitMicrocredits, daily }: Period,
@@ -13,11 +13,11 @@ export function creditsView(
 ) {
   const used = creditsOf(usedMicrocredits);
   if (limitMicrocredits === null) return { limit: null, used, remaining: null };
-  const given = limitMicrocredits + grantedMicrocredits;
-  const remaining = creditsOf(Math.max(0, given - usedMicrocredits));
+  const total = limitMicrocredits + grantedMicrocredits;
+  const remaining = creditsOf(Math.max(0, total - usedMicrocredits));
   const next = daily?.nextAt ?? null;
   return {
-    limit: creditsOf(given),
+    limit: creditsOf(total),
     used,
     remaining,
     ...(next !== null && { resets_at: isoTime(next) }),

@@ -42,7 +42,7 @@ const tokenRow = (kind: string, count: number, rate: number): ReceiptRow => ({
   microcredits: (count * rate) / 1_000_000,
 });
 
-/** The tokens that no line of the detail has taken out. */
+/** Returns the tokens that no line of the detail has counted. */
 function ownTokens({ tokens, detail }: Receipt) {
   const taken = (of: ChargeLine['of'], isWrite?: boolean): number =>
     (detail?.lines ?? []).reduce(

@@ -9,7 +9,10 @@ import { explainCharge } from './explain-charge.ts';
 import { factorRows, priceRows } from './price-rows.ts';
 import { shortfallReasons } from './shortfall-reasons.ts';
 
-/** The receipt as clients see it. Providers and failed attempts are visible to operators only. */
+/**
+ * Shows the receipt in the form that clients get. Providers and failed attempts are visible to operators
+ * only.
+ */
 export function receiptView(entry: WrittenEntry, receipt: Receipt) {
   const { microcredits } = entry;
   const { shortfall } = receipt;

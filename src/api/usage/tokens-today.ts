@@ -2,7 +2,7 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { nextDayAt } from '../../money/ledger/token-day.ts';
 
-/** The tokens of a plan that limits them by the day. */
+/** Returns the tokens of a plan that limits them by the day. */
 export async function tokensToday(
   accountId: string,
   limit: number,

@@ -76,14 +76,14 @@ function planView({ snapshot }: Exchange, { account }: Principal) {
 async function balancesView({ account, apiKey, plan, period }: Principal, ledger: LedgerStore, now: number) {
   const balances = await ledger.balances(account.id, period);
   const { limitMicrocredits: limit, endsAt } = period;
-  const given = limit === null ? null : limit + balances.grantedMicrocredits;
+  const total = limit === null ? null : limit + balances.grantedMicrocredits;
   const spent = await ledger.keySpent(account.id, { keyId: apiKey.id, at: now });
   return {
     cycle_started_at: endsAt === null ? null : isoTime(period.startedAt),
     cycle_ends_at: isoTimeOrNull(endsAt),
     credits: {
       ...creditsView(period, balances),
-      used_percent: usedPercent(balances.usedMicrocredits, given),
+      used_percent: usedPercent(balances.usedMicrocredits, total),
     },
     purchased_credits: creditsOf(balances.purchasedMicrocredits),
     debt_credits: creditsOf(balances.debtMicrocredits),

@@ -5,7 +5,7 @@ import type { UsageGrouping, UsageSum } from '../../money/ledger/ledger-store.ts
 
 const groupNames: Record<UsageGrouping, string> = { model: 'model', key: 'key_id', day: 'day' };
 
-/** A sum of usage, as the public API and the admin API show it. */
+/** Shows a sum of usage in the form of the public API and the admin API. */
 export const usageView = ({ group, ...sum }: UsageSum, by: UsageGrouping): Static<typeof usageSchema> => ({
   [groupNames[by]]: group,
   requests: sum.requests,
@@ -32,7 +32,7 @@ export const usageSchema = Type.Object(
   { title: 'Usage Sum' },
 );
 
-/** The query parameters `from`, `to` and `by` of usage endpoints. */
+/** Returns the schema of the query parameters `from`, `to` and `by` of usage endpoints. */
 export const usageFields = (from: string) => ({
   from: queryTime(`The start, as an ISO 8601 time. Minutes are ignored. ${from}`),
   to: queryTime('The end (exclusive), as an ISO 8601 time. Default: now.'),

@@ -11,7 +11,7 @@ export type RefusalDetails = {
   /** The path of the invalid field, like `messages[2].content`. */
   param?: string | null;
   /** The client's text that caused the refusal, if its path is not known. */
-  said?: string;
+  quote?: string;
   retryAfterMs?: number;
   /** Further fields of the error object that the contract defines. */
   fields?: Record<string, unknown>;

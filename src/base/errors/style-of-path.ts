@@ -4,7 +4,7 @@ const MESSAGES = '/v1/messages';
 /** Newer versions of Google's clients call the methods of a model and interactions under `/v1`. */
 const GOOGLE_NEWER = /^\/v1\/(?:models\/.+:\w+|interactions(?:\/.*)?)$/;
 
-/** The style of the errors of an address. Clients of the Messages API also read managed settings. */
+/** Returns the style of the errors of an address. Clients of the Messages API also read managed settings. */
 export function styleOfPath(path: string): EnvelopeStyle {
   const isForMessages = path.startsWith(MESSAGES)
     ? path.length === MESSAGES.length || path.charCodeAt(MESSAGES.length) === 47

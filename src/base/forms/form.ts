@@ -34,11 +34,11 @@ export const isFile = (part: FormPart): part is FormFile => 'filename' in part;
 /** Yields the bytes of a file in pieces of at most `length`. */
 export async function* bytesOf(
   { at, byteLength }: FormFile,
-  kept: KeptBytes,
+  bytes: KeptBytes,
   length: number,
 ): AsyncGenerator<Uint8Array> {
   for (let read = 0; read < byteLength; ) {
-    const piece = await kept.read(at + read, Math.min(length, byteLength - read));
+    const piece = await bytes.read(at + read, Math.min(length, byteLength - read));
     if (piece.byteLength === 0) throw new Error('the kept file is shorter than what arrived');
     read += piece.byteLength;
     yield piece;

@@ -140,7 +140,7 @@ class ParsedBody implements JsonBody {
 
   /** Computed on first use: most requests change only the model's name. */
   get members(): ReadonlyMap<string, JsonMember> {
-    // Neither too deep nor with duplicates.
+    // The text is neither too deep nor has duplicate members.
     this.#members ??= scanJson(this.text) as ReadonlyMap<string, JsonMember>;
     return this.#members;
   }

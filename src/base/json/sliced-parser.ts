@@ -28,7 +28,7 @@ type Frame = {
   start: number;
   /** Created once the list or object turns out to be longer than a piece. */
   value: unknown[] | Members | undefined;
-  /** After the last comma, or after the opening bracket. */
+  /** The start of the current part: after the last comma, or after the opening bracket. */
   partStart: number;
   /** The start of the parts that are not parsed yet. */
   groupStart: number;

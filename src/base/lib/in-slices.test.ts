@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { atOnce, inSlices, type Steps } from './in-slices.ts';
 
-/** Work with this many steps of this length. */
+/** Makes work with this many steps of this length. */
 function work(steps: number, stepMs: number) {
   const time = { now: 0 };
   let pauses = 0;

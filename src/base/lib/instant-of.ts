@@ -1,5 +1,6 @@
 /**
- * The instant of a date, which is its midnight in UTC, or of a time with a zone. NaN: there is no such date.
+ * Returns the instant of a date, which is its midnight in UTC, or of a time with a zone. The result is NaN if
+ * there is no such date.
  */
 export function instantOf(text: string): number {
   const instant = Date.parse(text);

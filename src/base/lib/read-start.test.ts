@@ -3,7 +3,7 @@ import { readStart } from './read-start.ts';
 
 const megabyte = new Uint8Array(1024 * 1024).fill(120);
 
-/** A stream without a length, which counts the bytes taken from it. */
+/** Returns a stream without a length, which counts the bytes taken from it. */
 function endless() {
   const state = { taken: 0 };
   const body = new ReadableStream({

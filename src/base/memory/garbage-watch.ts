@@ -7,7 +7,7 @@ import { createResidentBytes } from './resident-bytes.ts';
 export type GarbageCollection = 'beside' | 'now';
 
 export type GarbageParts = {
-  /** The memory that the process actually holds. */
+  /** Returns the memory that the process actually holds. */
   residentBytes?: () => number;
   /** Runs the garbage collector. */
   collect?: (collection: GarbageCollection) => void;
@@ -42,7 +42,7 @@ export class GarbageWatch {
   #isSettling = false;
   /** The unbooked bytes of the last sweep. */
   #unbookedBytes = 0;
-  /** At the last collection beside requests. */
+  /** The figure at the last collection beside requests. */
   #collectedBytes = 0;
 
   constructor(budgetBytes: number, parts: GarbageParts = {}) {

@@ -9,11 +9,11 @@ import type { SchemaNode } from './schema-node.ts';
 /** A message about an unknown field lists the known fields if there are at most this many. */
 const FEW = 8;
 
-function unknownField(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
+function unknownField(name: string, names: readonly string[]): string {
+  const nearest = nearestName(name, names);
   if (nearest !== undefined) return `is not a known field; did you mean '${printable(nearest)}'?`;
-  if (known.length === 0 || known.length > FEW) return 'is not a known field';
-  return `is not a known field; known ${known.length === 1 ? 'is' : 'are'} ${listed(known, 'and')}`;
+  if (names.length === 0 || names.length > FEW) return 'is not a known field';
+  return `is not a known field; known ${names.length === 1 ? 'is' : 'are'} ${listed(names, 'and')}`;
 }
 
 /** Returns the schema of a field, or `false` if the object must not have it. */

@@ -7,7 +7,7 @@ import { printable } from './printable.ts';
  * @example
  * didYouMean('modle', ['model', 'messages']); // → "; did you mean 'model'?"
  */
-export function didYouMean(name: string, known: Iterable<string>): string {
-  const nearest = nearestName(name, [...known]);
+export function didYouMean(name: string, names: Iterable<string>): string {
+  const nearest = nearestName(name, [...names]);
   return nearest === undefined ? '' : `; did you mean '${printable(nearest)}'?`;
 }

@@ -24,16 +24,16 @@ function editDistance(from: string, to: string): number {
 
 const bare = (name: string): string => name.toLowerCase().replaceAll(/[-_ .]/g, '');
 
-function distance(name: string, known: string): number {
-  return bare(name) === bare(known) ? 0 : editDistance(name.toLowerCase(), known.toLowerCase());
+function distance(name: string, candidate: string): number {
+  return bare(name) === bare(candidate) ? 0 : editDistance(name.toLowerCase(), candidate.toLowerCase());
 }
 
 /** Returns the known name that the writer most likely meant, or undefined if none is close. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+export function nearestName(name: string, names: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   let best: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;
-  for (const candidate of known) {
+  for (const candidate of names) {
     const edits = distance(name, candidate);
     if (edits < least && edits < candidate.length) [best, least] = [candidate, edits];
   }

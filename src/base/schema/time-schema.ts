@@ -7,6 +7,6 @@ export const time = Type.String({ format: 'date-time', description: 'ISO 8601, U
 /** A time in a request. */
 export const writtenTime = Type.String({ pattern: ISO_TIME, expected: 'an ISO 8601 time' });
 
-/** A time in a query. */
+/** Returns the schema of a time in a query. */
 export const queryTime = (description: string) =>
   Type.Optional(Type.String({ pattern: ISO_TIME, expected: 'an ISO 8601 time', description }));

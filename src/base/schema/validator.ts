@@ -5,6 +5,19 @@ import type { SchemaProblem } from './schema-problem.ts';
 
 export type Validator = (value: unknown) => SchemaProblem | undefined;
 
+type Compiled = { Check(value: unknown): boolean };
+
+/** A compilation takes 10 ms of CPU time in a new process, and several validators have the same schema. */
+const compiledSchemas = new WeakMap<TSchema, Compiled>();
+
+function compile(schema: TSchema): Compiled {
+  const known = compiledSchemas.get(schema);
+  if (known) return known;
+  const compiled = Compile(schema);
+  compiledSchemas.set(schema, compiled);
+  return compiled;
+}
+
 /**
  * Creates a function that returns a value's first problem, or undefined. The schema is compiled on first use;
  * most are never used.
@@ -13,9 +26,9 @@ export function createValidator(
   schema: TSchema,
   isSecret: (path: readonly (string | number)[]) => boolean = () => false,
 ): Validator {
-  let compiled: { Check(value: unknown): boolean } | undefined;
+  let compiled: Compiled | undefined;
   return (value) => {
-    compiled ??= Compile(schema);
+    compiled ??= compile(schema);
     if (compiled.Check(value)) return undefined;
     return findProblems(schema, value, { most: 1, isSecret })[0] ?? { path: [], message: 'is not valid' };
   };

@@ -3,15 +3,15 @@ import { bodyUser, headerUser } from './read-end-user.ts';
 
 const MAX_SHOWN = 200;
 
-/** An end user in a form that records, sums and budgets keep. */
+/** Returns an end user in the form that records, sums and budgets keep. */
 const endUserText = (named: string | undefined): string | null =>
   named === undefined ? null : redactText(named).slice(0, MAX_SHOWN).replace(/\p{C}/gu, '\ufffd') || null;
 
-/** The end user that the headers name. */
+/** Returns the end user that the headers name. */
 export const endUserOfHeaders = (headers: Pick<Headers, 'get'>): string | null =>
   endUserText(headerUser(headers));
 
-/** The end user that a request names, or null. */
+/** Returns the end user that a request names, or null. */
 export const endUserOfRequest = (
   headers: Pick<Headers, 'get'>,
   body: Readonly<Record<string, unknown>>,

@@ -25,7 +25,7 @@ export function readEndUser(headers: Pick<Headers, 'get'>, body: Readonly<Record
   };
 }
 
-/** The user of Open WebUI. */
+/** Returns the user of Open WebUI. */
 export const headerUser = (headers: Pick<Headers, 'get'>): string | undefined =>
   textOf(headers.get(USER_HEADER));
 

@@ -106,8 +106,8 @@ export class AccountBatches {
    * Other requests get a turn before, and the sum of an ended batch is kept.
    */
   async #charged(batch: InspectedBatch): Promise<ChargedBatch> {
-    const known = this.#finalSums.get(batch.id);
-    if (known !== undefined) return { ...batch, chargedMicrocredits: known };
+    const sums = this.#finalSums.get(batch.id);
+    if (sums !== undefined) return { ...batch, chargedMicrocredits: sums };
     await new Promise((resolve) => setImmediate(resolve));
     const chargedMicrocredits = await this.#parts.store.sumCharged(batch.id);
     if (batch.endedAt !== null) {

@@ -53,7 +53,7 @@ export class BatchDirectory {
 const progressOf = ({ atWork, seen }: ActiveBatch, left: number, now: number) =>
   estimate({ ...seen, atWork: atWork.size, left }, now);
 
-/** The progress of a batch that several nodes work on. */
+/** Returns the progress of a batch that several nodes work on. */
 function sharedProgress(
   { createdAt: since, size, counts, atWork }: InspectedRow & { atWork: number },
   now: number,

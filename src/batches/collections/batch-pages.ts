@@ -21,8 +21,8 @@ export function readBounds(collection: CollectionId, query: string): Bounds | Re
     return new Refusal('invalid_request', { param: 'limit', message });
   }
   const { after, before } = boundNames[collection];
-  const given = (name: string | undefined) => (name && parameters.get(name)) || undefined;
-  return { limit: Number(limit), after: given(after), before: given(before) };
+  const boundOf = (name: string | undefined) => (name && parameters.get(name)) || undefined;
+  return { limit: Number(limit), after: boundOf(after), before: boundOf(before) };
 }
 
 export function unknownBound(collection: CollectionId, bound: 'after' | 'before'): Refusal {
@@ -30,7 +30,7 @@ export function unknownBound(collection: CollectionId, bound: 'after' | 'before'
   return new Refusal('invalid_request', { param, message: `${param} is not the id of a listed batch.` });
 }
 
-/** A page in the form that the collection's official client expects. */
+/** Shows a page in the form that the collection's official client expects. */
 export const pageView = <View extends { id: string }>(
   collection: CollectionId,
   data: readonly View[],

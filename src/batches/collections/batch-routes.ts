@@ -8,7 +8,7 @@ import type { BatchService } from './batch-service.ts';
 
 type Operation = 'create' | 'list' | 'show' | 'cancel' | 'results' | 'delete';
 
-/** The routes of both collections of batches. A key sees only its own batches. */
+/** Returns the routes of both collections of batches. A key sees only its own batches. */
 export function batchRoutes(service: BatchService, authenticator: Authenticator): Route[] {
   const routesOf = (collection: Collection): Route[] => {
     const reported = batchDescriptions(collection);

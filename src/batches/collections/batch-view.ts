@@ -9,7 +9,7 @@ export function statusOf({ endedAt, cancelInitiatedAt }: CountedBatch): Processi
   return cancelInitiatedAt === null ? 'in_progress' : 'canceling';
 }
 
-/** The batch as clients see it. `address` is the public URL of the server. */
+/** Shows the batch in the form that clients get. `address` is the public URL of the server. */
 export function batchView(batch: CountedBatch, address: string) {
   const { path, label } = collections[batch.collection];
   return {

@@ -89,7 +89,7 @@ async function refuseCreation(
     (await limits.refusalFor(exchange, principal, { ...one, credit })) ??
     storage.refuseAsFull();
   if (refusal) return refusal;
-  // Counted last, since a refused creation must not use up a limit.
+  // The creation is counted last, since a refused creation must not use up a limit.
   const taken = await limits.take(exchange, principal, one);
   return taken instanceof Refusal ? taken : undefined;
 }
@@ -98,7 +98,7 @@ async function refuseCreation(
 const tooLate = async ({ exchange, principal }: Order, bytes: number, { storage }: CreationParts) =>
   (await storage.refuseBatch(exchange, principal, bytes)) ?? new Refusal('rate_limit_exceeded');
 
-/** The stored bytes of a batch before any item has a result. */
+/** Returns the stored bytes of a batch before any item has a result. */
 const storedBytes = ({ items }: Creation): number =>
   items.reduce((sum, { params }) => sum + Buffer.byteLength(params) + STORED_ROW_BYTES, STORED_ROW_BYTES);
 

@@ -20,9 +20,9 @@ export function readCreation(body: JsonBody): Creation | Refusal {
   let items: ItemText[] = [];
   for (const [name, value] of Object.entries(body.value)) {
     if (name === 'requests') {
-      const read = readItems(body, value);
-      if (read instanceof Refusal) return read;
-      items = read;
+      const itemList = readItems(body, value);
+      if (itemList instanceof Refusal) return itemList;
+      items = itemList;
     } else if ((name === 'processing_mode' || name === 'lane') && value !== null) {
       if (!isMode(value)) return unknownMode(name, value);
       if (mode && mode.value !== value) return invalid(name, `must not differ from ${mode.name}.`);
@@ -56,18 +56,18 @@ function readItems(body: JsonBody, requests: unknown): ItemText[] | Refusal {
   const { start, end } = body.members.get('requests')!;
   const texts = elementsOf(body.text.slice(start, end));
   const items: ItemText[] = [];
-  const known = new Map<string, number>();
+  const places = new Map<string, number>();
   for (const [index, value] of requests.entries()) {
     const path = `requests[${index}]`;
     const item = readItem(path, value, texts[index]!);
     if (item instanceof Refusal) return item;
-    const earlier = known.get(item.customId);
+    const earlier = places.get(item.customId);
     if (earlier !== undefined)
       return invalid(
         `${path}.custom_id`,
         `must be unique: requests[${earlier}] has '${printable(item.customId, 64)}' too.`,
       );
-    known.set(item.customId, index);
+    places.set(item.customId, index);
     items.push(item);
   }
   return items;

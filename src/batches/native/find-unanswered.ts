@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { isItemOf } from './custom-id.ts';
@@ -13,7 +14,7 @@ export type SubmissionSearch = {
   transport: NativeTransport;
   /** True if the provider has handled the submission, so that one look at its list decides. */
   isSettled: boolean;
-  /** The provider's ids of other submissions. */
+  /** Lists the provider's ids of other submissions. */
   listKnown(): Promise<readonly string[]>;
   clock: Pick<Clock, 'now'>;
   /** The time in which a provider lists a batch whose creation got no answer. */
@@ -23,8 +24,7 @@ export type SubmissionSearch = {
   onFailure(error: unknown): void;
 };
 
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 60_000;
+const BACKOFF = { firstMs: 500, maxMs: 60_000 };
 const SLOWER = 1.5;
 /** A provider's batch can appear this much older than its submission, as clocks and roundings differ. */
 const LEEWAY_MS = 60_000;
@@ -35,25 +35,25 @@ const LEEWAY_MS = 60_000;
  * has ended. Rejects if the signal ends the search.
  */
 export async function findUnanswered(search: SubmissionSearch): Promise<string | undefined> {
-  let seen = await insist(search, () => look(search));
-  if (seen.found === undefined && !search.isSettled) {
-    const early = await judgeAll(search, seen.candidates);
+  let findings = await insist(search, () => look(search));
+  if (findings.found === undefined && !search.isSettled) {
+    const early = await judgeAll(search, findings.candidates);
     if (early.found !== undefined) return early.found;
     await wait(search.settleMs, undefined, { signal: search.signal });
-    seen = await insist(search, () => look(search));
+    findings = await insist(search, () => look(search));
   }
-  return seen.found ?? (await compare(search, seen.candidates));
+  return findings.found ?? (await compare(search, findings.candidates));
 }
 
 type Seen = { found?: string; candidates: readonly string[] };
 
 async function look(search: SubmissionSearch): Promise<Seen> {
   const { provider, transport, submission } = search;
-  const known = new Set(await search.listKnown());
+  const otherIds = new Set(await search.listKnown());
   const candidates: string[] = [];
   for await (const listed of transport.list(provider)) {
     if (listed.mark === submission.mark) return { found: listed.upstreamId, candidates: [] };
-    if (isCandidate(search, listed) && !known.has(listed.upstreamId)) candidates.push(listed.upstreamId);
+    if (isCandidate(search, listed) && !otherIds.has(listed.upstreamId)) candidates.push(listed.upstreamId);
   }
   return { candidates };
 }
@@ -68,11 +68,11 @@ function isCandidate({ submission, clock }: SubmissionSearch, { mark, size, ageM
 /** Compares candidates as they end. */
 async function compare(search: SubmissionSearch, candidates: readonly string[]): Promise<string | undefined> {
   let left = candidates;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * SLOWER)) {
+  for (let looks = 0; ; looks++) {
     const { found, candidates: running } = await judgeAll(search, left);
     if (found !== undefined || running.length === 0) return found;
     left = running;
-    await wait(pauseMs, undefined, { signal: search.signal });
+    await wait(backoffMs(looks, { ...BACKOFF, factor: SLOWER }), undefined, { signal: search.signal });
   }
 }
 
@@ -108,13 +108,13 @@ async function insist<Value>(
   { signal, onFailure }: SubmissionSearch,
   call: () => Promise<Value>,
 ): Promise<Value> {
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+  for (let failures = 0; ; failures++) {
     signal.throwIfAborted();
     try {
       return await call();
     } catch (error) {
       onFailure(error instanceof Refusal ? ProviderComplaint.inLog(error) : error);
     }
-    await wait(pauseMs, undefined, { signal });
+    await wait(backoffMs(failures, BACKOFF), undefined, { signal });
   }
 }

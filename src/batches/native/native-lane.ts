@@ -1,58 +1,24 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
-import type { Clock } from '../../base/lib/clock.ts';
-import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
-import type { Provider, Providers } from '../../settings/hosts/providers.ts';
-import type { Wire } from '../../translation/canonical/wire.ts';
-import { addReason, type ReasonContext } from '../../upstream/calling/add-reason.ts';
-import { failureOfStatus, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
-import type { ItemEnd, ItemRun } from '../stored/item-run.ts';
-import { type Admitted, admittedBy } from './admitted.ts';
-import { customIdOf } from './custom-id.ts';
+import type { ItemRun } from '../stored/item-run.ts';
+import { admittedBy } from './admitted.ts';
+import { handOver } from './hand-over.ts';
 import { keepHolds } from './keep-holds.ts';
 import { LostAnswer } from './lost-answer.ts';
+import { markSubmission } from './mark-submission.ts';
 import { type NativeGroup, NativeGroups } from './native-groups.ts';
 import { NativeItem } from './native-item.ts';
-import type { NativeStore, Submission } from './native-store.ts';
-import type { NativeResult, NativeTransport } from './native-transport.ts';
+import type { NativeLaneParts } from './native-lane-parts.ts';
 import { type KnownSubmission, OpenSubmission } from './open-submission.ts';
 import type { Packed } from './packed.ts';
 import { ProviderComplaint } from './provider-complaint.ts';
 import { Reopenings } from './reopenings.ts';
-import { type MarkedSubmission, SubmissionSearches } from './submission-searches.ts';
-
-/** An answer and the target that gave it. */
-export type Delivered = Pick<Submission, 'wire' | 'upstreamModel'> & { provider: Provider; text: string };
-
-export type NativeLaneParts = {
-  store: NativeStore;
-  ledger: Pick<LedgerStore, 'checkpoint' | 'void' | 'reclaim' | 'voidUnclaimed'>;
-  transports: Partial<Record<Wire, NativeTransport>>;
-  clock: Pick<Clock, 'now'>;
-  /** Makes a random text that a provider accepts in an id. */
-  newMark(): string;
-  /** The time in which a provider lists a batch whose creation got no answer. `undefined` means 5 s. */
-  settleMs?: number;
-  providerOf(id: string): Provider | undefined;
-  providers(): Providers;
-  /** Packs an item with its hold, or refuses it. */
-  pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal>;
-  /** Runs an item by a normal call, if it cannot be sent natively. */
-  runAlone(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
-  /**
-   * Writes the result and charge of an answer. `undefined` means that both are written. Throws if the store
-   * is unavailable; the hold stays.
-   */
-  deliver(
-    item: ClaimedItem,
-    batch: RunningBatch,
-    delivery: { answered: Delivered; admitted: Admitted },
-  ): Promise<Refusal | undefined>;
-  onFailure(error: unknown): void;
-};
+import { SubmissionSearches } from './submission-searches.ts';
+import { takeResult } from './take-result.ts';
 
 /**
  * The longest wait at a stop for submissions in progress.
@@ -250,7 +216,7 @@ export class NativeLane {
     const { store, ledger, onFailure } = this.#parts;
     const { items, target } = group;
     const { provider } = target;
-    const submission = this.#newSubmission(group);
+    const submission = markSubmission(this.#parts, group);
     const searches = this.#searches;
     let id: number | undefined;
     try {
@@ -260,7 +226,8 @@ export class NativeLane {
       if (id === undefined) throw new Refusal('capacity_unavailable'); // another node has an item
       const wanted = items.filter(({ away }) => !this.#endsEarly(away));
       if (wanted.length === 0) return void (await store.closeSubmission(id));
-      const upstreamId = await this.#handOver(id, submission, { ...group, items: wanted });
+      const parts = { ...this.#parts, searches: this.#searches };
+      const upstreamId = await handOver(parts, { id, submission }, { ...group, items: wanted });
       const open = this.#watch(id, { ...submission, upstreamId }, { provider });
       for (const { away } of wanted) open.join(away);
       if (wanted.some(({ away }) => this.#isCanceled(away.batch))) open.cancel();
@@ -274,79 +241,21 @@ export class NativeLane {
     }
   }
 
-  #newSubmission({ batch, target, wire, items }: NativeGroup): MarkedSubmission {
-    const { clock, newMark } = this.#parts;
-    const { provider, upstreamModel } = target;
-    return {
-      batch,
-      provider: provider.id,
-      wire,
-      upstreamModel,
-      upstreamId: null,
-      mark: newMark(),
-      sentAt: clock.now(),
-      size: items.length,
-    };
-  }
-
-  /** Sends the items to the provider. If the provider does not answer, it is asked whether it has them. */
-  async #create(
-    submission: MarkedSubmission,
-    { items, target, wire, path, version }: NativeGroup,
-  ): Promise<string> {
-    const { provider } = target;
-    const { mark } = submission;
-    const searches = this.#searches;
-    const requests = items.map(({ away, body }) => ({
-      customId: customIdOf(mark, away.item.lease.number),
-      body,
-    }));
-    try {
-      return await this.#parts.transports[wire]!.submit({ provider, path, requests, mark, version });
-    } catch (error) {
-      if (!(error instanceof LostAnswer)) throw error;
-      this.#parts.onFailure(ProviderComplaint.inLog(error));
-      const found = await searches.find(submission, { provider, isSettled: error.isSettled });
-      if (found === undefined) throw error;
-      return found;
-    }
-  }
-
-  /** Sends the items to the provider, and stores and returns the provider's id. */
-  async #handOver(id: number, submission: MarkedSubmission, group: NativeGroup): Promise<string> {
-    const { store, transports, onFailure } = this.#parts;
-    const { provider } = group.target;
-    const transport = transports[group.wire]!;
-    const upstreamId = await this.#create(submission, group);
-    let isTakenOver = false;
-    try {
-      if (await store.openSubmission(id, upstreamId)) return upstreamId;
-      isTakenOver = (await store.findSubmission(id)) !== undefined;
-      throw new Refusal('capacity_unavailable');
-    } catch (error) {
-      if (isTakenOver) throw error; // the other node finds the batch
-      // Without a stored id, no process would ever read the results.
-      // Another node may have sent the items again.
-      await transport
-        .cancel({ provider, upstreamId })
-        .catch((fault: unknown) => onFailure(ProviderComplaint.inLog(fault)));
-      throw error;
-    }
-  }
-
   #watch(
     id: number,
     known: KnownSubmission,
     { provider, listItems }: { provider: Provider; listItems?: () => Promise<number[]> },
   ): OpenSubmission {
     const { store, transports, onFailure } = this.#parts;
+    const { wire, upstreamModel } = known;
     const submission = new OpenSubmission({
       known,
       provider,
       listItems,
       onFailure,
-      transport: transports[known.wire]!,
-      take: (away, result) => this.#take(away, result, { ...known, provider }),
+      transport: transports[wire]!,
+      take: (away, result) =>
+        takeResult(this.#parts, away, { result, by: { provider, wire, upstreamModel } }),
       ended: async () => {
         this.#open.delete(id);
         return store.closeSubmission(id);
@@ -356,36 +265,5 @@ export class NativeLane {
     if (this.#isClosed) void submission.close();
     else submission.start();
     return submission;
-  }
-
-  async #take(
-    { item, batch, admitted }: NativeItem,
-    result: NativeResult,
-    { provider, wire, upstreamModel }: Omit<Delivered, 'text'>,
-  ): Promise<ItemEnd> {
-    if (result.kind === 'canceled' || result.kind === 'expired') return result.kind;
-    const params = await this.#parts.store.readParams(item.lease.batch, item.lease.number);
-    if (params === undefined) return 'expired'; // the batch was deleted in the meantime
-    if (result.kind === 'failed') {
-      const reasonFacts = { target: { provider, upstreamModel }, model: admitted!.model, params };
-      return this.#refuse(failureOfStatus(result.status, result.text, new Headers()), reasonFacts);
-    }
-    const answered = { provider, wire, upstreamModel, text: result.text };
-    return this.#parts.deliver({ ...item, params }, batch, { answered, admitted: admitted! });
-  }
-
-  /** Logs a failure that the provider caused. A faulty request is reported to its client. */
-  #refuse(
-    failure: UpstreamFailure,
-    { params, ...reasonFacts }: Pick<ReasonContext, 'target' | 'model'> & { params: string },
-  ): Refusal {
-    if (!failure.isFinal)
-      this.#parts.onFailure(
-        ProviderComplaint.inLog(ProviderComplaint.refusal(reasonFacts.target.provider, failure)),
-      );
-    // The item may have been translated, so the provider's names of fields are not the client's.
-    const providers = this.#parts.providers();
-    const reported = { ...reasonFacts, providers, body: JSON.parse(params), isOwnProtocol: false };
-    return addReason(failure.refusal, failure.error, reported);
   }
 }

@@ -13,7 +13,7 @@ export const nativeTransports: Readonly<Partial<Record<Wire, NativeTransport>>> 
   'openai-responses': openaiTransport,
 };
 
-/** The same transports, with an observer of their calls. */
+/** Returns the same transports, with an observer of their calls. */
 export const watchedTransports = (observe: BatchCallObserver): typeof nativeTransports =>
   Object.fromEntries(
     Object.entries(nativeTransports).map(([wire, transport]) => [wire, watchTransport(transport, observe)]),

@@ -88,7 +88,7 @@ function summaryOf({ id, created_at, request_counts, metadata }: ListedObject, n
   };
 }
 
-/** The result files of a batch. A batch that failed validation has none. */
+/** Returns the state of a batch with its result files. A batch that failed validation has none. */
 function stateOf({ status, output_file_id, error_file_id }: Record<string, unknown>): NativeState {
   if (!ended.has(status)) return { kind: 'running' };
   const results = [output_file_id, error_file_id].filter((id) => typeof id === 'string');

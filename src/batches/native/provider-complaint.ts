@@ -10,18 +10,24 @@ const unsent: ReadonlySet<string> = new Set(['ConnectionRefused', 'ECONNREFUSED'
 /** A provider's message about a batch or one of its items, for the log only. */
 export class ProviderComplaint extends Error {
   readonly outcome: UpstreamFailure['outcome'];
-  readonly said: (UpstreamError & Pick<UpstreamFailure, 'fault'>) | undefined;
+  readonly upstreamError: (UpstreamError & Pick<UpstreamFailure, 'fault'>) | undefined;
   /** The HTTP status. It is undefined if no answer arrived. */
   readonly status: number | undefined;
   /** The connection was not made, so the request was not sent. */
   readonly isUnsent: boolean;
 
   constructor(provider: Provider, { reason, error, outcome, fault, status, refusal }: UpstreamFailure) {
-    const said = error && redactUpstreamError(error, provider);
-    const parts = [reason, said?.type, said?.code, said?.message, said?.requestId];
+    const upstreamError = error && redactUpstreamError(error, provider);
+    const parts = [
+      reason,
+      upstreamError?.type,
+      upstreamError?.code,
+      upstreamError?.message,
+      upstreamError?.requestId,
+    ];
     super(`${provider.id}: ${parts.filter((part) => part).join(': ')}`);
     this.outcome = outcome;
-    this.said = said && { ...said, ...(fault && { fault }) };
+    this.upstreamError = upstreamError && { ...upstreamError, ...(fault && { fault }) };
     this.status = status;
     this.isUnsent = unsent.has(String(Object(refusal.details.cause).code));
     this.name = 'ProviderComplaint';

@@ -23,7 +23,8 @@ const refusalOf = (status: number): Refusal => {
 };
 
 /**
- * A transport whose calls end with the given status, and what the activity of the provider says about them.
+ * Makes a transport whose calls end with the given status, and reads what the activity of the provider says
+ * about them.
  */
 function setUp() {
   const changes: boolean[] = [];

@@ -10,7 +10,7 @@ import { ProviderComplaint } from './provider-complaint.ts';
 export function watchTransport(transport: NativeTransport, observe: BatchCallObserver): NativeTransport {
   const failed = (provider: Provider, error: unknown): never => {
     const cause = error instanceof Refusal ? error.details.cause : undefined;
-    if (cause instanceof ProviderComplaint) observe(provider.id, cause.outcome, cause.said);
+    if (cause instanceof ProviderComplaint) observe(provider.id, cause.outcome, cause.upstreamError);
     throw error;
   };
   const watched = async <Answer>(provider: Provider, call: Promise<Answer>): Promise<Answer> => {

@@ -33,7 +33,7 @@ const itemOf = (batch: number, fields: Partial<ClaimedItem> = {}): ClaimedItem =
   ...fields,
 });
 
-/** A runner with one batch whose items are claimed one by one. */
+/** Returns a runner with one batch whose items are claimed one by one. */
 function setUp(items: ClaimedItem[], run: (signal: AbortSignal) => ItemRun) {
   const calls: string[] = [];
   const store = {

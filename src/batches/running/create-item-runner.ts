@@ -18,7 +18,7 @@ import type { Dialect } from '../../translation/contract/dialect.ts';
 import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
 import type { Admitted } from '../native/admitted.ts';
-import type { Delivered } from '../native/native-lane.ts';
+import type { Delivered } from '../native/native-lane-parts.ts';
 import type { Packed } from '../native/packed.ts';
 import type { ClaimedItem, CollectionId } from '../stored/batch.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
@@ -37,7 +37,7 @@ export type ItemRunnerParts = {
   authenticator: Authenticator;
   dialects: Readonly<Record<CollectionId, Dialect>>;
   snapshot: () => Snapshot;
-  /** Called before an attempt begins. */
+  /** Is called before an attempt begins. */
   opened(exchange: Exchange): void;
   /**
    * Reports the end of an attempt. `refusal` is undefined if the item was answered.

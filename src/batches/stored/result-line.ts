@@ -23,7 +23,7 @@ export const succeededLine = (
 ): string =>
   lineOf(customId, `{"type":"succeeded",${isSimulated ? '"simulated":true,' : ''}"${answerField}":${text}}`);
 
-/** The line of an item that ended with an error. */
+/** Returns the line of an item that ended with an error. */
 export const erroredLine = (customId: string, { style }: Collection, refusal: Refusal): string =>
   lineOf(customId, JSON.stringify({ type: 'errored', error: errorEnvelope(style, refusal) }));
 

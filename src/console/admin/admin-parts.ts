@@ -80,7 +80,7 @@ export type AdminParts = {
   stored: StoredBytes;
   batches: BatchDirectory;
   alerts: AlertBook;
-  /** Called with the faults that a verification of the ledger has found. */
+  /** Is called with the faults that a verification of the ledger has found. */
   reportFaults(faults: readonly LedgerFault[]): void;
   requests: Pick<RequestBook, 'find' | 'list'>;
   traffic: TrafficReport;

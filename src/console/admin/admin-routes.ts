@@ -16,7 +16,7 @@ export function operatorRoutes(parts: AdminParts): RestrictedRoute[] {
 
 export type GateParts = TokenServiceParts & {
   accounts: AdminParts['accounts'];
-  /** The delay of answers to repeated wrong tokens. */
+  /** Waits before the answer to a repeated wrong token. */
   wait(ms: number): Promise<unknown>;
 };
 
@@ -35,6 +35,6 @@ export function adminGateOf({ accounts, wait, ...parts }: GateParts): AdminGate 
   return { service: new TokenService(parts), wrongTokens };
 }
 
-/** All routes under `/admin/v1`. Every route in this list requires an admin token. */
+/** Returns all routes under `/admin/v1`. Every route in this list requires an admin token. */
 export const adminRoutes = (parts: AdminParts, gate: AdminGate): Route[] =>
   requireAdminToken(gate, operatorRoutes(parts));

@@ -32,7 +32,7 @@ const call =
     return status;
   };
 
-/** A cycle that began months ago, so that the next access renews it. */
+/** Returns the start of a cycle that began months ago, so that the next access renews it. */
 const past = (months: number) => new Date(Date.now() - months * 31 * 86_400_000).toISOString();
 const overrides = fc
   .tuple(around(CREDITS), fc.nat({ max: 5 }))

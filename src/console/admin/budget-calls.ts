@@ -142,7 +142,7 @@ const spendView = (
   resets_at: isoTimeOrNull(resetsAt(budget, now, bin)),
 });
 
-/** The names of keys and members. */
+/** Returns the names of keys and members. */
 async function namesOf(
   parts: BudgetCallParts,
   { accountId, scope }: Budget,

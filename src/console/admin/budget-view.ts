@@ -96,7 +96,7 @@ export const spend = Type.Object(
   { title: 'Budget Spend' },
 );
 
-/** A budget or a cap as the API shows it. */
+/** Shows a budget or a cap in the form of the API. */
 export const budgetView = (counted: CountedBudget | CountedCap, now: number): BudgetView =>
   'cap' in counted ? capView(counted, now) : storedView(counted, now);
 

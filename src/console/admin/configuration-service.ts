@@ -5,7 +5,7 @@ import type { ReloadOutcome } from './reload-outcome.ts';
 export type ShownConfiguration = {
   /** `null` means that the server runs without a file. */
   file: string | null;
-  /** With marks in place of secrets. `null` means that the file cannot be shown. */
+  /** The text with marks in place of secrets. `null` means that the file cannot be shown. */
   text: string | null;
   /** The hash of the file's content. A change names the hash of the content that it replaces. */
   hash: string | null;

@@ -101,24 +101,24 @@ type AccountCall = Pick<AdminCall<RouteShape & { path: '{id}' }>, 'exchange' | '
 async function give(
   parts: AdminParts,
   { exchange, params, actor }: AccountCall,
-  { balance, ...given }: Given,
+  { balance, ...gift }: Given,
 ): Promise<AccountView | Refusal> {
   const { accounts, ledger, clock } = parts;
   const account = accepted(await accounts.find(params.id));
-  const refusal = refusalFor(account, { balance, ...given });
+  const refusal = refusalFor(account, { balance, ...gift });
   if (refusal) return refusal;
   const { id, isKeyed } = accepted(entryIdOf(exchange, account.id));
   const { plans } = exchange.snapshot;
   const period = balance === 'purchased' ? PURCHASED : (await currentPeriod(ledger, account, plans)).id;
-  const entry = { id, accountId: account.id, at: clock.now(), period, receipt: null, ...given };
+  const entry = { id, accountId: account.id, at: clock.now(), period, receipt: null, ...gift };
   const isAgain = isKeyed && (await ledger.findEntry(id)) !== undefined;
   if (!isAgain && !(await ledger.give(entry))) return tooMuch(entry.microcredits);
   // A concurrent request with the same key can have been first.
   if (isKeyed && !isSame(await ledger.findEntry(id), entry)) return new Refusal('idempotency_conflict');
   if (isAgain) exchange.headers['idempotency-replayed'] = 'true';
   else {
-    const after = { entry: id, period, microcredits: given.microcredits, reason: given.reason };
-    await accounts.record(`credit-${given.kind}`, account.id, { before: null, after, actor });
+    const after = { entry: id, period, microcredits: gift.microcredits, reason: gift.reason };
+    await accounts.record(`credit-${gift.kind}`, account.id, { before: null, after, actor });
   }
   return accountView(parts, account, plans);
 }

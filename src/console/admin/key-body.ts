@@ -40,7 +40,7 @@ export const keyBody = Type.Partial(
 );
 export type KeyBody = Static<typeof keyBody>;
 
-/** The change of a key that a body asks for. */
+/** Returns the change of a key that a body asks for. */
 export function keyChangeOf({
   monthly_cap_usd,
   allowed_models,

@@ -200,8 +200,8 @@ function errorView(error: ProviderActivityView['lastError']) {
 }
 
 /**
- * The credential with which the provider is called.
- * A hint has the last characters of a key, or of the name of an identity.
+ * Shows the credential with which the provider is called. A hint has the last characters of a key, or of the
+ * name of an identity.
  */
 function credentialView({ apiKey, cloud, stored }: Provider): ProviderView['credential'] {
   const set_at = isoTimeOrNull(stored?.credentialSetAt ?? null);

@@ -16,11 +16,11 @@ export async function viewsInFleet(
   const own = providers.map((provider) => providerView(provider, sources));
   if (!sources.fleet) return own;
   const answers = await sources.fleet.gather('providers', '');
-  const known = Map.groupBy(
+  const views = Map.groupBy(
     answers.flatMap(({ answer }) => (answer === '' ? [] : (JSON.parse(answer) as ProviderView[]))),
     ({ id }) => id,
   );
-  return own.map((view) => joinProviderViews(known.get(view.id) ?? [view]));
+  return own.map((view) => joinProviderViews(views.get(view.id) ?? [view]));
 }
 
 export const viewInFleet = async (provider: Provider, sources: Sources): Promise<ProviderView> =>

@@ -2,8 +2,8 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
-import type { QueuedRequest } from '../../upstream/capacity/capacity.ts';
 import { planClasses } from '../../upstream/capacity/plan-class.ts';
+import type { QueuedRequest } from '../../upstream/capacity/slot-claim.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 
 const text = Type.String();
@@ -31,7 +31,7 @@ export const queuedRequest = Type.Object(
 );
 export type QueueRowView = ViewOf<typeof queuedRequest>;
 
-/** A queued request. `node` is the process that has it in its queue. */
+/** Shows a queued request. `node` is the process that has it in its queue. */
 export const queueRowView = (request: QueuedRequest, node: string, now: number): QueueRowView => ({
   id: request.requestId ?? '',
   node,

@@ -6,8 +6,8 @@ import { Type } from '../../base/schema/type.ts';
 import { explainRefusal } from '../../watch/requests/explain-refusal.ts';
 import type { RecordedCall, RequestRecord } from '../../watch/requests/request-record.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
-import { sourceOfRecord } from '../../watch/requests/source-of-request.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
+import { requestFacts, startOfRecord } from '../traffic/request-facts.ts';
 
 const text = Type.String();
 const count = Type.Integer();
@@ -89,42 +89,14 @@ export const request = Type.Object(
 );
 
 /** A record as operators see it. */
-export function requestView(record: RequestRecord): ViewOf<typeof request> {
-  const startedAt = record.ended_at - record.duration_ms;
-  return {
-    id: record.request_id,
-    started_at: isoTime(Math.round(startedAt)),
-    ended_at: isoTime(record.ended_at),
-    duration_ms: record.duration_ms,
-    first_byte_ms: record.first_byte_ms ?? null,
-    first_token_ms: record.first_token_ms ?? null,
-    queue_ms: record.queue_ms ?? 0,
-    replay_of: record.replay_of ?? null,
-    account_id: record.account,
-    key_id: record.key_id ?? null,
-    key_name: record.key_name ?? null,
-    method: record.method,
-    path: record.path,
-    route: record.route,
-    status: record.status ?? null,
-    error: refusalView(record),
-    source: sourceOfRecord(record),
-    user: record.user ?? null,
-    tags: record.tags ?? [],
-    model: record.model ?? null,
-    served_model: record.served_model ?? null,
-    provider: record.provider ?? null,
-    stream: record.stream ?? false,
-    input_tokens: record.input_tokens ?? null,
-    output_tokens: record.output_tokens ?? null,
-    usage_estimated: record.usage_estimated ?? false,
-    cost_microcredits: record.cost_microcredits ?? null,
-    losses: record.losses ?? [],
-    client_address: record.client_address ?? null,
-    user_agent: record.user_agent ?? null,
-    attempts: (record.calls ?? []).map((call) => attemptView(call, startedAt)),
-  };
-}
+export const requestView = (record: RequestRecord): ViewOf<typeof request> => ({
+  ...requestFacts(record),
+  account_id: record.account,
+  error: refusalView(record),
+  tags: record.tags ?? [],
+  provider: record.provider ?? null,
+  attempts: (record.calls ?? []).map((call) => attemptView(call, startOfRecord(record))),
+});
 
 function refusalView(record: RequestRecord) {
   const explained = explainRefusal(record);

@@ -20,7 +20,10 @@ export const rotationBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** The time at which a key or an admin token expires. It is null if there is no such time. */
+/**
+ * Returns the schema of the time at which a key or an admin token expires. The value is null if there is no
+ * such time.
+ */
 export const expiresAtField = (description?: string) => orNull(writtenTime, description);
 
 /** Reads `expires_at`. The schema does not detect a time before 1970 that its offset makes. */

@@ -5,7 +5,9 @@ import { managedSettingsRoute } from './managed-settings-route.ts';
 import { metadataRoute, revokeRoute, signInRoute, tokenRoute } from './oauth-routes.ts';
 import { telemetryRoutes } from './telemetry-routes.ts';
 
-/** The routes that Claude Code calls in addition to the API, as its "gateway protocol" describes them. */
+/**
+ * Returns the routes that Claude Code calls in addition to the API, as its "gateway protocol" describes them.
+ */
 export const claudeCodeRoutes = (parts: ClientParts): Route[] =>
   [metadataRoute, signInRoute, tokenRoute, revokeRoute, managedSettingsRoute, ...telemetryRoutes].map(
     (route) => ({

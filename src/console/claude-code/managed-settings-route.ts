@@ -42,8 +42,8 @@ export const managedSettingsRoute: ClientRoute = {
     const headers = { etag: found.etag, 'cache-control': 'private, no-cache' };
     // A client that asks with an asterisk wants to know whether there are
     // settings, and takes 304 for a failure.
-    const known = exchange.request.headers.get('if-none-match');
-    if (known?.trim() !== '*' && matchesEtag(known, found.etag)) return { status: 304, body: null, headers };
+    const etag = exchange.request.headers.get('if-none-match');
+    if (etag?.trim() !== '*' && matchesEtag(etag, found.etag)) return { status: 304, body: null, headers };
     return { status: 200, body: found.body, headers: { 'content-type': 'application/json', ...headers } };
   },
 };

@@ -8,14 +8,14 @@ export const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 export type OAuthProblem = { error: string; description: string };
 
-/** An error as RFC 6749 forms it. */
+/** Makes an error in the form of RFC 6749. */
 export const oauthError = (
   status: number,
   { error, description }: OAuthProblem,
   headers: Record<string, string> = {},
 ): Reply => jsonReply(status, { error, error_description: description }, { ...NO_STORE, ...headers });
 
-/** Too many requests of a network. */
+/** Refuses too many requests of a network. */
 export function slowDown(exchange: Exchange, refusal: Refusal): Reply {
   noteRefusal(exchange.notes, refusal);
   const seconds = String(Math.max(1, Math.ceil((refusal.details.retryAfterMs ?? 1_000) / 1_000)));

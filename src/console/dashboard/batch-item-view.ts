@@ -15,7 +15,7 @@ type Line = {
   };
 };
 
-/** An item of a batch as the dashboard shows it. Viewers see no content. */
+/** Shows an item of a batch in the form of the dashboard's API. Viewers see no content. */
 export function batchItemView(row: ResultRow, hasContent: boolean): BatchItemAnswer {
   const { number, customId, requestId, line } = row;
   const status = row.result as BatchItemAnswer['status'];

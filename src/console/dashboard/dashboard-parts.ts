@@ -42,6 +42,6 @@ export type DashboardParts = PeopleServices & {
   events: Pick<EventStreams, 'open'>;
   prompts: Prompts;
   clients: { signIns: Pick<DeviceSignIns, 'decide'>; codes: Pick<CodeAttempts, 'count' | 'wasRight'> };
-  /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
+  /** Returns the holder of an admin token. Answers to wrong tokens are slowed like those of the admin API. */
   holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
 };

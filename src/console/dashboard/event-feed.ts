@@ -73,8 +73,8 @@ export class EventFeed {
     const missed = await this.#sources.follower.after(from?.sequence, from && audience.account);
     if (!from) this.#place.sequence = missed.at(-1)?.sequence ?? 0;
     else this.#addRequests(missed);
-    const known = new Set(missed.map(({ sequence }) => sequence));
-    this.#addRequests(early.filter(({ sequence }) => !known.has(sequence)));
+    const sequences = new Set(missed.map(({ sequence }) => sequence));
+    this.#addRequests(early.filter(({ sequence }) => !sequences.has(sequence)));
     take = (groups) => this.#addRequests(groups);
   }
 
@@ -132,7 +132,7 @@ export function placeOf(id: string | null): FeedPlace | undefined {
 const latestLines = (groups: readonly KeptGroup[]): string[] =>
   groups.flatMap(({ lines }) => lines.split('\n')).slice(-MAX_REQUESTS);
 
-/** A request as its event has it. Members see it too, so it names no provider. */
+/** Returns a request as its event has it. Members see it too, so it names no provider. */
 function requestOf(line: string): object {
   const record = JSON.parse(line) as RequestRecord;
   return {

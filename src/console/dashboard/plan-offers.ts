@@ -29,7 +29,7 @@ export function upgradesOf(
     .sort((one, other) => one.charge_now_usd - other.charge_now_usd);
 }
 
-/** The plans that are open, and the account's own. */
+/** Returns the plans that are open, and the account's own. */
 export function offeredPlans(
   parts: BillingParts,
   account: Account,

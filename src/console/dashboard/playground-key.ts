@@ -30,8 +30,8 @@ export async function playgroundKey(
   accountId: string,
   actor: string,
 ): Promise<ApiKey | Refusal> {
-  const known = await findPlaygroundKey(parts, accountId);
-  if (known) return known;
+  const key = await findPlaygroundKey(parts, accountId);
+  if (key) return key;
   const created = await parts.accounts.createKey(accountId, { name: PLAYGROUND }, actor);
   if (created instanceof Refusal) return created;
   const oldest = await findPlaygroundKey(parts, accountId);

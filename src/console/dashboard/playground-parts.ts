@@ -11,6 +11,6 @@ export type PlaygroundParts = {
   services: Services;
   dialects: readonly Spoken[];
   clock: Clock;
-  /** Called for each request, so that batches give way to it. */
+  /** Is called for each request, so that batches give way to it. */
   live(): void;
 };

@@ -19,7 +19,8 @@ const PATH = '/dashboard/v1/organizations/{account}/playground';
 const answerAsIs = Type.Unknown();
 
 /**
- * A route of the playground. `endpoint` takes the same body, and `route` is its address as the API has it.
+ * Returns a route of the playground. `endpoint` takes the same body, and `route` is its address as the API
+ * has it.
  */
 const endpointRoute = <const Name extends string>(name: Name, endpoint: string, route = endpoint) =>
   dashboardRoute(

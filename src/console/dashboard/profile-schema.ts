@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import { ADDRESS, NAME } from '../routes/name-texts.ts';
 
-const given = Type.String({ minLength: 1, maxLength: 256 });
+const currentPassword = Type.String({ minLength: 1, maxLength: 256 });
 const chosen = Type.String({ minLength: 10, maxLength: 256 });
 
 /** `GET /dashboard/v1/me` */
@@ -27,9 +27,9 @@ export type ProfileView = Static<typeof profileView>;
 /** `PATCH /dashboard/v1/me` */
 export const profileChange = Type.Object({ name: Type.String(NAME) });
 /** `POST /dashboard/v1/me/email`. The new address gets a link, and is in force when it is used. */
-export const emailChange = Type.Object({ email: Type.String(ADDRESS), password: given });
+export const emailChange = Type.Object({ email: Type.String(ADDRESS), password: currentPassword });
 /** `POST /dashboard/v1/me/password`. All other sessions end. */
-export const passwordChange = Type.Object({ current_password: given, password: chosen });
+export const passwordChange = Type.Object({ current_password: currentPassword, password: chosen });
 
 /** `GET /dashboard/v1/me/sessions` */
 export const sessionsView = Type.Object({
@@ -47,9 +47,12 @@ export const sessionsView = Type.Object({
 });
 export type SessionsView = Static<typeof sessionsView>;
 
-export const passwordBody = Type.Object({ password: given });
+export const passwordBody = Type.Object({ password: currentPassword });
 
-/** `POST /dashboard/v1/me/two-factor`. In force after `POST /dashboard/v1/me/two-factor/confirm`. */
+/**
+ * `POST /dashboard/v1/me/two-factor`. The second factor is in force after `POST
+ * /dashboard/v1/me/two-factor/confirm`.
+ */
 export const twoFactorDraft = Type.Object({
   /** The address for the QR code. */
   uri: Type.String(),

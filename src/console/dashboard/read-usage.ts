@@ -42,7 +42,6 @@ export async function readCells(reading: Reading, span: UsageSpan): Promise<Read
   return { cells: [...errors, ...chargedCells(rows, by)], codes };
 }
 
-/** Reads the totals of a span. */
 export async function readTotals(reading: Reading, span: UsageSpan): Promise<UsageFigures> {
   const { requests, charges } = await readRows(reading, span, { ofRequests: [], ofCharges: [] });
   const totals = noFigures();
@@ -58,15 +57,15 @@ async function readRows(
   { ofRequests, ofCharges }: UsageColumns,
 ): Promise<UsageRows> {
   const { user, ...ofLedger } = where;
-  const asked = { accountId, step, from, to };
+  const spanQuery = { accountId, step, from, to };
   const [requests, charges] = await Promise.all([
-    usage.requestSeries({ ...asked, by: ofRequests, where }),
-    user === undefined ? usage.chargeSeries({ ...asked, by: ofCharges, where: ofLedger }) : undefined,
+    usage.requestSeries({ ...spanQuery, by: ofRequests, where }),
+    user === undefined ? usage.chargeSeries({ ...spanQuery, by: ofCharges, where: ofLedger }) : undefined,
   ]);
   return { requests, charges };
 }
 
-/** The charges by group: those of the ledger, or those of the requests that named an end user. */
+/** Returns the charges by group: those of the ledger, or those of the requests that named an end user. */
 function chargedCells({ requests, charges }: UsageRows, by: UsageSpan['by']): UsageCell[] {
   if (charges === undefined) return requests.map((row) => cellOf(row, row[by] ?? ''));
   if (by === 'user') return cellsByUser(charges, requests);
@@ -87,8 +86,8 @@ const errorCell = ({ at, errors }: RequestSeriesRow, group: string): UsageCell =
 });
 
 /**
- * The charges of each end user, and those of no end user as the group ''. A request may be charged an hour
- * after it began, so the rest of an hour is never below zero.
+ * Returns the charges of each end user, and those of no end user as the group ''. A request may be charged an
+ * hour after it began, so the rest of an hour is never below zero.
  */
 function cellsByUser(
   charges: readonly ChargeSeriesRow[],

@@ -4,40 +4,15 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import type { Receipt, WrittenEntry } from '../../money/ledger/entry.ts';
 import { explainRefusal } from '../../watch/requests/explain-refusal.ts';
 import type { RequestRecord } from '../../watch/requests/request-record.ts';
-import { sourceOfRecord } from '../../watch/requests/source-of-request.ts';
+import { requestFacts, startOfRecord } from '../traffic/request-facts.ts';
 import type { ListedRequest, ReceiptPart, RequestDetail } from './request-schema.ts';
 
 /**
  * A record as members of its organization see it: without providers, their names of models, and their errors.
  */
 export const listedView = (record: RequestRecord): ListedRequest => ({
-  id: record.request_id,
-  started_at: isoTime(Math.round(record.ended_at - record.duration_ms)),
-  ended_at: isoTime(record.ended_at),
-  duration_ms: record.duration_ms,
-  first_byte_ms: record.first_byte_ms ?? null,
-  first_token_ms: record.first_token_ms ?? null,
-  queue_ms: record.queue_ms ?? 0,
-  replay_of: record.replay_of ?? null,
-  key_id: record.key_id ?? null,
-  key_name: record.key_name ?? null,
-  method: record.method,
-  path: record.path,
-  route: record.route,
-  status: record.status ?? null,
+  ...requestFacts(record),
   refusal: refusalView(record),
-  model: record.model ?? null,
-  served_model: record.served_model ?? null,
-  source: sourceOfRecord(record),
-  user: record.user ?? null,
-  stream: record.stream ?? false,
-  input_tokens: record.input_tokens ?? null,
-  output_tokens: record.output_tokens ?? null,
-  usage_estimated: record.usage_estimated ?? false,
-  cost_microcredits: record.cost_microcredits ?? null,
-  losses: record.losses ?? [],
-  client_address: record.client_address ?? null,
-  user_agent: record.user_agent ?? null,
   attempts: record.calls?.length ?? 0,
 });
 
@@ -56,7 +31,7 @@ function refusalView(record: RequestRecord): ListedRequest['refusal'] {
 }
 
 export function detailView(record: RequestRecord): NonNullable<RequestDetail['request']> {
-  const startedAt = record.ended_at - record.duration_ms;
+  const startedAt = startOfRecord(record);
   return {
     ...listedView(record),
     calls: (record.calls ?? []).map(({ after, ms, status, error }) => ({

@@ -31,7 +31,10 @@ export type ResponseList = Static<typeof responseList>;
 
 export const responseDetail = Type.Object({
   ...storedResponse.properties,
-  /** From the conversation's first response on, at most the latest 50. Deleted responses have no model. */
+  /**
+   * The responses from the conversation's first one on, at most the latest 50. Deleted responses have no
+   * model.
+   */
   chain: Type.Array(Type.Object({ id: Type.String(), model: textOrNull, created_at: textOrNull })),
   status: Type.String(),
   instructions: textOrNull,

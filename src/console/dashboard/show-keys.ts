@@ -7,7 +7,7 @@ import type { ListedKey } from './key-schema.ts';
 
 type KeyParts = Pick<DashboardParts, 'ledger' | 'keyUses' | 'clock'>;
 
-/** A revoked or expired key. It can no longer be changed. */
+/** Reports whether a key is revoked or expired. Such a key can no longer be changed. */
 export const hasEnded = ({ revokedAt, expiresAt }: ApiKey, now: number): boolean =>
   revokedAt !== null || (expiresAt !== null && expiresAt <= now);
 
@@ -39,7 +39,7 @@ export async function showKeys(
   );
 }
 
-/** The start of the next calendar month (UTC). */
+/** Returns the start of the next calendar month (UTC). */
 export function monthEndsAt(now: number): string {
   const date = new Date(now);
   return isoTime(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));

@@ -10,7 +10,10 @@ import type { ModelDetail, ModelRow } from './model-schema.ts';
 
 const nameOf = (plans: Plans, id: PlanId) => ({ id, name: plans[id].displayName });
 
-/** The viewer of an organization's pages. An account on the pay-as-you-go plan sees what this mode shows. */
+/**
+ * Returns the viewer of an organization's pages. An account on the pay-as-you-go plan sees what this mode
+ * shows.
+ */
 export const viewerOf = (
   { names, plans, config }: Snapshot,
   { plan, now }: Pick<Viewer, 'now'> & { plan: Plan },
@@ -49,7 +52,7 @@ export function modelRowOf(entry: CatalogEntry, viewer: Viewer): ModelRow {
   };
 }
 
-/** The rows of the prices that the caller pays. `null` means that the prices have no conditions. */
+/** Returns the rows of the prices that the caller pays. `null` means that the prices have no conditions. */
 function rowedPricesOf({ model }: CatalogEntry, { payg, now }: Viewer): ModelDetail['rowed_prices'] {
   const pricing = payg ? (model.paygPricing ?? model.pricing) : model.pricing;
   return pricing.conditions ? (pricesView(pricing, now) as ModelDetail['rowed_prices']) : null;

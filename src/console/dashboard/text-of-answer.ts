@@ -5,8 +5,8 @@ type Answer = { content?: unknown; choices?: { message?: { content?: unknown } }
 export function textOfAnswer(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const { content, choices } = answer as Answer;
-  const said = choices ? choices[0]?.message?.content : content;
-  if (typeof said === 'string') return said;
-  if (!Array.isArray(said)) return '';
-  return (said as Part[]).flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('');
+  const parts = choices ? choices[0]?.message?.content : content;
+  if (typeof parts === 'string') return parts;
+  if (!Array.isArray(parts)) return '';
+  return (parts as Part[]).flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('');
 }

@@ -14,7 +14,7 @@ export const figureNames = Object.keys(NOTHING) as (keyof UsageFigures)[];
 
 export const noFigures = (): UsageFigures => ({ ...NOTHING });
 
-/** The figures of a sum of charges. Sums of requests count their errors too. */
+/** Returns the figures of a sum of charges. Sums of requests count their errors too. */
 export const figuresOf = (row: ChargeSeriesRow, errors = 0): UsageFigures => ({
   requests: row.requests,
   errors,
@@ -34,7 +34,6 @@ export function addFigures(to: UsageFigures, add: UsageFigures, times = 1): void
   to.microcredits += add.microcredits * times;
 }
 
-/** The figure of a metric. */
 export const metricOf: Readonly<Record<UsageMetric, (figures: UsageFigures) => number>> = {
   spend: ({ microcredits }) => microcredits,
   requests: ({ requests }) => requests,

@@ -74,14 +74,14 @@ async function readBalance(
   const period = periodOf(account, figures);
   const balances = await ledger.balances(accountId, period);
   const { limitMicrocredits: limit, endsAt } = period;
-  const given = limit === null ? null : limit + balances.grantedMicrocredits;
+  const total = limit === null ? null : limit + balances.grantedMicrocredits;
   const { tokensPerDay } = figures;
   return {
     plan: account.plan,
     plan_name: plans[account.plan].displayName,
     credits: {
       ...creditsView(period, balances),
-      used_percent: usedPercent(balances.usedMicrocredits, given),
+      used_percent: usedPercent(balances.usedMicrocredits, total),
     },
     purchased_credits: creditsOf(balances.purchasedMicrocredits),
     debt_credits: creditsOf(balances.debtMicrocredits),

@@ -18,11 +18,10 @@ const pathOf = ({ path }: Operation): string =>
     ? path.replace('{id}', path.includes('mbedContent') ? '{embedding_model}' : '{model}')
     : path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
 
-/** The method flag, if curl would choose another method. */
+/** Returns the method flag, if curl would choose another method. */
 const flagOf = ({ method, body, form }: Operation): string =>
   method === 'GET' || (method === 'POST' && (body || form)) ? '' : `-X ${method} `;
 
-/** Formats the operation as a curl command. */
 export function curlCommand(operation: Operation): string {
   const { key, body, bodyExample, form } = operation;
   const credential = credentials[key];

@@ -109,8 +109,8 @@ export const openApiPage = (snapshot: Snapshot, routes: readonly Route[]): HtmlP
 });
 
 /**
- * The routes of the documents. They document themselves and those of the given
- * routes that have a description.
+ * Returns the routes of the documents. They document themselves and those of the given routes that have a
+ * description.
  */
 export function docsRoutes(
   others: readonly Route[],
@@ -118,7 +118,7 @@ export function docsRoutes(
 ): Route[] {
   const described = others.filter(({ describe }) => describe !== undefined);
   const routes: Route[] = documents.map((document) => {
-    const made = new WeakMap<Snapshot, PreparedPage>();
+    const pages = new WeakMap<Snapshot, PreparedPage>();
     return {
       method: 'GET',
       path: document.path,
@@ -127,10 +127,10 @@ export function docsRoutes(
         const refusal = count?.(exchange);
         if (refusal) return refusal;
         const { snapshot } = exchange;
-        let page = made.get(snapshot);
+        let page = pages.get(snapshot);
         if (!page) {
           page = new PreparedPage(document.make(snapshot, { routes: [...described, ...routes], listed }));
-          made.set(snapshot, page);
+          pages.set(snapshot, page);
         }
         return answerPage(exchange, page, document.escape(originOf(exchange)));
       },

@@ -40,6 +40,6 @@ export const closingSections: readonly Section[] = [
   { id: 'limits', title: 'Limits', render: ({ snapshot }) => limits(snapshot) },
 ];
 
-/** The styles of errors. The reverse order of their names puts OpenAI's first. */
+/** Returns the styles of errors. The reverse order of their names puts OpenAI's first. */
 const stylesOf = (operations: readonly Operation[]): EnvelopeStyle[] =>
   [...new Set(operations.map(({ style }) => style))].sort().reverse();

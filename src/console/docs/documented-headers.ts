@@ -95,7 +95,7 @@ export const documentedHeaders = ({ header }: Names): readonly DocumentedHeader[
   { name: 'Allow', on: 'some', description: 'On 405: the methods that the endpoint accepts.' },
 ];
 
-/** The headers that report a rate limit of the plan. Every request with a valid key gets them. */
+/** Returns the headers that report a rate limit of the plan. Every request with a valid key gets them. */
 const rateLimitHeaders = (what: string): DocumentedHeader[] => [
   { name: `x-ratelimit-limit-${what}`, on: 'some', description: `The plan's limit of ${what} per minute.` },
   {

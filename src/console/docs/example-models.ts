@@ -15,7 +15,7 @@ function visionModel(snapshot: Snapshot): string {
   return (able.find(isAvailable) ?? able[0])?.model.id ?? exampleModel(snapshot);
 }
 
-/** The models that stand for placeholders in examples. */
+/** Returns the models that stand for placeholders in examples. */
 export const exampleModels = (snapshot: Snapshot) => ({
   model: exampleModel(snapshot),
   small_model: exampleModel(snapshot),

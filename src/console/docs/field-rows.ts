@@ -33,7 +33,7 @@ function rowsOf(node: SchemaNode, prefix: string, depth: number): FieldRow[] {
 
 type Inside = { node: SchemaNode; prefix: string };
 
-/** The objects that a value consists of, through unions and arrays. */
+/** Returns the objects that a value consists of, through unions and arrays. */
 const objectsIn = (node: SchemaNode, path: string): Inside[] =>
   (branchesOf(node) ?? [node]).flatMap((branch) => [
     ...(branch.properties ? [{ node: branch, prefix: `${path}.` }] : []),

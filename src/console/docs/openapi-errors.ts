@@ -71,7 +71,9 @@ const schemaOf: Record<EnvelopeStyle, keyof typeof errorSchemas> = {
 
 const exampleName = (style: EnvelopeStyle, code: ErrorCode): string => `${schemaOf[style]}.${code}`;
 
-/** An example of every error that an operation can answer, in its envelope and with its default message. */
+/**
+ * Makes an example of every error that an operation can answer, in its envelope and with its default message.
+ */
 export const errorExamples = (operations: readonly Pick<Operation, 'errors' | 'style'>[]) =>
   Object.fromEntries(
     operations.flatMap(({ errors, style }) =>
@@ -84,7 +86,7 @@ export const errorExamples = (operations: readonly Pick<Operation, 'errors' | 's
 
 const isError = ({ on }: { on: string }) => on === 'error' || on === 'wait';
 
-/** The headers of error responses, as OpenAPI components. */
+/** Returns the headers of error responses, as OpenAPI components. */
 export const errorHeaders = (names: Names) =>
   Object.fromEntries(
     documentedHeaders(names)
@@ -98,7 +100,7 @@ function headersOf(status: number, names: Names) {
   return Object.fromEntries(sent.map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The error responses of an operation, one for each status. */
+/** Returns the error responses of an operation, one for each status. */
 export function errorResponses({ errors, style }: Pick<Operation, 'errors' | 'style'>, names: Names) {
   const byStatus = Map.groupBy(errors, (code) => errorStatus(style, new Refusal(code)));
   return Object.fromEntries(

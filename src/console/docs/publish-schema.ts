@@ -78,7 +78,8 @@ const mappingOf = ({ values }: Discriminator, references: readonly PublishedSche
   );
 
 /**
- * For example `ChatCompletionMessageUser`, for `messages` of `ChatCompletionRequest` with the role `user`.
+ * Returns the name of a branch, for example `ChatCompletionMessageUser`, for `messages` of
+ * `ChatCompletionRequest` with the role `user`.
  */
 const branchName = ({ owner, member }: SchemaLocation, value: string): string =>
   owner.replace(/Request$/, '') + camel(member).replace(/s$/, '') + camel(value);

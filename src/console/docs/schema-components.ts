@@ -26,8 +26,8 @@ export class SchemaComponents {
    * Its name is the first of `words`, `words2`, `words3` and so on that is free.
    */
   named(node: SchemaNode, words: string, make: (name: string) => PublishedSchema): PublishedSchema {
-    const known = this.#names.get(node);
-    if (known !== undefined) return reference(known);
+    const existingName = this.#names.get(node);
+    if (existingName !== undefined) return reference(existingName);
     let name = words;
     for (let number = 2; this.#schemas.has(name); number++) name = `${words}${number}`;
     this.#names.set(node, name);

@@ -10,7 +10,7 @@ export type SiteHeader = {
   links: Html;
 };
 
-/** The bar above a page of the documentation. */
+/** Writes the bar above a page of the documentation. */
 export const siteHeader = ({ home, version, search, links }: SiteHeader): Html => html`<header class="bar">
 <a class="home" href="${home}">${logo()}<span>Tollgate</span></a>
 <span class="version">${version}</span>

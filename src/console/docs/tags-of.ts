@@ -29,6 +29,6 @@ const descriptions: Readonly<Record<string, string>> = {
   Documentation: 'This documentation.',
 };
 
-/** The groups of the given operations as tags of OpenAPI. */
+/** Returns the groups of the given operations as tags of OpenAPI. */
 export const tagsOf = (operations: readonly Operation[]) =>
   [...groupsOf(operations).keys()].map((name) => ({ name, description: descriptions[name] ?? `${name}.` }));

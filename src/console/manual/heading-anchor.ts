@@ -1,4 +1,4 @@
-/** The anchor that GitHub gives a heading. */
+/** Returns the anchor that GitHub gives a heading. */
 export const headingAnchor = (heading: string): string =>
   heading
     .toLowerCase()

@@ -5,7 +5,7 @@ import { readSource, sourceFiles } from './source-files.ts';
 
 const OTHERS = 'Other pages';
 
-/** All pages, for `/llms.txt`: those of the map in its order, then the others by their folders. */
+/** Returns all pages, for `/llms.txt`: those of the map in its order, then the others by their folders. */
 export function listedPages(): ListedPage[] {
   const mapped = pageGroups().flatMap(({ title: group, pages }) => pages.map((page) => ({ group, ...page })));
   const titles = pageTitles();
@@ -17,7 +17,7 @@ export function listedPages(): ListedPage[] {
   ];
 }
 
-/** The titles of all documents, by their places. */
+/** Returns the titles of all documents, by their places. */
 export const pageTitles = (): Map<string, string> =>
   new Map(
     sourceFiles()

@@ -19,14 +19,14 @@ export function createQueryReader(
   const properties = Object.entries(schema?.properties ?? {}).map(
     ([name, property]) => [name, nodeOf(property)] as const,
   );
-  const known = new Map(properties);
+  const schemas = new Map(properties);
   const check = schema && createCheck(schema, 'The query');
   return (query) => {
     const parameters = [...new URLSearchParams(query)];
-    const fault = isClosed ? findFault(parameters, [...known.keys()]) : undefined;
+    const fault = isClosed ? findFault(parameters, [...schemas.keys()]) : undefined;
     if (fault) return fault;
     const values = Object.fromEntries(
-      parameters.map(([name, text]) => [name, parameterOf(name, text, known.get(name))]),
+      parameters.map(([name, text]) => [name, parameterOf(name, text, schemas.get(name))]),
     );
     return check?.(values) ?? values;
   };
@@ -56,20 +56,20 @@ function timeOf(name: string, text: string): string {
 
 function findFault(
   parameters: readonly (readonly [string, string])[],
-  known: readonly string[],
+  parameterNames: readonly string[],
 ): Refusal | undefined {
-  const seen = new Set<string>();
+  const names = new Set<string>();
   for (const [name] of parameters) {
-    if (!known.includes(name)) return unknownParameter(name, known);
-    if (seen.has(name)) return invalid(name, `The query parameter ${name} must not be repeated.`);
-    seen.add(name);
+    if (!parameterNames.includes(name)) return unknownParameter(name, parameterNames);
+    if (names.has(name)) return invalid(name, `The query parameter ${name} must not be repeated.`);
+    names.add(name);
   }
   return undefined;
 }
 
-function unknownParameter(name: string, known: readonly string[]): Refusal {
-  const hint = didYouMean(name, known);
-  const accepts = known.length === 0 ? 'no query parameters' : listed(known, 'and');
+function unknownParameter(name: string, parameterNames: readonly string[]): Refusal {
+  const hint = didYouMean(name, parameterNames);
+  const accepts = parameterNames.length === 0 ? 'no query parameters' : listed(parameterNames, 'and');
   const rest = hint === '' ? `; this address accepts ${accepts}.` : hint;
   return invalid(name, `'${printable(name)}' is not a known query parameter${rest}`);
 }

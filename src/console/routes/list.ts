@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 
-/** The schema of a page of a list. */
+/** Returns the schema of a page of a list. */
 export const listOf = <Item extends TSchema>(item: Item) =>
   Type.Object({
     object: Type.Literal('list'),
@@ -12,7 +12,7 @@ export const listOf = <Item extends TSchema>(item: Item) =>
     has_more: Type.Boolean(),
   });
 
-/** A page of a list, in the form of the lists under `/v1`. */
+/** Shows a page of a list, in the form of the lists under `/v1`. */
 export const listView = <Item extends { id: string }>(items: readonly Item[], hasMore = false) => ({
   object: 'list' as const,
   data: items,

@@ -4,7 +4,10 @@ import type { PageRequest } from '../../money/accounts/account-store.ts';
 
 const DEFAULT_LIMIT = 50;
 
-/** The query parameter for the entries of a page. Each list has its own maximum. */
+/**
+ * Returns the schema of the query parameter for the number of entries of a page. Each list has its own
+ * maximum.
+ */
 export const limitField = (max: number, usual = DEFAULT_LIMIT) =>
   Type.Optional(
     Type.Integer({

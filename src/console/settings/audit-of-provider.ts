@@ -1,7 +1,7 @@
 import type { Fields } from '../../base/schema/json-type.ts';
 import { divideFields } from '../../settings/stored/provider-secrets.ts';
 
-/** The fields of a provider for the audit log. Of its secrets, the entry has the names alone. */
+/** Returns the fields of a provider for the audit log. Of its secrets, the entry has the names alone. */
 export function auditOfProvider(fields: Fields): Fields {
   const { settings, secrets } = divideFields(fields);
   const { headers, ...ways } = secrets;

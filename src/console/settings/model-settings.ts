@@ -138,8 +138,8 @@ export class ModelSettings {
 
   /** A change must not bring a problem of its own row, or a new one of another stored row. */
   #problemOf(id: string, problems: readonly StoredProblem[]): StoredProblem | undefined {
-    const known = new Set(this.#parts.book.problems.map(textOf));
-    return problems.find((one) => one.id === id) ?? problems.find((one) => !known.has(textOf(one)));
+    const earlierProblems = new Set(this.#parts.book.problems.map(textOf));
+    return problems.find((one) => one.id === id) ?? problems.find((one) => !earlierProblems.has(textOf(one)));
   }
 
   #taken(id: string, taken: string): Refusal {

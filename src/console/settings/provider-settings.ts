@@ -112,10 +112,11 @@ export class ProviderSettings {
 
   #refuseNew(id: string): Refusal | undefined {
     const { current } = this.#parts.book;
-    const known = current.providers.get(id);
-    const isTaken = known && known.source !== 'built-in' && known.source !== 'found';
+    const currentProvider = current.providers.get(id);
+    const isTaken =
+      currentProvider && currentProvider.source !== 'built-in' && currentProvider.source !== 'found';
     if (!isTaken && id !== SIMULATOR_ID) return undefined;
-    const owner = known ? ownerOf(known, this.#parts) : 'the built-in simulator';
+    const owner = currentProvider ? ownerOf(currentProvider, this.#parts) : 'the built-in simulator';
     return new Refusal('conflict', {
       message: `The provider '${id}' exists already: it is ${owner}.`,
       param: 'id',
@@ -130,11 +131,11 @@ export class ProviderSettings {
   /** Returns the stored row. A row of a file or a variable is not changed here. */
   async #find(id: string): Promise<StoredSetting | Refusal> {
     const found = await this.#parts.book.find('provider', id);
-    const known = this.#parts.book.current.providers.get(id);
-    const isFixed = known?.source === 'file' || known?.source === 'environment';
+    const currentProvider = this.#parts.book.current.providers.get(id);
+    const isFixed = currentProvider?.source === 'file' || currentProvider?.source === 'environment';
     if (found && !isFixed) return found;
-    if (!known) return unknownProvider(id, this.#parts.book.current);
-    const message = `The provider '${id}' is ${ownerOf(known, this.#parts)}, so it is not changed here.`;
+    if (!currentProvider) return unknownProvider(id, this.#parts.book.current);
+    const message = `The provider '${id}' is ${ownerOf(currentProvider, this.#parts)}, so it is not changed here.`;
     return new Refusal('conflict', { message });
   }
 
@@ -186,8 +187,8 @@ function mergeFields(old: Fields, changes: Fields): Fields {
     ...(way ? WAYS.filter((name) => name !== way) : []),
     ...('wire' in changes ? ['wires'] : 'wires' in changes ? ['wire'] : []),
   ]);
-  const kept = Object.entries(old).filter(([name]) => !dropped.has(name));
-  return { ...Object.fromEntries(kept), ...changes };
+  const fields = Object.entries(old).filter(([name]) => !dropped.has(name));
+  return { ...Object.fromEntries(fields), ...changes };
 }
 
 /** A built-in host without an address of its own needs a credential. */
@@ -210,7 +211,7 @@ export function unknownProvider(id: string, { providers }: Snapshot): Refusal {
   return new Refusal('not_found', { message: `There is no such provider${hint === '' ? '.' : hint}` });
 }
 
-/** The models that a provider served, and that no provider serves any more. */
+/** Returns the models that a provider served, and that no provider serves any more. */
 function lostModels(id: string, former: Snapshot, next: Snapshot): string[] {
   return former.catalog.entries
     .filter(({ targets }) => targets.some(({ provider }) => provider.id === id))

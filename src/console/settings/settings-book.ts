@@ -18,8 +18,8 @@ export type SettingsBookParts = {
   environment: Readonly<Record<string, string | undefined>>;
   now(): number;
   /**
-   * Called with problems that stored rows cause in rows of the configuration.
-   * The stored rows are then not used.
+   * Is called with problems that stored rows cause in rows of the configuration. The stored rows are then not
+   * used.
    */
   report(problems: readonly string[]): void;
 };
@@ -48,7 +48,7 @@ export class SettingsBook {
   readonly #changes = new OneByOne();
   /** The problems of stored models that are served without what they concern. */
   problems: readonly StoredProblem[] = [];
-  /** Called after each change of the snapshot. */
+  /** Is called after each change of the snapshot. */
   follow: () => void = () => {};
 
   constructor(parts: SettingsBookParts) {
@@ -144,9 +144,9 @@ export class SettingsBook {
 
   /** A row that stays unusable keeps the time at which that was noticed. */
   #sinceBefore(provider: StoredProvider): StoredProvider {
-    const known = this.#providers.get(provider.id)?.unusable;
-    if (!provider.unusable || provider.unusable.kind !== known?.kind) return provider;
-    return { ...provider, unusable: { ...provider.unusable, since: known.since } };
+    const unusable = this.#providers.get(provider.id)?.unusable;
+    if (!provider.unusable || provider.unusable.kind !== unusable?.kind) return provider;
+    return { ...provider, unusable: { ...provider.unusable, since: unusable.since } };
   }
 }
 

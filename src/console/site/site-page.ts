@@ -2,7 +2,10 @@ import { html } from '../docs/html.ts';
 import { icon } from '../docs/page-frame.ts';
 import { ASSETS, type Site } from './build-site.ts';
 
-/** Nothing inline, and nothing from elsewhere. Images are also those that a person or a model made. */
+/**
+ * The policy allows nothing inline, and nothing from elsewhere. It allows images that a person or a model
+ * made.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,8 +27,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * The document of every page. The script shows the page of the address in it.
- * `base` is the path of the server's public address.
+ * Writes the document of every page. The script shows the page of the address in it. `base` is the path of
+ * the server's public address.
  */
 export const sitePage = ({ script, parts, style }: Site, base: string): string =>
   html`<!doctype html>

@@ -15,7 +15,10 @@ type Page = { body: string; etag: string };
 /** The document differs by the path of the server's public address. */
 type Served = { site: Site; pages: Map<string, Page> };
 
-/** The dashboard's pages and files. They are built at the first request for one of them, and then kept. */
+/**
+ * Returns the dashboard's pages and files. They are built at the first request for one of them, and then
+ * kept.
+ */
 export function siteRoutes(build: () => Promise<Site> = buildSite): Route[] {
   let building: Promise<Served> | undefined;
   const served = (): Promise<Served> => {
@@ -64,7 +67,7 @@ function pageOf({ site, pages }: Served, base: string): Page {
   return page;
 }
 
-/** The path of the public address. The listener for operators has an address of its own. */
+/** Returns the path of the public address. The listener for operators has an address of its own. */
 function basePathOf({ listener, snapshot }: Exchange): string {
   const { public_url: url } = snapshot.config.server;
   return listener === 'operators' || url === null ? '' : new URL(url).pathname.replace(/\/+$/, '');

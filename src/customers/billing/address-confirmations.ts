@@ -48,7 +48,7 @@ export class AddressConfirmations {
     return this.#parts.mailer.isReady() && this.#parts.publicUrl() !== null;
   }
 
-  /** The addresses that count as confirmed: those of owners who have verified them. */
+  /** Returns the addresses that count as confirmed: those of owners who have verified them. */
   async ownersOf(accountId: string): Promise<string[]> {
     const { people } = this.#parts;
     const where = [
@@ -67,9 +67,9 @@ export class AddressConfirmations {
     wanted: { addresses: readonly string[]; owners: readonly string[] },
   ): { change: Required<Pick<ReceiverBody, 'addresses' | 'confirmed' | 'pending'>>; letters: Letter[] } {
     const now = this.#parts.clock.now();
-    const known = [...confirmedIn(body), ...wanted.owners];
+    const confirmedAddresses = [...confirmedIn(body), ...wanted.owners];
     const letters: Letter[] = [];
-    const open = wanted.addresses.filter((address) => !has(known, address));
+    const open = wanted.addresses.filter((address) => !has(confirmedAddresses, address));
     const pending = open.map((address) => {
       const before = body.pending?.find((each) => same(each.address, address));
       if (before && (now - before.sentAt < BETWEEN_LINKS_MS || !this.hasMail)) return before;
@@ -77,7 +77,7 @@ export class AddressConfirmations {
       letters.push({ address, token });
       return { address, hash: hashKey(token), sentAt: now, expiresAt: now + VALID_MS };
     });
-    const confirmed = wanted.addresses.filter((address) => has(known, address));
+    const confirmed = wanted.addresses.filter((address) => has(confirmedAddresses, address));
     return { change: { addresses: [...wanted.addresses], confirmed, pending }, letters };
   }
 

@@ -15,8 +15,8 @@ export type CustomerBody = {
   /** The account is suspended because of a failed renewal. */
   isSuspended: boolean;
   /**
-   * A more expensive plan that the subscription has already, and that the account gets at the renewal. Unset
-   * in records of earlier versions.
+   * A more expensive plan that the subscription has already, and that the account gets at the renewal. It is
+   * unset in records of earlier versions.
    */
   deferred?: { plan: PlanId; until: number } | null;
 };

@@ -27,7 +27,7 @@ export async function changeRecord<Kind extends BillingKind>(
   throw new Error(`other writers keep changing the record ${kind} ${id}`);
 }
 
-/** The record with a change. */
+/** Returns the record with a change. */
 export const withChange = <Kind extends BillingKind>(
   record: BillingRecord<Kind>,
   { body, ...rest }: RecordChange<Kind>,

@@ -22,8 +22,8 @@ export const findCustomer = (
 
 /** Returns the account's customer at Stripe, and makes it if there is none. Several nodes make one. */
 export async function customerOf(parts: BillingParts, account: Account): Promise<CustomerRecord> {
-  const known = await findCustomer(parts, account.id);
-  if (known) return known as CustomerRecord;
+  const existingCustomer = await findCustomer(parts, account.id);
+  if (existingCustomer) return existingCustomer as CustomerRecord;
   const { id } = await parts.stripe.post<StripeCustomer>('/v1/customers', {
     fields: {
       name: account.name,
@@ -54,8 +54,8 @@ export async function matchCustomer(
   customerId: string,
   accountId: string | undefined,
 ): Promise<CustomerRecord | undefined> {
-  const known = await parts.store.findBillingByReference('customer', customerId);
-  if (known || !accountId) return known as CustomerRecord | undefined;
+  const customer = await parts.store.findBillingByReference('customer', customerId);
+  if (customer || !accountId) return customer as CustomerRecord | undefined;
   if ((await parts.accounts.find(accountId)) instanceof Refusal) return undefined;
   await addCustomer(parts, accountId, customerId);
   return (await findCustomer(parts, accountId)) as CustomerRecord | undefined;

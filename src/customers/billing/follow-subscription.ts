@@ -26,7 +26,7 @@ const over = new Set(['canceled', 'incomplete_expired', 'paused']);
 export const isLive = ({ subscriptionId, status }: CustomerBody): boolean =>
   subscriptionId !== null && status !== null && (paid.has(status) || late.has(status));
 
-/** The plan of a price in the configuration. */
+/** Returns the plan of a price in the configuration. */
 export function planOfPrice({ stripe }: Config['billing'], priceId: string): PlanId | undefined {
   const found = Object.entries(stripe?.prices ?? {}).find(([, id]) => id === priceId);
   return found?.[0] as PlanId | undefined;
@@ -40,13 +40,13 @@ export async function followSubscription(parts: BillingParts, id: string): Promi
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
     const named = await parts.stripe.get<StripeSubscription>(path);
-    const known = await matchCustomer(parts, named.customer, named.metadata['account_id']);
-    if (!known) return reportProblem(parts, { problem: 'no-account', subscription: id });
-    // Read after the record, so that a faster writer is noticed.
+    const customer = await matchCustomer(parts, named.customer, named.metadata['account_id']);
+    if (!customer) return reportProblem(parts, { problem: 'no-account', subscription: id });
+    // The state is read after the record, so that a faster writer is noticed.
     const subscription = await parts.stripe.get<StripeSubscription>(path);
-    const change = await apply(parts, known, subscription);
+    const change = await apply(parts, customer, subscription);
     if (!change) return;
-    if ((await parts.store.saveBilling(withChange(known, change))) === 'saved') return;
+    if ((await parts.store.saveBilling(withChange(customer, change))) === 'saved') return;
   }
   throw new Error('Other writers keep changing the subscription.');
 }
@@ -55,14 +55,14 @@ type Applied = { body: Partial<CustomerBody>; dueAt: number | null };
 
 async function apply(
   parts: BillingParts,
-  known: CustomerRecord,
+  customer: CustomerRecord,
   subscription: StripeSubscription,
 ): Promise<Applied | undefined> {
-  const account = await parts.accounts.find(known.id);
+  const account = await parts.accounts.find(customer.id);
   if (account instanceof Refusal)
     return void reportProblem(parts, { problem: 'no-account', subscription: subscription.id });
-  const isOther = known.body.subscriptionId !== null && known.body.subscriptionId !== subscription.id;
-  if (isOther && isLive(known.body)) {
+  const isOther = customer.body.subscriptionId !== null && customer.body.subscriptionId !== subscription.id;
+  if (isOther && isLive(customer.body)) {
     if (!paid.has(subscription.status)) return undefined; // an older one has ended
     reportProblem(parts, {
       problem: 'two-subscriptions',
@@ -70,17 +70,17 @@ async function apply(
       subscription: subscription.id,
     });
   }
-  if (paid.has(subscription.status)) return applyPaid(parts, { known, account, subscription });
-  if (late.has(subscription.status)) return applyLate(parts, { known, account, subscription });
-  if (over.has(subscription.status)) return applyOver(parts, { known, account, subscription });
+  if (paid.has(subscription.status)) return applyPaid(parts, { customer, account, subscription });
+  if (late.has(subscription.status)) return applyLate(parts, { customer, account, subscription });
+  if (over.has(subscription.status)) return applyOver(parts, { customer, account, subscription });
   return undefined;
 }
 
-type Followed = { known: CustomerRecord; account: Account; subscription: StripeSubscription };
+type Followed = { customer: CustomerRecord; account: Account; subscription: StripeSubscription };
 
 async function applyPaid(
   parts: BillingParts,
-  { known, account, subscription }: Followed,
+  { customer, account, subscription }: Followed,
 ): Promise<Applied | undefined> {
   const { id: priceId = '', currency } = subscription.items.data[0]?.price ?? {};
   const plan = planOfPrice(parts.config().billing, priceId);
@@ -90,13 +90,13 @@ async function applyPaid(
   if (!plan) return void reportProblem(parts, { problem: 'unknown-price', ...facts, price: priceId });
   if (account.status === 'closed') return void reportProblem(parts, { problem: 'account-closed', ...facts });
   const periodStart = subscription.current_period_start * 1_000;
-  const isSame = known.body.subscriptionId === subscription.id;
-  const isNewPeriod = isSame && known.body.periodStart !== null && periodStart > known.body.periodStart;
-  if (known.body.isSuspended) await change(parts, account, { status: 'active' });
+  const isSame = customer.body.subscriptionId === subscription.id;
+  const isNewPeriod = isSame && customer.body.periodStart !== null && periodStart > customer.body.periodStart;
+  if (customer.body.isSuspended) await change(parts, account, { status: 'active' });
   const plans = parts.plans();
   const isHigher = plans[plan].rank > plans[account.plan].rank;
   const isAgreed = account.plan === 'enterprise';
-  const deferred = deferralOf(known.body, subscription, plan);
+  const deferred = deferralOf(customer.body, subscription, plan);
   const isDue = deferred === null || parts.clock.now() >= deferred.until;
   if (account.unpaidFrom !== null) await change(parts, account, { unpaidFrom: null });
   if (!isAgreed && account.plan !== plan && ((isHigher && isDue) || isNewPeriod)) {
@@ -120,8 +120,8 @@ async function applyPaid(
 }
 
 /**
- * The more expensive plan that waits for the renewal: in the record for a changed
- * subscription, at Stripe for a new one.
+ * Returns the more expensive plan that waits for the renewal: in the record for a changed subscription, at
+ * Stripe for a new one.
  */
 function deferralOf(
   { deferred, subscriptionId }: CustomerBody,
@@ -156,28 +156,28 @@ async function setPending(
 
 /** A failed renewal: the plan continues for the grace, and then ends as the configuration says. */
 async function applyLate(parts: BillingParts, followed: Followed): Promise<Applied> {
-  const { known, account, subscription } = followed;
+  const { customer, account, subscription } = followed;
   const { grace_days, after_grace } = parts.config().billing;
   const now = parts.clock.now();
-  const until = known.body.graceUntil ?? now + grace_days * DAY_MS;
+  const until = customer.body.graceUntil ?? now + grace_days * DAY_MS;
   const periodStart = subscription.current_period_start * 1_000;
-  if (known.body.graceUntil === null)
+  if (customer.body.graceUntil === null)
     reportGrace(parts, { accountId: account.id, subscriptionId: subscription.id, periodStart, until });
   const state = { subscriptionId: subscription.id, status: subscription.status, graceUntil: until };
   await grantDaily(parts, followed);
   if (now < until) return { body: state, dueAt: until };
   if (after_grace === 'downgrade') await end(parts, followed);
   else if (account.status === 'active') await change(parts, account, { status: 'suspended' });
-  const isSuspended = known.body.isSuspended || (after_grace === 'suspend' && account.status === 'active');
+  const isSuspended = customer.body.isSuspended || (after_grace === 'suspend' && account.status === 'active');
   return { body: { ...state, isSuspended }, dueAt: null };
 }
 
 /**
  * The credits of a cycle that is not paid come day by day. A plan that an operator has set is not concerned.
  */
-async function grantDaily(parts: BillingParts, { known, account, subscription }: Followed): Promise<void> {
-  if (account.unpaidFrom !== null || account.plan !== known.body.plan || !hasCycle(account.plan)) return;
-  const unpaidFrom = unpaidSince(known.body.periodStart, subscription.current_period_start * 1_000);
+async function grantDaily(parts: BillingParts, { customer, account, subscription }: Followed): Promise<void> {
+  if (account.unpaidFrom !== null || account.plan !== customer.body.plan || !hasCycle(account.plan)) return;
+  const unpaidFrom = unpaidSince(customer.body.periodStart, subscription.current_period_start * 1_000);
   await change(parts, account, { unpaidFrom });
 }
 
@@ -195,9 +195,9 @@ async function applyOver(parts: BillingParts, followed: Followed): Promise<Appli
 }
 
 /** Ends the plan that the subscription has paid for. A plan that an operator has set since stays. */
-async function end(parts: BillingParts, { known, account }: Followed): Promise<void> {
+async function end(parts: BillingParts, { customer, account }: Followed): Promise<void> {
   const { pendingPlan, plan, unpaidFrom } = account;
-  const isPaid = known.body.plan !== null && plan === known.body.plan && hasCycle(plan);
+  const isPaid = customer.body.plan !== null && plan === customer.body.plan && hasCycle(plan);
   if (!isPaid && unpaidFrom === null) return;
   await change(parts, account, {
     unpaidFrom: null,

@@ -85,8 +85,8 @@ function addUsage(
   purchased: number,
 ): UsageLine[] {
   const balance = balanceOf(period);
-  const known = open.find((line) => line.balance === balance);
-  if (!known)
+  const openLine = open.find((line) => line.balance === balance);
+  if (!openLine)
     return [
       ...open,
       {
@@ -99,9 +99,9 @@ function addUsage(
         purchasedMicrocredits: purchased,
       },
     ];
-  known.from = Math.min(known.from, at);
-  known.to = Math.max(known.to, at);
-  known.requests += 1;
-  known.microcredits += microcredits;
+  openLine.from = Math.min(openLine.from, at);
+  openLine.to = Math.max(openLine.to, at);
+  openLine.requests += 1;
+  openLine.microcredits += microcredits;
   return open;
 }

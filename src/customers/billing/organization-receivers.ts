@@ -16,7 +16,7 @@ type Kept = { shares: readonly number[]; receivers: readonly Receiver[] };
 /** The receivers of all organizations in memory, so that a charge costs one look. */
 export class OrganizationReceivers {
   readonly #store: Pick<BillingStore, 'listBilling'>;
-  #kept = new Map<string, Kept>();
+  #receivers = new Map<string, Kept>();
   #byId = new Map<string, Receiver>();
   #timer: Timer | undefined;
 
@@ -24,27 +24,27 @@ export class OrganizationReceivers {
     this.#store = store;
   }
 
-  of = (accountId: string): readonly Receiver[] => this.#kept.get(accountId)?.receivers ?? [];
+  of = (accountId: string): readonly Receiver[] => this.#receivers.get(accountId)?.receivers ?? [];
 
   byId = (id: string): Receiver | undefined => this.#byId.get(id);
 
-  sharesOf = (accountId: string): readonly number[] => this.#kept.get(accountId)?.shares ?? [];
+  sharesOf = (accountId: string): readonly number[] => this.#receivers.get(accountId)?.shares ?? [];
 
   /** Reads all receivers. */
   async refresh(): Promise<void> {
-    const kept = new Map<string, Kept>();
+    const current = new Map<string, Kept>();
     const byId = new Map<string, Receiver>();
     for (let after: string | undefined; ; ) {
       const page = await this.#store.listBilling('receiver', { limit: AT_A_TIME, after });
       for (const { id, body } of page) {
         const receivers = receiversOf(id, body);
-        kept.set(id, { shares: body.lowPercents.map((percent) => percent / 100), receivers });
+        current.set(id, { shares: body.lowPercents.map((percent) => percent / 100), receivers });
         for (const receiver of receivers) byId.set(webhookIdOf(receiver), receiver);
       }
       if (page.length < AT_A_TIME) break;
       after = page.at(-1)!.id;
     }
-    this.#kept = kept;
+    this.#receivers = current;
     this.#byId = byId;
   }
 

@@ -4,7 +4,7 @@ export const monthOf = (at: number): string => new Date(at).toISOString().slice(
 
 export const startOfMonth = (month: string): number => Date.parse(`${month}-01T00:00:00Z`);
 
-/** The start of the next calendar month. */
+/** Returns the start of the next calendar month. */
 export function nextMonth(at: number): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);

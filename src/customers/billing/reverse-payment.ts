@@ -103,7 +103,7 @@ async function takeBack(parts: BillingParts, { account, payment, purchase, read 
   };
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const record = await reversalOf(parts, account, payment);
-    // Read after the record, so that a writer with a newer state is noticed.
+    // The state is read after the record, so that a writer with a newer state is noticed.
     const { paymentId, currency: _, ...object } = await read();
     const changed = withChange(record, { body: withObject(record.body, object, credited) });
     if ((await store.saveBilling(changed)) === 'conflict') continue;
@@ -130,8 +130,8 @@ async function reversalOf(
   payment: StripePayment,
 ): Promise<BillingRecord<'reversal'>> {
   const { store, clock } = parts;
-  const known = await store.findBilling('reversal', payment.id);
-  if (known) return known;
+  const record = await store.findBilling('reversal', payment.id);
+  if (record) return record;
   const takenBefore = await takenByEarlierVersions(parts, payment.id);
   await store.addBilling({
     kind: 'reversal',

@@ -1,6 +1,6 @@
 /** Charges below their list cost. They are written together with their entries. */
 export interface ShortfallStore {
-  /** The accounts whose shortfalls since a time are above an amount, in the order of their ids. */
+  /** Returns the accounts whose shortfalls since a time are above an amount, in the order of their ids. */
   exceededShortfalls(question: {
     since: number;
     above: number;

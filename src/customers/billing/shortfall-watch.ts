@@ -21,7 +21,7 @@ export type ShortfallParts = {
   store: ShortfallStore;
   accounts: Accounts;
   clock: Clock;
-  /** The maximum sum of an account's shortfalls, in credits. */
+  /** Returns the maximum sum of an account's shortfalls, in credits. */
   mostCredits(): number;
   alerts: Pick<AlertService, 'raise'>;
   report(level: 'warn', event: string, fields: Record<string, unknown>): void;

@@ -32,7 +32,7 @@ export type AccountStatement = {
   isComplete: boolean;
 };
 
-/** The months in which an account has existed, newest first. */
+/** Returns the months in which an account has existed, newest first. */
 export function statementMonths({ createdAt }: Pick<Account, 'createdAt'>, now: number): string[] {
   const months: string[] = [];
   for (let at = startOfMonth(isoTime(createdAt).slice(0, 7)); at <= now; at = nextMonth(at))

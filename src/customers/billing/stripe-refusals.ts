@@ -7,8 +7,8 @@ export const withoutStripe = (): Refusal =>
   });
 
 /**
- * The refusal for a failed call. The reason of a declined card is for the payer;
- * other reasons are for the operator.
+ * Returns the refusal for a failed call. The reason of a declined card is for the payer; other reasons are
+ * for the operator.
  */
 export function unavailable(error: unknown): Refusal {
   if (!(error instanceof StripeFailure)) throw error;

@@ -12,15 +12,15 @@ export type Upgrade = {
   customer: BillingRecord<'customer'> | undefined;
 };
 
-/** The configured price of a plan at Stripe. `null` means that the plan cannot be bought. */
+/** Returns the configured price of a plan at Stripe. `null` means that the plan cannot be bought. */
 export function stripePrice({ config }: Pick<BillingParts, 'config'>, plan: PlanId): string | null {
   const prices: Partial<Record<PlanId, string | null>> = config().billing.stripe?.prices ?? {};
   return prices[plan] ?? null;
 }
 
 /**
- * The sum that an upgrade costs now: the whole difference of the monthly prices, since the whole cycle's
- * credits are granted. Without a running cycle, it is the whole price.
+ * Returns the sum that an upgrade costs now: the whole difference of the monthly prices, since the whole
+ * cycle's credits are granted. Without a running cycle, it is the whole price.
  */
 export function upgradePrice(parts: BillingParts, { account, plan, customer }: Upgrade): number {
   const plans = parts.plans();

@@ -27,7 +27,7 @@ export type BudgetServiceParts = {
   memberships: Pick<Memberships, 'list'>;
   ledger: Pick<LedgerStore, 'keySpent'>;
   clock: Clock;
-  /** Called when an account may have got its first budget or lost its last one. */
+  /** Is called when an account may have got its first budget or lost its last one. */
   changed(accountId: string): void;
 };
 
@@ -45,7 +45,7 @@ export type CountedBudget = { budget: Budget; fullest: TargetSpend | undefined }
 /** A key's monthly cap, and what counts against it. */
 export type CountedCap = { cap: CappedKey; spentMicrocredits: number };
 
-/** The id of a key's cap among the budgets. */
+/** Returns the id of a key's cap among the budgets. */
 export const capId = (keyId: string): string => `bud_${keyId}`;
 const keyOfCap = (id: string): string | undefined => (id.startsWith('bud_key_') ? id.slice(4) : undefined);
 
@@ -210,11 +210,11 @@ export class BudgetService {
   }
 }
 
-/** The fields that decide which spend a budget counts. */
+/** Compares the fields that decide which spend a budget counts. */
 const counts = (after: Budget, before: Budget): boolean =>
   (['scope', 'target', 'window', 'kind'] as const).some((field) => after[field] !== before[field]);
 
-/** A counter that begins with the current window. */
+/** Makes a counter that begins with the current window. */
 const newCounter = (windowed: Pick<BudgetRule, 'window' | 'kind'>, now: number) => ({
   counter: newId('cnt_'),
   countsFrom: firstBin(windowed, now),

@@ -71,20 +71,20 @@ export class ClientTokens {
   /** Renews the key of a token. */
   async refresh(token: string, times: ClientTimes): Promise<ClientGrant | GrantRefusal> {
     const { store, accounts, clock } = this.#parts;
-    const known = await this.#find(token);
-    if (!known) return gone();
-    if (known.used_at !== null) return this.#reused(known);
+    const row = await this.#find(token);
+    if (!row) return gone();
+    if (row.used_at !== null) return this.#reused(row);
     const now = clock.now();
-    if (known.expires_at <= now) return gone();
-    const { key_id, account_id, person_id } = known;
+    if (row.expires_at <= now) return gone();
+    const { key_id, account_id, person_id } = row;
     const person = await findPerson(store, person_id);
     if (!person) return gone();
     const next = this.make({ key_id, account_id, person_id }, times);
     const unused = [
-      { column: 'id', value: known.id },
+      { column: 'id', value: row.id },
       { column: 'used_at', value: null },
     ];
-    const taken = await store.changePeople({
+    const outcome = await store.changePeople({
       writes: [
         { kind: 'update', table: 'client_token', where: unused, set: { used_at: now }, rows: 1 },
         ...next.writes,
@@ -92,8 +92,8 @@ export class ClientTokens {
       lock: lockOf(account_id),
     });
     // Another process has used the token meanwhile, or the person has left.
-    if (taken === 'conflict')
-      return (await this.#find(token))?.used_at == null ? gone() : this.#reused(known);
+    if (outcome === 'conflict')
+      return (await this.#find(token))?.used_at == null ? gone() : this.#reused(row);
     const until = { overlapMs: OVERLAP_MS, expiresAt: now + times.keyMs };
     const renewed = await accounts.renewKey(key_id, until, person.email);
     if (renewed instanceof Refusal) return new GrantRefusal('invalid_grant', renewed.message);
@@ -133,7 +133,10 @@ export class ClientTokens {
     return (await this.#parts.store.findPeople('client_token', { where }))[0] as ClientToken | undefined;
   }
 
-  /** The secret before a renewal counts as long as it is valid. Whoever has an older one can end nothing. */
+  /**
+   * Finds a token by its secret, or by the secret before its latest renewal while that is valid. Nobody can
+   * end a token with an older secret.
+   */
   async #ofKey(secret: string): Promise<ClientToken | undefined> {
     const { store, keys, clock } = this.#parts;
     const hash = hashKey(secret);
@@ -145,7 +148,7 @@ export class ClientTokens {
   }
 }
 
-/** The lock of the members of an organization, so that nobody leaves while a token is made. */
+/** Returns the lock of the members of an organization, so that nobody leaves while a token is made. */
 export const lockOf = (accountId: string): string => `members ${accountId}`;
 
 const expectMember = ({ account_id, person_id }: TokenOwner): PeopleWrite => ({

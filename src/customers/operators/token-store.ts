@@ -10,7 +10,7 @@ export interface TokenStore {
    */
   createToken(token: AdminToken, audit: AuditEntry): Promise<SaveOutcome>;
   findToken(id: string): Promise<AdminToken | undefined>;
-  /** Also finds a token by the hash of the secret before its latest rotation. */
+  /** Finds a token by the hash of its secret, or of the secret before its latest rotation. */
   findTokenByHash(hash: string): Promise<AdminToken | undefined>;
   /** Returns all tokens, including revoked ones, newest last. */
   listTokens(): Promise<AdminToken[]>;

@@ -60,10 +60,10 @@ export class WrongTokens {
 
   /** Moves the network's series to the end of the map, so that the first one is the oldest. */
   #seriesOf(network: string, now: number): Series {
-    const known = this.#series.get(network);
+    const existingSeries = this.#series.get(network);
     this.#series.delete(network);
-    const isRecent = known !== undefined && now - known.lastAt < FORGOTTEN_AFTER_MS;
-    const series = isRecent ? known : { count: 0, lastAt: now, nextAt: now };
+    const isRecent = existingSeries !== undefined && now - existingSeries.lastAt < FORGOTTEN_AFTER_MS;
+    const series = isRecent ? existingSeries : { count: 0, lastAt: now, nextAt: now };
     if (this.#series.size >= MAX_NETWORKS) this.#series.delete(this.#series.keys().next().value!);
     this.#series.set(network, series);
     return series;

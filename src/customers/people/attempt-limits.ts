@@ -68,7 +68,7 @@ export class AttemptLimits {
    */
   async count(attempt: CountedAttempt): Promise<Refusal | undefined> {
     const now = Date.now();
-    // Hashed, so that the store has no addresses of strangers.
+    // The name is hashed, so that the store has no addresses of strangers.
     const shares = sharesOf(attempt).map(({ name, most }) => ({ name: hashKey(name), most }));
     for (const { name } of shares) {
       const until = this.#exhausted.get(name) ?? 0;

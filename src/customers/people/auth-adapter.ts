@@ -15,13 +15,13 @@ import { withoutUnverified } from './person-writes.ts';
 
 const COMPARISONS: readonly string[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'not_in'];
 
-/** Columns whose values are kept as hashes. */
+/** Reports whether the values of a column are kept as hashes. */
 const isHashed = (table: PeopleTable, column: string): boolean =>
   table === 'person_session' && column === 'token';
 
 /**
- * The store of people as the sign-in library sees it.
- * Tokens of providers are not kept, since nothing uses them.
+ * Creates the store of people as the sign-in library sees it. Tokens of providers are not kept, since nothing
+ * uses them.
  */
 export const createAuthAdapter = (store: PeopleStore, sight: AuthSight = {}) =>
   createAdapterFactory({
@@ -37,7 +37,7 @@ type ColumnOf = (place: { model: string; field: string }) => string;
 function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: AuthSight): CustomAdapter {
   const change = async (write: RowWrite) => {
     const changed = await store.changePeople({ writes: [...givingWay(write), write] });
-    if (changed === 'conflict') throw new Error(`the table ${write.table} has such a row already`);
+    if (changed === 'conflict') throw new Error(`a matching row already exists in ${write.table}`);
     return changed.at(-1)!;
   };
   const methods = {
@@ -99,7 +99,7 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
       const [row] = await change({ ...write, set: toRow(table, set), isOne: true });
       return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
     },
-  } satisfies { [Name in keyof CustomAdapter]: (given: Given) => Promise<unknown> };
+  } satisfies { [Name in keyof CustomAdapter]: (query: Given) => Promise<unknown> };
   return methods as unknown as CustomAdapter;
 }
 
@@ -166,7 +166,9 @@ function testsOf(table: PeopleTable, where: readonly CleanedWhere[]): PeopleTest
   });
 }
 
-/** The token that a query names. The library expects it in the answer, where the store has its hash. */
+/**
+ * Returns the token that a query names. The library expects it in the answer, where the store has its hash.
+ */
 const tokenIn = (where: readonly CleanedWhere[]): unknown =>
   where.find(({ field, operator }) => field === 'token' && operator === 'eq')?.value;
 

@@ -66,9 +66,9 @@ export async function readAuthAnswer(response: Response): Promise<AuthAnswer | R
     return { status: response.status, body, cookies: response.headers.getSetCookie() };
   if (response.status >= 500)
     throw new Error(`the sign-in library failed: ${String(body.code ?? response.status)}`);
-  const known = refusals[String(body.code)];
-  if (!known) return new Refusal('invalid_request', { cause: body.code });
-  return new Refusal(known.code, { message: known.message, param: known.param ?? null });
+  const refusal = refusals[String(body.code)];
+  if (!refusal) return new Refusal('invalid_request', { cause: body.code });
+  return new Refusal(refusal.code, { message: refusal.message, param: refusal.param ?? null });
 }
 
 type Api = Auth['api'];

@@ -22,13 +22,13 @@ export function callerOf(exchange: Exchange): AuthCaller {
   return { origin: originOf(exchange), headers };
 }
 
-/** The client's network. */
+/** Returns the client's network. */
 export const networkOfCaller = ({ headers }: AuthCaller): string =>
   networkOf(headers.get(ADDRESS_HEADER) ?? '');
 
 /**
- * The session's cookie. The token is its first part, without the signature: the
- * store has only hashes of tokens.
+ * Returns the session's cookie. The token is its first part, without the signature: the store has only hashes
+ * of tokens.
  */
 export function sessionCookieOf(exchange: Exchange): { value: string; token: string } | undefined {
   const value = cookieIn(exchange, sessionCookieName(originOf(exchange).isSecure));

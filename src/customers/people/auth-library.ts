@@ -12,10 +12,11 @@ export type AuthLibraryParts = {
   hooks: AuthHooks;
   hashing: HashingQueue;
   /**
-   * The secret of the configuration. `null` means that the first process makes one and keeps it in the store.
+   * Returns the secret of the configuration. `null` means that the first process makes one and keeps it in
+   * the store.
    */
   secret: () => string | null;
-  /** The name that authenticator apps show. */
+  /** Returns the name that authenticator apps show. */
   issuer: () => string;
   providers: () => readonly SignInProviderRow[];
 };
@@ -37,7 +38,7 @@ export class AuthLibrary {
     this.#parts = parts;
   }
 
-  /** The library for one address. */
+  /** Returns the library for one address. */
   at(
     origin: AuthOrigin,
     { withProviders = false, verifiedOnly = withProviders }: AuthView = {},
@@ -45,8 +46,8 @@ export class AuthLibrary {
     const { secret, issuer } = this.#parts;
     const providers = withProviders ? this.#parts.providers() : [];
     const name = JSON.stringify([origin, secret(), issuer(), providers, verifiedOnly]);
-    const known = this.#auths.get(name);
-    if (known) return known;
+    const existingAuth = this.#auths.get(name);
+    if (existingAuth) return existingAuth;
     if (this.#auths.size >= MAX_ORIGINS) this.#auths.clear();
     const auth = this.#create(origin, { providers, sight: { verifiedOnly } });
     this.#auths.set(name, auth);
@@ -63,10 +64,10 @@ export class AuthLibrary {
     return this.#stored;
   }
 
-  async #create(origin: AuthOrigin, given: Pick<AuthParts, 'providers' | 'sight'>): Promise<Auth> {
+  async #create(origin: AuthOrigin, parts: Pick<AuthParts, 'providers' | 'sight'>): Promise<Auth> {
     const { store, hooks, issuer, hashing } = this.#parts;
     const { createAuth } = await import('./create-auth.ts');
     const secret = await this.secret();
-    return createAuth({ store, hooks, hashing, origin, ...given, issuer: issuer(), secret });
+    return createAuth({ store, hooks, hashing, origin, ...parts, issuer: issuer(), secret });
   }
 }

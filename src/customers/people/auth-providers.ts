@@ -6,9 +6,9 @@ import { providerIdOf, providerNameOf } from './sign-in-providers.ts';
 const isIssuer = (row: SignInProviderRow): row is SignInProviderRow & { issuer: string } =>
   row.issuer !== null;
 
-/** The providers that the library knows. */
+/** Returns the providers that the library knows. */
 export function knownProviders(rows: readonly SignInProviderRow[]): SocialProviders {
-  const known = rows
+  const entries = rows
     .filter(({ kind }) => kind !== 'oidc')
     .map(({ kind, client_id, client_secret, tenant }) => [
       kind,
@@ -19,10 +19,10 @@ export function knownProviders(rows: readonly SignInProviderRow[]): SocialProvid
         ...(kind !== 'github' && { prompt: 'select_account' }),
       },
     ]);
-  return Object.fromEntries(known);
+  return Object.fromEntries(entries);
 }
 
-/** Other issuers, by their discovery documents. Their ID tokens must be signed by their keys. */
+/** Adds other issuers, by their discovery documents. Their ID tokens must be signed by their keys. */
 export const issuerPlugin = (rows: readonly SignInProviderRow[]) =>
   genericOAuth({
     config: rows.filter(isIssuer).map((row) => ({
@@ -56,7 +56,7 @@ const subjectAt =
     return String(profile.sub ?? '');
   };
 
-/** The issuer that a verified token names. */
+/** Returns the issuer that a verified token names. */
 function issuerOf(idToken: string): string {
   const claims = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString();
   return String(JSON.parse(claims).iss);

@@ -36,7 +36,7 @@ export class ChangeNotices {
     this.#parts = parts;
   }
 
-  /** After a change of the address, `emails` has the old one too. */
+  /** Reports a change to its person. After a change of the address, `emails` has the old one too. */
   report(emails: readonly string[], change: PersonChange, about: Facts = {}): void {
     const base = this.#parts.publicUrl()?.replace(/\/+$/, '');
     if (base === undefined) return;

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { originOf } from './origin-of.ts';
 
-/** The value of a request's cookie. */
+/** Returns the value of a request's cookie. */
 export function cookieIn(exchange: Pick<Exchange, 'request'>, name: string): string | undefined {
   return exchange.request.headers
     .get('cookie')
@@ -11,7 +11,7 @@ export function cookieIn(exchange: Pick<Exchange, 'request'>, name: string): str
     .slice(name.length + 1);
 }
 
-/** A cookie that no script can read, for this site alone. */
+/** Formats a cookie that no script can read, for this site alone. */
 export function formatCookie(
   exchange: Exchange,
   { name, value, lastsS }: { name: string; value: string; lastsS: number },

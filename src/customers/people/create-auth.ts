@@ -150,7 +150,7 @@ const passwordOptions = (hashing: HashingQueue) =>
       maxPasswordLength: PASSWORD.most,
       password: {
         hash: (password) => hashing.run(() => hashPassword(password)),
-        verify: (given) => hashing.run(() => verifyPassword(given)),
+        verify: (attempt) => hashing.run(() => verifyPassword(attempt)),
       },
     },
   }) satisfies Pick<BetterAuthOptions, 'emailAndPassword'>;

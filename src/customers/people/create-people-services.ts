@@ -32,7 +32,7 @@ export type PeopleServicesParts = {
   config(): Config;
   /** Drops the copies of an organization's keys. */
   forgetKeys(accountId: string): void;
-  /** Called if an entry of the audit log could not be written. */
+  /** Is called if an entry of the audit log could not be written. */
   notRecorded(error: unknown): void;
 };
 
@@ -107,6 +107,6 @@ export function createPeopleServices({
 
 export type PeopleServices = ReturnType<typeof createPeopleServices>;
 
-/** The name in authenticator apps. */
+/** Returns the name in authenticator apps. */
 const issuerOf = ({ server: { public_url: url } }: Config): string =>
   url === null || !URL.canParse(url) ? 'Gateway' : new URL(url).host;

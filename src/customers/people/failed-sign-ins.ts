@@ -11,7 +11,7 @@ export type FailedSignInsParts = {
   /** Returns the id of the person with this address. */
   personWith(email: string): Promise<string | undefined>;
   now(): number;
-  /** Called if the store does not take an entry. */
+  /** Is called if the store does not take an entry. */
   failed(error: unknown): void;
 };
 

@@ -2,7 +2,9 @@ import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { HashingQueue } from './hashing-queue.ts';
 
-/** A queue whose hashes end when the test says so. `order` has the guests in the order of their turns. */
+/**
+ * Opens a queue whose hashes end when the test says so. `order` has the guests in the order of their turns.
+ */
 function open(mostWaiting = 4) {
   const queue = new HashingQueue({ atOnce: 1, mostWaiting });
   const order: string[] = [];

@@ -10,7 +10,7 @@ export type JoiningParts = {
   accounts: Accounts;
   memberships: Memberships;
   notices: ChangeNotices;
-  /** The name of a provider of sign-ins, for people. */
+  /** Returns the name of a provider of sign-ins, for people. */
   nameOf(provider: string): string;
   settings(): Config['dashboard'];
 };

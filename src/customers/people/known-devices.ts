@@ -24,7 +24,7 @@ export class KnownDevices {
     this.#library = library;
   }
 
-  /** The id of the device, if the person with this address has signed in on it before. */
+  /** Finds the id of the device, if the person with this address has signed in on it before. */
   async find(exchange: Exchange, email: string): Promise<string | undefined> {
     const value = cookieIn(exchange, cookieNameOf(exchange, email));
     const [id = '', signature = ''] = value?.split('.') ?? [];
@@ -32,7 +32,7 @@ export class KnownDevices {
     return isSameSecret(signature, await this.#sign(id, email)) ? id : undefined;
   }
 
-  /** The cookie for a device on which the person has just signed in. */
+  /** Returns the cookie for a device on which the person has just signed in. */
   async cookieFor(exchange: Exchange, email: string): Promise<string> {
     const id = (await this.find(exchange, email)) ?? randomText(ID_LENGTH);
     const value = `${id}.${await this.#sign(id, email)}`;

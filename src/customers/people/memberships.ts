@@ -31,7 +31,7 @@ export type MembershipsParts = {
   accounts: Accounts;
   post: LinkPost;
   limits(): OrganizationLimits;
-  /** Called after keys of the organization may have been revoked. */
+  /** Is called after keys of the organization may have been revoked. */
   forgetKeys(accountId: string): void;
 };
 
@@ -136,7 +136,7 @@ export class Memberships {
     return added !== 'conflict';
   }
 
-  /** The account's address is that of its first owner, and is verified when that person's is. */
+  /** Copies the address of the first owner to the account. The address is verified when that person's is. */
   async syncEmail(accountId: string, actor: string): Promise<void> {
     const { store, accounts } = this.#parts;
     const [owner] = (await this.list(accountId)).filter(({ role }) => role === 'owner');
@@ -160,12 +160,12 @@ export class Memberships {
     return (await this.#find(where))[0];
   }
 
-  /** The open invitation that a link carries. */
+  /** Returns the open invitation that a link carries. */
   async invitationOf(token: string): Promise<Invitation | undefined> {
     return (await this.#find([{ column: 'token_hash', value: hashKey(token) }]))[0];
   }
 
-  /** The open invitations to an address. */
+  /** Returns the open invitations to an address. */
   invitationsTo(email: string): Promise<Invitation[]> {
     return this.#find([{ column: 'email', value: email.toLowerCase() }]);
   }

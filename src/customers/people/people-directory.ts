@@ -51,7 +51,7 @@ export class PeopleDirectory {
     return person ? (await readKnownPeople(store, [person]))[0]! : nobody();
   }
 
-  /** A removed role ends with the next request, on every node. */
+  /** Changes the role of an operator. A removed role ends with the next request, on every node. */
   async changeOperatorRole(
     id: string,
     role: AdminRole | null,
@@ -76,7 +76,9 @@ export class PeopleDirectory {
     return this.find(id);
   }
 
-  /** The operator vouches for the address. It is also that of the accounts that the person owns first. */
+  /**
+   * Changes an address, for which the operator vouches. The accounts that the person owns first get it too.
+   */
   async changeEmail(id: string, email: string, { actor }: ByOperator): Promise<Refusal | undefined> {
     const { store, memberships, notices } = this.#parts;
     const before = await this.find(id);
@@ -111,7 +113,7 @@ export class PeopleDirectory {
     return this.#remove(id, 'session-end', actor, ['person_session']);
   }
 
-  /** For a person who has lost the authenticator app and the recovery codes. */
+  /** Removes the second factor of a person who has lost the authenticator app and the recovery codes. */
   async removeSecondFactor(id: string, { actor }: ByOperator): Promise<Refusal | undefined> {
     return this.#remove(id, 'two-factor-remove', actor, ['second_factor', 'person_session']);
   }

@@ -101,29 +101,29 @@ export class PeopleService {
     if (common) return common;
     const isFirst = (await store.countPeople('operator_role')) === 0;
     if (!isFirst && holder.role !== 'owner') return onlyOwners();
-    const known = await findVerifiedPerson(store, email);
-    if (known && holder.role !== 'owner') return onlyOwners();
+    const existingPerson = await findVerifiedPerson(store, email);
+    if (existingPerson && holder.role !== 'owner') return onlyOwners();
     const { hash } = (await (await library.at(caller.origin)).$context).password;
-    const person = known ?? createPerson({ email, name, isVerified: true });
+    const person = existingPerson ?? createPerson({ email, name, isVerified: true });
     const writes: PeopleWrite[] = [
-      ...(known ? recoveryOf(known.id) : verifiedPerson(person)),
+      ...(existingPerson ? recoveryOf(existingPerson.id) : verifiedPerson(person)),
       ...passwordOf(person.id, await hash(password)),
       ...roleOf(person.id, holder.role),
     ];
     const audit = auditOf({
       actor: holder.name,
-      action: known ? 'operator-recover' : 'operator-create',
+      action: existingPerson ? 'operator-recover' : 'operator-create',
       target: person.id,
       after: { email: person.email, role: holder.role },
     });
-    const made = await store.changePeople({ writes, audit: [audit], lock: 'operators' });
-    if (made === 'conflict') return changedMeanwhile();
-    if (known) notices.report([person.email], 'password');
+    const outcome = await store.changePeople({ writes, audit: [audit], lock: 'operators' });
+    if (outcome === 'conflict') return changedMeanwhile();
+    if (existingPerson) notices.report([person.email], 'password');
     await this.#ownFirstAccount(person);
     return this.signIn({ email, password }, caller);
   }
 
-  /** The first operator owns the first account, unless somebody is in it already. */
+  /** Gives the first operator the first account, unless somebody is in it already. */
   async #ownFirstAccount({ id }: Person): Promise<void> {
     const { store, accounts, memberships } = this.#parts;
     const [account] = (await accounts.list({ limit: 1 })).items;

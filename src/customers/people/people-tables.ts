@@ -85,7 +85,7 @@ export const peopleTables = {
 
 export type PeopleTable = keyof typeof peopleTables;
 
-/** The kind of a column. Throws if the table has no such column. */
+/** Returns the kind of a column. Throws if the table has no such column. */
 export function kindOf(table: PeopleTable, column: string): ColumnKind {
   const columns: Readonly<Record<string, ColumnKind>> = peopleTables[table];
   if (!Object.hasOwn(columns, column)) throw new Error(`the table ${table} has no column ${column}`);

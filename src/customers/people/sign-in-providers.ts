@@ -7,14 +7,14 @@ const kinds: Readonly<Record<SignInProviderRow['kind'], string>> = {
   oidc: 'Single sign-on',
 };
 
-/** The id of a provider in addresses and in the store. */
+/** Returns the id of a provider in addresses and in the store. */
 export const providerIdOf = ({ id, kind }: Pick<SignInProviderRow, 'id' | 'kind'>): string => id ?? kind;
 
-/** The text of a provider's button. */
+/** Returns the text of a provider's button. */
 export const providerNameOf = ({ kind, name }: Pick<SignInProviderRow, 'kind' | 'name'>): string =>
   name ?? kinds[kind];
 
-/** The name that people know a way to sign in by. `credential` is the password. */
+/** Returns the name that people know a way to sign in by. `credential` is the password. */
 export function signInNameOf(provider: string, rows: readonly SignInProviderRow[]): string {
   if (provider === 'credential') return 'Password';
   const row = rows.find((one) => providerIdOf(one) === provider);

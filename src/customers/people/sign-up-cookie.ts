@@ -5,7 +5,8 @@ import { originOf } from './origin-of.ts';
 import { SIGN_UP_S } from './sign-ups.ts';
 
 /**
- * The cookie names the sign-up that a browser made, so that its password counts once the address is verified.
+ * Returns the name of the cookie for the sign-up that a browser made. Its password counts once the address is
+ * verified.
  */
 const nameOf = (exchange: Exchange): string => `${cookiePrefix(originOf(exchange).isSecure)}.sign_up`;
 

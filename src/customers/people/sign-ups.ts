@@ -42,9 +42,9 @@ export class SignUps {
     { email, name, network }: NewPerson,
     password: string,
   ): Promise<{ person: Person; signUp: string } | undefined> {
-    const known = await findPersonByEmail(this.#store, email);
-    if (known?.email_verified) return undefined;
-    const person = known ?? createPerson({ email, name, isVerified: false });
+    const existingPerson = await findPersonByEmail(this.#store, email);
+    if (existingPerson?.email_verified) return undefined;
+    const person = existingPerson ?? createPerson({ email, name, isVerified: false });
     const signUp = newSignUpId();
     const now = Date.now();
     const row = {
@@ -57,7 +57,7 @@ export class SignUps {
     };
     const added = await this.#store.changePeople({
       writes: [
-        known ? keepLonger(person.id, now) : { kind: 'insert', table: 'person', row: person },
+        existingPerson ? keepLonger(person.id, now) : { kind: 'insert', table: 'person', row: person },
         { kind: 'insert', table: 'sign_in_token', row },
       ],
     });
@@ -80,17 +80,17 @@ export class SignUps {
    * other passwords of the person end. Without a password that counts the person chooses one by a link.
    */
   async settle(personId: string, proof: SignUpProof): Promise<void> {
-    const kept = choose(await this.#waiting(personId), proof);
+    const signUp = choose(await this.#waiting(personId), proof);
     const where = [{ column: 'id', value: personId }];
-    const rename: PeopleWrite[] = kept
-      ? [{ kind: 'update', table: 'person', where, set: { name: kept.name, updated_at: Date.now() } }]
+    const rename: PeopleWrite[] = signUp
+      ? [{ kind: 'update', table: 'person', where, set: { name: signUp.name, updated_at: Date.now() } }]
       : [];
     // A conflict: the address has been verified meanwhile, and nothing changes.
     await this.#store.changePeople({
       writes: [
         expectUnverified(personId),
         withoutPassword(personId),
-        ...(kept ? passwordOf(personId, kept.password) : []),
+        ...(signUp ? passwordOf(personId, signUp.password) : []),
         ...rename,
       ],
       lock: `sign-ups ${personId}`,

@@ -10,8 +10,8 @@ export async function storedSecret(
 ): Promise<string> {
   const find = async () =>
     (await store.findPeople('people_secret', { where: [{ column: 'name', value: name }] }))[0]?.value;
-  const known = await find();
-  if (typeof known === 'string') return known;
+  const secret = await find();
+  if (typeof secret === 'string') return secret;
   const row = { name, value: randomText(SECRET_LENGTH) };
   await store.changePeople({ writes: [{ kind: 'insert', table: 'people_secret', row }] });
   return String(await find());

@@ -8,7 +8,7 @@ const NEW: SocketFigures = { received: 0, sent: 0, taken: 0, isSending: false, s
 
 type FakeSocket = { address: string; port: number; figures: SocketFigures };
 
-/** A watch over simulated sockets, and a clock that only the test advances. */
+/** Makes a watch over simulated sockets, and a clock that only the test advances. */
 function watched(options: Partial<WatchOptions> = {}) {
   const open = new Map<number, FakeSocket>();
   const ended: string[] = [];

@@ -88,9 +88,10 @@ export class ConnectionWatch {
       if (descriptor < this.#connections.length) this.#connections[descriptor] = undefined;
       return;
     }
-    const known = this.#connections[descriptor];
+    const connection = this.#connections[descriptor];
     // The descriptor may already belong to another client's connection.
-    if (known?.port === port && figures.received >= known.figures.received) known.look(figures, now);
+    if (connection?.port === port && figures.received >= connection.figures.received)
+      connection.look(figures, now);
     else {
       const address = sockets.peerAddress(descriptor);
       const at = { descriptor, port, address, network: networkOf(address) };

@@ -18,11 +18,11 @@ export type SocketFigures = {
  */
 export type KernelSockets = {
   /**
-   * The client's port of a connection to `localPort`. Returns 0 for other sockets, and undefined for
+   * Returns the client's port of a connection to `localPort`. Returns 0 for other sockets, and undefined for
    * descriptors that are not sockets.
    */
   peerPort(descriptor: number, localPort: number): number | undefined;
-  /** The client's address, in the runtime's notation. */
+  /** Returns the client's address, in the runtime's notation. */
   peerAddress(descriptor: number): string;
   figures(descriptor: number): SocketFigures | undefined;
   /** Makes the runtime close a connection. */

@@ -9,13 +9,15 @@ export class AttemptRecord {
   readonly modelId: string;
   /** Milliseconds on the monotonic clock. */
   readonly startedAtMs = performance.now();
-  /** The duration of the call. Null while it runs. */
+  /** The duration of the call. It is null while the call runs. */
   ms: number | null = null;
   /** The HTTP status. `null` means that no answer arrived. */
   status: number | null = null;
   /** `null` means that the call succeeded. */
   error: UpstreamError | null = null;
-  /** The reason of the call's failure, in one word. Null unless it says something about the provider. */
+  /**
+   * The reason of the call's failure, in one word. It is null unless it says something about the provider.
+   */
   cause: string | null = null;
 
   constructor(provider: string, model: string, modelId: string) {

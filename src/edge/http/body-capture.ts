@@ -26,13 +26,13 @@ export class BodyCapture implements AnswerCapture {
 
   /** Returns the body of the answer as it was. Pieces are copied as they are written. */
   watch(body: ReplyBody): ReplyBody {
-    const written = asWritten(body);
-    if (!written) {
+    const writtenBody = asWritten(body);
+    if (!writtenBody) {
       if (body !== null) this.#add(body as BodyPiece);
       return body;
     }
     return (writer) =>
-      written({
+      writtenBody({
         write: (piece) => {
           this.#add(piece);
           return writer.write(piece);
@@ -40,7 +40,7 @@ export class BodyCapture implements AnswerCapture {
       });
   }
 
-  /** Called once, after the last byte. */
+  /** Is called once, after the last byte. */
   end(): void {
     const { length } = this.#request;
     this.#done({
@@ -59,9 +59,9 @@ export class BodyCapture implements AnswerCapture {
     }
     // A character has at least one byte, so this many bytes reach the limit.
     const text = typeof piece === 'string' ? piece : decoder.decode(piece.subarray(0, space * 4));
-    const kept = text.slice(0, space);
-    this.#isCut ||= kept.length < text.length;
-    this.#pieces.push(kept);
-    this.#length += kept.length;
+    const fittingText = text.slice(0, space);
+    this.#isCut ||= fittingText.length < text.length;
+    this.#pieces.push(fittingText);
+    this.#length += fittingText.length;
   }
 }

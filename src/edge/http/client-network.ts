@@ -1,7 +1,7 @@
 import { clientAddress, networkOf, networksOf } from '../../settings/config/client-network.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The network of the client, behind proxies that the operator trusts. */
+/** Returns the network of the client, behind proxies that the operator trusts. */
 export const clientNetwork = (exchange: Exchange): string => networkOf(addressOf(exchange));
 
 /** The networks of the client, the narrowest first. The first one is that of `clientNetwork`. */

@@ -47,7 +47,7 @@ const compress = {
   },
 };
 
-/** The smallest encoding that an `accept-encoding` header allows. */
+/** Returns the smallest encoding that an `accept-encoding` header allows. */
 export function chosenEncoding(
   header: string | null,
   offered: readonly SentEncoding[] = ['br', 'gzip'],

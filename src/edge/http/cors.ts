@@ -40,6 +40,6 @@ const rateLimit = ['limit', 'remaining', 'reset'].flatMap((field) =>
   ['requests', 'tokens'].map((what) => `x-ratelimit-${field}-${what}`),
 );
 
-/** The headers that a script in a browser can read. */
+/** Returns the headers that a script in a browser can read. */
 export const exposedHeaders = ({ header }: Names): string =>
   [...exposed, ...rateLimit, ...Object.values(header)].join(', ');

@@ -18,10 +18,10 @@ import { unreadBody } from './unread-body.ts';
 
 /** Observes exchanges. `answered` is called once, when the head of an answer is ready. */
 export type EdgeObserver = {
-  /** Called once, before the exchange has a route. */
+  /** Is called once, before the exchange has a route. */
   opened(exchange: Exchange): void;
   answered(exchange: Exchange, status: number): void;
-  /** Called once, when the last byte has been handed over or the client has left. */
+  /** Is called once, when the last byte has been handed over or the client has left. */
   finished(exchange: Exchange): void;
   /** Reports an error that was thrown: a bug, or a part of the server that is unavailable. */
   failed(exchange: Exchange, error: unknown): void;
@@ -40,9 +40,7 @@ export type Edge = {
   /** The source of the times in request ids, by which records are found. */
   clock: Clock;
   observer: EdgeObserver;
-  /**
-   * While it returns true, connections close after their answer, so that clients connect to another server.
-   */
+  /** Reports whether connections close after their answer, so that clients connect to another server. */
   closesConnections: () => boolean;
   underWay: UnderWay;
 };
@@ -166,7 +164,7 @@ function send(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): Resp
   return response;
 }
 
-/** Sound is not kept as text. */
+/** Reports whether an answer is kept as text. Sound is not. */
 const isReadable = (headers: Record<string, string>): boolean =>
   !headers['content-type']?.startsWith('audio/');
 

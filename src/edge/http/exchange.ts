@@ -33,7 +33,7 @@ export type AnswerRecording = {
 export type Exchange = {
   readonly request: Request;
   readonly method: string;
-  /** Without the query and a trailing slash, still percent-encoded. */
+  /** The path without the query and a trailing slash, still percent-encoded. */
   readonly path: string;
   /** The text after the question mark, or '' if there is none. */
   readonly query: string;
@@ -43,7 +43,7 @@ export type Exchange = {
   readonly snapshot: Snapshot;
   /** Milliseconds on the monotonic clock. */
   readonly startedAtMs: number;
-  /** The address of the client's end of the connection. */
+  /** Returns the address of the client's end of the connection. */
   peer(): string;
   /** The route's pattern, used as a metric label. */
   route: string;
@@ -55,13 +55,13 @@ export type Exchange = {
   patience?: AbortSignal | undefined;
   /** It is undefined unless the answer is recorded. */
   recording?: AnswerRecording | undefined;
-  /** Its trace. Undefined while no traces are exported. */
+  /** Its trace. It is undefined while no traces are exported. */
   trace?: RequestTrace | undefined;
-  /** Set once the key is known. */
+  /** Is set once the key is known. */
   accountId?: string;
-  /** Set for a request without a client connection. */
+  /** Is set for a request without a client connection. */
   detached?: 'batch item' | 'background';
-  /** Set if a response in the background has the record of this request. */
+  /** Is set if a response in the background has the record of this request. */
   isHandedOver?: true;
   /** The name of the admin token of a request to the admin API. */
   operator?: string;
@@ -86,7 +86,9 @@ export type Exchange = {
   failed(error: unknown): void;
   /** Ends the exchange with this answer, whatever its handler is waiting for. */
   interrupt?: (refusal: Refusal) => void;
-  /** True while the exchange waits for a body that is read whole. Set to false when that takes too long. */
+  /**
+   * True while the exchange waits for a body that is read whole. It is set to false when that takes too long.
+   */
   awaitsBody?: boolean;
   /**
    * The listener of a request to the dashboard, if operators have one of their own.
@@ -106,12 +108,15 @@ export class ExchangeNotes {
   accountId?: string;
   keyId?: string;
   keyName?: string | null;
-  /** As the client sent it. */
+  /** The model's name as the client sent it. */
   model?: string;
   /** The public id of the requested model. */
   modelId?: string;
   servedModel?: string;
-  /** The end user that the request names. `null` if it names none. Unset until its body is read. */
+  /**
+   * The end user that the request names. It is `null` if the request names none, and undefined until the body
+   * is read.
+   */
   endUser?: string | null;
   /** The tags of the request and of its key. */
   tags?: readonly string[];
@@ -148,9 +153,9 @@ export class ExchangeNotes {
   attempts?: number;
   /** The id of the request whose answer it got. */
   replayOf?: string;
-  /** The calls to providers. It grows while the request runs. */
+  /** The calls to providers. The list grows while the request runs. */
   calls?: readonly AttemptRecord[];
-  /** The reasons of failed attempts, by provider. For the log only. */
+  /** The reasons of failed attempts, by provider. Only the log shows them. */
   failures?: readonly string[];
   /** The time that the request queued for capacity. */
   queueMs?: number;

@@ -1,5 +1,6 @@
 /**
- * The length of a host is limited to that of a name, since the addresses in the gateway's pages contain it.
+ * A host with an optional port. The length of the host is bounded, since the addresses in the gateway's pages
+ * contain it.
  */
 const HOST = /^(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._~%-]{1,255})(:\d{1,5})?$/;
 

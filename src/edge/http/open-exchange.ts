@@ -13,14 +13,17 @@ import type { SocketHandler } from './socket.ts';
 
 /** The client connections of the server. */
 export type ClientConnections = {
-  /** The address of the client's end. */
+  /** Returns the address of the client's end. */
   addressOf(request: Request): string;
   /**
    * Closes the connection after this long without traffic; 0 switches the timer off.
    * Works until the answer has ended.
    */
   closeWhenIdle(request: Request, seconds: number): void;
-  /** The bytes sent over the connection that the client has confirmed, or undefined if that is unknown. */
+  /**
+   * Returns the bytes sent over the connection that the client has confirmed, or undefined if that is
+   * unknown.
+   */
   bytesTaken(request: Request): number | undefined;
   /** Makes the connection of a request a WebSocket. Returns false if the request does not ask for one. */
   upgrade(request: Request, handler: SocketHandler): boolean;

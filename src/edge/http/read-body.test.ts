@@ -98,7 +98,7 @@ test('reads JSON whatever the content-type is [ERR-45]', async () => {
   expect(codeOf(await read('{"a":1}', { 'content-type': 'text/plain' }))).toBe('ok');
 });
 
-/** A server that answers with the code of the outcome, and a raw connection to it. */
+/** Opens a server that answers with the code of the outcome, and a raw connection to it. */
 async function openConnection(length: string) {
   const exchanges: Exchange[] = [];
   const ownGate = gateOf(64);

@@ -48,7 +48,7 @@ export class Router {
     return this.#explainMiss(path);
   }
 
-  /** The page at an address that `match` refuses, for a browser. */
+  /** Returns the page at an address that `match` refuses, for a browser. */
   matchPage(method: string, path: string): Match | undefined {
     if (method !== 'GET' && method !== 'HEAD') return undefined;
     const page = this.#pages.find(({ expression }) => expression.test(path));
@@ -61,7 +61,7 @@ export class Router {
     return entry && isThere(entry.methods) ? allowHeader(entry.methods) : undefined;
   }
 
-  /** The addresses without parameters. */
+  /** Returns the addresses without parameters. */
   fixedPaths(): Iterable<string> {
     return this.#exact.keys();
   }

@@ -42,7 +42,7 @@ class OpenSocket implements SocketConnection {
 export class SocketServer {
   readonly #open = new Set<Socket>();
 
-  /** The peers of open sockets. */
+  /** Returns the peers of open sockets. */
   *peers(): Iterable<Peer> {
     for (const { data } of this.#open) if (data.peer) yield data.peer;
   }

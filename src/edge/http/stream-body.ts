@@ -11,12 +11,12 @@ export type BodyWatch = {
   client: AbortSignal;
   /** The longest time without progress of a reader. */
   stalledMs: number;
-  /** The bytes that the reader has taken so far, or undefined if that is unknown. */
+  /** Returns the bytes that the reader has taken so far, or undefined if that is unknown. */
   bytesTaken(): number | undefined;
   failed(error: unknown): void;
-  /** Called before the last byte is sent. */
+  /** Is called before the last byte is sent. */
   ending(): void;
-  /** Called once, however the body ends. */
+  /** Is called once, however the body ends. */
   finished(): void;
 };
 

@@ -72,7 +72,7 @@ class FormReading {
   readonly #length: number | undefined;
   readonly #booking: Booking;
   readonly #before: number;
-  readonly #kept: KeptUpload;
+  readonly #upload: KeptUpload;
   readonly #collector: FormCollector;
   readonly #parser: FormParser;
   #received = 0;
@@ -86,9 +86,9 @@ class FormReading {
     this.#length = announced === null ? undefined : Number.parseInt(announced, 10);
     this.#booking = bookingOf(exchange, gate.budget);
     this.#before = this.#booking.held;
-    this.#kept = new KeptUpload(space, exchange.accountId ?? '', this.#length);
-    exchange.upload = this.#kept;
-    this.#collector = new FormCollector(this.#kept);
+    this.#upload = new KeptUpload(space, exchange.accountId ?? '', this.#length);
+    exchange.upload = this.#upload;
+    this.#collector = new FormCollector(this.#upload);
     this.#parser = new FormParser(boundaryOf(headers.get('content-type')!)!, this.#collector);
   }
 
@@ -125,7 +125,7 @@ class FormReading {
     } catch (error) {
       return this.#refuse(refusalOf(error));
     }
-    return after(this.#kept.flush(), (refusal) => (refusal ? this.#refuse(refusal) : this.#book()));
+    return after(this.#upload.flush(), (refusal) => (refusal ? this.#refuse(refusal) : this.#book()));
   }
 
   #refuse(refusal: Refusal): false {
@@ -136,7 +136,7 @@ class FormReading {
   /** Books what is held and as much ahead as has arrived, at most a step. */
   #book(): MaybeLater<boolean> {
     if (this.#received <= UNCOUNTED_BODY_BYTES) return true;
-    const needed = this.#before + this.#kept.heldBytes + Math.min(this.#received, STEP_BYTES);
+    const needed = this.#before + this.#upload.heldBytes + Math.min(this.#received, STEP_BYTES);
     const { held } = this.#booking;
     if (held - STEP_BYTES >= needed) this.#booking.shrink(needed);
     if (held >= needed) return true;
@@ -147,7 +147,7 @@ class FormReading {
 
   /** Most clients write their whole body before they read, so a moderate rest is read and discarded. */
   async #drain(incoming: IncomingBody, refusal: Refusal): Promise<Refusal> {
-    this.#kept.release();
+    this.#upload.release();
     this.#booking.shrink(this.#before);
     const leave = this.#visit.gate.drains.enter();
     const drained = leave ? await incoming.drain(this.#received + DRAIN_BYTES) : 'full';
@@ -162,7 +162,7 @@ class FormReading {
 
   #sound(parts: readonly FormPart[]): MaybeLater<SoundLength | undefined> {
     const file = fileNamed(parts, this.#visit.shape.sound);
-    return file && soundSeconds(file, this.#kept);
+    return file && soundSeconds(file, this.#upload);
   }
 
   async #finish(): Promise<JsonBody | Refusal> {
@@ -170,9 +170,9 @@ class FormReading {
       this.#parser.finish();
       const { parts } = this.#collector;
       const value = formValue(parts, this.#visit.shape);
-      const form: Form = { parts, kept: this.#kept, sound: await this.#sound(parts) };
+      const form: Form = { parts, kept: this.#upload, sound: await this.#sound(parts) };
       const body = formBody(value, form);
-      const held = this.#kept.heldBytes * 2 + body.text.length * COPIES + SENDING_BYTES;
+      const held = this.#upload.heldBytes * 2 + body.text.length * COPIES + SENDING_BYTES;
       this.#booking.shrink(this.#before);
       this.#booking.add(held);
       return body;
@@ -182,7 +182,6 @@ class FormReading {
   }
 }
 
-/** Finds the file of this name. */
 const fileNamed = (parts: readonly FormPart[], name: string | undefined): FormFile | undefined =>
   name === undefined ? undefined : parts.filter(isFile).find((part) => part.name === name);
 

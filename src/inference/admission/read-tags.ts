@@ -10,12 +10,12 @@ export function readTags(
   ofKey: readonly string[] | null,
 ): Refusal | undefined {
   const name = snapshot.names.header.tags;
-  const sent = request.headers.get(name);
-  if (sent === null && ofKey === null) return undefined;
+  const headerValue = request.headers.get(name);
+  if (headerValue === null && ofKey === null) return undefined;
   const tags =
-    sent === null
+    headerValue === null
       ? NONE
-      : sent
+      : headerValue
           .split(',')
           .map((tag) => tag.trim())
           .filter((tag) => tag !== '');
@@ -29,7 +29,7 @@ export function readTags(
   return undefined;
 }
 
-/** Bytes of a header arrive as characters of Latin-1. */
+/** Decodes a tag. Bytes of a header arrive as characters of Latin-1. */
 function readable(tag: string): string {
   const text = Buffer.from(tag, 'latin1').toString('utf8');
   return (text.includes('\ufffd') ? tag : text).replace(/\p{C}/gu, '\ufffd');

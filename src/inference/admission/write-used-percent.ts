@@ -38,8 +38,8 @@ function leaveOut(exchange: Exchange, error: unknown): void {
 
 function writePercent({ headers, snapshot }: Exchange, period: Period, balances: PeriodBalances): void {
   const { limitMicrocredits: limit } = period;
-  const given = limit === null ? null : limit + balances.grantedMicrocredits;
-  const percent = usedPercent(balances.usedMicrocredits, given);
+  const total = limit === null ? null : limit + balances.grantedMicrocredits;
+  const percent = usedPercent(balances.usedMicrocredits, total);
   headers[snapshot.names.header.monthlyUsedPercent] = texts[Math.round(percent * 10)] ?? percent.toFixed(1);
 }
 

@@ -14,7 +14,7 @@ export async function answerRequest(inference: Inference): Promise<Reply | Refus
   const { exchange, permit } = inference;
   const { header } = exchange.snapshot.names;
   if (permit.isPreview) writeServedBy(inference);
-  // Before the answer, since a stream sends its headers first.
+  // The mark is set before the answer, since a stream sends its headers first.
   if (isSimulated(permit.entry)) markSimulated(exchange);
   const reply = await askModel(inference);
   if (!(reply instanceof Refusal)) return reply;

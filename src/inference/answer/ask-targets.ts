@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import { Said } from '../../translation/canonical/said.ts';
+import { CountedText } from '../../translation/canonical/counted-text.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import type { CallOrder } from '../../upstream/routing/call-order.ts';
@@ -52,6 +52,6 @@ async function releasingUpload(
 /** Settles a request whose upstream has read the prompt, but whose answer came after the client left. */
 async function settleAbandoned(inference: Inference, reported: Usage | undefined): Promise<void> {
   const { estimate } = inference;
-  const produced = { known: reported, reported, said: new Said(estimate), isWhole: false };
+  const produced = { known: reported, reported, answerText: new CountedText(estimate), isWhole: false };
   await settleAnswer(inference, { usage: await estimate.counted(produced) });
 }

@@ -53,12 +53,12 @@ const MAX_LENGTH = 1_000;
 
 /** Returns the client's headers that change how its request is answered. */
 export function keptHeaders(headers: Headers): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const named: Record<string, string> = {};
   for (const [name, value] of headers)
-    if (!OF_THE_CONNECTION.has(name) && value.length <= MAX_LENGTH && isNamed(name)) kept[name] = value;
-  return kept;
+    if (!OF_THE_CONNECTION.has(name) && value.length <= MAX_LENGTH && isNamed(name)) named[name] = value;
+  return named;
 }
 
-/** The gateway's own headers, and those that name the end user or a vendor's preview. */
+/** Reports whether a header is the gateway's own, or names the end user or a vendor's preview. */
 const isNamed = (name: string): boolean =>
   /^(x-(?!forwarded-)|host$|openai-|anthropic-|user-agent$)/.test(name);

@@ -114,7 +114,7 @@ export class Carrier {
  */
 function withRefused(carried: CarriedRequest, target: Target, without: string | undefined): Target {
   const found = carried.learned ? carried.learned.of(target) : target.refuses;
-  const known = found !== target.refuses && isStrict(carried) ? target.refuses : found;
-  const refuses = without === undefined ? known : joinRefused([[...(known ?? [])], [without]]);
+  const learned = found !== target.refuses && isStrict(carried) ? target.refuses : found;
+  const refuses = without === undefined ? learned : joinRefused([[...(learned ?? [])], [without]]);
   return refuses === target.refuses ? target : { ...target, refuses };
 }

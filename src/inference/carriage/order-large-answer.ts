@@ -59,9 +59,9 @@ export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrde
 }
 
 function withoutTurns(value: JsonObject): JsonObject {
-  const kept = { ...value };
-  for (const name of TURNS) delete kept[name];
-  return kept;
+  const members = { ...value };
+  for (const name of TURNS) delete members[name];
+  return members;
 }
 
 const silent = (request: CanonicalRequest): CanonicalRequest => ({ ...request, system: [], turns: [] });

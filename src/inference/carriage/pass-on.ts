@@ -37,20 +37,25 @@ export function passOn(carried: CarriedRequest, target: Target, otherWire?: Wire
   return finishCarriage(carried, lossy, { target, label, otherWire, translated: undefined });
 }
 
-/** The client's own request, with the target's names for models and without what the target refuses. */
+/**
+ * Returns the client's own request, with the target's names for models and without what the target refuses.
+ */
 function forTarget({ request, exchange, learned }: CarriedRequest, target: Target) {
   const named = nameForVendor(request, target, exchange.snapshot.catalog);
   if (target.refuses === undefined) return { named, losses: NOTHING };
-  const { kept, losses, words } = removeRefused(named.body, target.refuses);
+  const { rest: kept, losses, words } = removeRefused(named.body, target.refuses);
   learned?.used(target, words);
   if (kept === named.body) return { named, losses };
-  const canonical = named.canonical && dropRefused(named.canonical, target.refuses).kept;
+  const canonical = named.canonical && dropRefused(named.canonical, target.refuses).rest;
   return { named: { ...named, body: kept, ...(canonical && { canonical }) }, losses };
 }
 
 const NOTHING: readonly LossCode[] = [];
 
-/** The public name of a model that the vendor names. The target's own has the name that the client chose. */
+/**
+ * Returns the public name of a model that the vendor names. The target's own has the name that the client
+ * chose.
+ */
 function nameOf({ exchange, request }: CarriedRequest, { upstreamModel, provider }: Target, name: string) {
   if (name === upstreamModel) return request.model;
   return findUpstreamModel(name, exchange.snapshot.catalog, provider.id)?.model.id;

@@ -1,11 +1,11 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { collect } from '../../translation/canonical/collect.ts';
 import { completeUsage } from '../../translation/canonical/complete-usage.ts';
+import { CountedText } from '../../translation/canonical/counted-text.ts';
 import { endAtStops } from '../../translation/canonical/end-at-stops.ts';
 import { billedUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { StreamEvent } from '../../translation/canonical/event.ts';
-import { Said } from '../../translation/canonical/said.ts';
 import type { DialectCodec, Frame, ResponseHead, WireCodec } from '../../translation/contract/codec.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
 import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
@@ -22,12 +22,12 @@ export type AnswerTranslation = {
 /** Decodes an upstream's frames into events that keep the promises of the canonical model. */
 export function answerDecoder(
   { codec, head, estimate }: Omit<AnswerTranslation, 'dialect'>,
-  said: Said,
+  answerText: CountedText,
 ): (frame: Frame) => StreamEvent[] {
   const decode = codec.streamDecoder();
   const restore = restoreTools(head.request.tools);
   const endAtStop = endAtStops(head.request.sampling.stopSequences, codec.vagueStop);
-  const complete = completeUsage(said, estimate);
+  const complete = completeUsage(answerText, estimate);
   const restoreOwn = restoreItems(head.request, head.recapKey);
   return (frame) => decode(frame).flatMap(endAtStop).flatMap(complete).flatMap(restore).flatMap(restoreOwn);
 }
@@ -35,11 +35,13 @@ export function answerDecoder(
 /** Translates an upstream's whole answer into the client's protocol. */
 export function translateAnswer(text: string, translation: AnswerTranslation): WholeAnswer {
   const { dialect, codec, head, estimate } = translation;
-  const response = collect(codec.explode(text).flatMap(answerDecoder(translation, new Said(estimate))));
+  const response = collect(
+    codec.explode(text).flatMap(answerDecoder(translation, new CountedText(estimate))),
+  );
   if (response instanceof Refusal) throw new RefusedAnswer(response);
   const usage = response.usage!;
   const shown = { ...response, usage: billedUsage(usage, estimate) };
-  const made = JSON.stringify(dialect.encodeResponse(shown, head));
+  const answerJson = JSON.stringify(dialect.encodeResponse(shown, head));
   const keeper = dialect.keeper?.(head);
-  return { text: made, usage, ...(keeper && { answer: keeper(shown, made) }) };
+  return { text: answerJson, usage, ...(keeper && { answer: keeper(shown, answerJson) }) };
 }

@@ -1,11 +1,11 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Collector } from '../../translation/canonical/collect.ts';
+import { CountedText } from '../../translation/canonical/counted-text.ts';
 import { billedUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { StreamEvent } from '../../translation/canonical/event.ts';
 import { type Loss, lossCodesOf } from '../../translation/canonical/loss.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
-import { Said } from '../../translation/canonical/said.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
@@ -48,10 +48,10 @@ export function translated(translation: Translation): Carriage | Refusal {
     return placeRefusal(renameParam(encoded, dialect.paramNames), head.body.value);
   const keeper = dialect.keeper?.(head);
   const newReader = () => {
-    const said = new Said(estimate);
+    const answerText = new CountedText(estimate);
     return translatingReader({
-      said,
-      decode: answerDecoder(translation, said),
+      answerText,
+      decode: answerDecoder(translation, answerText),
       encode: dialect.streamEncoder(head, estimate),
       keeper,
       estimate,
@@ -78,7 +78,7 @@ export function translated(translation: Translation): Carriage | Refusal {
 const DONE = '[DONE]';
 
 type Translating = {
-  said: Said;
+  answerText: CountedText;
   decode: (frame: Frame) => StreamEvent[];
   encode: (event: StreamEvent) => Frame[];
   keeper: Keeper | undefined;
@@ -86,7 +86,7 @@ type Translating = {
 };
 
 /** Reads the upstream's frames, and returns frames of the client's protocol with their meaning. */
-function translatingReader({ said, decode, encode, keeper, estimate }: Translating) {
+function translatingReader({ answerText, decode, encode, keeper, estimate }: Translating) {
   const collector = keeper && new Collector();
   let ended = false;
   /** The number of frames that wait until the answer is settled. */
@@ -104,9 +104,9 @@ function translatingReader({ said, decode, encode, keeper, estimate }: Translati
       ended ||= event.type === 'response-end';
       if (decoded.type === 'usage') usage = decoded.usage;
       collector?.add(event);
-      for (const made of encode(event)) {
-        text += formatFrame(made);
-        if (made.data !== DONE) last = made.data;
+      for (const piece of encode(event)) {
+        text += formatFrame(piece);
+        if (piece.data !== DONE) last = piece.data;
         unsent++;
       }
     }
@@ -124,7 +124,7 @@ function translatingReader({ said, decode, encode, keeper, estimate }: Translati
     encode({ type: 'response-error', refusal, unsent: ended ? unsent : 0 })
       .map(formatFrame)
       .join('');
-  return Object.assign(read, { fail, said }) satisfies FrameReader;
+  return Object.assign(read, { fail, answerText }) satisfies FrameReader;
 }
 
 type UsageEvent = Extract<StreamEvent, { type: 'usage' }>;

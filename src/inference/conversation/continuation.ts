@@ -39,11 +39,11 @@ const NOTHING = '[]';
  * A turn without input went on with the turn before it.
  */
 export function beforeContinuation(turns: readonly StoredTurn[]): StoredTurn[] {
-  const kept = [...turns];
-  for (let at = kept.length - 1; at >= 0; at--) {
-    const turn = kept[at]!;
-    kept[at] = { ...turn, output: NOTHING };
+  const remaining = [...turns];
+  for (let at = remaining.length - 1; at >= 0; at--) {
+    const turn = remaining[at]!;
+    remaining[at] = { ...turn, output: NOTHING };
     if (turn.input !== NOTHING) break;
   }
-  return kept;
+  return remaining;
 }

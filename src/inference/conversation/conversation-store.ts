@@ -19,7 +19,7 @@ export type StoredConversation = {
  * form that models receive. The shown lists are the same items as clients see them.
  */
 export type ConversationPart = {
-  /** The model that answered. Empty if no model did. */
+  /** The model that answered. It is empty if no model answered. */
   model: string;
   input: string;
   output: string;

@@ -62,17 +62,20 @@ export class Conversations implements ConversationSource {
     this.#loads = loads;
   }
 
-  async prepare(asked: KeptRequest): Promise<KeptConversation | Refusal> {
-    const name = asked.dialect.keepsAnswers?.hasItems && conversationName(asked.request.body.value);
-    if (name === undefined) return this.#continue(asked);
-    const { exchange, principal } = asked;
+  async prepare(order: KeptRequest): Promise<KeptConversation | Refusal> {
+    const name = order.dialect.keepsAnswers?.hasItems && conversationName(order.request.body.value);
+    if (name === undefined) return this.#continue(order);
+    const { exchange, principal } = order;
     const caller = { exchange, principal };
-    const named = await (asked.isRead ? this.#named.read(caller, name) : this.#named.open(caller, name));
+    const named = await (order.isRead ? this.#named.read(caller, name) : this.#named.open(caller, name));
     if (named instanceof Refusal) return named;
     try {
-      const kept = await this.#continue({ ...asked, request: withoutName(asked.request, name) }, named);
-      if (kept instanceof Refusal) await named.leave?.();
-      return kept;
+      const conversation = await this.#continue(
+        { ...order, request: withoutName(order.request, name) },
+        named,
+      );
+      if (conversation instanceof Refusal) await named.leave?.();
+      return conversation;
     } catch (error) {
       await named.leave?.();
       throw error;
@@ -135,8 +138,8 @@ export class Conversations implements ConversationSource {
       leave: named?.leave,
       keep: (answer, servedModel) => {
         const addition = named?.addition?.({ input, answer, model: servedModel });
-        const kept = keepAnswer(answer, { ...record, servedModel, now: this.#clock.now(), addition });
-        return kept && this.#seal(kept);
+        const storedTurn = keepAnswer(answer, { ...record, servedModel, now: this.#clock.now(), addition });
+        return storedTurn && this.#seal(storedTurn);
       },
       explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input, previous })),
     };
@@ -167,7 +170,7 @@ export class Conversations implements ConversationSource {
   }
 }
 
-/** A plain text counts as one message. */
+/** Counts the items of an input. A plain text counts as one message. */
 const itemsIn = (input: unknown): number =>
   Array.isArray(input) ? input.length : input === undefined ? 0 : 1;
 

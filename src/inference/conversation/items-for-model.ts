@@ -11,16 +11,16 @@ export type ForModel = { items: string; losses: readonly LossCode[] };
  * Returns a turn's items for a new request to the `asked` model, which may differ from
  * the model that answered the turn.
  */
-export function turnForModel({ model, input, output }: StoredTurn, asked: string): ForModel {
-  const answered = model === asked ? { items: output, losses: [] } : itemsForAnother(output);
+export function turnForModel({ model, input, output }: StoredTurn, targetModel: string): ForModel {
+  const answered = model === targetModel ? { items: output, losses: [] } : itemsForAnother(output);
   return { ...answered, items: joinLists([input, answered.items]) };
 }
 
 /** Returns the items of a list, adapted for a model that may not have made them. */
 export function itemsForAnother(list: string): ForModel {
   const items = itemsOf(list);
-  const kept = items.flatMap((item) => itemForAnother(item) ?? []);
-  return { items: `[${kept.join(',')}]`, losses: items.flatMap(lossesForAnother) };
+  const visible = items.flatMap((item) => itemForAnother(item) ?? []);
+  return { items: `[${visible.join(',')}]`, losses: items.flatMap(lossesForAnother) };
 }
 
 /**

@@ -32,7 +32,7 @@ export function keepAnswer(answer: FinishedAnswer, answered: AnsweredRequest): S
     answered;
   const { envelope, items } = answer;
   if (Buffer.byteLength(envelope) > MAX_ENVELOPE_BYTES) return undefined;
-  const said = itemsOf(items);
+  const answerItems = itemsOf(items);
   return {
     id,
     keyId: principal.apiKey.id,
@@ -41,9 +41,12 @@ export function keepAnswer(answer: FinishedAnswer, answered: AnsweredRequest): S
     envelope,
     previousId,
     turn: { model: servedModel, input, output: items },
-    counts: { input: inputItems, output: said.filter(({ value }) => value.type !== 'reasoning').length },
+    counts: {
+      input: inputItems,
+      output: answerItems.filter(({ value }) => value.type !== 'reasoning').length,
+    },
     wholeInput,
-    itemIds: hasItems ? foreignIds(said, id.replace(/^resp_/, '')) : [],
+    itemIds: hasItems ? foreignIds(answerItems, id.replace(/^resp_/, '')) : [],
     ...(answered.addition && { addition: answered.addition }),
   };
 }

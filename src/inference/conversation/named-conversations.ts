@@ -28,7 +28,7 @@ export type NamedConversationsParts = {
   clock: Clock;
 };
 
-/** The bytes of a part. Lists that are shown as they are count once. */
+/** Counts the bytes of a part. Lists that are shown as they are count once. */
 export const partBytes = ({ input, output, shownInput, shownOutput }: ConversationPart): number =>
   [input, output, shownInput, shownOutput].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
@@ -102,7 +102,7 @@ export class NamedConversations {
     return (await loads.claim(caller, stored)) ?? store.loadParts(this.#wanted(caller, id));
   }
 
-  /** The change by which a request extends the life of a conversation. */
+  /** Returns the change by which a request extends the life of a conversation. */
   change({ exchange }: Caller, { id, holder }: HeldConversation): ConversationChange {
     return { id, holder, ...expiryOf(exchange, this.#parts.clock.now()) };
   }
@@ -135,7 +135,9 @@ export class NamedConversations {
 /** The input that a request has given to a model, and its answer. */
 type Added = { input: string; answer: FinishedAnswer; model: string };
 
-/** The place of the next item, for its id. Places are never used twice, since parts are only added. */
+/**
+ * Returns the place of the next item, for its id. Places are never used twice, since parts are only added.
+ */
 export const nextPlace = (parts: readonly Pick<NumberedPart, 'part'>[]): number =>
   ((parts.at(-1)?.part ?? -1) + 1) * PLACES_OF_A_PART;
 

@@ -12,7 +12,7 @@ const groupOf = (fields: Partial<HostedGroup> = {}, tokens = 1_000): HostedGroup
   call: { tokens, written: 0, fee: 0, advisor: undefined },
   ...fields,
 });
-/** A credit for this many tokens of results. */
+/** Makes a credit for this many tokens of results. */
 const paysFor = (tokens: number) => (grants: readonly Grant[]) =>
   grants.reduce((sum, grant) => sum + grant.calls * grant.tokens, 0) <= tokens;
 const best = (groups: HostedGroup[], tokens: number) =>

@@ -46,12 +46,14 @@ function isEmpty(units: ExtraRates['units']): boolean {
 /** Some vendors cache prompts without being asked. Longer lifetimes and audio are in the request. */
 const inputPrices = (
   priced: AskedExtras['priced'],
-  heard: RatesQuestion['body'] | undefined,
+  requestWithSound: RatesQuestion['body'] | undefined,
 ): readonly TokenPrice[] => [
   ...(['cache_write_5m', 'cache_write_30m'] as const),
   ...(['cache_write_1h', 'cache_write_12h'] as const).filter((name) => priced.includes(name)),
   ...(['image_input'] as const).filter((name) => priced.includes(name)),
-  ...((heard && mayHoldAudio(heard)) || priced.includes('audio_input') ? (['audio_input'] as const) : []),
+  ...((requestWithSound && mayHoldAudio(requestWithSound)) || priced.includes('audio_input')
+    ? (['audio_input'] as const)
+    : []),
 ];
 
 const mayHoldAudio = ({ text, value }: RatesQuestion['body']): boolean =>

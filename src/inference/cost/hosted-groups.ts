@@ -93,7 +93,7 @@ function ofTools(tools: readonly VendorRunTool[], question: HostedQuestion): Hos
   if (question.dialect.wire !== 'openai-responses')
     return tools.slice(0, MAX_TOOLS).map((tool) => ofTool(tool, question));
   const { calls: usual } = usualLimits(question);
-  const asked = countOf(question.request.body.value['max_tool_calls']);
+  const wantedCalls = countOf(question.request.body.value['max_tool_calls']);
   const all = tools.map(({ tool }) => callOf(tool, question));
   return [
     {
@@ -102,7 +102,7 @@ function ofTools(tools: readonly VendorRunTool[], question: HostedQuestion): Hos
       limit: 'max_tool_calls',
       tokenLimit: undefined,
       isNeeded: false,
-      calls: asked ?? usual,
+      calls: wantedCalls ?? usual,
       call: {
         tokens: Math.max(...all.map(({ tokens }) => tokens)),
         written: Math.max(...all.map(({ written }) => written)),
@@ -134,7 +134,7 @@ function ofTool(one: VendorRunTool, question: HostedQuestion): HostedGroup {
   };
 }
 
-/** Members that let the vendor run tools. They have no limit, and the answer depends on them. */
+/** Groups members that let the vendor run tools. They have no limit, and the answer depends on them. */
 function ofMembers(tools: readonly VendorRunTool[], question: HostedQuestion): HostedGroup[] {
   const { request, extras } = question;
   const { calls, tokens, image } = usualLimits(question);
@@ -176,8 +176,8 @@ function callOf(tool: VendorRunTool['tool'], question: HostedQuestion): HostedCa
   const common = { fee, advisor: undefined };
   if (price === 'image_generation') return { ...common, tokens: image, written: image };
   if (FINDS_TOOLS.test(type)) return { ...common, tokens: 0, written: 0 };
-  const asked = FETCH.test(type) ? countOf(tool['max_content_tokens'], MAX_TOKENS) : undefined;
-  return { ...common, tokens: asked ?? usual, written: 0 };
+  const wantedTokens = FETCH.test(type) ? countOf(tool['max_content_tokens'], MAX_TOKENS) : undefined;
+  return { ...common, tokens: wantedTokens ?? usual, written: 0 };
 }
 
 /** An advisor reads the conversation and writes advice, which the model reads in its later turns. */
@@ -229,7 +229,7 @@ const costliness = ({ calls, limit, call }: HostedGroup): number =>
 const isNeeded = (tools: readonly VendorRunTool[], { body, tools: count }: Offer): boolean =>
   'problem' in judgeTools({ body, unserved: tools.map(unservedTool), tools: count });
 
-/** The tool, as it is judged when it is not served. */
+/** Returns the tool in the form in which it is judged when it is not served. */
 export const unservedTool = ({ tool, path, name }: VendorRunTool) => ({
   path,
   name,

@@ -1,4 +1,5 @@
-import { isObject, listOf, objectOf, textOf } from '../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { Path } from '../../base/schema/format-path.ts';
 import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { undated } from '../../settings/catalog/find-upstream-model.ts';
@@ -8,7 +9,10 @@ type Body = Readonly<Record<string, unknown>>;
 /** A model that a request names beside its own, and the member that names it. */
 export type ModelBeside = { name: string | undefined; path: Path };
 
-/** The names of the models that tools of a request consult. A name is undefined if its tool names none. */
+/**
+ * Returns the names of the models that tools of a request consult. A name is undefined if its tool names
+ * none.
+ */
 export const advisorsOf = (body: Body): (string | undefined)[] => namedByTools(body).map(({ name }) => name);
 
 export function namedByTools({ tools, messages }: Body): ModelBeside[] {
@@ -37,7 +41,10 @@ function namedBy(tool: unknown, at: Path): ModelBeside[] {
  */
 export type NamedFallback = ModelBeside & { ceiling: unknown };
 
-/** The models that answer if the requested one declines. A text stands for models that the vendor chooses. */
+/**
+ * Returns the models that answer if the requested one declines. A text stands for models that the vendor
+ * chooses.
+ */
 export const fallbacksOf = ({ fallbacks }: Body): NamedFallback[] =>
   typeof fallbacks === 'string'
     ? [{ name: fallbacks, path: ['fallbacks'], ceiling: undefined }]
@@ -52,7 +59,7 @@ export const namedBeside = (body: Body): ModelBeside[] => [...namedByTools(body)
 
 type Models = Pick<Catalog, 'entries'> & Partial<Pick<Catalog, 'consulted'>>;
 
-/** The catalog's model for such a name, which is the vendor's or a public id. */
+/** Finds the catalog's model for such a name, which is the vendor's or a public id. */
 export const findAdvisor = (name: string | undefined, catalog: Models): CatalogEntry | undefined =>
   name === undefined ? undefined : (findNamed(name, catalog) ?? catalog.consulted?.(name));
 

@@ -23,7 +23,7 @@ const SPAN = { start: START, days: 60 };
 
 type Case = { table: PriceTable; request: Request; report: Report };
 
-/** The prices that the request names, of those that the model has. */
+/** Returns the prices that the request names, of those that the model has. */
 function askedOf({ table: { extras, conditions }, request: { asked, region } }: Case): PriceName[] {
   const hasRegion =
     region !== undefined &&
@@ -79,7 +79,7 @@ function priced(one: Case) {
   return { charge, choices };
 }
 
-test('what is held is at least what is billed, and what is billed is what the rules say [CRD-54]', () => {
+test('the hold is at least the bill, and the bill follows the rules [CRD-54]', () => {
   const cases = fc.record({ table: tablesIn(SPAN), request: requestsIn(SPAN), report: reports });
   fc.assert(
     fc.property(cases, fc.nat({ max: 100 }), (drawn, more) => {

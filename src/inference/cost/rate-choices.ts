@@ -45,8 +45,8 @@ export function rateChoices(question: ChoicesQuestion): RateChoices {
 }
 
 /**
- * The tiers that the answer can be billed in: the default one, those that the
- * request asked for, and cheaper ones.
+ * Returns the tiers that the answer can be billed in: the default one, those that the request asked for, and
+ * cheaper ones.
  */
 function tierCases(
   rates: RatesInRows,
@@ -67,10 +67,10 @@ function tierCases(
  * The answer can name a faster tier by either of its names, or by none.
  * The first name with a factor decides the factor.
  */
-const namesOfTier = (asked: FactorPrice): (readonly FactorPrice[])[] =>
-  FASTER.includes(asked)
-    ? FASTER.filter((name) => name !== asked).flatMap((other) => [[asked], [other, asked], [asked, other]])
-    : [[asked]];
+const namesOfTier = (tier: FactorPrice): (readonly FactorPrice[])[] =>
+  FASTER.includes(tier)
+    ? FASTER.filter((name) => name !== tier).flatMap((other) => [[tier], [other, tier], [tier, other]])
+    : [[tier]];
 
 function choiceOf(
   { rates, extras, asked, body }: ChoicesQuestion,
@@ -86,7 +86,7 @@ function choiceOf(
       cachedInput: times(unmultiplied.cachedInput),
       output: times(unmultiplied.output),
     },
-    // Rounded in the same steps as a charge.
+    // The factors are rounded in the same steps as in a charge.
     extras: scaledExtras(
       scaledExtras({ units: extras.units, factors: {} }, bothBy(row?.factor ?? 1)),
       bothBy(by),

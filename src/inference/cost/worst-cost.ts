@@ -18,7 +18,7 @@ export type CostedRequest = {
   body: Pick<EstimatedBody, 'value'>;
   /** The most tokens that the prompt can have. */
   input: number;
-  /** The members that set the output ceiling. Empty if the answers have no tokens. */
+  /** The members that set the output ceiling. The list is empty if the answers have no tokens. */
   ceilings: readonly string[];
   /** The lowest ceiling that every possible server accepts. A lower ceiling is raised to this value. */
   leastOutput?: number | undefined;
@@ -114,8 +114,11 @@ export function worstCost(request: CostedRequest): WorstCost {
 function ceilingOf({ entry: { model }, body, ceilings, ...request }: CostedRequest): number {
   if (model.kind === 'embedding') return 0;
   const bound = request.outputSpace ?? model.maxOutput ?? model.contextWindow;
-  const asked = askedOutput(body.value, ceilings);
-  return Math.max(Math.min(asked ?? request.unaskedOutput ?? bound, bound), request.leastOutput ?? 0);
+  const requestedOutput = askedOutput(body.value, ceilings);
+  return Math.max(
+    Math.min(requestedOutput ?? request.unaskedOutput ?? bound, bound),
+    request.leastOutput ?? 0,
+  );
 }
 
 type Server = Pick<CostedRequest, 'input' | 'bounds'>;
@@ -126,7 +129,7 @@ const callsOf = (hosted: readonly HostedGroup[], grants: readonly Grant[]) =>
     return { ...call, count, tokens: Math.min(call.tokens, tokens) };
   });
 
-/** The most tokens that one answer can use. */
+/** Returns the most tokens that one answer can use. */
 function mostOfPlan(
   { entry: { model }, hosted = [] }: CostedRequest,
   { output, grants }: AnswerPlan,

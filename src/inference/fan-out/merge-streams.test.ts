@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { mergeStreams } from './merge-streams.ts';
 
-/** A source that records its events. It waits for `pause` before each piece. */
+/** Makes a source that records its events. It waits for `pause` before each piece. */
 function source(name: string, pieces: number, seen: string[], pause = () => Promise.resolve()) {
   return (async function* () {
     seen.push(`${name} opens`);

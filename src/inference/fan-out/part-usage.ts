@@ -1,4 +1,4 @@
-import { Said } from '../../translation/canonical/said.ts';
+import { CountedText } from '../../translation/canonical/counted-text.ts';
 import { addUsage, type Usage } from '../../translation/canonical/usage.ts';
 import type { Produced, UsageEstimate } from '../settlement/usage-estimate.ts';
 
@@ -27,7 +27,12 @@ export class PartUsage {
 
   /** Records a part that an upstream was working on when its client left, with its last usage report. */
   abandon(reported: Usage | undefined): void {
-    const produced = { known: reported, reported, said: new Said(this.estimate), isWhole: false };
+    const produced = {
+      known: reported,
+      reported,
+      answerText: new CountedText(this.estimate),
+      isWhole: false,
+    };
     this.#produced = () => produced;
   }
 

@@ -7,14 +7,14 @@ import { resetsAt } from '../../money/budgets/budget-window.ts';
 import type { HoldOrder } from '../../money/ledger/hold.ts';
 import { usdOf } from '../../money/ledger/microcredits.ts';
 
-/** The budget that is free last of those that refuse. One that is never free comes last. */
+/** Returns the budget that is free last of those that refuse. One that is never free comes last. */
 export function lastFree(states: readonly BudgetState[], at: number): BudgetState {
   const freeAt = ({ budget, bin }: BudgetState): number =>
     resetsAt(budget, at, bin) ?? Number.POSITIVE_INFINITY;
   return states.reduce((last, state) => (freeAt(state) > freeAt(last) ? state : last));
 }
 
-/** The refusal by budgets, which names one of them. */
+/** Returns the refusal by budgets, which names one of them. */
 export function refuseBudget(states: readonly BudgetState[], order: HoldOrder): Refusal {
   const state = lastFree(states, order.at);
   const { budget, target, usedMicrocredits } = state;
@@ -41,7 +41,7 @@ ${ends(state, order, resets)}`,
   });
 }
 
-/** The figures for the record of the request. */
+/** Returns the figures for the record of the request. */
 export function budgetFacts(states: readonly BudgetState[], order: HoldOrder): Omit<RefusalFacts, 'bound'> {
   const { budget, usedMicrocredits, bin } = lastFree(states, order.at);
   return {
@@ -77,14 +77,14 @@ function ends(
   resets: string | null,
 ): string {
   const left = limitAt(budget, at) - usedMicrocredits;
-  const asked =
+  const costSentence =
     left > 0 && worst
       ? `This request can cost ${dollars(usdOf(worst.least))}, beside what open requests hold. `
       : '';
-  if (resets === null) return `${asked}Its limit has to be raised.`;
+  if (resets === null) return `${costSentence}Its limit has to be raised.`;
   return budget.kind === 'calendar'
-    ? `${asked}It starts anew at ${resets}.`
-    : `${asked}The first spend leaves it at ${resets}.`;
+    ? `${costSentence}It starts anew at ${resets}.`
+    : `${costSentence}The first spend leaves it at ${resets}.`;
 }
 
 const dollars = (usd: number): string => `${Number(usd.toPrecision(6))} USD`;

@@ -69,11 +69,11 @@ const creditsText = (microcredits: number): string => String(Math.round(microcre
 
 function factsOf({ order, shortage }: Short): RefusalFacts {
   const { shortage: bound, usedMicrocredits, givenMicrocredits, payer } = shortage;
-  const asked = order.worst?.least;
+  const leastCost = order.worst?.least;
   const ofPeriod = { used: usedMicrocredits, limit: givenMicrocredits, resets_at: resetsAt(order.period) };
   const ofPurchases = {
     ...(payer && { used: payer.usedMicrocredits, limit: payer.grantedMicrocredits }),
-    ...(asked !== undefined && { asked }),
+    ...(leastCost !== undefined && { asked: leastCost }),
   };
   const facts: Record<ShortageKind, Omit<RefusalFacts, 'bound'>> = {
     'period-used-up': ofPeriod,
@@ -83,7 +83,7 @@ function factsOf({ order, shortage }: Short): RefusalFacts {
     'key-cap-reached': {
       limit: order.keyCapMicrocredits,
       ...(payer?.keyMicrocredits != null && { used: payer.keyMicrocredits }),
-      ...(asked !== undefined && { asked }),
+      ...(leastCost !== undefined && { asked: leastCost }),
       resets_at: calendarMonth(order.at).endsAt,
     },
     'budget-reached': shortage.budgets ? budgetFacts(shortage.budgets, order) : {},
@@ -92,12 +92,12 @@ function factsOf({ order, shortage }: Short): RefusalFacts {
 }
 
 function allowanceExhausted({ exchange, order, shortage }: Short): Refusal {
-  const { usedMicrocredits: used, givenMicrocredits: given } = shortage;
+  const { usedMicrocredits: used, givenMicrocredits: total } = shortage;
   const at = resetsAt(order.period);
   return new Refusal('allowance_exhausted', {
     fields: {
-      limit: creditsOf(given ?? 0),
-      used_percent: usedPercent(used, given),
+      limit: creditsOf(total ?? 0),
+      used_percent: usedPercent(used, total),
       resets_at: at === null ? null : new Date(at).toISOString(),
       upgrade_url: publicUrl(exchange) + PLANS_PAGE,
     },

@@ -18,7 +18,6 @@ export type FollowedLog = {
   /** Its frames have ids. */
   hasIds: boolean;
   store: Pick<RecordingStore, 'loadParts'>;
-  /** Looks at the log. */
   look(): Promise<LogSight>;
   keepAliveMs: number;
   /** The comments that keep a silent stream open. */
@@ -68,7 +67,7 @@ const NOTHING: Promise<RecordedPart[]> = Promise.resolve([]);
 
 const INTERACTIONS = /^\/v1(?:beta)?\/interactions$/;
 
-/** The frame at the end of a stream whose process has died. */
+/** Returns the frame at the end of a stream whose process has died. */
 const lastFrameOf = ({ requestId, path, hasIds }: FollowedLog, frames: number): string =>
   (hasIds ? `id: ${frameIdPrefix(requestId)}${frames + 1}\n` : '') + brokenFrame(path, frames);
 

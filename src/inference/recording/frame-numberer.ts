@@ -60,9 +60,9 @@ export class FrameNumberer {
 /** Returns the frames of a part that come after a frame. `lastFrame` is the number of the part's last one. */
 export function framesAfter(text: string, lastFrame: number, after: number): string {
   const frames = text.split(/(?<=\n\n)/);
-  const known = after - (lastFrame - frames.length);
-  return known <= 0 ? text : frames.slice(known).join('');
+  const start = after - (lastFrame - frames.length);
+  return start <= 0 ? text : frames.slice(start).join('');
 }
 
-/** The text before the number in the ids of a stream's frames, which no other stream has. */
+/** Returns the text before the number in the ids of a stream's frames, which no other stream has. */
 export const frameIdPrefix = (requestId: string): string => `${requestId.slice(requestId.indexOf('_') + 1)}-`;

@@ -11,7 +11,8 @@ import { keepAliveOf } from '../stream/keep-alive-comments.ts';
 import { followLog } from './follow-log.ts';
 import { refusalOfText } from './kept-refusal.ts';
 import { isAbandoned, isCharged, lookHere, lookThere } from './look-at-log.ts';
-import type { RecordedBody, RecordedHead, Recording } from './recording.ts';
+import type { RecordedBody, RecordedHead } from './one-recording.ts';
+import type { Recording } from './recording.ts';
 import type { RecordingParts } from './recording-parts.ts';
 import type { RecordedAnswer, RecordedName } from './recording-store.ts';
 

@@ -46,7 +46,7 @@ export class RecordedAnswers implements AnswerRecorder {
     this.#running.close();
   }
 
-  /** The recording of a request that runs in this process. */
+  /** Returns the recording of a request that runs in this process. */
   running(requestId: string): Recording | undefined {
     return this.#running.byRequest.get(requestId);
   }

@@ -13,7 +13,7 @@ export type MadeReply = Promise<Reply | Refusal>;
 type RecordedReplyParts = {
   exchange: Exchange;
   running: RunningRecordings;
-  /** Called once the first client has left. `isDelivered`: it has the whole answer. */
+  /** Is called once the first client has left. `isDelivered`: it has the whole answer. */
   onLeft(isDelivered: boolean): void;
 };
 

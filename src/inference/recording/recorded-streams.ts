@@ -103,7 +103,7 @@ export class RecordedStreams {
       const row = recording ? undefined : await this.#parts.store.find(requestId);
       const count = recording?.frames.count ?? row?.frames ?? 0;
       if (frame <= count) return true;
-      // The error after the frames of a broken stream.
+      // The last frame is the error after the frames of a broken stream.
       if (row && frame === count + 1 && isBroken(row, this.#parts)) return true;
       if (performance.now() >= until || (row && row.state !== 'running')) return false;
       await Bun.sleep(LOOK_EVERY_MS);

@@ -1,5 +1,5 @@
 import { MEGABYTE } from '../../base/lib/units.ts';
-import type { RecordingRoom } from './recording.ts';
+import type { RecordingRoom } from './one-recording.ts';
 import type { RecordingStore } from './recording-store.ts';
 
 /** The share of an account in the space that is kept for retries. */

@@ -24,7 +24,7 @@ export type RecordedAnswer = RecordedName & {
   /** The response in the background that the request has begun. */
   backgroundId: string | null;
   state: RecordingState;
-  /** The status and the content type as JSON. `null` until they are known. */
+  /** The status and the content type as JSON. It is `null` until they are known. */
   head: string | null;
   /** The refusal as JSON, if the request was refused. */
   failure: string | null;

@@ -1,57 +1,16 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { Clock } from '../../base/lib/clock.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { AnswerRecording } from '../../edge/http/exchange.ts';
 import { FrameNumberer } from './frame-numberer.ts';
-import { refusalText } from './kept-refusal.ts';
-import type { RecordedPart, RecordingEnd, RecordingStore } from './recording-store.ts';
+import type { OneRecording, RecordedBody, RecordedHead } from './one-recording.ts';
+import { ReaderPatience } from './reader-patience.ts';
+import { failedEnd, madeEnd } from './recording-end.ts';
+import type { RecordedPart } from './recording-store.ts';
 
 /** Frames reach the store this often. */
 const FLUSH_AFTER_MS = 100;
-/** A failure is kept this long for those in other processes who wait for the answer. */
-const FAILURE_MS = 10_000;
-const FOLLOWED_LOOK_MS = 1_000;
 /** More than this does not wait in memory for a reader. */
 const MAX_PENDING = 256 * 1024;
-
-export type RecordedHead = { status: number; type: string };
-export type RecordedBody = string | Uint8Array;
-
-/** The space of one answer. */
-export type RecordingRoom = {
-  /** The most bytes of an answer that is kept, and of one that retries get again. */
-  maxBytes: number;
-  maxReplayBytes: number;
-  /** Takes bytes. Returns false if the answers of this process then have too many. */
-  take(bytes: number): boolean;
-  /** Gives back the bytes of an answer that no longer runs. */
-  giveBack(bytes: number): void;
-  /** Removes the oldest kept answers beyond the bounds of the account and of the store. */
-  trim(): Promise<void>;
-};
-
-export type OneRecording = {
-  requestId: string;
-  isResumable: boolean;
-  /** The text before the number of each frame's id. It is undefined if frames have none. */
-  idPrefix: string | undefined;
-  /** The time for which the answer goes on without a reader. */
-  graceMs: number;
-  /** It is undefined if no retry gets the answer. */
-  replaysMs: number | undefined;
-  streamsMs: number;
-  room: RecordingRoom;
-  store: RecordingStore;
-  holder: string;
-  clock: Clock;
-  /** Other processes read the same store. */
-  isShared: boolean;
-  /** Opens a booking for frames that are not in the store yet. */
-  openMemory(): Booking;
-  /** Called when the store did not take that the answer is not valid. */
-  onUnwritten(): void;
-  onFailure(error: unknown): void;
-};
 
 /**
  * An answer that is being made. Its frames go to the store, and it goes on for a while
@@ -77,11 +36,9 @@ export class Recording implements AnswerRecording {
   isBackground = false;
   /** The parts in the store that readers may see. */
   visible = 0;
-  readonly #patience = new AbortController();
+  readonly #patience: ReaderPatience;
   readonly #ended = Promise.withResolvers<void>();
   #head: RecordedHead | undefined;
-  #readers = 0;
-  #grace: Timer | undefined;
   #pending = '';
   #pendingLast = 0;
   /** The closing as the client gets it. */
@@ -98,6 +55,7 @@ export class Recording implements AnswerRecording {
     this.parts = parts;
     this.requestId = parts.requestId;
     this.frames = new FrameNumberer(parts.idPrefix);
+    this.#patience = new ReaderPatience(parts);
     this.#isFollowed = parts.isShared || parts.isResumable;
   }
 
@@ -131,15 +89,7 @@ export class Recording implements AnswerRecording {
 
   /** Adds a reader. Returns a function that removes it. */
   join(): () => void {
-    this.#readers++;
-    clearTimeout(this.#grace);
-    let isHere = true;
-    return () => {
-      if (!isHere) return;
-      isHere = false;
-      this.#readers--;
-      this.#waitForReaders(this.parts.graceMs);
-    };
+    return this.#patience.join();
   }
 
   /** Frames are written to the store while the answer runs, because somebody else reads them. */
@@ -200,16 +150,16 @@ export class Recording implements AnswerRecording {
 
   /** Ends the answer as if its readers had left. */
   abandon(): void {
-    this.#patience.abort();
+    this.#patience.end();
   }
 
-  /** Ends the recording. What was not kept has failed. */
+  /** Ends the recording. A recording that was not kept has failed. */
   async end(refusal?: Refusal): Promise<void> {
     if (this.hasEnded) return this.ended;
     const isMade = !this.hasFailed && (this.#closing ?? this.body) !== undefined;
     this.hasFailed = !isMade;
     this.hasEnded = true;
-    clearTimeout(this.#grace);
+    this.#patience.stop();
     clearTimeout(this.#flushTimer);
     this.head.resolve(refusal);
     if (!isMade && !this.isLost) await this.#fail(refusal);
@@ -223,6 +173,7 @@ export class Recording implements AnswerRecording {
   endAsBackground(): void {
     this.isBackground = true;
     this.hasEnded = true;
+    this.#patience.stop();
     this.head.resolve(undefined);
     this.#ended.resolve();
   }
@@ -279,7 +230,7 @@ export class Recording implements AnswerRecording {
         this.parts.onUnwritten();
       });
     this.#wake();
-    if (this.#readers === 0) this.#patience.abort();
+    this.#patience.endGrace();
   }
 
   #takePending(): Omit<RecordedPart, 'part'>[] {
@@ -314,17 +265,10 @@ export class Recording implements AnswerRecording {
   }
 
   async #keep(parts: readonly Omit<RecordedPart, 'part'>[], backgroundId: string | null = null) {
-    const { store, holder, clock, replaysMs, room, streamsMs, isResumable } = this.parts;
+    const { store, holder, room } = this.parts;
     await this.#writing;
     if (this.isLost) return;
-    const now = clock.now();
-    const end: RecordingEnd = {
-      state: 'made',
-      failure: null,
-      backgroundId,
-      replaysUntil: replaysMs !== undefined && this.#bytes <= room.maxReplayBytes ? now + replaysMs : 0,
-      streamsUntil: isResumable ? now + streamsMs : 0,
-    };
+    const end = madeEnd(this.parts, { bytes: this.#bytes, backgroundId });
     try {
       const held = { requestId: this.requestId, holder };
       const isThere = await store.write(held, { parts, head: this.#headText, end });
@@ -339,19 +283,11 @@ export class Recording implements AnswerRecording {
   }
 
   async #fail(refusal: Refusal | undefined): Promise<void> {
-    const { store, holder, clock, isResumable, streamsMs } = this.parts;
+    const { store, holder } = this.parts;
     const parts = this.#takePending();
     await this.#writing;
     if (this.isLost) return;
-    const now = clock.now();
-    const isRead = isResumable && this.#head !== undefined;
-    const end: RecordingEnd = {
-      state: 'failed',
-      failure: refusal ? refusalText(refusal) : null,
-      backgroundId: null,
-      replaysUntil: now + FAILURE_MS,
-      streamsUntil: isRead ? now + streamsMs : 0,
-    };
+    const end = failedEnd(this.parts, { refusal, hasBegun: this.#head !== undefined });
     try {
       await store.write({ requestId: this.requestId, holder }, { parts, head: this.#headText, end });
       this.visible += parts.length;
@@ -363,25 +299,6 @@ export class Recording implements AnswerRecording {
 
   get #headText(): string | null {
     return this.#head ? JSON.stringify(this.#head) : null;
-  }
-
-  #waitForReaders(ms: number): void {
-    if (this.#readers > 0 || this.hasEnded) return;
-    clearTimeout(this.#grace);
-    if (ms <= 0 || this.isLost) this.#patience.abort();
-    else this.#grace = setTimeout(() => void this.#giveUp(), ms);
-  }
-
-  /** Readers in other processes count as there. */
-  async #giveUp(): Promise<void> {
-    const { store, clock, isShared, graceMs } = this.parts;
-    if (isShared) {
-      const row = await store.find(this.requestId).catch(() => undefined);
-      if (this.#readers > 0) return;
-      const idleMs = clock.now() - (row?.followedUntil ?? 0);
-      if (idleMs < graceMs) return this.#waitForReaders(Math.max(FOLLOWED_LOOK_MS, graceMs - idleMs));
-    }
-    this.#patience.abort();
   }
 
   #wake(): void {

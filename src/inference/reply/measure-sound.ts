@@ -9,7 +9,7 @@ const RAW = /\b(pcm|l16)\b/i;
 export async function measureSound(answered: BillableAnswer): Promise<BillableAnswer> {
   const { detail, ...usage } = answered.usage!;
   const { sound, ...metered } = detail!.metered!;
-  const { kept, type } = sound!;
+  const { bytes: kept, type } = sound!;
   const { seconds } = RAW.test(type)
     ? { seconds: kept.byteLength / RAW_BYTES_PER_SECOND }
     : await soundSeconds({ at: 0, byteLength: kept.byteLength }, kept);

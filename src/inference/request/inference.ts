@@ -56,21 +56,21 @@ export class Inference {
   /** The id of the answer. */
   readonly id: string;
 
-  // From reading, admission and the conversation.
+  // Members that reading, admission and the conversation set.
   /** The request as the client sent it, with the conversation that it continues. */
-  asked!: InferenceRequest;
+  clientRequest!: InferenceRequest;
   permit!: Permit;
   /** The model that is to answer: the requested one, or a substitute. */
   entry!: CatalogEntry;
   /** It is undefined if answers of the dialect are not stored. */
   conversation: KeptConversation | undefined;
 
-  // From qualification.
+  // Members that qualification sets.
   /** The request, fitted to the model and later to the credit. */
   request!: InferenceRequest;
   prompt!: MeasuredPrompt;
 
-  // From the hold.
+  // Members that the hold sets.
   credit!: CreditOrder;
   hold!: Hold;
   limitCount!: LimitCount;

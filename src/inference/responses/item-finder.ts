@@ -41,8 +41,8 @@ export class ItemFinder {
 
   async #outputOf(id: string): Promise<Items | Refusal | undefined> {
     const { store, owner } = this.#parts;
-    const known = this.#loaded.get(id);
-    if (known) return known;
+    const list = this.#loaded.get(id);
+    if (list) return list;
     const sizes = await store.measureResponse({ ...owner, id });
     if (!sizes) return undefined;
     const refusal = await this.#claim(sizes.envelope + sizes.turn);

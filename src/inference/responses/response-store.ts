@@ -51,7 +51,10 @@ export type ResponseStore = {
   loadEnvelope(wanted: Wanted): Promise<string | undefined>;
   loadAnswered(wanted: Wanted): Promise<Answered | undefined>;
   measureConversation(wanted: Wanted): Promise<ConversationSize | undefined>;
-  /** Loads the turns up to and including this response, oldest first. Empty if there is no such response. */
+  /**
+   * Loads the turns up to and including this response, oldest first. The list is empty if there is no such
+   * response.
+   */
   loadTurns(wanted: Wanted): Promise<StoredTurn[]>;
   /** Returns the number of items in the listing of everything that the model was given. */
   countListed(wanted: Wanted): Promise<number | undefined>;

@@ -1,5 +1,6 @@
 import { membersOf, patchJson } from '../../base/json/patch-json.ts';
-import { isObject, objectOf, textOf } from '../../base/json/read-json.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
@@ -67,9 +68,9 @@ export function withVendorIds(carriage: Carriage, request: InferenceRequest, fin
   if (reference === undefined) return carriage;
   const { member, id, answersUnknown } = reference;
   const value = request.body.value[member];
-  const known = isObject(value) ? textOf(value[id]) : undefined;
-  if (known === undefined) return carriage;
-  const vendorId = find(known);
+  const clientId = isObject(value) ? textOf(value[id]) : undefined;
+  if (clientId === undefined) return carriage;
+  const vendorId = find(clientId);
   if (vendorId === undefined && answersUnknown) return carriage;
   const { [id]: _, ...rest } = objectOf(value);
   const patched = vendorId === undefined ? rest : { ...rest, [id]: vendorId };

@@ -32,7 +32,7 @@ export type BelievedRequest = Pick<Served, 'request' | 'entry'> & {
 /** The accepted part of an upstream's usage report, bounded by what the model that answered can have used. */
 export class Belief {
   readonly #believed: BelievedRequest;
-  #known: Known | undefined;
+  #bounds: Known | undefined;
   #isReported = false;
 
   constructor(believed: BelievedRequest) {
@@ -67,9 +67,9 @@ export class Belief {
 
   #boundsNow(): Known {
     const { model, provider } = this.#believed.trail;
-    if (this.#known?.model === model && this.#known.provider === provider) return this.#known;
-    this.#known = boundsOf(this.#believed);
-    return this.#known;
+    if (this.#bounds?.model === model && this.#bounds.provider === provider) return this.#bounds;
+    this.#bounds = boundsOf(this.#believed);
+    return this.#bounds;
   }
 }
 

@@ -38,7 +38,7 @@ export class Postings {
    * their holds are kept until it works again.
    */
   readonly #undecided = new Set<string>();
-  readonly #kept: Hold[] = [];
+  readonly #holds: Hold[] = [];
   #awaySince: number | undefined;
   #failure: Unavailable | undefined;
 
@@ -52,7 +52,7 @@ export class Postings {
 
   void(hold: Hold): MaybeLater<void> {
     if (!this.#undecided.delete(hold.order.requestId)) return this.#parts.ledger.void(hold);
-    this.#kept.push(hold);
+    this.#holds.push(hold);
   }
 
   async checkpoint(holds: readonly HoldCheckpoint[]): Promise<void> {
@@ -91,12 +91,15 @@ export class Postings {
     throw failure;
   }
 
-  /** Safe to repeat, since the store ignores postings that it already has. */
+  /**
+   * Moves postings from the spool to the store. It can be repeated, since the store ignores postings that it
+   * already has.
+   */
   async #drain(): Promise<void> {
     const { ledger, spool, storeProblem, log } = this.#parts;
     if ((await storeProblem()) !== undefined) return;
     this.#failure = undefined;
-    for (const hold of this.#kept.splice(0)) await ledger.void(hold);
+    for (const hold of this.#holds.splice(0)) await ledger.void(hold);
     let drained = 0;
     while (spool.waiting.size > 0) {
       const batch = [...spool.waiting].slice(0, AT_A_TIME);

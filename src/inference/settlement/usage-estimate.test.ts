@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { CountedText } from '../../translation/canonical/counted-text.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
-import { Said } from '../../translation/canonical/said.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import { type EstimateSource, UsageEstimate } from './usage-estimate.ts';
 
@@ -15,13 +15,13 @@ const parts: EstimateSource = {
   family: { vocabulary: 'o200k', textFactor: 1 },
 };
 const estimate = new UsageEstimate(parts);
-const saying = (length: number): Said => {
-  const said = new Said(estimate);
-  said.add('x'.repeat(length));
-  return said;
+const saying = (length: number): CountedText => {
+  const answerText = new CountedText(estimate);
+  answerText.add('x'.repeat(length));
+  return answerText;
 };
 const counted: Usage = { input: { uncached: 70, cacheRead: 30 }, output: { visible: 9 } };
-const unfinished = { known: undefined, reported: undefined, said: saying(400), isWhole: false };
+const unfinished = { known: undefined, reported: undefined, answerText: saying(400), isWhole: false };
 
 describe('the usage of an incomplete answer', () => {
   test('is estimated at once from the text, the prompt and the cached share', () =>
@@ -32,7 +32,7 @@ describe('the usage of an incomplete answer', () => {
     }));
 
   test('is counted when there is time', async () =>
-    expect(await estimate.counted({ ...unfinished, said: saying(400) })).toEqual({
+    expect(await estimate.counted({ ...unfinished, answerText: saying(400) })).toEqual({
       input: { uncached: 500, cacheRead: 500 },
       output: { visible: 80 },
       isEstimated: true,
@@ -40,35 +40,35 @@ describe('the usage of an incomplete answer', () => {
 
   test('has the reported input, and at least the reported output', async () => {
     const partial = { ...unfinished, known: counted, reported: counted };
-    expect(await estimate.counted({ ...partial, said: saying(400) })).toMatchObject({
+    expect(await estimate.counted({ ...partial, answerText: saying(400) })).toMatchObject({
       input: counted.input,
       output: { visible: 80 },
     });
-    expect(await estimate.counted({ ...partial, said: saying(5) })).toEqual(counted);
+    expect(await estimate.counted({ ...partial, answerText: saying(5) })).toEqual(counted);
   });
 
   test("has the vendor's searches that it has shown, and at least those that the vendor counted", async () => {
-    const said = saying(400);
-    said.addPart({ type: 'server_tool_use', name: 'web_search' });
-    said.addPart({ type: 'server_tool_use', name: 'web_fetch' });
-    said.addPart({ type: 'web_search_call', action: { type: 'open_page' } });
-    said.addPart({ type: 'web_search_call' });
+    const answerText = saying(400);
+    answerText.addPart({ type: 'server_tool_use', name: 'web_search' });
+    answerText.addPart({ type: 'server_tool_use', name: 'web_fetch' });
+    answerText.addPart({ type: 'web_search_call', action: { type: 'open_page' } });
+    answerText.addPart({ type: 'web_search_call' });
     const searched = { ...counted, detail: { counts: { web_search: 3 } } };
     for (const [usage, searches] of [
       [undefined, 2],
       [counted, 2],
       [searched, 3],
     ] as const) {
-      const produced = { ...unfinished, said, known: usage, reported: usage };
+      const produced = { ...unfinished, answerText, known: usage, reported: usage };
       expect(estimate.soFar(produced).detail?.counts?.web_search).toBe(searches);
       expect((await estimate.counted(produced)).detail?.counts?.web_search).toBe(searches);
     }
   });
 
   test('has at most the requested output', async () => {
-    const long = { ...unfinished, said: saying(8_000) };
+    const long = { ...unfinished, answerText: saying(8_000) };
     expect(estimate.soFar(long).output.visible).toBe(500);
-    expect((await estimate.counted({ ...long, said: saying(8_000) })).output.visible).toBe(500);
+    expect((await estimate.counted({ ...long, answerText: saying(8_000) })).output.visible).toBe(500);
   });
 
   test('includes hidden reasoning by the time before the first text', async () => {
@@ -91,7 +91,7 @@ describe('the usage of a complete answer', () => {
 
   test('is counted with the cached share if the upstream reported nothing and no client waited', async () => {
     const known: Usage = { input: { uncached: 1_100 }, output: { visible: 100 }, isEstimated: true };
-    const unreported = { ...whole, known, reported: undefined, said: saying(400) };
+    const unreported = { ...whole, known, reported: undefined, answerText: saying(400) };
     expect(estimate.soFar(unreported)).toEqual(known);
     expect(await estimate.counted(unreported)).toEqual({
       input: { uncached: 500, cacheRead: 500 },

@@ -1,9 +1,9 @@
 import type { BillingBounds } from '../../translation/canonical/bound-usage.ts';
+import type { CountedText } from '../../translation/canonical/counted-text.ts';
 import { estimateUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { MeteredAsk } from '../../translation/canonical/metered.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
-import type { Said } from '../../translation/canonical/said.ts';
 import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import { laterDetail } from '../../translation/canonical/usage-detail.ts';
 
@@ -15,7 +15,7 @@ export type Produced = {
   known: Usage | undefined;
   /** The upstream's own last report. */
   reported: Usage | undefined;
-  said: Said;
+  answerText: CountedText;
   isWhole: boolean;
   /** The milliseconds of silence before the upstream's first text. */
   silentMs?: number;
@@ -49,7 +49,7 @@ export type EstimateSource = {
 const REASONING_TOKENS_PER_SECOND = 25;
 
 /** Adds the searches that an unfinished answer has shown. Vendors count them at the end. */
-const withSearches = (usage: Usage, { searches }: Said): Usage =>
+const withSearches = (usage: Usage, { searches }: CountedText): Usage =>
   searches === 0
     ? usage
     : { ...usage, detail: laterDetail(usage.detail, { counts: { web_search: searches } }) };
@@ -88,8 +88,8 @@ export class UsageEstimate implements Estimator {
     return this.#source.maxText;
   }
 
-  billed(known: Usage): Usage {
-    return this.#source.belief?.billed?.(known) ?? known;
+  billed(usage: Usage): Usage {
+    return this.#source.belief?.billed?.(usage) ?? usage;
   }
 
   bounds(): BillingBounds | undefined {
@@ -107,12 +107,12 @@ export class UsageEstimate implements Estimator {
 
   /** Returns the usage so far, without waiting for a count. */
   soFar(produced: Produced): Usage {
-    const { known, said, isWhole } = produced;
+    const { known, answerText, isWhole } = produced;
     const { metered } = this.#source;
     if (metered) return known ?? askedUsage(metered);
-    const usage = estimateUsage({ reported: known, said, isWhole, estimate: this });
+    const usage = estimateUsage({ reported: known, answerText, isWhole, estimate: this });
     if (isWhole) return usage;
-    return withSearches(usage.isEstimated ? this.#completed(usage.output, produced) : usage, said);
+    return withSearches(usage.isEstimated ? this.#completed(usage.output, produced) : usage, answerText);
   }
 
   /**
@@ -122,17 +122,17 @@ export class UsageEstimate implements Estimator {
   async counted(produced: Produced): Promise<Usage> {
     const soFar = this.soFar(produced);
     if (!soFar.isEstimated || this.isMetered) return soFar;
-    const { reported, said, isWhole } = produced;
+    const { reported, answerText, isWhole } = produced;
     const reportedOutput = reported ? outputTotal(reported) : 0;
     const [input, text] = await Promise.all([
       reported && inputTotal(reported) > 0 ? undefined : this.#countInput(),
-      said.count((written) => this.#source.countText(written)),
+      answerText.count((written) => this.#source.countText(written)),
     ]);
     this.#input = input ?? this.#input;
     const isOutputReported = reported && reportedOutput > 0 && (isWhole || reportedOutput >= text);
     const output = isOutputReported ? reported.output : { visible: Math.min(text, this.maxText) };
     const usage = this.#completed(output, produced);
-    return isWhole ? usage : withSearches(usage, said);
+    return isWhole ? usage : withSearches(usage, answerText);
   }
 
   /** Returns the estimate for one of several parts that the request was split into. */

@@ -9,19 +9,25 @@ const MAX_RESPONSES = 16;
  * The oldest are forgotten first.
  */
 export class RecentResponses {
-  readonly #kept = new Map<string, RecentResponse>();
+  readonly #responses = new Map<string, RecentResponse>();
 
   get(id: string): RecentResponse | undefined {
-    return this.#kept.get(id);
+    return this.#responses.get(id);
   }
 
   add(recent: RecentResponse): void {
-    this.#kept.set(recent.id, recent);
-    while (this.#kept.size > MAX_RESPONSES || (this.#kept.size > 1 && this.#length() > MAX_BODY_BYTES))
-      this.#kept.delete(this.#kept.keys().next().value!);
+    this.#responses.set(recent.id, recent);
+    while (
+      this.#responses.size > MAX_RESPONSES ||
+      (this.#responses.size > 1 && this.#length() > MAX_BODY_BYTES)
+    )
+      this.#responses.delete(this.#responses.keys().next().value!);
   }
 
   #length(): number {
-    return [...this.#kept.values()].reduce((sum, { input, output }) => sum + input.length + output.length, 0);
+    return [...this.#responses.values()].reduce(
+      (sum, { input, output }) => sum + input.length + output.length,
+      0,
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Said } from '../../translation/canonical/said.ts';
+import { CountedText } from '../../translation/canonical/counted-text.ts';
 import { SseSplitter } from '../../translation/framing/sse-splitter.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import { AnswerStream } from './answer-stream.ts';
@@ -15,16 +15,16 @@ test('ends a stored answer at the size limit, since it is held in memory', async
     cancel: () => {},
     maxBytes: 64 * 1024 * 1024,
   };
-  const said = new Said({ text: () => 1 });
+  const answerText = new CountedText({ text: () => 1 });
   const text = 'x'.repeat(16 * 1024 * 1024);
   const read = () => {
-    said.add(text);
+    answerText.add(text);
     return { text: 'x', begins: true, closes: false };
   };
   const stream = new AnswerStream({
     answer,
     splitter: new SseSplitter(),
-    read: Object.assign(read, { said }),
+    read: Object.assign(read, { answerText }),
     closingFrame: undefined,
   });
   expect(await stream.begin()).toBeUndefined();
@@ -65,7 +65,7 @@ test('gives other work a turn around each large event of a piece, and keeps the 
   const stream = new AnswerStream({
     answer,
     splitter: new SseSplitter(),
-    read: Object.assign(read, { said: new Said({ text: () => 1 }) }),
+    read: Object.assign(read, { answerText: new CountedText({ text: () => 1 }) }),
     closingFrame: undefined,
   });
   expect(await stream.begin()).toBeUndefined();

@@ -21,7 +21,7 @@ export type AnswerStreamParts = {
   splitter: Splitter;
   read: FrameReader;
   closingFrame: Frame | undefined;
-  /** Reads the texts for the client. Undefined unless the request is traced. */
+  /** Reads the texts for the client. It is undefined unless the request is traced. */
   trace?: { read(text: string): void } | undefined;
 };
 
@@ -114,9 +114,9 @@ export class AnswerStream {
   }
 
   get produced(): Produced {
-    const { said } = this.#read;
+    const { answerText } = this.#read;
     const silentMs = this.#silentMs ?? performance.now() - this.#startedAt;
-    return { known: this.usage, reported: this.#reported, said, isWhole: this.#isClosed, silentMs };
+    return { known: this.usage, reported: this.#reported, answerText, isWhole: this.#isClosed, silentMs };
   }
 
   /** The frames that end the answer, which are sent after the usage is settled. */
@@ -204,7 +204,7 @@ export class AnswerStream {
       if (!meaning.usage.isEstimated) this.#reported = meaning.usage;
     }
     if (meaning.answer) this.answer = meaning.answer;
-    const { length } = this.#read.said;
+    const { length } = this.#read.answerText;
     if (length > 0) this.#silentMs ??= performance.now() - this.#startedAt;
     // An answer that is stored stays in memory until its end, so its length has a limit.
     if (length > this.#answer.maxBytes) throw new RangeError('the answer exceeds the size limit');

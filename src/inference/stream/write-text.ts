@@ -1,7 +1,7 @@
 import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { BodyWriter } from '../../edge/http/reply.ts';
 
-/** From this length on, a text gives other requests a turn. In UTF-16 units. */
+/** From this length on, in UTF-16 units, a text gives other requests a turn. */
 export const LARGE_LENGTH = 256 * 1024;
 
 /** The turns of all large events, so that one of them moves on in each round of the event loop. */
@@ -25,7 +25,7 @@ async function writeParts(writer: BodyWriter, text: string): Promise<void> {
   }
 }
 
-/** A part never ends within a surrogate pair. */
+/** Returns the end of a part. A part never ends within a surrogate pair. */
 function endOfPart(text: string, from: number): number {
   const end = from + LARGE_LENGTH;
   if (end >= text.length) return text.length;

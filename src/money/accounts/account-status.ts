@@ -11,6 +11,6 @@ const transitions: Record<AccountStatus, readonly AccountStatus[]> = {
 export const mayBecome = (from: AccountStatus, to: AccountStatus): boolean =>
   from === to || transitions[from].includes(to);
 
-/** The refusal of operations that need an account that is not closed. */
+/** Refuses operations that need an account that is not closed. */
 export const refuseClosed = (param: string | null = null): Refusal =>
   new Refusal('account_closed', { message: 'This account is closed; make it active first.', param });

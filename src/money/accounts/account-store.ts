@@ -29,7 +29,7 @@ export interface AccountStore {
   /** With a bound, the keys are counted in the transaction that adds the key. `full`: nothing was written. */
   createKey(key: ApiKey, audit: AuditEntry, bound?: KeyBound): Promise<CreateOutcome>;
   findKey(id: string): Promise<ApiKey | undefined>;
-  /** Also finds a key by the hash of a secret that it had before. */
+  /** Finds a key by the hash of its secret, or of a secret that it had before. */
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;
   /** Returns all keys, including revoked ones, newest last. */
   listKeys(accountId: string): Promise<ApiKey[]>;

@@ -29,9 +29,11 @@ export type Account = {
    * means that everything is paid.
    */
   unpaidFrom: number | null;
-  /** Derived: the account has budgets. */
+  /** True if the account has budgets. The field is derived. */
   hasBudgets?: true;
-  /** Derived: the days of an unpaid cycle whose credits are granted. Unset: all. */
+  /**
+   * The days of an unpaid cycle whose credits are granted. Undefined if all are. The field is derived.
+   */
   daysGranted?: number;
   /** All times are in milliseconds since 1970, UTC. */
   cycleStartedAt: number;

@@ -11,7 +11,7 @@ export type AccountsDependencies = {
   names: () => Names;
   /** Returns the public id of a model for any of its spellings. */
   resolveModelId: (spelling: string) => string | undefined;
-  /** Called once the change is durable, so that caches of keys and accounts can drop their copy. */
+  /** Is called once the change is durable, so that caches of keys and accounts can drop their copy. */
   /** The most keys that an account may have, without those that have ended. `undefined` means any number. */
   maxKeys?: () => number;
   /** Reports whether a person is a member of an account. Without it, every person is. */

@@ -33,9 +33,9 @@ export type ApiKey = {
   limits: KeyLimits | null;
   /** The secret before the latest rotation, if the rotation had an overlap. */
   previous: ReplacedSecret | null;
-  /** The member that the key belongs to. `null` if it belongs to none. */
+  /** The member that the key belongs to. It is `null` if it belongs to none. */
   personId: string | null;
-  /** The tags of its requests. `null` if they have none. */
+  /** The tags of its requests. They are `null` if they have none. */
   tags: string[] | null;
   retries: Retries;
   /** Its streams can be read again from where they broke. */

@@ -30,7 +30,7 @@ export type RepeatedEvent = Pick<AuditEntry, 'at' | 'actor' | 'action' | 'target
   times: number;
 };
 
-/** The entry of an event that has not happened since `JOINED_MS`. */
+/** Returns the entry of an event that has not happened since `JOINED_MS`. */
 export const entryOfEvent = ({ details, times, ...event }: RepeatedEvent): AuditEntry => ({
   ...event,
   before: null,

@@ -32,7 +32,7 @@ export function changeAccount(
   return {
     ...planned,
     ...(nextPlan !== undefined && { pendingPlan: nextPlan === planned.plan ? null : nextPlan }),
-    // Applied after the plan, since prices and figures in the same change belong to the new plan.
+    // The fields apply after the plan, since prices and figures in the same change belong to the new plan.
     ...fields,
     ...(status !== undefined && { status }),
     ...(cycleStartedAt !== undefined && cycleFrom(cycleStartedAt)),

@@ -4,7 +4,7 @@ import { generateKey, hashKey, isWellFormedKey, keyHint } from './key-format.ts'
 
 const keys = Array.from({ length: 10_000 }, () => generateKey('svc_'));
 
-/** CRC-32 without a table, independent of the runtime's implementation. */
+/** Computes CRC-32 without a table, independent of the runtime's implementation. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {
@@ -59,7 +59,7 @@ test('every character of the alphabet is equally likely', () => {
   }
   const expected = (keys.length * 43) / 62;
   expect(counts.size).toBe(62);
-  // Six standard deviations. A modulo without rejection would deviate by twenty.
+  // The bound is six standard deviations. A modulo without rejection would deviate by twenty.
   for (const count of counts.values())
     expect(Math.abs(count - expected)).toBeLessThan(6 * Math.sqrt(expected));
 });

@@ -4,7 +4,7 @@ const RANDOM_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const BASE62_ONLY = /^[0-9A-Za-z]+$/;
 
-/** CRC-32 in base62. Six characters have 56 billion values, so 32 bits always fit. */
+/** Computes CRC-32 in base62. Six characters have 56 billion values, so 32 bits always fit. */
 function checksumOf(text: string): string {
   let rest = Bun.hash.crc32(text);
   let checksum = '';
@@ -33,12 +33,12 @@ export function isWellFormedKey(text: string, prefix: string): boolean {
 }
 
 /**
- * The stored form of a key: SHA-256 in hexadecimal.
- * The static call is the fastest of the runtime's five ways (0.19 µs).
+ * Returns the stored form of a key: SHA-256 in hexadecimal. The static call is the fastest of the runtime's
+ * five ways (0.19 µs).
  */
 export const hashKey = (key: string): string => Bun.CryptoHasher.hash('sha256', key, 'hex');
 
 const HINT_LENGTH = 6;
 
-/** The first characters of a key, shown so that people can distinguish keys. */
+/** Returns the first characters of a key, shown so that people can distinguish keys. */
 export const keyHint = (key: string, prefix: string): string => key.slice(0, prefix.length + HINT_LENGTH);

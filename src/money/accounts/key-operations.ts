@@ -56,8 +56,8 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       const past = refusePast(change.expiresAt, clock.now());
       if (past) return past;
       if (await isOfClosedAccount(store, id)) return refuseClosed();
-      const known = change.personId ? await store.findKey(id) : undefined;
-      const stranger = known && (await refuseStranger(known.accountId, change.personId));
+      const currentKey = change.personId ? await store.findKey(id) : undefined;
+      const stranger = currentKey && (await refuseStranger(currentKey.accountId, change.personId));
       if (stranger) return stranger;
       const resolved = change.allowedModels === undefined ? change : { ...change, allowedModels };
       return await update(id, {
@@ -80,7 +80,7 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
 
 type Update = ReturnType<typeof updateOf>;
 
-/** The operations that give a key another secret. */
+/** Returns the operations that give a key another secret. */
 function secretOperations(
   { store, clock, names }: AccountsDependencies,
   update: Update,
@@ -127,19 +127,19 @@ async function isOfClosedAccount(store: AccountsDependencies['store'], keyId: st
 const updateOf =
   ({ store, clock, onKeyChanged }: AccountsDependencies) =>
   async (id: string, { action, actor, change }: KeyUpdate): Promise<ApiKey | Refusal> => {
-    let read: ApiKey | undefined;
+    let storedKey: ApiKey | undefined;
     const saved = await saveWithRetry<ApiKey>({
       noun: 'API key',
       read: () => store.findKey(id),
       change,
       save: (after, before) => {
-        read = before;
+        storedKey = before;
         return store.saveKey(after, auditOfKey(clock.now(), { actor, action, before, after }));
       },
     });
     if (saved instanceof Refusal) return saved;
     // A rotation drops the secret before the latest one, which can be in a cache too.
-    if (read) onKeyChanged(read);
+    if (storedKey) onKeyChanged(storedKey);
     onKeyChanged(saved);
     return saved;
   };

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../base/lib/units.ts';
 
-/** The last day of a month. Months count from 0 and can be outside 0 to 11. */
+/** Returns the last day of a month. Months count from 0 and can be outside 0 to 11. */
 const lastDayOf = (year: number, month: number): number =>
   new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 
@@ -17,7 +17,7 @@ export function monthsLater(from: number, months: number, day: number): number {
   return Date.UTC(year, month, Math.min(day, lastDayOf(year, month))) + timeOfDay;
 }
 
-/** The number of whole months between `from` and a later `to`, counted like `monthsLater`. */
+/** Returns the number of whole months between `from` and a later `to`, counted like `monthsLater`. */
 export function monthsBetween(from: number, to: number, day: number): number {
   const start = new Date(from);
   const end = new Date(to);

@@ -2,8 +2,8 @@ import type { PlanFigures, Plans } from '../../settings/plans/plan.ts';
 import type { Account } from './account.ts';
 
 /**
- * The figures of an account (from `rollCycle`): the plan's figures, replaced by the
- * account's own where it has any.
+ * Returns the figures of an account (from `rollCycle`): the plan's figures, replaced by the account's own
+ * where it has any.
  */
 export function accountFigures(account: Account, plans: Plans): PlanFigures {
   const plan = plans[account.plan];

@@ -4,8 +4,8 @@ import type { ReplacedSecret } from './api-key.ts';
 export type Rotated = { hash: string; previous: ReplacedSecret | null; expiresAt: number | null };
 
 /**
- * The time from which the secret with this hash is refused.
- * A secret that an earlier rotation replaced has ended.
+ * Returns the time from which the secret with this hash is refused. A secret that an earlier rotation
+ * replaced has ended.
  */
 export function secretEndsAt({ hash, previous, expiresAt }: Rotated, of: string): number {
   const expiry = expiresAt ?? Number.POSITIVE_INFINITY;

@@ -61,8 +61,8 @@ export class Authenticator {
   readonly #source: CredentialSource;
   readonly #clock: Clock;
   readonly #welcomes: Welcome;
-  /** By the hash of the secret. Batches have no secret; for them it is the id of the key. */
-  readonly #kept = new Map<string, Credential>();
+  /** The credentials by the hash of the secret. Batches have no secret, and use the id of the key instead. */
+  readonly #credentials = new Map<string, Credential>();
   /** The number of invalidations. A look-up that started before the latest one is not cached. */
   #changes = 0;
 
@@ -78,14 +78,14 @@ export class Authenticator {
    */
   authenticate(exchange: Exchange, accepted: KeyHeaderChoice): MaybeLater<Principal | Refusal> {
     const { config, names } = exchange.snapshot;
-    const sent = readCredential(exchange, accepted, config.auth.any_header);
-    if (sent instanceof Refusal) return sent;
-    if (!sent.startsWith(names.keyPrefix)) return foreignKey(names.keyPrefix);
-    const hash = hashKey(sent);
-    const credential = this.#kept.get(hash);
+    const secret = readCredential(exchange, accepted, config.auth.any_header);
+    if (secret instanceof Refusal) return secret;
+    if (!secret.startsWith(names.keyPrefix)) return foreignKey(names.keyPrefix);
+    const hash = hashKey(secret);
+    const credential = this.#credentials.get(hash);
     if (credential) return this.#welcome(exchange, credential);
     // The form is checked only now, since a cached key is well formed.
-    if (!isWellFormedKey(sent, names.keyPrefix)) return new Refusal('invalid_api_key');
+    if (!isWellFormedKey(secret, names.keyPrefix)) return new Refusal('invalid_api_key');
     return this.#load(exchange, hash, 'secret');
   }
 
@@ -134,42 +134,43 @@ export class Authenticator {
       : this.authenticate(exchange, accepted);
   }
 
-  /** Returns the current principal for a key. Used where no request carries a secret of the key. */
+  /** Returns the current principal for a key. It is used where no request carries a secret of the key. */
   recognize(exchange: Exchange, keyId: string): MaybeLater<Principal | Refusal> {
-    const credential = this.#kept.get(keyId);
+    const credential = this.#credentials.get(keyId);
     return credential ? this.#judge(exchange, credential) : this.#load(exchange, keyId, 'id');
   }
 
   /** Forgets a key with all of its secrets. */
   forgetKey(id: string): void {
     this.#changes++;
-    for (const [name, { apiKey }] of this.#kept) if (apiKey.id === id) this.#kept.delete(name);
+    for (const [name, { apiKey }] of this.#credentials) if (apiKey.id === id) this.#credentials.delete(name);
   }
 
-  /** Forgets everything. Used after a time in which changes by other processes may have been missed. */
+  /** Forgets everything. It is used after a time in which changes by other processes may have been missed. */
   forgetAll(): void {
     this.#changes++;
-    this.#kept.clear();
+    this.#credentials.clear();
   }
 
   forgetAccount(accountId: string): void {
     this.#changes++;
-    for (const [name, { account }] of this.#kept) if (account.id === accountId) this.#kept.delete(name);
+    for (const [name, { account }] of this.#credentials)
+      if (account.id === accountId) this.#credentials.delete(name);
   }
 
   /** Forgets a key and an account by their ids. */
   forget(keyId: string | undefined, accountId: string | undefined): void {
     this.#changes++;
-    for (const [name, { apiKey, account }] of this.#kept)
-      if (apiKey.id === keyId || account.id === accountId) this.#kept.delete(name);
+    for (const [name, { apiKey, account }] of this.#credentials)
+      if (apiKey.id === keyId || account.id === accountId) this.#credentials.delete(name);
   }
 
   /** Forgets the credentials of a key in these versions. Newer ones stay. */
   #forgetStale({ apiKey, account }: Principal): void {
     for (const name of [apiKey.id, apiKey.hash, apiKey.previous?.hash]) {
-      const kept = name === undefined ? undefined : this.#kept.get(name);
-      if (kept?.apiKey.version === apiKey.version && kept.account.version === account.version)
-        this.#kept.delete(name!);
+      const credential = name === undefined ? undefined : this.#credentials.get(name);
+      if (credential?.apiKey.version === apiKey.version && credential.account.version === account.version)
+        this.#credentials.delete(name!);
     }
   }
 
@@ -200,12 +201,13 @@ export class Authenticator {
   }
 
   #keep(name: string, credential: Credential): void {
-    if (this.#kept.size >= MAX_KEPT) this.#forgetOldest();
-    this.#kept.set(name, credential);
+    if (this.#credentials.size >= MAX_KEPT) this.#forgetOldest();
+    this.#credentials.set(name, credential);
   }
 
   #forgetOldest(): void {
-    for (const name of [...this.#kept.keys().take(FORGOTTEN_AT_A_TIME)]) this.#kept.delete(name);
+    for (const name of [...this.#credentials.keys().take(FORGOTTEN_AT_A_TIME)])
+      this.#credentials.delete(name);
   }
 
   #welcome(exchange: Exchange, credential: Credential): Principal | Refusal {

@@ -5,7 +5,7 @@ import type { Principal } from './principal.ts';
 /** The source of payment: the plan's monthly credits, or purchased credit. */
 export type PaymentMode = 'subscription' | 'payg';
 
-/** The mode that the header requests, or undefined without the header. */
+/** Returns the mode that the header requests, or undefined without the header. */
 export function requestedMode(exchange: Exchange): PaymentMode | undefined | Refusal {
   const name = exchange.snapshot.names.header.paymentMode;
   const value = exchange.request.headers.get(name);
@@ -15,8 +15,8 @@ export function requestedMode(exchange: Exchange): PaymentMode | undefined | Ref
 }
 
 /**
- * A pay-as-you-go account always uses purchased credit.
- * For other accounts the header decides, else the key's setting.
+ * Decides the mode. A pay-as-you-go account always uses purchased credit. For other accounts the header
+ * decides, else the key's setting.
  */
 export function paymentMode(exchange: Exchange, { account, apiKey }: Principal): PaymentMode | Refusal {
   const requested = requestedMode(exchange);

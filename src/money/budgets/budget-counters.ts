@@ -35,7 +35,7 @@ export class BudgetCounters {
     return this.#source.budgets();
   }
 
-  /** The budgets that a request counts for, with their amounts at its time. */
+  /** Returns the budgets that a request counts for, with their amounts at its time. */
   statesOf(spender: Spender & { at: number }): BudgetState[] {
     return this.budgets.flatMap((budget) =>
       targetsOf(budget, spender).map((target) => this.stateOf(budget, target, spender.at)),
@@ -55,7 +55,7 @@ export class BudgetCounters {
     return state;
   }
 
-  /** The amounts that are held of a budget, by target. */
+  /** Returns the amounts that are held of a budget, by target. */
   heldOf({ counter, ...window }: Budget, at: number): Map<string, number> {
     const held = new Map<string, number>();
     const [first, last] = [firstBin(window, at), binOf(window, at)];
@@ -108,17 +108,17 @@ export class BudgetCounters {
   }
 
   #binOf({ counter, target, bin }: CounterPlace): Bin | undefined {
-    const known = this.#counters.get(nameOf(counter, target))?.bins;
-    if (!known) return undefined;
-    const found = known.get(bin) ?? { used: 0, held: 0 };
-    known.set(bin, found);
+    const bins = this.#counters.get(nameOf(counter, target))?.bins;
+    if (!bins) return undefined;
+    const found = bins.get(bin) ?? { used: 0, held: 0 };
+    bins.set(bin, found);
     return found;
   }
 
   #of(budget: Budget, target: string): Counter {
     const name = nameOf(budget.counter, target);
-    const known = this.#counters.get(name);
-    if (known) return known;
+    const existingCounter = this.#counters.get(name);
+    if (existingCounter) return existingCounter;
     if (this.#counters.size >= MAX_COUNTERS) this.#forgetUnheld();
     const bins = new Map<number, Bin>();
     for (const { bin, used } of this.#source.bins(budget, target)) bins.set(bin, { used, held: 0 });

@@ -46,7 +46,7 @@ export interface BudgetStore {
   /** Writes the budget, and counts the charges of its window before. `full`: the account has too many. */
   createBudget(budget: Budget, audit: AuditEntry, most: number): Promise<'created' | 'full'>;
   findBudget(id: string): Promise<Budget | undefined>;
-  /** Newest last. */
+  /** Lists budgets, newest last. */
   listBudgets(page: BudgetPage): Promise<Paged<Budget>>;
   /**
    * Writes the budget if the stored revision is `budget.revision`, and increments it. With another `counter`
@@ -54,7 +54,7 @@ export interface BudgetStore {
    */
   saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'>;
   removeBudget(budget: Budget, audit: AuditEntry): Promise<boolean>;
-  /** The amounts that count now, largest first. `isUnknown`: no target is `after`. */
+  /** Lists the amounts that count now, largest first. `isUnknown`: no target is `after`. */
   listSpending(budget: Budget, page: SpendPage): Promise<SpendingPage>;
   /** Keys with a cap that are not revoked, newest last. */
   listCaps(page: CapPage): Promise<Paged<CappedKey>>;

@@ -22,14 +22,14 @@ const every =
     return { startsAt, endsAt: startsAt + length };
   };
 
-/** From 00, 05, 10, 15 and 20 o'clock. The last one of a day has four hours. */
+/** Returns a window from 00, 05, 10, 15 or 20 o'clock. The last one of a day has four hours. */
 function fiveHours(at: number): Frame {
   const day = every(DAY_MS)(at);
   const startsAt = at - ((at - day.startsAt) % spans['5h']);
   return { startsAt, endsAt: Math.min(startsAt + spans['5h'], day.endsAt) };
 }
 
-/** From Monday. 1970 began on a Thursday. */
+/** Returns a window that begins on a Monday. 1970 began on a Thursday. */
 function week(at: number): Frame {
   const { startsAt: today } = every(DAY_MS)(at);
   const startsAt = today - ((today / DAY_MS + 3) % 7) * DAY_MS;
@@ -54,15 +54,15 @@ type Windowed = Pick<BudgetRule, 'window' | 'kind'>;
 
 const widthOf = (window: BudgetWindow): number => spans[window] / BINS;
 
-/** The start of the bin that an amount of this time is counted in. A calendar window is one bin. */
+/** Returns the start of the bin that an amount of this time is counted in. A calendar window is one bin. */
 export const binOf = ({ window, kind }: Windowed, at: number): number =>
   kind === 'calendar' ? frames[window](at).startsAt : at - (at % widthOf(window));
 
-/** The first bin that counts at a time. */
+/** Returns the first bin that counts at a time. */
 export const firstBin = (budget: Windowed, at: number): number =>
   binOf(budget, at) - (budget.kind === 'calendar' ? 0 : spans[budget.window]);
 
-/** The time from which the amounts count that a window of this time has: the start of the window. */
+/** Returns the time from which the amounts of a window of this time count: the start of the window. */
 export const countedFrom = ({ window, kind }: Windowed, at: number): number =>
   kind === 'calendar' ? frames[window](at).startsAt : at - spans[window];
 
@@ -79,5 +79,5 @@ export function resetsAt({ window, kind }: Windowed, at: number, bin: number | u
 export const windowName = ({ window, kind }: { window: BudgetWindow; kind: BudgetKind }, at: number) =>
   kind === 'calendar' ? frames[window](at).startsAt : at - (at % spans[window]);
 
-/** The length of the window, for what outlives it. */
+/** Returns the length of the window, for what outlives it. */
 export const spanOf = (window: BudgetWindow): number => spans[window];

@@ -30,7 +30,7 @@ export type Budget = BudgetRule & {
   id: string;
   name: string | null;
   limitMicrocredits: number;
-  /** The share of the limit at which a warning is sent. `null` if none is sent. */
+  /** The share of the limit at which a warning is sent. It is `null` if none is sent. */
   warnShare: number | null;
   raise: Raise | null;
   /** Only operators change a budget of an operator. */
@@ -40,7 +40,7 @@ export type Budget = BudgetRule & {
   revision: number;
 };
 
-/** The limit at a time, with a raise that has not ended. */
+/** Returns the limit at a time, with a raise that has not ended. */
 export const limitAt = ({ limitMicrocredits, raise }: Budget, now: number): number =>
   limitMicrocredits + (raise && raise.endsAt > now ? raise.addMicrocredits : 0);
 
@@ -58,7 +58,7 @@ const targets: Readonly<Record<BudgetScope, (spender: Spender) => readonly (stri
   tag: ({ labels }) => labels?.tags ?? [],
 };
 
-/** The targets of a budget that a request counts for. */
+/** Returns the targets of a budget that a request counts for. */
 export const targetsOf = ({ scope, target }: BudgetRule, spender: Spender): string[] =>
   targets[scope](spender).filter(
     (one): one is string => typeof one === 'string' && (target === null || one === target),

@@ -22,7 +22,7 @@ export type Bucket = { granted: number; used: number; held: number; coming: numb
 /** The source that a book is loaded from on first use. */
 export type BookSource = BudgetSource & {
   bucket(period: string): { granted: number; used: number };
-  /** The amount that counts against a key's cap in a month. */
+  /** Returns the amount that counts against a key's cap in a month. */
   spent(keyId: string, month: CalendarMonth): number;
   dayTokens(): DayTokens;
 };
@@ -46,8 +46,8 @@ export class AccountBook {
   }
 
   bucket(period: string): Bucket {
-    const known = this.#buckets.get(period);
-    if (known) return known;
+    const existingBucket = this.#buckets.get(period);
+    if (existingBucket) return existingBucket;
     const loaded = { ...this.#source.bucket(period), held: 0, coming: 0 };
     this.#buckets.set(period, loaded);
     return loaded;
@@ -59,17 +59,17 @@ export class AccountBook {
     return { usedMicrocredits: used, grantedMicrocredits: granted, ...purchased };
   }
 
-  /** The tokens that the plan has paid for on the day. */
+  /** Returns the tokens that the plan has paid for on the day. */
   dayTokens(at: number): number {
     return this.#tokenDay.tokens(at);
   }
 
-  /** The amount that counts against a key's cap in a month. */
+  /** Returns the amount that counts against a key's cap in a month. */
   spentOf(ofKey: KeyAt): number {
     return this.#keyMonths.of(ofKey).used;
   }
 
-  /** The balance that the order draws on, for observers. */
+  /** Returns the balance that the order draws on, for observers. */
   spendingOf(order: HoldOrder, refused: ShortageKind | null): Spending {
     const { used, granted } = this.#bucketOf(order);
     const keyMicrocredits = order.keyCapMicrocredits === null ? null : this.#keyMonths.of(order).used;
@@ -166,7 +166,7 @@ export class AccountBook {
     if (order.pays === 'monthly') this.#bucketOf(order).used += microcredits;
   }
 
-  /** Called when the entry of a charge is written. */
+  /** Is called when the entry of a charge is written. */
   onWritten(order: HoldOrder, { microcredits }: Spent): void {
     this.#budgets.onWritten(order, microcredits);
   }
@@ -178,13 +178,13 @@ export class AccountBook {
    */
   canGive(period: string, microcredits: number, { mayOwe = false }: GiveOptions = {}): boolean {
     const { granted, used, held, coming } = this.bucket(period);
-    const given = granted + microcredits;
+    const total = granted + microcredits;
     if (period === PURCHASED)
-      return Number.isSafeInteger(given + coming) && (microcredits > 0 || mayOwe || given >= used + held);
-    return Number.isSafeInteger(given) && Number.isSafeInteger(given + coming + MAX_LIMIT);
+      return Number.isSafeInteger(total + coming) && (microcredits > 0 || mayOwe || total >= used + held);
+    return Number.isSafeInteger(total) && Number.isSafeInteger(total + coming + MAX_LIMIT);
   }
 
-  /** The rest of the key's cap after spending and holds. */
+  /** Returns the rest of the key's cap after spending and holds. */
   #leftOfCap(order: HoldOrder): number {
     const { keyCapMicrocredits: cap } = order;
     if (cap === null) return Number.POSITIVE_INFINITY;

@@ -30,7 +30,7 @@ export async function archiveLedger(ledger: LedgerCare, before: number): Promise
   return (await ledger.archiveEntries({ before })) ?? { problem: 'Another archive is under way.' };
 }
 
-/** The result of an archive, as the admin API and the command line show it. */
+/** Shows the result of an archive in the form of the admin API and the command line. */
 export const archiveView = (before: string, { entries, segments, bytes }: ArchivedEntries) => ({
   before,
   entries,

@@ -13,7 +13,10 @@ const MAX_COST = BigInt(Number.MAX_SAFE_INTEGER);
 export const chargedCount = (reported: number): number =>
   reported > 0 ? Math.min(Math.ceil(reported), MAX_TOKENS) : 0;
 
-/** Input that is written to a cache is priced as input. Hidden reasoning is priced as output. */
+/**
+ * Returns the tokens as they are priced: input that is written to a cache as input, and hidden reasoning as
+ * output.
+ */
 export function chargedTokens(usage: Usage): CountedTokens {
   const input = chargedCount(inputTotal(usage));
   const cachedInput = Math.min(chargedCount(usage.input.cacheRead ?? 0), input);
@@ -27,7 +30,7 @@ export function chargedTokens(usage: Usage): CountedTokens {
   };
 }
 
-/** The cost in micro-credits. The sum is exact and rounded up once. */
+/** Returns the cost in micro-credits. The sum is exact and rounded up once. */
 export function costOfTokens(tokens: ChargedTokens, rates: Rates): number {
   const { input, cachedInput, output } = tokens;
   const units = (input - cachedInput) * rates.input + cachedInput * rates.cachedInput + output * rates.output;
@@ -36,7 +39,7 @@ export function costOfTokens(tokens: ChargedTokens, rates: Rates): number {
   return (units - rest) / UNITS_PER_MICROCREDIT + (rest > 0 ? 1 : 0);
 }
 
-/** The cost of counts beyond the exact range of numbers. */
+/** Returns the cost of counts beyond the exact range of numbers. */
 const largeCost = ({ input, cachedInput, output }: ChargedTokens, rates: Rates): number =>
   costOfUnits(
     BigInt(input - cachedInput) * BigInt(rates.input) +
@@ -51,7 +54,7 @@ export function costOfUnits(units: bigint): number {
   return Number(microcredits > MAX_COST ? MAX_COST : microcredits);
 }
 
-/** The number of output tokens that an amount pays for; infinite if output is free. */
+/** Returns the number of output tokens that an amount pays for. It is infinite if output is free. */
 export const outputPaidBy = (microcredits: number, { output }: Rates): number =>
   output === 0
     ? Number.POSITIVE_INFINITY

@@ -4,7 +4,7 @@
  */
 const PREFIX = /^(?:[a-z]+[_-](?=[0-9A-Za-z]+$)|(?=[0-9A-Za-z]{20,}$))/;
 
-/** The entry id of a request. Each of the two ids leads to the other. */
+/** Returns the entry id of a request. Each of the two ids can be computed from the other. */
 export const usageEntryId = (requestId: string): string =>
   `ent_${requestId.slice(requestId.indexOf('_') + 1)}`;
 
@@ -18,8 +18,8 @@ const DIFFERENCE = /^ent_late_/;
 export const requestOfDifference = (entryId: string): string | undefined =>
   DIFFERENCE.test(entryId) ? entryId.replace(DIFFERENCE, 'req_') : undefined;
 
-/** The entry id for an entry, request or answer id. */
+/** Returns the entry id for an entry, request or answer id. */
 export const entryIdOf = (id: string): string => (id.startsWith('ent_') ? id : id.replace(PREFIX, 'ent_'));
 
-/** The request id for an entry, request or answer id. */
+/** Returns the request id for an entry, request or answer id. */
 export const requestIdOf = (id: string): string => entryIdOf(id).replace(/^ent_/, 'req_');

@@ -12,8 +12,8 @@ export function entryPieces({ accountId, at, kind, period, reason }: Entry): [st
 }
 
 /**
- * The text of a receipt before the amounts that the charge decides, without its closing
- * bracket, and the flags after them.
+ * Returns the text of a receipt before the amounts that the charge decides, without its closing bracket, and
+ * the flags after them.
  */
 export function receiptPieces(receipt: Receipt, at: number): { charged: string; flags: string } {
   const { shortfall: _, beyondCapMicrocredits: __, ...rest } = receipt;

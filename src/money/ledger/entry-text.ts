@@ -91,7 +91,7 @@ export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefin
   }
 }
 
-/** The values of a receipt in their fixed order. */
+/** Returns the values of a receipt in their fixed order. */
 export const receiptValues = (receipt: Receipt, at: number): ReceiptValues => {
   const { tokens, rates, endedAt, shortfall, beyondCapMicrocredits = 0 } = receipt;
   const flags = flagValues(receipt);
@@ -118,7 +118,7 @@ export const receiptValues = (receipt: Receipt, at: number): ReceiptValues => {
   return values;
 };
 
-/** The values of a receipt after the bounds, without those at the end that are unset. */
+/** Returns the values of a receipt after the bounds, without those at the end that are unset. */
 export function flagValues({ isImplausible, isSimulated, detail, priceRow, labels }: Receipt): unknown[] {
   const isDetailed = detail !== undefined || priceRow !== undefined || labels !== undefined;
   if (!isImplausible && !isSimulated && !isDetailed) return NO_FLAGS;

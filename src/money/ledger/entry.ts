@@ -40,7 +40,7 @@ export type Receipt = {
   endedAt?: number | undefined;
   /** The output ceiling of the request. It is null if there is none. */
   outputCeiling?: number | null | undefined;
-  /** Set if the charge is less than the list cost. */
+  /** Is set if the charge is less than the list cost. */
   shortfall?: Shortfall | undefined;
   /** The part of the charge beyond the key's cap, which does not count in the key's month. */
   beyondCapMicrocredits?: number | undefined;
@@ -52,9 +52,9 @@ export type Receipt = {
   isSimulated?: boolean | undefined;
   /** The dimensions of the charge beyond the three rates. The tokens include those of other models. */
   detail?: ChargeDetail | undefined;
-  /** The price row that decided the rates. Unset: the base row. */
+  /** The price row that decided the rates. Undefined if it is the base row. */
   priceRow?: string | undefined;
-  /** The labels for which budgets count the charge beside its key. Unset: nothing. */
+  /** The labels for which budgets count the charge beside its key. Undefined if there are none. */
   labels?: SpendLabels | undefined;
 };
 

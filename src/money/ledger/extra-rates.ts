@@ -28,8 +28,8 @@ const converted = new WeakMap<ExtraPrices, ExtraRates>();
 
 /** Converts prices as listed. A missing price stays missing. */
 export function extraRatesOf(prices: ExtraPrices): ExtraRates {
-  const known = converted.get(prices);
-  if (known) return known;
+  const convertedRates = converted.get(prices);
+  if (convertedRates) return convertedRates;
   const rates = convert(prices);
   converted.set(prices, rates);
   return rates;

@@ -4,8 +4,8 @@ import { hash } from 'node:crypto';
 export const NO_HASH = '';
 
 /**
- * The hash of an entry: previous hash, id and text.
- * Ids contain no bracket and texts begin with one, so the boundary is unambiguous.
+ * Hashes an entry: previous hash, id and text. Ids contain no bracket and texts begin with one, so the
+ * boundary is unambiguous.
  */
 export const hashEntry = (previousHash: string, id: string, text: string): string =>
   hash('sha256', previousHash + id + text, 'hex');

@@ -22,8 +22,8 @@ export class KeyMonths {
 
   of({ keyId, at }: KeyAt): KeyMonth {
     const month = this.#monthOf(at);
-    const known = month.keys.get(keyId);
-    if (known) return known;
+    const sums = month.keys.get(keyId);
+    if (sums) return sums;
     const loaded = { used: this.#load(keyId, month), held: 0 };
     month.keys.set(keyId, loaded);
     return loaded;

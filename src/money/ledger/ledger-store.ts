@@ -14,11 +14,13 @@ export type AccountBalances = {
   /** The period's used credits, and the credits granted beyond the plan's. */
   usedMicrocredits: number;
   grantedMicrocredits: number;
-  /** The remaining purchased credit, including held credit. Zero while there is a debt. */
+  /** The remaining purchased credit, including held credit. It is zero while there is a debt. */
   purchasedMicrocredits: number;
   /** The amount that reversed payments have taken beyond the credit that was neither used nor held. */
   debtMicrocredits: number;
-  /** All purchases less what was used and taken back. Below zero if more was taken back than was left. */
+  /**
+   * All purchases less what was used and taken back. It is below zero if more was taken back than was left.
+   */
   netPurchasedMicrocredits: number;
 };
 
@@ -74,15 +76,16 @@ export type RecoveredHolds = { billed: number; voided: number; damaged?: number 
 export interface LedgerStore extends LedgerCare {
   balances(accountId: string, period: Period): MaybeLater<AccountBalances>;
   /**
-   * The period's balances as of the account's latest hold or charge in this process.
-   * They are read if this process has none.
+   * Returns the period's balances as of the account's latest hold or charge in this process. They are read if
+   * this process has none.
    */
   recentBalances(accountId: string, period: Period): MaybeLater<PeriodBalances>;
 
-  /** The tokens that the plan has paid for on the day. Used by plans with a daily token limit. */
+  /** Returns the tokens that the plan has paid for on the day. Plans with a daily token limit use it. */
   tokensOn(accountId: string, at: number): MaybeLater<number>;
   /**
-   * The amount that counts against a key's cap in the calendar month. Charges beyond the cap do not count.
+   * Returns the amount that counts against a key's cap in the calendar month. Charges beyond the cap do not
+   * count.
    */
   keySpent(accountId: string, of: { keyId: string; at: number }): MaybeLater<number>;
 
@@ -102,7 +105,7 @@ export interface LedgerStore extends LedgerCare {
   checkpoint(holds: readonly HoldCheckpoint[]): Promise<void>;
   /**
    * Ends the holds of an earlier process. Holds with output are posted and the others voided. Holds of items
-   * at a provider are restored even if they no longer fit. Must run before the first hold.
+   * at a provider are restored even if they no longer fit. It must run before the first hold.
    */
   recoverHolds(): Promise<RecoveredHolds>;
   /** Returns, once, the restored hold of an item at a provider. */
@@ -153,7 +156,7 @@ export interface LedgerCare {
   ledgerAccounts(page: { limit: number; after?: string | undefined }): Promise<string[]>;
   /** Recomputes an account's hashes, balances and sums from its entries. */
   verifyAccount(accountId: string, upTo?: number): Promise<VerifiedAccount>;
-  /** The number of the last entry that the balances include. */
+  /** Returns the number of the last entry that the balances include. */
   lastEntry(): MaybeLater<number>;
   /**
    * Checks data that belongs to no account. `counted` is the number of entries in all chains up to a number;

@@ -23,7 +23,7 @@ const THOUSANDS_PER_MILLION = 1_000;
 
 const unitRate = (usd: number): number => Math.round(usd * RATE_PER_USD);
 
-/** The price in USD per unit. */
+/** Returns the price in USD per unit. */
 export const usdOfUnitRate = (rate: number): number => rate / RATE_PER_USD;
 
 const imageRate = ({ size, quality, usd }: MeteredPrices['perImage'][number]): ImageRate => ({
@@ -83,10 +83,10 @@ const unitsOf = (used: MeteredUsage, rates: MeteredRates): bigint =>
   meteredLines(used, rates).reduce((sum, { count, rate }) => sum + BigInt(count) * BigInt(rate), 0n);
 
 /** Returns the least and the most that the quantities can cost, in millionths of a micro-credit. */
-export function meteredRange(asked: MeteredUsage, rates: MeteredRates): { least: bigint; most: bigint } {
-  const { image: images = 0, ...others } = asked.counts;
+export function meteredRange(usage: MeteredUsage, rates: MeteredRates): { least: bigint; most: bigint } {
+  const { image: images = 0, ...others } = usage.counts;
   const beside = unitsOf({ counts: others }, rates);
-  const possible = images === 0 ? [] : possibleImageRates(asked.image ?? {}, rates);
+  const possible = images === 0 ? [] : possibleImageRates(usage.image ?? {}, rates);
   const cost = (rate: number): bigint => beside + BigInt(images) * BigInt(rate);
   const [least, most] = possible.length === 0 ? [0, 0] : [Math.min(...possible), Math.max(...possible)];
   return { least: cost(least), most: cost(most) };

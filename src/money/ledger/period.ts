@@ -21,13 +21,13 @@ export type Period = {
   /** The credits that the plan gives for the period. It is null if there is no limit. */
   limitMicrocredits: number | null;
   /**
-   * Set while the cycle is not paid: its whole credits, and the time of the next grant.
-   * It is null if everything is granted.
+   * Is set while the cycle is not paid: its whole credits, and the time of the next grant. It is null if
+   * everything is granted.
    */
   daily?: { wholeMicrocredits: number; from: number; nextAt: number | null };
 };
 
-/** The period of an account (from `rollCycle`) with its figures. */
+/** Returns the period of an account (from `rollCycle`) with its figures. */
 export function periodOf(account: Account, figures: Pick<PlanFigures, 'credits'>): Period {
   const credits = account.plan === 'payg' ? 0 : figures.credits;
   const whole = credits === null ? null : limitOfCredits(credits);

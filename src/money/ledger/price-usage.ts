@@ -60,7 +60,7 @@ export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
   };
 }
 
-/** The input of the largest answer itself, without that of other models which its total includes. */
+/** Returns the input of the largest answer itself, without that of other models which its total includes. */
 function ownInput({ detail, largestInput = MAX_TOKENS }: Usage, { input }: CountedTokens): number {
   const included = (detail?.beside ?? []).filter(({ isIncluded }) => isIncluded);
   const others = included.reduce(
@@ -106,7 +106,7 @@ class Lines {
     }
   }
 
-  /** The rates of another model, with its own factors. */
+  /** Returns the rates of another model, with its own factors. */
   #ratesOf(
     { rates, extras }: OtherPrices,
     {

@@ -2,7 +2,7 @@ import type { AccountBalances } from './ledger-store.ts';
 
 type Sums = { granted: number; used: number; held: number };
 
-/** The part of purchased credit that is neither used nor held. It is below zero in debt. */
+/** Returns the part of purchased credit that is neither used nor held. It is below zero in debt. */
 export const freePurchased = ({ granted, used, held }: Sums): number => granted - used - held;
 
 /**

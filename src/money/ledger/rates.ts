@@ -13,7 +13,7 @@ const UNITS_PER_USD_PER_MILLION = 500_000_000;
 export const rateOf = (usdPerMillion: number): number =>
   Math.round(usdPerMillion * UNITS_PER_USD_PER_MILLION);
 
-/** The price in USD per million tokens. */
+/** Returns the price in USD per million tokens. */
 export const priceOfRate = (rate: number): number => rate / UNITS_PER_USD_PER_MILLION;
 
 export const ratesOf = ({ input, output, cachedInput }: ListedPrices): Rates => ({

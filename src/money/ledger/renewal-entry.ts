@@ -2,7 +2,8 @@ import type { Entry } from './entry.ts';
 import type { Period } from './period.ts';
 
 /**
- * The entry for a renewal. Its id makes it one entry, regardless of which request notices the renewal first.
+ * Returns the entry for a renewal. Its id makes it one entry, regardless of which request notices the renewal
+ * first.
  */
 export const renewalEntry = (
   accountId: string,

@@ -9,12 +9,12 @@ export type ChainedEntry = KeptEntry & { number: number; previous: number };
 
 const ID = /^ent_repair_(\d+)_([0-9a-f]{64})$/;
 
-const digestOf = ({ number, id, previous, text, hash: kept }: ChainedEntry): string =>
-  hash('sha256', JSON.stringify([number, id, previous, text, kept]), 'hex');
+const digestOf = ({ number, id, previous, text, hash: recordedHash }: ChainedEntry): string =>
+  hash('sha256', JSON.stringify([number, id, previous, text, recordedHash]), 'hex');
 
 /**
- * The id of the entry that accepts a damaged one. It includes a digest of the damaged row, so that later
- * changes to that row are faults again.
+ * Returns the id of the entry that accepts a damaged one. It includes a digest of the damaged row, so that
+ * later changes to that row are faults again.
  */
 export const repairEntryId = (damaged: ChainedEntry): string =>
   `ent_repair_${damaged.number}_${digestOf(damaged)}`;

@@ -14,7 +14,7 @@ export class ShortfallCount {
     budget: { postings: 0, microcredits: 0 },
   };
 
-  /** Called after each one. */
+  /** Is called after each one. */
   onAdded: (() => void) | undefined;
 
   add(bound: Bound, microcredits: number): void {

@@ -11,15 +11,15 @@ export type Spending = {
   keyMicrocredits: number | null;
   /** The reason why the hold was refused. It is null if a charge was written. */
   refused: ShortageKind | null;
-  /** The budgets that the request counts for. Unset: the account has none. */
+  /** The budgets that the request counts for. Undefined if the account has none. */
   budgets?: readonly BudgetState[];
 };
 
 /** Observes balances. It is called for every charge, so it must return at once. */
 export type SpendWatch = {
   spent(spending: Spending): void;
-  /** Called after a purchase with the balance of purchased credit. */
+  /** Is called after a purchase with the balance of purchased credit. */
   purchased(accountId: string, microcredits: number): void;
-  /** Called after a charge below its list cost. */
+  /** Is called after a charge below its list cost. */
   shortfall?(): void;
 };

@@ -25,7 +25,10 @@ export type StoredResponse = {
   turn: StoredTurn;
   /** Undefined in postings that an earlier version spooled. */
   counts?: ItemCounts;
-  /** All input from the first turn on. Used if the previous turn was removed before the response is saved. */
+  /**
+   * All input from the first turn on. It is used if the previous turn was removed before the response is
+   * saved.
+   */
   wholeInput: string;
   /** Ids of items that do not name their response. */
   itemIds: readonly string[];

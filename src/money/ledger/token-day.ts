@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../base/lib/units.ts';
 import type { HoldOrder } from './hold.ts';
 
-/** The day as a number of days since 1970, UTC. */
+/** Returns the day as a number of days since 1970, UTC. */
 export const dayOf = (time: number): number => Math.floor(time / DAY_MS);
-/** The start of the next day. */
+/** Returns the start of the next day. */
 export const nextDayAt = (time: number): number => (dayOf(time) + 1) * DAY_MS;
 
 /** The tokens that an account's plan has paid for on the last day with usage. */

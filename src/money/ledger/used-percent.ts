@@ -1,4 +1,4 @@
-/** The used share of a period's credits in percent, with one decimal; 0 without a limit. */
+/** Returns the used share of a period's credits in percent, with one decimal. It is 0 without a limit. */
 export function usedPercent(usedMicrocredits: number, givenMicrocredits: number | null): number {
   if (givenMicrocredits === null) return 0;
   if (givenMicrocredits <= 0) return 100;

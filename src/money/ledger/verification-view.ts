@@ -6,14 +6,14 @@ import type { VerifiedLedger } from './verify-ledger.ts';
 
 const faultView = ({ accountId, ...fault }: LedgerFault) => ({ account_id: accountId, ...fault });
 
-/** The result of a verification, as the admin API and the command line show it. */
+/** Shows the result of a verification in the form of the admin API and the command line. */
 export const verificationView = ({ accounts, entries, faults }: VerifiedLedger) => ({
   accounts,
   entries,
   faults: faults.map(faultView),
 });
 
-/** The result of verifying one account. */
+/** Shows the result of verifying one account. */
 export const accountVerificationView = (
   accountId: string,
   { entries, faults }: VerifiedAccount,
@@ -28,7 +28,7 @@ export const accountVerificationView = (
 /** The reason why an account is not served. */
 export const quarantineView = ({ since, reason }: Quarantine) => ({ since: isoTime(since), reason });
 
-/** The faults that a repair found, and the entries that it added. */
+/** Shows the faults that a repair found, and the entries that it added. */
 export const repairView = (accountId: string, { entries, faults, added }: RepairedAccount) => ({
   account_id: accountId,
   entries,

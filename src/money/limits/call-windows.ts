@@ -21,10 +21,10 @@ export class CallWindows {
   }
 
   #touch(name: string, nowMs: number): SlidingWindow {
-    const known = this.#windows.get(name);
-    if (known) this.#windows.delete(name);
+    const existingWindow = this.#windows.get(name);
+    if (existingWindow) this.#windows.delete(name);
     else this.#forget(nowMs);
-    const window = known ?? new SlidingWindow(MINUTE_MS);
+    const window = existingWindow ?? new SlidingWindow(MINUTE_MS);
     this.#windows.set(name, window);
     return window;
   }

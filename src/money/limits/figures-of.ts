@@ -4,7 +4,8 @@ import type { Principal } from '../auth/principal.ts';
 import { higherOf, type LimitFigures } from './limit-figures.ts';
 
 /**
- * The limits of a request. In pay-as-you-go mode on a subscription they are the higher of both plans' limits.
+ * Returns the limits of a request. In pay-as-you-go mode on a subscription they are the higher of both plans'
+ * limits.
  */
 export function figuresOf(exchange: Exchange, principal: Principal): LimitFigures {
   const { account, plan } = principal;

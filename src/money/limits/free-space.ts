@@ -29,7 +29,9 @@ export class FreeSpace {
     this.#timer.unref();
   }
 
-  /** Unknown space does not count as low. A store that is away reports that itself. */
+  /**
+   * Measures the free space. Unknown space does not count as low. A store that is away reports that itself.
+   */
   async look(): Promise<void> {
     const { measure, floorBytes, log } = this.#parts;
     this.free = await measure().catch(() => undefined);

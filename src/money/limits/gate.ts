@@ -56,8 +56,8 @@ export interface Gate {
   /** Counts requests that call no model. */
   read(question: GateQuestion): MaybeLater<Refusal | 'stale' | undefined>;
   /**
-   * The figures for the response headers, as of the latest answer of the gate
-   * in this process for the account.
+   * Returns the figures for the response headers, as of the latest answer of the gate in this process for the
+   * account.
    */
   stateOf(accountId: string, figures: LimitFigures, key?: LimitedKey): LimitState;
 }

@@ -4,7 +4,7 @@ import { CONCURRENCY_WAIT_MS, type LimitFault } from './limit-faults.ts';
 /** The amounts that a request would take. */
 export type Amounts = { requests: number; tokens: number; isConcurrent: boolean };
 
-/** The first fault by the key's own limits, in the order of the account's. */
+/** Returns the first fault by the key's own limits, in the order of the account's. */
 export function keyFault(
   { limits, windows }: KeyTaking,
   { requests, tokens, isConcurrent }: Amounts,

@@ -105,8 +105,8 @@ export class Limiter {
   }
 
   #networkOf(network: string): SlidingWindow {
-    const known = this.#networks.get(network);
-    if (known) return known;
+    const state = this.#networks.get(network);
+    if (state) return state;
     const window = new SlidingWindow(60_000);
     this.#networks.set(network, window);
     return window;
@@ -123,8 +123,8 @@ export class Limiter {
 }
 
 function windowsOf(all: Map<string, AccountWindows>, id: string): AccountWindows {
-  const known = all.get(id);
-  if (known) return known;
+  const state = all.get(id);
+  if (state) return state;
   const windows = new AccountWindows();
   all.set(id, windows);
   return windows;

@@ -85,7 +85,7 @@ export function limitedRequest(exchange: Exchange, principal: Principal, taken: 
   return { accountId: principal.account.id, figures, key, network, requests, tokens, isConcurrent };
 }
 
-/** The versions that the gate compares with the current ones. */
+/** Returns the versions that the gate compares with the current ones. */
 export const versionsOf = ({ account, apiKey }: Principal): CheckedVersions => ({
   account: account.version,
   key: apiKey.version,
@@ -99,7 +99,7 @@ function unlessStale<T>(answer: T | 'stale'): T {
   return answer;
 }
 
-/** An order that no balance, cap or day limits. */
+/** Returns an order that no balance, cap or day limits. */
 const unlimited = (order: HoldOrder): HoldOrder => ({
   ...order,
   pays: 'monthly',

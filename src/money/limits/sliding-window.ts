@@ -40,7 +40,7 @@ export class SlidingWindow {
     this.#add(bin, -Math.min(amount, this.#taken[this.#placeOf(bin)]!));
   }
 
-  /** The time until at most `space` is taken, if nothing is added. */
+  /** Returns the time until at most `space` is taken, if nothing is added. */
   waitMs(nowMs: number, space: number): number {
     this.#moveTo(nowMs);
     // Walks from the newest bin to the first one that must leave. All later bins can stay.
@@ -52,7 +52,7 @@ export class SlidingWindow {
     return 0;
   }
 
-  /** The bins with usage and their amounts, for a node that writes back what it took. */
+  /** Returns the bins with usage and their amounts, for a node that writes back what it took. */
   filled(nowMs: number): [bin: number, amount: number][] {
     this.#moveTo(nowMs);
     const bins = Array.from({ length: BINS + 1 }, (_, age): [number, number] => {

@@ -14,7 +14,7 @@ export type StorageLimitsParts = {
   stored: StoredBytes;
   space: { readonly isLow: boolean };
   clock: Clock;
-  /** Called for everything that is not stored. */
+  /** Is called for everything that is not stored. */
   observe(what: 'response' | 'batch', why: NoSpace): void;
 };
 

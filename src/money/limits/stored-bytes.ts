@@ -5,8 +5,8 @@ export interface StoredBytes {
   /** Includes data that has expired and is not removed yet. */
   storedBytes(accountId: string): MaybeLater<number>;
   /**
-   * The time by which that many bytes expire, which can be past.
-   * The result is undefined if the account stores fewer.
+   * Returns the time by which that many bytes expire, which can be past. The result is undefined if the
+   * account stores fewer.
    */
   expiryOf(accountId: string, bytes: number): MaybeLater<number | undefined>;
 }

@@ -129,7 +129,7 @@ function createSweepers(
   ];
 }
 
-/** The first hour and the first day whose sums are kept. */
+/** Returns the first hour and the first day whose sums are kept. */
 const keptSums = (now: number) => ({
   hoursBefore: Math.floor(now / HOUR_MS) - 24 * HOURLY_DAYS,
   daysBefore: Math.floor(now / HOUR_MS / 24) - DAILY_DAYS,

@@ -86,7 +86,7 @@ async function whyManyReaders(nodes: NodeDirectory, isWorker: boolean): Promise<
     : 'Several processes read the configuration. Change the file of each.';
 }
 
-/** A drain by an operator holds on all nodes, even after a restart. */
+/** Drains providers for an operator. A drain holds on all nodes, even after a restart. */
 const drainingEverywhere = (routing: Routing, { nodes }: Storage): AdminParts['routing'] => ({
   targetsOf: (id) => routing.targetsOf(id),
   async setDrained(id, isDrained) {

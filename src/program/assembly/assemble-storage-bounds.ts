@@ -12,7 +12,7 @@ export type StorageBoundsParts = {
   storage: { store: StoredBytes; clock: Clock } & Pick<Storage, 'freeBytes'>;
   holder: SnapshotHolder;
   logger: Logger;
-  /** Called each time that free space has become low. */
+  /** Is called each time that free space has become low. */
   reportLow(facts: Record<string, unknown>): void;
 };
 

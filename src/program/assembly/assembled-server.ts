@@ -56,7 +56,7 @@ export class AssembledServer {
   readonly acceptsKey = (secret: string) =>
     acceptsKey(secret, { ...this.#foundation, store: this.#foundation.storage.store });
 
-  /** The routes that the API reference describes. */
+  /** Returns the routes that the API reference describes. */
   readonly documented = (): Route[] => documentedRoutes(this.#parts.routes, this.#foundation.clock);
 
   async join(): Promise<void> {

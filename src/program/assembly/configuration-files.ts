@@ -45,15 +45,22 @@ export class ConfigurationFiles implements ConfigurationService {
 
   async show(): Promise<ShownConfiguration> {
     const { file } = this.#parts.origin;
-    const known = await this.#read();
-    if ('reason' in known) return { file, text: null, hash: null, isWritable: false, reason: known.reason };
-    const reason = await this.#whyNotWritable(known.file);
-    return { file, text: known.masked.text, hash: known.hash, isWritable: reason === null, reason };
+    const configuration = await this.#read();
+    if ('reason' in configuration)
+      return { file, text: null, hash: null, isWritable: false, reason: configuration.reason };
+    const reason = await this.#whyNotWritable(configuration.file);
+    return {
+      file,
+      text: configuration.masked.text,
+      hash: configuration.hash,
+      isWritable: reason === null,
+      reason,
+    };
   }
 
   async check(text: string): Promise<readonly ConfigProblem[]> {
-    const known = await this.#read();
-    return this.#problemsOf(text, 'reason' in known ? undefined : known);
+    const configuration = await this.#read();
+    return this.#problemsOf(text, 'reason' in configuration ? undefined : configuration);
   }
 
   /** One write at a time, so that two operators cannot both replace the same content. */
@@ -62,14 +69,17 @@ export class ConfigurationFiles implements ConfigurationService {
   }
 
   async #write({ text, hash, actor }: { text: string; hash: string; actor: string }): Promise<WriteOutcome> {
-    const known = await this.#read();
-    if ('reason' in known) return { kind: 'refused', reason: known.reason };
-    if (known.hash !== hash) return { kind: 'changed' };
-    const reason = await this.#whyNotWritable(known.file);
+    const configuration = await this.#read();
+    if ('reason' in configuration) return { kind: 'refused', reason: configuration.reason };
+    if (configuration.hash !== hash) return { kind: 'changed' };
+    const reason = await this.#whyNotWritable(configuration.file);
     if (reason !== null) return { kind: 'refused', reason };
-    const problems = await this.#problemsOf(text, known);
+    const problems = await this.#problemsOf(text, configuration);
     if (problems.length > 0) return { kind: 'problems', problems };
-    const isReplaced = await replaceFile(known.file, { from: known.original, to: wholeText(text, known) });
+    const isReplaced = await replaceFile(configuration.file, {
+      from: configuration.original,
+      to: wholeText(text, configuration),
+    });
     if (!isReplaced) return { kind: 'changed' };
     return { kind: 'written', reloaded: await this.#parts.reload(actor) };
   }
@@ -77,12 +87,12 @@ export class ConfigurationFiles implements ConfigurationService {
   async #read(): Promise<Known | { reason: string }> {
     const { file } = this.#parts.origin;
     if (file === null) return { reason: 'The server runs without a configuration file.' };
-    const read = await readTextFile(file);
-    if ('reason' in read) return { reason: `The configuration file ${read.reason}.` };
-    const masked = maskSecrets(read.text);
+    const contents = await readTextFile(file);
+    if ('reason' in contents) return { reason: `The configuration file ${contents.reason}.` };
+    const masked = maskSecrets(contents.text);
     if (!masked)
       return { reason: 'The configuration file is not valid YAML, so its secrets cannot be hidden.' };
-    return { file: await realpath(file), original: read.text, hash: hashOf(read.text), masked };
+    return { file: await realpath(file), original: contents.text, hash: hashOf(contents.text), masked };
   }
 
   async #whyNotWritable(file: string): Promise<string | null> {
@@ -98,12 +108,13 @@ export class ConfigurationFiles implements ConfigurationService {
   }
 
   /** The text is checked as a start would read it, from a file that only this user can read. */
-  async #problemsOf(text: string, known: Known | undefined): Promise<readonly ConfigProblem[]> {
+  async #problemsOf(text: string, configuration: Known | undefined): Promise<readonly ConfigProblem[]> {
     const { origin, spoken } = this.#parts;
-    if (known && hasUnknownMark(text, known.masked.secrets)) return [unknownMark(origin.file)];
+    if (configuration && hasUnknownMark(text, configuration.masked.secrets))
+      return [unknownMark(origin.file)];
     const folder = tmpdir();
     const file = join(folder, `tollgate-check-${crypto.randomUUID()}.yaml`);
-    await writeNew(file, known ? wholeText(text, known) : text, 0o600);
+    await writeNew(file, configuration ? wholeText(text, configuration) : text, 0o600);
     try {
       const contents = await readContents({ origin: { ...origin, file }, spoken });
       const problems = 'problems' in contents ? contents.problems : [];
@@ -122,7 +133,7 @@ const unknownMark = (file: string | null): ConfigProblem => ({
   line: null,
   column: null,
   field: '',
-  message: 'has a mark of a secret that the file does not have',
+  message: 'names a secret placeholder that the file does not contain',
 });
 
 /** Puts the secrets back, and the line endings that the file has. */

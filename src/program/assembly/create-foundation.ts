@@ -30,7 +30,7 @@ export type AssemblyInputs = {
   adminTokenHash: (config: Config, installation: Installation | undefined) => Promise<string>;
   logger: (config: Config) => Logger;
   examine: Examine;
-  /** Set if the process is one of several that share the port. */
+  /** Is set if the process is one of several that share the port. */
   worker?: { assignment: WorkerAssignment; fleet: Fleet } | undefined;
 };
 

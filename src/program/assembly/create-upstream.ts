@@ -34,7 +34,7 @@ export type UpstreamParts = {
   memory: MemoryBudget;
   yieldQueue: YieldQueue;
   learning: () => LearningSettings;
-  /** Called when a fault of a provider becomes alarming, and when it has ended. */
+  /** Is called when a fault of a provider becomes alarming, and when it has ended. */
   faultChanged: FaultObserver;
 };
 

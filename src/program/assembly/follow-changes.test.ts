@@ -22,7 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
-/** A node that changes accounts, and a node that serves them and reads the feed when the test asks for it. */
+/**
+ * Starts a node that changes accounts, and a node that serves them and reads the feed when the test asks for
+ * it.
+ */
 function startNodes() {
   const changing = createAccounts({
     store: commonRecords(new PostgresQueries(databases[0]!)),

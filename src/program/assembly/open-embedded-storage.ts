@@ -12,6 +12,29 @@ import { spoolMetric } from '../../watch/observability/spool-metric.ts';
 import { StoreMetrics } from '../../watch/observability/store-metrics.ts';
 import type { Storage } from './storage.ts';
 
+/** The members of the store that are parts of the storage by themselves. */
+const PARTS = [
+  'ledger',
+  'budgets',
+  'batches',
+  'people',
+  'usage',
+  'payloads',
+  'billing',
+  'shortfalls',
+  'conversations',
+  'background',
+  'recordings',
+  'prompts',
+  'settings',
+  'traffic',
+  'refusals',
+  'faults',
+] as const satisfies readonly (keyof SqliteStore & keyof Storage)[];
+
+const partsOf = (store: SqliteStore) =>
+  Object.fromEntries(PARTS.map((name) => [name, store[name]])) as Pick<SqliteStore, (typeof PARTS)[number]>;
+
 /** Opens the store and the spool of a process that serves alone, in its data directory. */
 export async function openEmbeddedStorage(
   { store: { data_dir: directory } }: Config,
@@ -20,54 +43,21 @@ export async function openEmbeddedStorage(
 ): Promise<Storage> {
   const movableClock = environment.TOLLGATE_TEST_CLOCK === '1' ? new MovableClock() : undefined;
   const clock = movableClock ?? systemClock;
-  const store = await openSqliteStore({ directory, clock, reportMigrated: reportMigrated });
+  const store = await openSqliteStore({ directory, clock, reportMigrated });
   const { spool, damaged } = await startOrStop(
     () => FileSpool.open(directory),
     () => store.close(),
   );
-  const {
-    ledger,
-    budgets,
-    batches,
-    people,
-    usage,
-    payloads,
-    billing,
-    shortfalls,
-    conversations,
-    background,
-    recordings,
-    prompts,
-    settings,
-    traffic,
-    refusals,
-    faults,
-  } = store;
-  const stopSweeping = sweepBudgets(budgets, clock);
+  const stopSweeping = sweepBudgets(store.budgets, clock);
   return {
     kind: 'embedded',
     store,
-    ledger,
-    budgets,
-    batches,
-    people,
-    usage,
-    payloads,
-    billing,
-    shortfalls,
-    conversations,
-    background,
-    recordings,
-    prompts,
-    settings,
-    traffic,
-    refusals,
-    faults,
+    ...partsOf(store),
     spool,
     clock,
     movableClock,
     damagedSpoolLines: damaged,
-    gate: new LocalGate(ledger, new Limiter(steadyClock(clock))),
+    gate: new LocalGate(store.ledger, new Limiter(steadyClock(clock))),
     metrics: [...storeMetrics(store), spoolMetric(() => spool.waiting.size)],
     freeBytes: () => store.freeBytes(),
     async close() {

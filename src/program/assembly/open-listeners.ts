@@ -98,7 +98,7 @@ const allRoutes = (routes: readonly Route[], clock: Clock): Route[] => [
 
 const isDescribed = ({ describe }: Route): boolean => describe !== undefined;
 
-/** The routes that the API reference describes, its own included. */
+/** Returns the routes that the API reference describes, its own included. */
 export function documentedRoutes(routes: readonly Route[], clock: Clock): Route[] {
   const all = allRoutes(routes, clock);
   return [...all, ...docsRoutes(all)].filter(isDescribed);

@@ -59,7 +59,7 @@ export type PostgresStorageOrder = {
   config: Config;
   environment: Readonly<Record<string, string | undefined>>;
   logger: Logger;
-  /** Called after an upgrade of an older schema. */
+  /** Is called after an upgrade of an older schema. */
   reportMigrated: (migrated: Migrated) => void;
   /** Returns the hash of the current configuration. */
   configHash: () => string;

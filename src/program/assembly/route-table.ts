@@ -101,7 +101,7 @@ export type RouteParts = Pick<
   settingsProblem: () => string | undefined;
 };
 
-/** Every route of the server, without its pages and its documentation. */
+/** Returns every route of the server, without its pages and its documentation. */
 export function routeTable(parts: RouteParts): Route[] {
   const { authenticator, batches, dialects, services, loads, metrics } = parts;
   const { store, ledger, refusals, clock, movableClock } = parts.storage;
@@ -172,7 +172,7 @@ export function routeTable(parts: RouteParts): Route[] {
 
 type GoogleDialects = ReturnType<typeof createGoogleDialects>;
 
-/** The routes that call models, or count for them. */
+/** Returns the routes that call models, or count for them. */
 const callRoutes = (parts: RouteParts, google: GoogleDialects): Route[] => [
   ...inferenceRoutes(parts),
   ...countRoutes(parts),

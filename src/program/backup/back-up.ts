@@ -76,7 +76,7 @@ async function fill(
   return manifest;
 }
 
-/** The spool's length without its reserved space. */
+/** Returns the spool's length without its reserved space. */
 function usedBytes(path: string): number {
   const content = readFileSync(path);
   const end = content.indexOf(0);

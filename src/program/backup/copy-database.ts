@@ -28,7 +28,7 @@ export function copyDatabase(from: string, to: string): CopiedDatabase {
   }
 }
 
-/** The number of the latest migration, and the files of the archive that the database names. */
+/** Returns the number of the latest migration, and the files of the archive that the database names. */
 function contentOf(path: string): CopiedDatabase {
   using copy = new Database(path, { readonly: true });
   const schema = copy.query<{ number: number }, []>('SELECT MAX(number) AS number FROM migration').get();

@@ -85,8 +85,8 @@ export async function askAdmin<Key extends AdminKey>(
 }
 
 function queryText(query: NonNullable<AnyCall['query']>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, `${value}`]));
+  const parameters = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, `${value}`]));
   return text.size === 0 ? '' : `?${text}`;
 }
 
@@ -116,7 +116,7 @@ export async function callServer(
   return { status: response.status, headers: response.headers, answer };
 }
 
-/** The message of an error answer, if the server wrote one. */
+/** Returns the message of an error answer, if the server wrote one. */
 export const errorMessageOf = (answer: unknown): string | undefined =>
   (answer as { error?: { message?: string } } | null | undefined)?.error?.message;
 

@@ -7,7 +7,7 @@ import { field, printJson, printList } from './print-answer.ts';
 
 type Alert = AdminItem<'GET /alerts'>;
 
-/** For example `delivered`, or `1 delivered, 1 waiting`. */
+/** Formats the states of deliveries, for example `delivered`, or `1 delivered, 1 waiting`. */
 function statesOf({ deliveries }: Alert): string {
   const counts = new Map<string, number>();
   for (const { state } of deliveries) counts.set(state, (counts.get(state) ?? 0) + 1);

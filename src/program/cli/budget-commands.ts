@@ -34,7 +34,7 @@ const spendColumns: readonly Column<AdminItem<'GET /budgets/{id}/spend'>>[] = [
 
 const idOf = (invocation: Invocation): { id: string } => ({ id: invocation.positional('BUDGET')! });
 
-/** The fields that the options set. A share of 0 means that there is no warning. */
+/** Returns the fields that the options set. A share of 0 means that there is no warning. */
 function fieldsOf(invocation: Invocation) {
   const [name, share] = [invocation.text('name'), invocation.number('warn-share')];
   return {

@@ -6,8 +6,8 @@ import { namesServer } from './server-access.ts';
  * if neither is set, or if another option names a server or a data directory.
  */
 export function chosenDatabase(invocation: Invocation): string | undefined {
-  const given = invocation.text('database-url');
-  if (given !== undefined) return given;
+  const option = invocation.text('database-url');
+  if (option !== undefined) return option;
   if (namesServer(invocation) || invocation.text('data') !== undefined) return undefined;
   return invocation.terminal.environment.DATABASE_URL || undefined;
 }

@@ -16,8 +16,8 @@ export function findAccount(invocation: Invocation): Promise<string> {
 }
 
 /** Returns the id of the account with this id or name. */
-export function findAccountNamed(invocation: Invocation, given: string): Promise<string> {
-  return accountNamed(given, async ({ limit, after }) => {
+export function findAccountNamed(invocation: Invocation, text: string): Promise<string> {
+  return accountNamed(text, async ({ limit, after }) => {
     const query = { limit, after };
     const { data, has_more } = await callAdmin(invocation, 'GET /accounts', { query });
     return { items: data, hasMore: has_more };
@@ -25,15 +25,15 @@ export function findAccountNamed(invocation: Invocation, given: string): Promise
 }
 
 /** Finds an account in pages of a list. Fails if no account or several have the name. */
-export async function accountNamed(given: string, read: ReadPage): Promise<string> {
-  if (ID.test(given)) return given;
+export async function accountNamed(text: string, read: ReadPage): Promise<string> {
+  if (ID.test(text)) return text;
   const found: string[] = [];
   const names = new Set<string>();
   for (let after: string | undefined; ; ) {
     const { items, hasMore } = await read({ limit: PAGE, ...(after !== undefined && { after }) });
     for (const { id, name } of items) {
       names.add(name);
-      if (name === given) found.push(id);
+      if (name === text) found.push(id);
     }
     after = items.at(-1)?.id;
     if (!hasMore || after === undefined) break;
@@ -41,9 +41,9 @@ export async function accountNamed(given: string, read: ReadPage): Promise<strin
   if (found.length === 1) return found[0]!;
   if (found.length > 1)
     throw new CommandFailure(
-      `${found.length} accounts have the name '${given}': ${found.join(', ')}; use an id`,
+      `${found.length} accounts have the name '${text}': ${found.join(', ')}; use an id`,
     );
-  const nearest = nearestName(given, [...names]);
+  const nearest = nearestName(text, [...names]);
   const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
-  throw new CommandFailure(`no account has the id or the name '${given}'${hint}`);
+  throw new CommandFailure(`no account has the id or the name '${text}'${hint}`);
 }

@@ -72,7 +72,7 @@ export const listKeys: Run = async (invocation) => {
   return 0;
 };
 
-/** The limits that the options set; nothing without such an option. */
+/** Returns the limits that the options set. Without such an option it returns nothing. */
 function limitsOf(invocation: Invocation) {
   const set = LIMITS.flatMap(([option, member]) => {
     const value = invocation.number(option);

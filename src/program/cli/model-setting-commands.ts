@@ -4,7 +4,10 @@ import { UsageError } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
 import { printFields } from './print-answer.ts';
 
-/** The prices of a model. All of them replace those before, so that no price is left from another vendor. */
+/**
+ * Returns the prices of a model. They replace all earlier prices, so that no price is left from another
+ * vendor.
+ */
 function pricesOf(invocation: Invocation): Record<string, unknown> | undefined {
   const [input, output] = [invocation.number('input'), invocation.number('output')];
   const cached = invocation.number('cached-input');
@@ -27,7 +30,7 @@ function routesOf(invocation: Invocation): { provider: string; model: string }[]
 
 function fieldsOf(invocation: Invocation): Record<string, unknown> {
   const aliases = invocation.list('alias') ?? [];
-  const given = {
+  const prices = {
     display_name: invocation.text('name'),
     plan: invocation.text('plan'),
     context_window: invocation.number('context'),
@@ -36,7 +39,7 @@ function fieldsOf(invocation: Invocation): Record<string, unknown> {
     routes: routesOf(invocation),
     aliases: aliases.length > 0 ? aliases : undefined,
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(prices).filter(([, value]) => value !== undefined));
 }
 
 const idOf = (invocation: Invocation): string => invocation.positional('MODEL')!;

@@ -13,7 +13,7 @@ export const pageOptions = {
   after: { kind: 'text', placeholder: 'ID', summary: 'Only results after this id' },
 } as const satisfies Record<string, Option>;
 
-/** The query of a page. */
+/** Returns the query of a page. */
 export const pageOf = (invocation: Invocation) => ({
   limit: invocation.number('limit'),
   after: invocation.text('after'),

@@ -38,10 +38,10 @@ function splitArguments(args: readonly string[], options: Readonly<Record<string
 }
 
 /** Turns the parser's message, which has several lines, into one line. */
-function explain(error: Error, known: readonly string[]): string {
+function explain(error: Error, optionNames: readonly string[]): string {
   const unknown = /Unknown option '(-{1,2}([^']*))'/.exec(error.message);
   if (unknown) {
-    const nearest = nearestName(unknown[2]!, known);
+    const nearest = nearestName(unknown[2]!, optionNames);
     return `unknown option ${unknown[1]}${nearest === undefined ? '' : `; did you mean --${nearest}?`}`;
   }
   const valueless = /Option '(-{1,2}[\w-]+)/.exec(error.message);
@@ -49,11 +49,11 @@ function explain(error: Error, known: readonly string[]): string {
   return valueless ? `${valueless[1]} needs a value` : error.message.split('\n')[0]!;
 }
 
-function namePositionals(expected: readonly Positional[], given: readonly string[]): Record<string, string> {
-  if (given.length > expected.length) throw new UsageError(`unexpected '${given[expected.length]}'`);
+function namePositionals(expected: readonly Positional[], words: readonly string[]): Record<string, string> {
+  if (words.length > expected.length) throw new UsageError(`unexpected '${words[expected.length]}'`);
   const named: Record<string, string> = {};
   for (const [index, { name, optional, choices }] of expected.entries()) {
-    const value = given[index];
+    const value = words[index];
     if (value === undefined && !optional) throw new UsageError(`${name} is missing`);
     if (value === undefined) continue;
     checkChoice(name, value, choices);

@@ -69,7 +69,7 @@ export function printFields(invocation: Invocation, answer: object): void {
   else invocation.terminal.print(formatFields(answer));
 }
 
-/** A column that shows the field `name`. */
+/** Makes a column that shows the field `name`. */
 export const field = <const Name extends string>(
   name: Name,
   title = name.replaceAll('_', ' '),

@@ -9,7 +9,7 @@ import { checkedAddress } from './server-access.ts';
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** A profile as it is printed. Its token is never printed. */
+/** Returns a profile as it is printed. Its token is never printed. */
 const viewOf = (name: string, { url, token, token_variable }: Profile) => ({
   id: name,
   url,
@@ -35,9 +35,9 @@ export const addProfile: Run = async (invocation) => {
 const TOKEN_OPTIONS = ['admin-token', 'token-file', 'token-variable'] as const;
 
 function tokenGiven(invocation: Invocation): Pick<Profile, 'token' | 'token_variable'> {
-  const given = TOKEN_OPTIONS.filter((option) => invocation.text(option) !== undefined);
-  if (given.length > 1) throw new UsageError(`--${given[0]} and --${given[1]} cannot be combined`);
-  const [option] = given;
+  const options = TOKEN_OPTIONS.filter((option) => invocation.text(option) !== undefined);
+  if (options.length > 1) throw new UsageError(`--${options[0]} and --${options[1]} cannot be combined`);
+  const [option] = options;
   if (option === undefined) return {};
   const text = invocation.text(option)!;
   if (option === 'admin-token') return { token: text };

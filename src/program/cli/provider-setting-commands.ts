@@ -11,13 +11,13 @@ const TEST_MS = 60_000;
 
 async function fieldsOf(invocation: Invocation): Promise<Record<string, unknown>> {
   const keyFile = invocation.text('key-file');
-  const given = {
+  const fields = {
     wire: invocation.text('wire'),
     base_url: invocation.text('base-url'),
     api_key: keyFile && (await readSecretInput(keyFile)),
     max_concurrent: invocation.number('max-concurrent'),
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 const idOf = (invocation: Invocation) => invocation.positional('PROVIDER')!;

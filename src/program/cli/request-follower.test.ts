@@ -8,7 +8,7 @@ const at = (id: string, seconds: number): Kept => ({
   ended_at: new Date(1e12 + seconds * 1_000).toISOString(),
 });
 
-/** A server with these records, in pages of at most three. */
+/** Follows the requests of a server with these records, in pages of at most three. */
 function follow(records: Kept[], filters: { since?: string; status?: string } = {}) {
   const queries: string[] = [];
   const follower = new RequestFollower({

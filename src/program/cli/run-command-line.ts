@@ -79,9 +79,9 @@ function withoutCommand(args: readonly string[], terminal: Terminal): number {
 
 function unknownCommand(words: readonly string[], group: readonly Command[]): string {
   const typed = words.slice(0, group.length > 0 ? 2 : 1).join(' ');
-  const known = group.length > 0 ? group.map(({ name }) => name) : firstWords();
+  const commandNames = group.length > 0 ? group.map(({ name }) => name) : firstWords();
   const nearest =
-    nearestName(typed, known) ??
+    nearestName(typed, commandNames) ??
     nearestName(
       words.slice(0, 2).join(' '),
       commands.map(({ name }) => name),

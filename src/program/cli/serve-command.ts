@@ -24,7 +24,7 @@ export async function run(invocation: Invocation): Promise<number> {
           workers: invocation.number('workers'),
         },
       },
-      // Loaded on demand, since most servers are never examined.
+      // The code is loaded on demand, since most servers are never examined.
       examine: async (server, isLive) =>
         (await import('./doctor/running-checks.ts')).examineRunning(server, isLive),
       ...countedOutput(),

@@ -29,14 +29,17 @@ function profileOf(invocation: Invocation): NamedProfile | undefined {
     : { name, chosen: profileNamed(name, invocation.terminal.environment) };
 }
 
-/** Options override TOLLGATE_PROFILE, also those that name a server in another way. */
+/**
+ * Returns the profile that the options or TOLLGATE_PROFILE choose. Options override the variable, also those
+ * that name a server in another way.
+ */
 function chosenProfile(invocation: Invocation): string | undefined {
-  const given = invocation.text('profile');
+  const profileOption = invocation.text('profile');
   const otherwise = ['url', 'data'].find((option) => invocation.text(option) !== undefined);
-  if (given !== undefined && otherwise !== undefined)
+  if (profileOption !== undefined && otherwise !== undefined)
     throw new UsageError(`--profile and --${otherwise} cannot be combined`);
   if (otherwise !== undefined) return undefined;
-  return given ?? (invocation.terminal.environment.TOLLGATE_PROFILE || undefined);
+  return profileOption ?? (invocation.terminal.environment.TOLLGATE_PROFILE || undefined);
 }
 
 function addressOf(invocation: Invocation, profile: Profile | undefined): string {
@@ -57,8 +60,8 @@ export function checkedAddress(address: string): string {
 
 function tokenOf(invocation: Invocation, profile: NamedProfile | undefined): string {
   const { environment } = invocation.terminal;
-  const given = invocation.text('admin-token');
-  if (given !== undefined) return given;
+  const option = invocation.text('admin-token');
+  if (option !== undefined) return option;
   // The data directory has the token of another server.
   if (profile !== undefined) return tokenOfProfile(profile, environment);
   const directory = dataDirectory(invocation);

@@ -64,7 +64,7 @@ function print(invocation: Invocation, request: RequestRow): void {
 const colourOf = (status: number | null): Colour =>
   status === null || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';
 
-/** One line for each request. A missing value is a dash. */
+/** Formats a request as one line. A missing value is a dash. */
 function lineOf(terminal: Invocation['terminal'], request: RequestRow): string {
   const { ended_at, id, status, model, provider, duration_ms, account_id, key_name, error } = request;
   const reason =

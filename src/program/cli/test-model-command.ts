@@ -25,8 +25,8 @@ export const testModel: Run = async (invocation) => {
   const params = { id: invocation.positional('ID')! };
   const { id, kind } = await callAdmin(invocation, 'GET /catalog/{id*}', { params });
   const outcome = await withKey(invocation, async (key) => {
-    const sent = await send(invocation, { id, kind, key });
-    return { ...sent, ...(await accountOf(invocation, sent)) };
+    const reply = await send(invocation, { id, kind, key });
+    return { ...reply, ...(await accountOf(invocation, reply)) };
   });
   const isFine = outcome.status === 200;
   if (invocation.flag('json')) printJson(invocation, { ok: isFine, model: id, ...outcome });
@@ -42,9 +42,9 @@ export const testModel: Run = async (invocation) => {
  * Takes the key of the command line or the environment, or makes one for the account, or takes the first key.
  */
 async function withKey<T>(invocation: Invocation, work: (key: string) => Promise<T>): Promise<T> {
-  const given = invocation.text('key') ?? (invocation.terminal.environment.TOLLGATE_API_KEY || undefined);
+  const ownKey = invocation.text('key') ?? (invocation.terminal.environment.TOLLGATE_API_KEY || undefined);
   const account = invocation.text('account');
-  if (given !== undefined && account === undefined) return work(given);
+  if (ownKey !== undefined && account === undefined) return work(ownKey);
   if (account !== undefined) return withOwnKey(invocation, account, work);
   const first = namesServer(invocation) ? undefined : readLine(dataDirectory(invocation), 'first-key');
   if (first !== undefined) return work(first);

@@ -19,12 +19,12 @@ export const verifyReleaseFile: Run = async (invocation) => {
   return 0;
 };
 
-/** The key of the option, or the one with which this program was released. */
+/** Returns the key of the option, or the one with which this program was released. */
 function keyOf(invocation: Invocation): string {
-  const given = invocation.text('key');
-  if (given !== undefined && !KEY.test(given))
+  const option = invocation.text('key');
+  if (option !== undefined && !KEY.test(option))
     throw new UsageError('--key must be the base64 of a public Ed25519 key (32 bytes)');
-  const key = given ?? readBuild(root).releaseKey;
+  const key = option ?? readBuild(root).releaseKey;
   if (key === undefined)
     throw new CommandFailure('this program is not from a release, so it has no key; name one with --key');
   return key;

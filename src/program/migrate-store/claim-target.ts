@@ -19,10 +19,10 @@ export async function claimTarget(
       SOURCE,
     ]);
     if (!claimed) return claimEmpty(queries, JSON.stringify({ id, state }));
-    const known = JSON.parse(String(claimed.cursor)) as { id: string; state: string };
-    if (known.id !== id) throw occupied();
+    const source = JSON.parse(String(claimed.cursor)) as { id: string; state: string };
+    if (source.id !== id) throw occupied();
     if (claimed.is_done === true) return true;
-    if (known.state !== state)
+    if (source.state !== state)
       throw new Unavailable(
         'The data directory was changed since its migration began',
         'migrate it to an empty database',

@@ -42,7 +42,7 @@ afterAll(() => {
 
 const silent = () => {};
 
-/** A copy of the filled directory, and an empty database. */
+/** Copies the filled directory, and makes an empty database. */
 async function start() {
   const from = join(place, `copy-${copies++}`);
   cpSync(pristine, from, { recursive: true });
@@ -235,7 +235,7 @@ test('names a database that cannot be reached, without its password', async () =
 const NOT_MOVED = [
   ...['account_storage', 'attempt', 'confirmed', 'migration', 'probe', 'summed'],
   ...['traffic_counted', 'traffic_merge', 'merged_traffic'],
-  // Kept for minutes. A retry after the move makes its answer anew.
+  // Answers are kept for minutes. A retry after the move makes its answer anew.
   ...['recorded_answer', 'recorded_part'],
 ];
 
@@ -257,7 +257,7 @@ const oldestRelease = readdirSync(releases)
   .sort()
   .find((name) => /^\d/.test(name))!;
 
-/** The data directory that a release has left, as the fixtures keep it. */
+/** Unpacks the data directory that a release has left, as the fixtures keep it. */
 function unpackRelease(release: string): string {
   const packed = join(releases, release);
   const directory = join(place, `of-${release}`);
@@ -270,7 +270,7 @@ function unpackRelease(release: string): string {
   return directory;
 }
 
-/** The bytes of every file, except the lock. */
+/** Returns the bytes of every file, except the lock. */
 const contentOf = (directory: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(directory)

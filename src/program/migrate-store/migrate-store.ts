@@ -14,7 +14,7 @@ import { type OpenedSource, openSource } from './open-source.ts';
 export type MigrationOrder = {
   from: string;
   to: string;
-  /** Called after each slice. */
+  /** Is called after each slice. */
   report(moved: MovedRows): void;
 };
 

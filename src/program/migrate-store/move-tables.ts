@@ -85,7 +85,7 @@ function readSlice(
 
 const contentOf = (path: string): string => `\\x${readFileSync(path, 'hex')}`;
 
-/** The types of the columns come from the table, so that the rows travel as one JSON text. */
+/** Inserts rows. The types of the columns come from the table, so that the rows travel as one JSON text. */
 async function insertSlice(
   queries: Queries,
   { name, columns }: MovedTable,
@@ -93,11 +93,13 @@ async function insertSlice(
 ): Promise<void> {
   const names = Object.keys(columns);
   const quoted = names.map((column) => `"${column}"`).join(', ');
-  const given = rows.map((row) => Object.fromEntries(names.map((column) => [column, storable(row[column])])));
+  const records = rows.map((row) =>
+    Object.fromEntries(names.map((column) => [column, storable(row[column])])),
+  );
   await queries.run(
     `INSERT INTO ${name} (${quoted}) OVERRIDING SYSTEM VALUE
       SELECT ${quoted} FROM json_populate_recordset(NULL::${name}, $1::text::json)`,
-    [JSON.stringify(given)],
+    [JSON.stringify(records)],
   );
 }
 

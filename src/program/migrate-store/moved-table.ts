@@ -21,7 +21,7 @@ export const LARGE = 20;
 /** Rows of a query that every slice runs as a whole. */
 export const SUMMED = 20_000;
 
-/** Columns with the same name on both sides. */
+/** Maps columns to columns of the same name. */
 export const same = (names: string): Record<string, string> =>
   Object.fromEntries(names.split(/\s+/).map((name) => [name, name]));
 

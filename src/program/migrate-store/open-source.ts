@@ -71,7 +71,7 @@ async function verifySource(directory: string): Promise<VerifiedLedger> {
   }
 }
 
-/** Only a server can bill what its predecessor left. */
+/** Refuses a directory with unfinished requests. Only a server can bill what its predecessor left. */
 function refuseUnfinished(directory: string, connection: SqliteConnection): void {
   const waiting = readdirSync(directory)
     .filter((name) => SPOOL.test(name))

@@ -30,8 +30,8 @@ export async function ensureFirstToken({
 
 /** The file is written first, so that an interruption cannot lose a token that the store has. */
 async function ensureSharedToken(files: StateFiles, installation: Installation): Promise<FirstToken> {
-  const known = await installation.adminTokenHash();
-  if (known !== undefined) return knownToken(files, known);
+  const storedHash = await installation.adminTokenHash();
+  if (storedHash !== undefined) return knownToken(files, storedHash);
   const offered = newToken();
   const isOurs = files.create('admin-token', offered);
   const text = isOurs ? offered : await readWhenWritten(files, offered);

@@ -121,11 +121,11 @@ async function open(
   const snapshot = server.snapshot();
   const state = filesOf(snapshot.config);
   const { accounts, firstStart } = server;
-  const kept = await (firstStart
+  const key = await (firstStart
     ? ensureSharedFirstKey({ ...firstStart, files: state })
     : ensureFirstKey(accounts, state));
   // The banner shows the key only if it still works. It may be revoked or have another brand.
-  const firstKey = kept !== undefined && (await server.acceptsKey(kept)) ? kept : undefined;
+  const firstKey = key !== undefined && (await server.acceptsKey(key)) ? key : undefined;
   const listener = server.listen();
   // The commands call the admin API.
   state.write('address', listener.adminUrl);

@@ -27,7 +27,9 @@ export type CatalogSource = {
   isDefault: boolean;
   /** Prices that replace those of rows, even of other sources. */
   prices?: Readonly<Record<string, PriceRow>>;
-  /** Set for rows that operators have stored. Their problems are reported and do not prevent the catalog. */
+  /**
+   * Is set for rows that operators have stored. Their problems are reported and do not prevent the catalog.
+   */
   stored?: readonly StoredTraits[];
   report: (problem: CatalogProblem) => void;
 };

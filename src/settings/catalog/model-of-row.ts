@@ -38,7 +38,7 @@ function supportedParameters(row: CatalogModelRow): readonly string[] {
   return [...always, ...openAiPreferences, ...able.flatMap((capability) => byCapability[capability]!)];
 }
 
-/** The rows with conditions of every payment mode. */
+/** Returns the rows with conditions of every payment mode. */
 const conditionsOf = (row: CatalogModelRow): readonly PriceConditionRow[] =>
   [row.pricing_usd_per_mtok, row.payg_pricing_usd_per_mtok, row.native_batch_pricing_usd_per_mtok].flatMap(
     (prices) => prices?.conditions ?? [],

@@ -30,15 +30,15 @@ const PASSED = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63})\/([A-Za-z0-9@][A-Za-z0-9._:/@
  * The provider decides whether it has the model.
  */
 export function passModels(parts: PassingParts): PassModel {
-  const kept = new Map<string, CatalogEntry>();
+  const entries = new Map<string, CatalogEntry>();
   return (name, kind) => {
     const key = `${kind} ${name}`;
-    const known = kept.get(key);
-    if (known) return known;
+    const existingEntry = entries.get(key);
+    if (existingEntry) return existingEntry;
     const entry = rowOf(name, kind, parts) ?? entryOf(name, kind, parts);
     if (!entry) return undefined;
-    if (kept.size === MAX_KEPT) kept.delete(kept.keys().next().value!);
-    kept.set(key, entry);
+    if (entries.size === MAX_KEPT) entries.delete(entries.keys().next().value!);
+    entries.set(key, entry);
     return entry;
   };
 }

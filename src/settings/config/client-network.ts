@@ -81,10 +81,10 @@ export function networksOf(address: string): string[] {
   if (isIP(address) !== 6) return [address, `${address.slice(0, address.lastIndexOf('.'))}.0/24`];
   const groups = groupsOf(address).slice(0, 4);
   return SHARED_PREFIXES.map((bits) => {
-    const kept = groups.map(
+    const prefix = groups.map(
       (group, index) => group & (0xffff << Math.max(0, (index + 1) * 16 - bits)) & 0xffff,
     );
-    return `${kept.map((group) => group.toString(16)).join(':')}::/${bits}`;
+    return `${prefix.map((group) => group.toString(16)).join(':')}::/${bits}`;
   });
 }
 

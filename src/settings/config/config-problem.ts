@@ -13,7 +13,7 @@ export type ConfigProblem = {
 
 /** Formats a problem like `tollgate.yaml:12:5 providers[0].wire: must be one of ….` */
 export function formatProblem({ file, line, column, field, message }: ConfigProblem): string {
-  const said = asSentence(field === '' ? message : `${field}: ${message}`);
-  if (file === null) return said;
-  return line === null ? `${file}: ${said}` : `${file}:${line}:${column} ${said}`;
+  const sentence = asSentence(field === '' ? message : `${field}: ${message}`);
+  if (file === null) return sentence;
+  return line === null ? `${file}: ${sentence}` : `${file}:${line}:${column} ${sentence}`;
 }

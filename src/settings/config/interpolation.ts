@@ -63,9 +63,9 @@ export function interpolate(source: string, environment: Environment): Interpola
       if (name === undefined && path === undefined) return placeholder.slice(1);
       changed = true;
       if (name === undefined) return readOr(problems, () => readSecretFile(path!, placeholder)) ?? '';
-      const known = problems.length;
+      const problemsBefore = problems.length;
       const value = readOr(problems, () => environment[name]) || fallback;
-      if (problems.length > known) return '';
+      if (problems.length > problemsBefore) return '';
       if (fallback?.includes('${')) problems.push(`has a placeholder in the default of \${${name}}`);
       if (value === undefined && environment[name] === undefined) {
         const hint = didYouMean(name, Object.keys(environment));

@@ -1,4 +1,4 @@
-import { isFields } from '../../base/schema/json-type.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { SchemaNode } from '../../base/schema/schema-node.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 
@@ -8,17 +8,17 @@ type Path = readonly (string | number)[];
 type Slip = { path: Path; section: string; fields: string[] };
 
 function slipsIn(node: SchemaNode, value: unknown, path: Path): Slip[] {
-  if (!isFields(value) || !node.properties) return [];
+  if (!isObject(value) || !node.properties) return [];
   const slips: Slip[] = [];
-  let open: { section: string; known: Readonly<Record<string, SchemaNode>> } | undefined;
+  let open: { section: string; fields: Readonly<Record<string, SchemaNode>> } | undefined;
   let slip: Slip | undefined;
   for (const [name, member] of Object.entries(value)) {
     const field = Object.hasOwn(node.properties, name) ? node.properties[name]! : undefined;
     if (field) {
       slips.push(...slipsIn(field, member, [...path, name]));
-      open = member === null && field.properties ? { section: name, known: field.properties } : undefined;
+      open = member === null && field.properties ? { section: name, fields: field.properties } : undefined;
       slip = undefined;
-    } else if (open && Object.hasOwn(open.known, name)) {
+    } else if (open && Object.hasOwn(open.fields, name)) {
       slip ??= { path, section: open.section, fields: [] };
       if (slip.fields.length === 0) slips.push(slip);
       slip.fields.push(name);

@@ -1,5 +1,6 @@
+import { isObject } from '../../base/lib/is-object.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
-import { couldBe, isFields } from '../../base/schema/json-type.ts';
+import { couldBe } from '../../base/schema/json-type.ts';
 import { branchesOf, literalsOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 import { readPlainScalar } from './plain-scalar.ts';
 
@@ -44,7 +45,7 @@ class Preparation {
   #within(node: SchemaNode, value: unknown): unknown {
     const branch = branchesOrSelf(node).find((candidate) => couldBe(candidate, value));
     if (branch?.items && Array.isArray(value)) return this.#items(branch.items, value);
-    return branch?.type === 'object' && isFields(value) ? this.#fields(branch, value) : value;
+    return branch?.type === 'object' && isObject(value) ? this.#fields(branch, value) : value;
   }
 
   #items(node: SchemaNode, items: readonly unknown[]): unknown {
@@ -54,7 +55,7 @@ class Preparation {
   #fields(node: SchemaNode, fields: Readonly<Record<string, unknown>>): unknown {
     const properties = node.properties ?? {};
     const free = Object.values(node.patternProperties ?? {})[0] ?? {};
-    const given = Object.entries(fields).map(([name, value]) => {
+    const present = Object.entries(fields).map(([name, value]) => {
       const field = Object.hasOwn(properties, name) ? properties[name]! : free;
       return [name, this.#at(name, field, value)];
     });
@@ -62,7 +63,7 @@ class Preparation {
       ([name, field]) => !Object.hasOwn(fields, name) && field.default !== undefined,
     );
     const filled = left.map(([name, field]) => [name, this.#at(name, field, undefined)]);
-    return Object.fromEntries([...given, ...filled]);
+    return Object.fromEntries([...present, ...filled]);
   }
 
   #at(step: string | number, node: SchemaNode, value: unknown): unknown {

@@ -18,7 +18,7 @@ const three = {
 const day = String.raw`\d{4}-\d{2}-\d{2}`;
 const date = (description: string) =>
   Type.String({ pattern: `^${day}$`, expected: 'a date such as 2026-12-01', description });
-/** A date or an instant. */
+/** Returns the schema of a date or an instant. */
 export const instant = (description: string) =>
   Type.String({
     pattern: String.raw`^${day}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$`,

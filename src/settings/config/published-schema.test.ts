@@ -24,7 +24,7 @@ for (const [name, schema] of published) {
   test(`docs/${name} is up to date (UPDATE=1 npm test rewrites it)`, async () => {
     const file = new URL(name, documentation);
     if (process.env.UPDATE) await writeFile(file, `${JSON.stringify(schema, null, 2)}\n`);
-    // Compared as values, since the formatter may change the layout.
+    // The texts are compared as values, since the formatter may change the layout.
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(schema);
   });
 }

@@ -34,9 +34,9 @@ export function readSecretFile(path: string, name: string): string {
 }
 
 /**
- * An environment in which NAME_FILE stands for NAME, as orchestrators mount secrets. A variable with a value
- * takes precedence over its file. A file is read each time, so a reload finds its new content. Reading a
- * variable with an unreadable file throws `Unavailable`.
+ * Returns an environment in which NAME_FILE stands for NAME, as orchestrators mount secrets. A variable with
+ * a value takes precedence over its file. A file is read each time, so a reload finds its new content.
+ * Reading a variable with an unreadable file throws `Unavailable`.
  */
 export function withSecretFiles(environment: Environment): Environment {
   return new Proxy(environment, {

@@ -75,7 +75,7 @@ const forms = {
   },
 };
 
-/** One variable for both signals, and one for each of them. */
+/** Makes a rule for one variable of both signals, and one for each of them. */
 const forEachSignal = (name: string, form: Omit<Rule, 'variable'>): Rule[] =>
   ['', ...signals.map((signal) => `${signal}_`)].map((signal) => ({
     variable: `OTEL_EXPORTER_OTLP_${signal}${name}`,

@@ -15,12 +15,12 @@ export type NewPrices = { rows: ReadonlyMap<string, PriceRow>; issuedAt?: string
  * Writes prices to `catalog.prices` of a configuration. All else stays as it is, with comments, order and
  * placeholders. Returns undefined if the text is written in a way that the function cannot extend.
  */
-export function withPrices(given: string, { rows, issuedAt }: NewPrices): string | undefined {
-  const text = given.replaceAll('\r\n', '\n');
+export function withPrices(source: string, { rows, issuedAt }: NewPrices): string | undefined {
+  const text = source.replaceAll('\r\n', '\n');
   let next: string | undefined = text;
   for (const [id, row] of rows) next = next === undefined ? undefined : withPrice(next, id, row);
   if (issuedAt !== undefined) next = next === undefined ? undefined : withIssue(next, issuedAt);
-  return given.includes('\r\n') ? next?.replaceAll('\n', '\r\n') : next;
+  return source.includes('\r\n') ? next?.replaceAll('\n', '\r\n') : next;
 }
 
 function withPrice(text: string, id: string, row: PriceRow): string | undefined {
@@ -151,7 +151,8 @@ function addition(text: string, holder: Holder, member: string): Edit {
 
 function edited(text: string, edits: readonly Edit[]): string {
   let next = text;
-  // From the end, so that the places before stay valid. Of two at one place, the later one goes behind.
+  // The insertions are made from the end, so that the places before stay valid. Of two at one place, the
+  // later one goes behind.
   for (const { start, end, text: inserted } of [...edits]
     .reverse()
     .sort((one, other) => other.start - one.start))

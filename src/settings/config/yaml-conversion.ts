@@ -60,7 +60,7 @@ class Converter {
   }
 
   #alias(alias: Alias): unknown {
-    // Cached, since resolving an alias walks the whole document.
+    // The values are cached, since resolving an alias walks the whole document.
     const target = this.#targets.get(alias) ?? alias.resolve(this.#around.document);
     this.#targets.set(alias, target);
     if (target && !this.#open.has(target)) return this.convert(target);

@@ -90,7 +90,7 @@ const simulatorProvider = (simulator: Simulator, serves: boolean): Provider => (
   mode: serves ? 'simulated' : 'not-set-up',
 });
 
-/** The provider with the simulator in its place. A provider with credentials stays as it is. */
+/** Returns the provider with the simulator in its place. A provider with credentials stays as it is. */
 const simulate = (provider: Provider, simulator: Simulator): Provider =>
   provider.mode === 'live'
     ? provider

@@ -75,7 +75,7 @@ export function vertexPlan(environment: Environment): GooglePlan | undefined {
   };
 }
 
-/** The missing or invalid variable for which `vertexPlan` makes no credential. */
+/** Returns the missing or invalid variable for which `vertexPlan` makes no credential. */
 export const missingForVertex = ({ GOOGLE_CLOUD_PROJECT: project }: Environment): string =>
   project && PROJECT.test(project) ? 'GOOGLE_CLOUD_LOCATION' : 'GOOGLE_CLOUD_PROJECT';
 
@@ -83,7 +83,7 @@ export const missingForVertex = ({ GOOGLE_CLOUD_PROJECT: project }: Environment)
 const PROJECT = new RegExp(namePatterns.googleProject.pattern);
 const REGION = new RegExp(namePatterns.googleRegion.pattern);
 
-/** The address of Vertex AI in a region. */
+/** Returns the address of Vertex AI in a region. */
 export const vertexAddress = (region: string): string =>
   region === 'global'
     ? 'https://aiplatform.googleapis.com/v1'

@@ -47,7 +47,7 @@ export type Provider = {
   /** The required environment variables of a built-in provider that are not set. */
   missingVariables: readonly string[];
   source: ProviderSource;
-  /** Set if operators have stored the provider. */
+  /** Is set if operators have stored the provider. */
   stored?: StoredFacts;
 };
 

@@ -15,7 +15,7 @@ export class LocalServers {
   readonly #parts: LocalServersParts;
   readonly #stop = new AbortController();
   #ownPort = 0;
-  #known: FoundServers = new Map();
+  #servers: FoundServers = new Map();
   #looking: Promise<void> = Promise.resolve();
 
   constructor(parts: LocalServersParts) {
@@ -42,13 +42,13 @@ export class LocalServers {
     const { config, environment, take, report } = this.#parts;
     const stopped = this.#stop.signal;
     const found = await findLocalServers({ config: config(), environment, ownPort: this.#ownPort, stopped });
-    if (stopped.aborted || isDeepStrictEqual(found, this.#known)) return;
+    if (stopped.aborted || isDeepStrictEqual(found, this.#servers)) return;
     await take(found);
     for (const [provider, { address, models }] of found)
-      if (!isDeepStrictEqual(this.#known.get(provider), found.get(provider)))
+      if (!isDeepStrictEqual(this.#servers.get(provider), found.get(provider)))
         report('local-server-found', { provider, address, models: models.map(({ name }) => name) });
-    for (const provider of this.#known.keys())
+    for (const provider of this.#servers.keys())
       if (!found.has(provider)) report('local-server-gone', { provider });
-    this.#known = found;
+    this.#servers = found;
   }
 }

@@ -25,8 +25,8 @@ export async function readOllama(ask: AskServer): Promise<LocalModel[] | undefin
  * Reads a model. Returns undefined if it is neither a chat nor an embedding model.
  * Models without reported capabilities are chat models.
  */
-function modelOf(name: string, given: Shown | null | undefined): LocalModel | undefined {
-  const shown = given ?? {};
+function modelOf(name: string, description: Shown | null | undefined): LocalModel | undefined {
+  const shown = description ?? {};
   const able: unknown[] = Array.isArray(shown.capabilities) ? shown.capabilities : ['completion'];
   const isChat = able.includes('completion');
   const outputDimensions = isChat ? null : figureOf(shown, '.embedding_length');

@@ -3,15 +3,15 @@ import type { Config } from '../config/config-schema.ts';
 
 const LENGTH = 16;
 
-const known = new WeakMap<Config, string>();
+const hashes = new WeakMap<Config, string>();
 
 /**
- * A hash of everything that the configuration decides, without the places that differ between nodes.
- * Each pulse of a node asks for it.
+ * Hashes everything that the configuration decides, without the places that differ between nodes. Each pulse
+ * of a node asks for it.
  */
 export function configHash(config: Config): string {
-  const hash = known.get(config) ?? hashOf(config);
-  known.set(config, hash);
+  const hash = hashes.get(config) ?? hashOf(config);
+  hashes.set(config, hash);
   return hash;
 }
 

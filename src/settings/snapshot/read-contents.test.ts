@@ -70,7 +70,7 @@ test('requests are served while a configuration with many models is loaded', asy
   expect(turns).toBeGreaterThan(1_000);
 });
 
-/** A thread whose reaction to a message is set by the test. */
+/** Makes a thread whose reaction to a message is set by the test. */
 function fakeThread(asked: (thread: { lose(): void; fail(message: string): void }) => void) {
   const closed: (() => void)[] = [];
   let isEnded = false;

@@ -59,7 +59,7 @@ export async function readContents(reading: Reading): Promise<FileContents | Pro
     thread.postMessage(order);
     return Promise.race([promise, lost.promise]);
   };
-  // A copy, since `process.env` is not a plain object.
+  // The variables are copied, since `process.env` is not a plain object.
   const plain = { ...origin, environment: { ...origin.environment } };
   try {
     return await takeAll(ask, { kind: 'read', origin: plain, spoken });

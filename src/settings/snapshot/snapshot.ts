@@ -7,7 +7,10 @@ import type { Providers } from '../hosts/providers.ts';
 import type { Plans } from '../plans/plan.ts';
 import type { SourcedRow } from './stored-catalog.ts';
 
-/** Everything that a configuration decides, with all derived indexes. Immutable and replaced as a whole. */
+/**
+ * Everything that a configuration decides, with all derived indexes. It is immutable, and is replaced as a
+ * whole.
+ */
 export type Snapshot = {
   /** Increases with every reload. */
   readonly generation: number;

@@ -39,7 +39,7 @@ export function storedSource(
   };
 }
 
-/** The rows of files with the ids of stored models. A later source wins. */
+/** Returns the rows of files with the ids of stored models. A later source wins. */
 function basesOf(models: readonly StoredModel[], sources: readonly CatalogSource[]): Map<string, BaseRow> {
   const wanted = new Set(models.map(({ id }) => id));
   const bases = new Map<string, BaseRow>();

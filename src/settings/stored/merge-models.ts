@@ -19,8 +19,8 @@ const merged = new WeakMap<StoredModel, { base: CatalogModelRow | undefined; res
 
 /** Merges a stored model with the row below it. The result is kept, since each reload asks for it. */
 export function mergeModel(stored: StoredModel, base: BaseRow | undefined): Merged {
-  const known = merged.get(stored);
-  if (known && known.base === base?.row) return known.result;
+  const model = merged.get(stored);
+  if (model && model.base === base?.row) return model.result;
   const checked = checkModel({ ...(stored.isOver ? base?.row : undefined), ...stored.fields, id: stored.id });
   const isDefault = stored.isOver && (base?.isDefault ?? false);
   const result = 'row' in checked ? { stored, row: checked.row, isDefault } : { stored, ...checked };

@@ -14,7 +14,10 @@ export const mp3Sound: SoundWriter = {
   piece: () => PIECE,
 };
 
-/** An ID3 tag with one title. Sizes have seven bits in each byte, so a tag of less than 128 bytes has one. */
+/**
+ * Writes an ID3 tag with one title. Sizes have seven bits in each byte, so a tag of less than 128 bytes has
+ * one.
+ */
 function id3Of(title: string): Buffer {
   const text = Buffer.from(`\0${title}`, 'latin1');
   const frame = Buffer.concat([Buffer.from('TIT2\0\0\0\0\0\0', 'latin1'), text]);

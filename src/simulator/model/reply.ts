@@ -11,7 +11,7 @@ export type SimulatorToolCall = {
   kind: 'tool-call';
   name: string;
   namespace?: string | undefined;
-  /** The arguments as JSON. For a freeform tool, plain text. */
+  /** The arguments as JSON. A freeform tool has plain text. */
   pieces: TokenRun[];
   freeform: boolean;
 };

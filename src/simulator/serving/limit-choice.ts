@@ -27,18 +27,18 @@ function firstStop(text: string, stops: string[]): { start: number; stop: string
  * Thinking counts. A tool call that does not fit is omitted, since partial arguments are not valid JSON.
  */
 function cutAtLimit(choice: SimulatorChoice, limit = Infinity): SimulatorChoice {
-  const kept: ReplyPart[] = [];
+  const whole: ReplyPart[] = [];
   let left = limit;
   for (const part of choice.parts) {
     const tokens = tokensOf(part);
     if (tokens > left) {
       const pieces = part.kind === 'tool-call' ? [] : firstPieces(part.pieces, left);
-      return { parts: pieces.length > 0 ? [...kept, { ...part, pieces }] : kept, stop: 'length' };
+      return { parts: pieces.length > 0 ? [...whole, { ...part, pieces }] : whole, stop: 'length' };
     }
-    kept.push(part);
+    whole.push(part);
     left -= tokens;
   }
-  return { ...choice, parts: kept };
+  return { ...choice, parts: whole };
 }
 
 function firstPieces(pieces: TokenRun[], limit: number): TokenRun[] {

@@ -47,7 +47,7 @@ export type Misbehaviour = {
 
 type Setting = (value: string) => Misbehaviour | undefined;
 
-/** A setting whose value is an integer of at least `least`. */
+/** Makes a setting whose value is an integer of at least `least`. */
 const whole =
   (least: number, apply: (value: number) => Misbehaviour): Setting =>
   (value) =>

@@ -32,8 +32,8 @@ export function withoutContext(text: string): string {
 export function pickTools(prompt: Prompt): PickedCall[] {
   const text = withoutContext(lastUserText(prompt));
   const chosen = chooseTools(prompt, text);
-  const kept = prompt.parallelTools ? chosen : chosen.slice(0, 1);
-  return kept.map((tool) => ({
+  const calls = prompt.parallelTools ? chosen : chosen.slice(0, 1);
+  return calls.map((tool) => ({
     name: tool.name,
     ...(tool.namespace !== undefined && { namespace: tool.namespace }),
     input: askedInput(tool.name, text) ?? sampleInput(tool),

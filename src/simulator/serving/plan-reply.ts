@@ -88,9 +88,9 @@ function planAnswer(prompt: Prompt, index: number, tokenizer: Tokenizer): ReplyP
   return [{ kind, pieces: tokenizer.pieces(text) }];
 }
 
-function structuredText({ format }: Prompt, said: string | undefined): string | undefined {
+function structuredText({ format }: Prompt, text: string | undefined): string | undefined {
   if (format.kind === 'schema') return JSON.stringify(sampleSchema(format.schema));
-  return format.kind === 'json' ? JSON.stringify({ simulated: true, said: said ?? null }) : undefined;
+  return format.kind === 'json' ? JSON.stringify({ simulated: true, said: text ?? null }) : undefined;
 }
 
 function think(

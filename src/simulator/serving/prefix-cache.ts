@@ -11,7 +11,7 @@ const MAX_PREFIXES = 20_000;
 
 /** Remembers prefixes and evicts the least recently used ones. */
 export class PrefixCache {
-  #seen = new Set<string>();
+  #prefixes = new Set<string>();
 
   use(prefixes: Prefix[], caching: Prompt['caching']): CacheUse {
     if (caching === 'none') return { read: 0, write: 0, lifetime: '5m' };
@@ -29,23 +29,27 @@ export class PrefixCache {
     const last = candidates.findLastIndex(({ cached }) => cached);
     if (last < 0) return { read: 0, write: 0, lifetime: '5m' };
     const covered = candidates.slice(0, last + 1);
-    const read = this.#longestSeen(covered);
+    const cachedLength = this.#longestSeen(covered);
     this.#remember(covered.filter(({ cached }) => cached));
-    return { read, write: covered[last]!.tokens - read, lifetime: covered[last]!.cached! };
+    return {
+      read: cachedLength,
+      write: covered[last]!.tokens - cachedLength,
+      lifetime: covered[last]!.cached!,
+    };
   }
 
   #longestSeen(candidates: Prefix[]): number {
-    return candidates.findLast(({ hash }) => this.#seen.has(hash))?.tokens ?? 0;
+    return candidates.findLast(({ hash }) => this.#prefixes.has(hash))?.tokens ?? 0;
   }
 
   #remember(prefixes: Prefix[]): void {
     for (const { hash } of prefixes) {
-      this.#seen.delete(hash);
-      this.#seen.add(hash);
+      this.#prefixes.delete(hash);
+      this.#prefixes.add(hash);
     }
-    for (const oldest of this.#seen) {
-      if (this.#seen.size <= MAX_PREFIXES) break;
-      this.#seen.delete(oldest);
+    for (const oldest of this.#prefixes) {
+      if (this.#prefixes.size <= MAX_PREFIXES) break;
+      this.#prefixes.delete(oldest);
     }
   }
 }

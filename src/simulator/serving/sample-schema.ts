@@ -50,9 +50,9 @@ export function sampleSchema(schema: unknown): unknown {
   return isSchema(schema) ? sample(schema, { root: schema, depth: 0, name: 'value' }) : {};
 }
 
-function sample(given: Schema, position: Position): unknown {
+function sample(node: Schema, position: Position): unknown {
   if (position.depth > DEEPEST) return null;
-  const schema = resolve(given, position.root);
+  const schema = resolve(node, position.root);
   if ('const' in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0] ?? null;
   const branches = schema.anyOf ?? schema.oneOf;
@@ -106,8 +106,8 @@ function merge(schemas: Schema[]): Schema {
 /** Returns the type of a schema. Google writes types in capitals. Of a list of types, null is chosen last. */
 function typeOf(schema: Schema): string {
   const named = Array.isArray(schema.type) ? schema.type : [schema.type];
-  const known = named.map((name) => String(name).toLowerCase()).filter((name) => name in SAMPLERS);
-  const found = known.find((name) => name !== 'null') ?? known[0];
+  const types = named.map((name) => String(name).toLowerCase()).filter((name) => name in SAMPLERS);
+  const found = types.find((name) => name !== 'null') ?? types[0];
   if (found) return found;
   if ('items' in schema || 'prefixItems' in schema) return 'array';
   if ('pattern' in schema || 'minLength' in schema || 'format' in schema) return 'string';

@@ -11,7 +11,7 @@ import { WIRES } from './wires.ts';
 
 export type Simulator = {
   handle(request: Request): Promise<Response>;
-  /** The last requests received, oldest first. */
+  /** Returns the last requests received, oldest first. */
   requests(): ReceivedRequest[];
 };
 const DEFAULT_LOG_SIZE = 100;

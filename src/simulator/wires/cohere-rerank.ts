@@ -55,7 +55,7 @@ function unitsOf({ tokenizer }: SimulatorExchange, query: string, texts: string[
   return Math.ceil(documents / UNIT_DOCUMENTS);
 }
 
-/** Documents that share words with the query come first. */
+/** Ranks the texts. Documents that share words with the query come first. */
 function rank(query: string, texts: string[]): Ranked[] {
   const wanted = embedText(query, DIMENSIONS);
   return texts

@@ -68,7 +68,7 @@ function judge({ text, types }: Input): object {
   };
 }
 
-/** A score up to 0.01, which depends on the text only. */
+/** Returns a score up to 0.01, which depends on the text only. */
 const scoreOf = (name: string, text: string): number => (Bun.hash.crc32(`${name} ${text}`) % 10_000) / 1e6;
 
 export const OPENAI_MODERATIONS: SimulatorWire = {

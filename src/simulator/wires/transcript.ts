@@ -8,7 +8,7 @@ export type Transcript = {
   usage: object | undefined;
   /** The log probability of each token, if they were asked for. */
   logprobs: Logprob[] | undefined;
-  /** Set by models that report the languages of the sound. */
+  /** Is set by models that report the languages of the sound. */
   languages: { code: string }[] | undefined;
   /** The times that were asked for: of words, of segments, or of both. */
   times: ReadonlySet<string>;

@@ -64,7 +64,7 @@ const iteration = (type: string, usage: SimulatorUsage) => ({
   output_tokens: usage.output,
 });
 
-/** The passes of the request. The tokens of a compaction are in no other count. */
+/** Returns the passes of the request. The tokens of a compaction are in no other count. */
 function iterationsOf({ isManaged, exchange, reply: { summary, usage } }: MessagesAnswer): object {
   if (!isManaged) return {};
   const own = { ...iteration('message', usage), model: exchange.model };

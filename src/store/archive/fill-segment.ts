@@ -19,8 +19,8 @@ export async function fillSegment(
 export function byAccount(rows: readonly ArchivedRow[]): ArchivedRow[] {
   const accounts = new Map<string, ArchivedRow[]>();
   for (const row of rows) {
-    const known = accounts.get(row.accountId);
-    if (known) known.push(row);
+    const accountRows = accounts.get(row.accountId);
+    if (accountRows) accountRows.push(row);
     else accounts.set(row.accountId, [row]);
   }
   return [...accounts.keys()].sort().flatMap((accountId) => accounts.get(accountId)!);

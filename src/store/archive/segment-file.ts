@@ -21,22 +21,22 @@ const PIECE_BYTES = 1024 * 1024;
 /** Reads a segment. Each call opens the source, and only the directory stays in memory. */
 export class SegmentFile {
   readonly #source: SegmentSource;
-  readonly #known: { directory: SegmentDirectory | undefined };
+  readonly #shared: { directory: SegmentDirectory | undefined };
 
   constructor(
     place: string | SegmentSource,
-    known: { directory: SegmentDirectory | undefined } = { directory: undefined },
+    shared: { directory: SegmentDirectory | undefined } = { directory: undefined },
   ) {
     this.#source = typeof place === 'string' ? fileSource(place) : place;
-    this.#known = known;
+    this.#shared = shared;
   }
 
-  /** The same segment, read from another source. The directory is read once for both. */
+  /** Opens the same segment from another source. The directory is read once for both. */
   from(source: SegmentSource): SegmentFile {
-    return new SegmentFile(source, this.#known);
+    return new SegmentFile(source, this.#shared);
   }
 
-  /** A segment that has no name of its own yet. */
+  /** Opens a segment that has no name of its own yet. */
   static unpublished(path: string): SegmentFile {
     return new SegmentFile(path + TEMPORARY);
   }
@@ -46,7 +46,7 @@ export class SegmentFile {
     return new StoreProblem(`${name} is missing or damaged`, remedy, cause);
   }
 
-  /** The entries of all accounts, by frame. */
+  /** Reads the entries of all accounts, by frame. */
   async *blocks(): AsyncGenerator<ArchivedRow[]> {
     yield* this.#read(async function* (segment, file) {
       const { blocks } = await segment.#load(file);
@@ -54,9 +54,9 @@ export class SegmentFile {
     });
   }
 
-  /** An account's entries by frame, newest first. */
+  /** Reads an account's entries by frame, newest first. */
   async *rowsOf(accountId: string): AsyncGenerator<ArchivedRow[]> {
-    const { directory } = this.#known;
+    const { directory } = this.#shared;
     if (directory && blocksOf(directory, accountId).length === 0) return;
     yield* this.#read(async function* (segment, file) {
       for (const block of blocksOf(await segment.#load(file), accountId).reverse()) {
@@ -67,7 +67,7 @@ export class SegmentFile {
   }
 
   async find(id: string): Promise<ArchivedRow | undefined> {
-    const { directory } = this.#known;
+    const { directory } = this.#shared;
     if (directory && !mayHave(directory, id)) return undefined;
     const rows = this.#read(async function* (segment, file) {
       const { blocks, index } = await segment.#load(file);
@@ -78,7 +78,7 @@ export class SegmentFile {
     return undefined;
   }
 
-  /** The SHA-256 of the whole file. */
+  /** Computes the SHA-256 of the whole file. */
   async sha256(): Promise<string> {
     const digest = createHash('sha256');
     const pieces = this.#read(async function* (_, file) {
@@ -102,13 +102,13 @@ export class SegmentFile {
   }
 
   async #load(file: SegmentBytes): Promise<SegmentDirectory> {
-    if (this.#known.directory) return this.#known.directory;
+    if (this.#shared.directory) return this.#shared.directory;
     const end = file.size - TRAILER_BYTES;
     const length = directoryLength(await file.read(end, TRAILER_BYTES));
     if (length === undefined) throw new Error('no segment');
     const text = await file.read(end - length, length);
-    this.#known.directory = JSON.parse(text.toString()) as SegmentDirectory;
-    return this.#known.directory;
+    this.#shared.directory = JSON.parse(text.toString()) as SegmentDirectory;
+    return this.#shared.directory;
   }
 }
 

@@ -39,7 +39,7 @@ export function skippableFrame(content: Buffer): Buffer {
   return Buffer.concat([header, content]);
 }
 
-/** The position of a skippable frame's content. */
+/** Returns the position of a skippable frame's content. */
 export const contentOf = (offset: number): number => offset + FRAME_HEADER_BYTES;
 
 export function formatDirectory(directory: SegmentDirectory): Buffer {
@@ -59,7 +59,7 @@ export const directoryLength = (trailer: Buffer): number | undefined =>
 
 const BLOCK_BITS = 16n;
 
-/** The key of an id in the index: 48 bits of its SHA-256, then the number of its block. */
+/** Returns the key of an id in the index: 48 bits of its SHA-256, then the number of its block. */
 export const keyOf = (id: string, block: number): bigint => (digestOf(id) << BLOCK_BITS) | BigInt(block);
 
 export const digestOf = (id: string): bigint => BigInt(`0x${hash('sha256', id, 'hex').slice(0, 12)}`);
@@ -75,7 +75,7 @@ export function formatIndex(keys: BigUint64Array<ArrayBuffer>): { bytes: Buffer;
   return { bytes: Buffer.from(keys.buffer), starts };
 }
 
-/** The position of the first key whose first byte is not below `byte`. */
+/** Returns the position of the first key whose first byte is not below `byte`. */
 function positionOf(keys: BigUint64Array, byte: bigint): number {
   let [from, to] = [0, keys.length];
   while (from < to) {

@@ -6,7 +6,7 @@ import type { Entry } from '../../money/ledger/entry.ts';
 /** The sums of one bin of a counter. */
 export type SpendRow = { counter: string; target: string; bin: number; used: number; requests: number };
 
-/** The rows that an entry counts in. */
+/** Returns the rows that an entry counts in. */
 export function spendRowsOf(budget: BudgetRule, { kind, at, microcredits, receipt }: Entry): SpendRow[] {
   if (kind !== 'usage' || !receipt) return [];
   const bin = binOf(budget, at);
@@ -27,11 +27,11 @@ export class BudgetSums {
 
   add(row: SpendRow): void {
     const name = `${row.bin} ${row.counter} ${row.target}`;
-    const known = this.#rows.get(name);
-    if (!known) this.#rows.set(name, { ...row });
+    const existingRow = this.#rows.get(name);
+    if (!existingRow) this.#rows.set(name, { ...row });
     else {
-      known.used += row.used;
-      known.requests += row.requests;
+      existingRow.used += row.used;
+      existingRow.requests += row.requests;
     }
   }
 

@@ -18,7 +18,7 @@ type Sums = { key: readonly Value[]; amounts: readonly number[] };
 /** Parts of a key never contain a line break. */
 export const keyName = (key: readonly Value[]): string => key.join('\n');
 
-/** The calendar month of a time, such as `2026-11`. */
+/** Returns the calendar month of a time, such as `2026-11`. */
 export const monthName = (at: number): string => new Date(at).toISOString().slice(0, MONTH_LENGTH);
 
 /**
@@ -29,7 +29,7 @@ export const monthName = (at: number): string => new Date(at).toISOString().slic
 export class ExpectedRows {
   readonly #tables: ReadonlyMap<string, { width: number; rows: Map<string, ExpectedRow> }>;
   readonly #renewed = new Set<string>();
-  /** Called for every row that another entry changes. */
+  /** Is called for every row that another entry changes. */
   onChange: ((table: string, key: readonly Value[]) => void) | undefined;
 
   readonly #budgets: readonly BudgetRule[];
@@ -132,8 +132,8 @@ export class ExpectedRows {
     const table = this.#tables.get(name);
     if (!table) return;
     const { rows, width } = table;
-    const known = rows.get(keyName(key));
-    if (known) for (let index = 0; index < width; index++) (known.values[index] as number) += amounts[index]!;
+    const row = rows.get(keyName(key));
+    if (row) for (let index = 0; index < width; index++) (row.values[index] as number) += amounts[index]!;
     else rows.set(keyName(key), { key, values: amounts.slice(0, width) });
     this.onChange?.(name, key);
   }

@@ -4,7 +4,7 @@ import { PURCHASED } from '../../money/ledger/period.ts';
 import { type ChainedEntry, repairEntryId } from '../../money/ledger/repair-entry.ts';
 import type { ExpectedRows } from './expected-rows.ts';
 
-/** The entry that accepts a damaged one. */
+/** Returns the entry that accepts a damaged one. */
 export const acceptingEntry = (order: RepairOrder, damaged: ChainedEntry): Entry =>
   adjustment(order, {
     id: repairEntryId(damaged),

@@ -22,13 +22,13 @@ export function strayPeriods(periods: readonly string[], expected: ExpectedRows)
   return periods.filter((period) => !isExplained(period));
 }
 
-/** The names of such balances among the rows of all tables. */
+/** Returns the names of such balances among the rows of all tables. */
 export const strayBalances = (periods: readonly string[], expected: ExpectedRows): string[] =>
   strayPeriods(periods, expected).map((period) => rowName('bucket', [period]));
 
 const MAX_START = Number.MAX_VALUE;
 
-/** The start of a cycle. Infinity: the period is none. */
+/** Returns the start of a cycle. Infinity means that the period is no cycle. */
 function startOf(period: string): number {
   const digits = CYCLE.exec(period)?.[1];
   return digits === undefined ? Number.POSITIVE_INFINITY : Number(digits);

@@ -60,7 +60,7 @@ test('does not commit a transaction whose failed statement was ignored', async (
     await queries.run('INSERT INTO sample VALUES (1)');
     await queries.run('SELECT 1 / 0').catch(() => {});
   });
-  await expect(failed).rejects.toThrow('failed unnoticed');
+  await expect(failed).rejects.toThrow('failed and its error was ignored');
   expect(await database.all('SELECT n FROM sample')).toEqual([]);
 });
 

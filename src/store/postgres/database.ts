@@ -36,7 +36,7 @@ export type CallOptions = {
   operations?: number;
   /** The call does not wait behind others, and may use connections that are reserved for urgent calls. */
   isUrgent?: boolean;
-  /** Asked when a connection is free. If it returns false, the call is not sent and fails. */
+  /** Is asked when a connection is free. If it returns false, the call is not sent and fails. */
   isWanted?: () => boolean;
 };
 
@@ -229,7 +229,8 @@ class TransactionQueries implements Transaction {
   async commit(): Promise<void> {
     if (!this.#begun) return;
     await this.#begun;
-    if (!this.#connection.canCommit) throw new Error('a statement of the transaction failed unnoticed');
+    if (!this.#connection.canCommit)
+      throw new Error('a statement in the transaction failed and its error was ignored');
     await this.#connection.simple('COMMIT');
   }
 

@@ -58,9 +58,9 @@ async function loadApplied(queries: Transaction): Promise<Map<number, Applied>> 
 }
 
 function isApplied(migration: PostgresMigration, applied: Map<number, Applied>): boolean {
-  const known = applied.get(migration.number);
-  if (known && known.checksum !== checksumOf(migration)) throw editedStep('The database', migration);
-  return known !== undefined;
+  const earlier = applied.get(migration.number);
+  if (earlier && earlier.checksum !== checksumOf(migration)) throw editedStep('The database', migration);
+  return earlier !== undefined;
 }
 
 async function apply(queries: Transaction, migration: PostgresMigration): Promise<void> {
@@ -75,8 +75,8 @@ async function apply(queries: Transaction, migration: PostgresMigration): Promis
 }
 
 /** A newer version may have migrated the database, while nodes of this version still run or start. */
-function refuseNewerSchema(applied: Map<number, Applied>, known: readonly PostgresMigration[]): void {
-  const newest = Math.max(0, ...known.map(({ number }) => number));
+function refuseNewerSchema(applied: Map<number, Applied>, migrations: readonly PostgresMigration[]): void {
+  const newest = Math.max(0, ...migrations.map(({ number }) => number));
   const needed = Math.max(0, ...[...applied.values()].map(({ needs }) => needs));
   if (needed <= newest) return;
   throw new StoreProblem(

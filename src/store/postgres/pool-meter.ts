@@ -5,7 +5,7 @@ export interface PoolMeter {
   connectFailed(): void;
   /** A connection was destroyed, because its call had not ended within its deadline. */
   expired(): void;
-  /** A named call ended. */
+  /** Is called when a named call has ended. */
   called(name: string, milliseconds: number): void;
   /** A named call carried this many operations. */
   grouped(name: string, operations: number): void;

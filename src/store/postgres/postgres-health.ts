@@ -44,7 +44,7 @@ export class PostgresHealth implements StoreHealth {
     return this.#parts.now() - this.#contactAt;
   }
 
-  /** Concurrent callers share one write. */
+  /** Writes to the store, and returns the problem of the write. Concurrent callers share one write. */
   async problem(): Promise<string | undefined> {
     if (this.#isClosed) return 'The store is closed.';
     if (this.silentMs < FRESH_MS) return undefined;

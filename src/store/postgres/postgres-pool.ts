@@ -173,7 +173,7 @@ export class PostgresPool {
     return this.#takeIdle();
   }
 
-  /** After a failure one connection at a time is tried. */
+  /** Opens connections. After a failure it tries one at a time. */
   #openMore(): void {
     if (this.#closing || this.#retry) return;
     const room = this.#most - this.#leases.size - this.#idle.length;
@@ -249,9 +249,9 @@ export class PostgresPool {
   #takeWaiting(isTaken: (lease: Lease) => boolean): Lease[] {
     const taken: Lease[] = [];
     for (const line of [this.#urgent, this.#ordinary]) {
-      const kept = line.filter((lease) => !isTaken(lease));
-      if (kept.length < line.length) taken.push(...line.filter(isTaken));
-      line.splice(0, line.length, ...kept);
+      const waiting = line.filter((lease) => !isTaken(lease));
+      if (waiting.length < line.length) taken.push(...line.filter(isTaken));
+      line.splice(0, line.length, ...waiting);
     }
     return taken;
   }

@@ -27,7 +27,7 @@ type Reads = Pick<
   'saveResponse' | 'loadEnvelope' | 'loadAnswered' | 'loadTurns' | 'loadSection'
 >;
 
-/** The reads of responses, which decrypt what they return. */
+/** Returns the reads of responses, which decrypt what they return. */
 export function sealedResponses(store: Reads, seal: ContentSeal): Reads {
   const openTurn = async <Turn extends Partial<StoredTurn>>(turn: Turn, keyId: string): Promise<Turn> => {
     const { input, output } = turn;

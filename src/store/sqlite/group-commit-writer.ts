@@ -18,7 +18,9 @@ const nothing = (): void => {};
 
 export type CommitParts = {
   connection: SqliteConnection;
-  /** Called before every transaction. If it returns a problem, the writes of the transaction fail with it. */
+  /**
+   * Is called before every transaction. If it returns a problem, the writes of the transaction fail with it.
+   */
   refusal: () => StoreProblem | undefined;
   /** Resolves when the commit is on disk. */
   flush: () => Promise<void>;
@@ -30,7 +32,7 @@ export type CommitParts = {
   gatherMs?: number;
 };
 
-/** Called with each transaction that is on disk. */
+/** Is called with each transaction that is on disk. */
 export type CommitObserver = (writes: number, milliseconds: number) => void;
 
 /**

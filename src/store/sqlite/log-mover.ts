@@ -43,7 +43,7 @@ export class LogMover {
     parts.connection.moveLogItself(false);
   }
 
-  /** Called after every commit. */
+  /** Is called after every commit. */
   committed(): void {
     this.#commits += 1;
     if (this.#commits % COMMITS_BETWEEN_LOOKS !== 0 || this.#isWithout) return;

@@ -67,9 +67,13 @@ const insertMigrationSql = `
   INSERT INTO migration (number, name, checksum, applied_at)
   VALUES ($number, $name, $checksum, $appliedAt)`;
 
-function refuseNewerSchema(path: string, applied: AppliedMigration[], known: readonly Migration[]): void {
+function refuseNewerSchema(
+  path: string,
+  applied: AppliedMigration[],
+  migrations: readonly Migration[],
+): void {
   const found = applied.at(-1)?.number ?? 0;
-  const newest = known.at(-1)?.number ?? 0;
+  const newest = migrations.at(-1)?.number ?? 0;
   if (found <= newest) return;
   throw new StoreProblem(
     `${path} has schema ${found}, but this version supports schemas up to ${newest}`,
@@ -77,9 +81,13 @@ function refuseNewerSchema(path: string, applied: AppliedMigration[], known: rea
   );
 }
 
-function refuseEditedMigration(path: string, applied: AppliedMigration[], known: readonly Migration[]): void {
+function refuseEditedMigration(
+  path: string,
+  applied: AppliedMigration[],
+  migrations: readonly Migration[],
+): void {
   for (const [index, { number, name, checksum }] of applied.entries()) {
-    const migration = known[index];
+    const migration = migrations[index];
     if (migration?.number === number && checksumOf(migration) === checksum) continue;
     throw editedStep(path, { number, name });
   }

@@ -18,7 +18,7 @@ export type SqliteStoreOptions = {
   clock?: Clock;
   /** Replaced by tests of upgrades. */
   migrations?: readonly Migration[];
-  /** Called after an upgrade of an older schema. */
+  /** Is called after an upgrade of an older schema. */
   reportMigrated?: (migrated: Migrated) => void;
 };
 

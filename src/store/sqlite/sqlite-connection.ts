@@ -50,13 +50,13 @@ export class SqliteConnection {
     this.#database.run(`PRAGMA wal_autocheckpoint = ${does ? PAGES_OF_A_LONG_LOG : 0}`);
   }
 
-  /** The length of the log in pages, and the number of pages already moved into the database. */
+  /** Returns the length of the log in pages, and the number of pages already moved into the database. */
   logLength(): { log: number; checkpointed: number } {
     const row = this.first('PRAGMA wal_checkpoint(NOOP)');
     return { log: Number(row?.log ?? 0), checkpointed: Number(row?.checkpointed ?? 0) };
   }
 
-  /** The size of the file's free pages. SQLite uses them before the file grows. */
+  /** Returns the size of the file's free pages. SQLite uses them before the file grows. */
   reusableBytes(): number {
     const pages = Number(this.first('PRAGMA freelist_count')?.freelist_count ?? 0);
     return pages * Number(this.first('PRAGMA page_size')?.page_size ?? 0);
@@ -114,8 +114,8 @@ export class SqliteConnection {
   }
 
   #prepared(sql: string): Statement {
-    const known = this.#statements.get(sql);
-    if (known) return known;
+    const existingStatement = this.#statements.get(sql);
+    if (existingStatement) return existingStatement;
     const statement = this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;

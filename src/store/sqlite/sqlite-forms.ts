@@ -37,7 +37,7 @@ const audit: AuditForms = {
  * The forms of SQLite. One process has the file, and its changes run one after another, so nothing is locked.
  */
 export const sqliteForms: SqlForms = {
-  /** It changes ASCII letters alone. */
+  /** Lowers ASCII letters alone. */
   lower: (text) => `lower(${text})`,
   position: 'instr',
   skipLocked: '',
@@ -46,8 +46,8 @@ export const sqliteForms: SqlForms = {
   takeLock: 'SELECT $1',
   announceKey: 'SELECT $1',
   rowsOf: (parameter, columns) => {
-    const read = Object.keys(columns).map((column) => `value ->> '${column}' AS "${column}"`);
-    return `(SELECT ${read.join(', ')} FROM json_each(${parameter}))`;
+    const expressions = Object.keys(columns).map((column) => `value ->> '${column}' AS "${column}"`);
+    return `(SELECT ${expressions.join(', ')} FROM json_each(${parameter}))`;
   },
   elementsOf: (parameter) => `json_each(${parameter})`,
   isShared: false,
@@ -63,7 +63,7 @@ export const sqliteForms: SqlForms = {
 const edge = (end: 'min' | 'max', bound: string): string =>
   `(SELECT ${end}(+sequence) FROM audit INDEXED BY audit_by_time WHERE at ${bound})`;
 
-/** The entry as a reader gets it: without members that JSON lacks. */
+/** Returns the entry as a reader gets it: without members that JSON lacks. */
 function asStored(entry: AuditEntry): AuditEntry {
   const { before, after } = rowOfAudit(entry);
   return { ...entry, before: JSON.parse(before), after: JSON.parse(after) };

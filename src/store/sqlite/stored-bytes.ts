@@ -46,7 +46,9 @@ function summed(all: readonly StoredUntil[]): Iterable<StoredUntil> {
 export const selectStored = (connection: SqliteConnection, accountId: string): number =>
   Number(connection.first(selectSumSql, [accountId])?.bytes ?? 0);
 
-/** The time by which that many of the current bytes expire, or undefined if the account stores fewer. */
+/**
+ * Returns the time by which that many of the current bytes expire, or undefined if the account stores fewer.
+ */
 export function selectExpiry(
   connection: SqliteConnection,
   { accountId, bytes }: { accountId: string; bytes: number },

@@ -22,7 +22,7 @@ export class WriteProbe {
     this.#clock = clock;
   }
 
-  /** Concurrent callers share one write. */
+  /** Writes to the store, and returns the problem of the write. Concurrent callers share one write. */
   async problem(): Promise<string | undefined> {
     if (this.#isFresh()) return undefined;
     this.#running ??= this.#write().finally(() => {

@@ -1,12 +1,12 @@
+import type { CountedText } from './counted-text.ts';
 import { estimateUsage } from './estimate-usage.ts';
 import type { Estimator } from './estimator.ts';
 import type { StreamEvent } from './event.ts';
-import type { Said } from './said.ts';
 import { laterUsage, outputTotal, type Usage } from './usage.ts';
 
 /** Merges the usage reports of a stream. At its end, estimates what the upstream has not counted. */
 export function completeUsage(
-  said: Said,
+  answerText: CountedText,
   estimate: Pick<Estimator, 'input' | 'maxText'>,
 ): (event: StreamEvent) => StreamEvent[] {
   let reported: Usage | undefined;
@@ -17,11 +17,11 @@ export function completeUsage(
       reported = laterUsage(reported, last);
       return [{ type: 'usage', usage: reported }];
     }
-    if (event.type === 'part-delta' && 'text' in event.delta) said.add(event.delta.text);
-    if (event.type === 'part-start' && event.part.kind === 'opaque') said.addPart(event.part.block);
+    if (event.type === 'part-delta' && 'text' in event.delta) answerText.add(event.delta.text);
+    if (event.type === 'part-start' && event.part.kind === 'opaque') answerText.addPart(event.part.block);
     if (event.type !== 'response-end') return [event];
     const estimated = (counted: Usage | undefined) =>
-      estimateUsage({ reported: counted, said, isWhole: true, estimate });
+      estimateUsage({ reported: counted, answerText, isWhole: true, estimate });
     const whole = estimated(reported);
     const uncounted = reported && last && deniesOutput(reported, last) && estimated(withoutOutput(reported));
     const usage = uncounted && outputTotal(uncounted) > outputTotal(whole) ? uncounted : whole;

@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test';
-import { estimateUsage, saidIn } from './estimate-usage.ts';
-import { Said } from './said.ts';
+import { CountedText } from './counted-text.ts';
+import { answerTextIn, estimateUsage } from './estimate-usage.ts';
 
 const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.length / 4) };
-const said = (length: number): Said => {
-  const text = new Said(estimate);
+const textOfLength = (length: number): CountedText => {
+  const text = new CountedText(estimate);
   text.add('x'.repeat(length));
   return text;
 };
 const reported = { input: { uncached: 7 }, output: { visible: 3 } };
-const produced = { reported, said: said(400), isWhole: true, estimate };
+const produced = { reported, answerText: textOfLength(400), isWhole: true, estimate };
 
 test("uses the upstream's report of a whole answer as it is", () =>
   expect(estimateUsage(produced)).toEqual(reported));
@@ -40,11 +40,11 @@ test('counts at least the sent text of an abandoned answer', () => {
     output: { visible: 100 },
     isEstimated: true,
   });
-  expect(estimateUsage({ ...produced, said: said(4), isWhole: false })).toEqual(reported);
+  expect(estimateUsage({ ...produced, answerText: textOfLength(4), isWhole: false })).toEqual(reported);
 });
 
 test('extracts the text that the model wrote, in every dialect', () => {
-  const lengthIn = (answer: unknown): number => saidIn(answer, new Said(estimate)).length;
+  const lengthIn = (answer: unknown): number => answerTextIn(answer, new CountedText(estimate)).length;
   const call = { function: { name: 'weather', arguments: '{"a":1}' } };
   expect(
     lengthIn({ id: 'x', choices: [{ message: { role: 'assistant', content: 'four', tool_calls: [call] } }] }),

@@ -1,11 +1,12 @@
+import { isObject } from '../../base/lib/is-object.ts';
+import { CountedText } from './counted-text.ts';
 import type { Estimator } from './estimator.ts';
-import { Said } from './said.ts';
 import { inputTotal, outputTotal, type Usage } from './usage.ts';
 
 export type CountedAnswer = {
   /** The usage that the upstream reported, if it did. */
   reported: Usage | undefined;
-  said: Said;
+  answerText: CountedText;
   /**
    * True if the answer is complete.
    * An earlier report covers only what had been produced by then, or none of it.
@@ -18,15 +19,15 @@ export type CountedAnswer = {
  * Returns the usage of an answer as the upstream counts it.
  * The gateway estimates and marks what the upstream did not count.
  */
-export function estimateUsage({ reported, said, isWhole, estimate }: CountedAnswer): Usage {
+export function estimateUsage({ reported, answerText, isWhole, estimate }: CountedAnswer): Usage {
   if (reported && isOnlyCompaction(reported)) return reported;
   const counted = reported ? outputTotal(reported) : 0;
   const input = reported && inputTotal(reported) > 0 ? reported.input : undefined;
-  const output = (isWhole && counted > 0) || counted >= said.tokens ? reported?.output : undefined;
+  const output = (isWhole && counted > 0) || counted >= answerText.tokens ? reported?.output : undefined;
   if (reported && input && output) return reported;
   return {
     input: input ?? { uncached: estimate.input() },
-    output: output ?? { visible: Math.min(said.tokens, estimate.maxText ?? Number.POSITIVE_INFINITY) },
+    output: output ?? { visible: Math.min(answerText.tokens, estimate.maxText ?? Number.POSITIVE_INFINITY) },
     isEstimated: true,
     ...(reported?.detail && { detail: reported.detail }),
   };
@@ -42,7 +43,12 @@ const isOnlyCompaction = (usage: Usage): boolean =>
 /** Returns the usage of a whole answer. The output is measured only if the upstream did not count it. */
 export function usageOfWhole(reported: Usage | undefined, written: unknown, estimate: Estimator): Usage {
   if (reported && inputTotal(reported) > 0 && outputTotal(reported) > 0) return reported;
-  return estimateUsage({ reported, said: saidIn(written, new Said(estimate)), isWhole: true, estimate });
+  return estimateUsage({
+    reported,
+    answerText: answerTextIn(written, new CountedText(estimate)),
+    isWhole: true,
+    estimate,
+  });
 }
 
 /** Returns the usage as it is billed, which is also what the client is shown. */
@@ -55,22 +61,19 @@ const written = new Set([
   ...['arguments', 'input', 'partial_json'],
 ]);
 
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Adds the text of a whole answer. */
-export function saidIn(value: unknown, said: Said, isWritten = false): Said {
+export function answerTextIn(value: unknown, answerText: CountedText, isWritten = false): CountedText {
   if (typeof value === 'string') {
-    if (isWritten) said.add(value);
+    if (isWritten) answerText.add(value);
   } else if (Array.isArray(value)) {
-    for (const member of value) saidIn(member, said, isWritten);
+    for (const member of value) answerTextIn(member, answerText, isWritten);
   } else if (typeof value === 'object' && value !== null) {
     const members = value as Record<string, unknown>;
     for (const key in members) {
       const member = members[key];
-      if (key === 'input' && isObject(member)) said.add(JSON.stringify(member));
-      else saidIn(member, said, written.has(key));
+      if (key === 'input' && isObject(member)) answerText.add(JSON.stringify(member));
+      else answerTextIn(member, answerText, written.has(key));
     }
   }
-  return said;
+  return answerText;
 }

@@ -3,9 +3,9 @@ import type { Usage } from './usage.ts';
 
 /** Estimates the tokens that an upstream uses, if the upstream does not report them. */
 export type Estimator = {
-  /** The tokens of the request. */
+  /** Returns the tokens of the request. */
   input(): number;
-  /** The tokens of a text that the model wrote. */
+  /** Returns the tokens of a text that the model wrote. */
   text(text: string): number;
   /** The most tokens that the whole answer can have, if the request set a ceiling. */
   maxText?: number;

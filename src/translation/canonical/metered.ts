@@ -12,10 +12,9 @@ export type ImageForm = { size?: string | undefined; quality?: string | undefine
 /** The quantities that an answer is billed for. */
 export type MeteredUsage = {
   counts: MeteredCounts;
-  /** The form of the images. */
   image?: ImageForm | undefined;
   /** The sound of an answer that is billed by the second. It is measured before the answer is settled. */
-  sound?: { kept: KeptBytes; type: string } | undefined;
+  sound?: { bytes: KeptBytes; type: string } | undefined;
 };
 
 /**

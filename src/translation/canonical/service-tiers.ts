@@ -17,6 +17,6 @@ const tiers: Readonly<Record<string, FactorPrice>> = {
   flex: 'flex',
 };
 
-/** The factor of a tier, in a request and in an answer. */
+/** Returns the factor of a tier, in a request and in an answer. */
 export const tierPrice = (tier: unknown): FactorPrice | undefined =>
   typeof tier === 'string' && Object.hasOwn(tiers, tier) ? tiers[tier] : undefined;

@@ -44,9 +44,11 @@ export function detailOf({
   others,
   metered,
 }: Partial<Parts>): UsageDetail | undefined {
-  const known = counts && Object.entries(counts).filter(([, count]) => count !== undefined && count > 0);
+  const positiveCounts =
+    counts && Object.entries(counts).filter(([, count]) => count !== undefined && count > 0);
   const detail: UsageDetail = {
-    ...(known && known.length > 0 && { counts: Object.fromEntries(known) as DetailCounts }),
+    ...(positiveCounts &&
+      positiveCounts.length > 0 && { counts: Object.fromEntries(positiveCounts) as DetailCounts }),
     ...(factors && factors.length > 0 && { factors }),
     ...(beside && beside.length > 0 && { beside }),
     ...(others && others.length > 0 && { others }),
@@ -57,11 +59,11 @@ export function detailOf({
 
 /** Merges two cumulative reports of one answer. */
 export function laterDetail(
-  known: UsageDetail | undefined,
+  earlier: UsageDetail | undefined,
   reported: UsageDetail | undefined,
 ): UsageDetail | undefined {
-  if (known === undefined || reported === undefined) return reported ?? known;
-  return join(known, reported, { count: Math.max, beside: reported.beside ?? known.beside });
+  if (earlier === undefined || reported === undefined) return reported ?? earlier;
+  return join(earlier, reported, { count: Math.max, beside: reported.beside ?? earlier.beside });
 }
 
 /** Adds the details of two answers to one request. */

@@ -27,7 +27,7 @@ export const inputTotal = ({ input }: Usage): number =>
 
 export const outputTotal = ({ output }: Usage): number => output.visible + (output.thinking ?? 0);
 
-/** Adds the usage of two answers to one request. What neither reported stays unreported. */
+/** Adds the usage of two answers to one request. Members that neither reported stay unreported. */
 export function addUsage(one: Usage, other: Usage): Usage {
   const detail = addDetails(one.detail, other.detail);
   const add = (a?: number, b?: number) =>
@@ -76,19 +76,21 @@ export function usageOfTotals({ input, output, ...parts }: Counted): Usage {
  * The cache fields come from one report, because a vendor may divide the same input differently later. They
  * come from the report that read more from the cache, which is never the more expensive one.
  */
-export function laterUsage(known: Usage | undefined, reported: Usage): Usage {
-  if (known === undefined) return reported;
-  const { cacheRead, cacheWrite } = hasReadMore(known.input, reported.input) ? known.input : reported.input;
-  const detail = laterDetail(known.detail, reported.detail);
+export function laterUsage(earlier: Usage | undefined, reported: Usage): Usage {
+  if (earlier === undefined) return reported;
+  const { cacheRead, cacheWrite } = hasReadMore(earlier.input, reported.input)
+    ? earlier.input
+    : reported.input;
+  const detail = laterDetail(earlier.detail, reported.detail);
   const merged: Usage = usageOfTotals({
-    input: Math.max(inputTotal(known), inputTotal(reported)),
+    input: Math.max(inputTotal(earlier), inputTotal(reported)),
     cacheRead,
     cacheWrite,
-    output: Math.max(outputTotal(known), outputTotal(reported)),
-    thinking: larger(known.output.thinking, reported.output.thinking),
+    output: Math.max(outputTotal(earlier), outputTotal(reported)),
+    thinking: larger(earlier.output.thinking, reported.output.thinking),
   });
   if (detail) merged.detail = detail;
-  return known.isEstimated || reported.isEstimated ? { ...merged, isEstimated: true } : merged;
+  return earlier.isEstimated || reported.isEstimated ? { ...merged, isEstimated: true } : merged;
 }
 
 const UNREPORTED = -1;

@@ -31,8 +31,8 @@ export type Carriage = {
   /** Returns the data that a thread needs to do the same with a large answer. */
   orderLarge?(): LargeAnswerOrder;
   /**
-   * The mark for reasoning that the upstream's account encrypted.
-   * Set if another account might receive that reasoning.
+   * The mark for reasoning that the upstream's account encrypted. It is set if another account might receive
+   * that reasoning.
    */
   mark?: string;
   frameReader(): FrameReader;

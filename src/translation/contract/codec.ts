@@ -29,7 +29,7 @@ export type ResponseHead = {
   body: JsonBody;
   /** Members that the envelope repeats, although the provider did not get them. */
   echo?: Readonly<Record<string, unknown>> | undefined;
-  /** The key that seals compactions. Undefined if the answer cannot be one. */
+  /** The key that seals compactions. It is undefined if the answer cannot be one. */
   recapKey?: Uint8Array | undefined;
   /** Receives what a stream has lost after its head was sent. */
   reportLoss?(loss: LossCode): void;
@@ -39,7 +39,9 @@ export type ResponseHead = {
 export type FinishedAnswer = {
   /** The response object, byte for byte as the client receives it. */
   envelope: string;
-  /** The output items as a later turn passes them to a model, hidden parts included. A JSON list. */
+  /**
+   * The output items as a later turn passes them to a model, hidden parts included. The text is a JSON list.
+   */
   items: string;
 };
 
@@ -71,8 +73,8 @@ export type DialectCodec = {
 };
 
 /**
- * Splits a request for several answers into single requests, and joins their answers.
- * Used where no wire takes the request whole.
+ * Splits a request for several answers into single requests, and joins their answers. It is used where no
+ * wire takes the request whole.
  */
 export type SeveralAnswers = {
   /** Returns one request per answer, in the order of their numbers. */
@@ -114,7 +116,7 @@ export type EncodedRequest = { body: string; losses: Loss[] };
 /** The half of a protocol that providers serve. */
 export type WireCodec = {
   id: ProtocolId;
-  /** The path after the provider's base address. */
+  /** Returns the path after the provider's base address. */
   path(request: CanonicalRequest, target: EncodeTarget): string;
   encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal;
   /**
@@ -128,8 +130,8 @@ export type WireCodec = {
    */
   explode(text: string): Frame[];
   /**
-   * The frame that the decoder gets when the upstream's stream ends.
-   * Set on wires whose last frame is not marked as the last.
+   * The frame that the decoder gets when the upstream's stream ends. It is set on wires whose last frame is
+   * not marked as the last.
    */
   closingFrame?: Frame;
   /**

@@ -43,9 +43,9 @@ export type Dialect = {
   form?: FormShape;
   keyHeader: KeyHeader;
   idPrefix: string;
-  /** Set if answers are stored, so that clients can read and continue them. */
+  /** Is set if answers are stored, so that clients can read and continue them. */
   keepsAnswers?: KeptForm;
-  /** Set if answers can be made in the background. */
+  /** Is set if answers can be made in the background. */
   runsInBackground?: BackgroundForm;
   /** The path after a provider's base address. */
   upstreamPath: string;

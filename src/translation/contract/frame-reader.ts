@@ -1,11 +1,11 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { Said } from '../canonical/said.ts';
+import type { CountedText } from '../canonical/counted-text.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { FinishedAnswer, Frame } from './codec.ts';
 
 /** The meaning of one frame that passes through the gateway. */
 export type FrameMeaning = {
-  /** The text to send to the client for this frame. Empty if nothing is sent. */
+  /** The text to send to the client for this frame. It is empty if nothing is sent. */
   text: string;
   /** True once the answer itself has begun. From here on the request cannot move to another target. */
   begins: boolean;
@@ -15,7 +15,7 @@ export type FrameMeaning = {
   ends?: boolean;
   /** All usage known at this point. It replaces the usage known before. */
   usage?: Usage;
-  /** The answer to store. Set on the last frame. */
+  /** The answer to store. It is set on the last frame. */
   answer?: FinishedAnswer;
 };
 
@@ -26,10 +26,10 @@ export type FrameMeaning = {
 export type FrameReader = {
   (frame: Frame): FrameMeaning;
   /** The text that the model has written so far. */
-  readonly said: Said;
+  readonly answerText: CountedText;
   /**
-   * Returns the text that ends a failing stream at this point. Undefined if the dialect's error envelope is
-   * enough.
+   * Returns the text that ends a failing stream at this point. The result is undefined if the dialect's error
+   * envelope is enough.
    */
   fail?: (refusal: Refusal) => string;
 };

@@ -10,6 +10,6 @@ export type KeptForm = {
   inputList(text: string): string;
   /** The member with the token by which a vendor goes on with an answer. */
   continuation?: string;
-  /** Set if later requests can refer to single items, and reasoning belongs to the model that wrote it. */
+  /** Is set if later requests can refer to single items, and reasoning belongs to the model that wrote it. */
   hasItems?: true;
 };

@@ -10,8 +10,8 @@ import type { FinishedAnswer } from './codec.ts';
 import type { InferenceRequest } from './inference-request.ts';
 
 /**
- * The data that a thread needs to turn an upstream's answer into the client's.
- * Plain data, without the prompt.
+ * The data that a thread needs to turn an upstream's answer into the client's. It is plain data, without the
+ * prompt.
  */
 export type LargeAnswerOrder = {
   /** The upstream path of the client's own dialect. It identifies the dialect. */
@@ -19,7 +19,8 @@ export type LargeAnswerOrder = {
   /** The wire of another form that took the request without decoding it. */
   otherWire: Wire | undefined;
   /**
-   * The wire that the answer is translated from. Undefined if the upstream speaks the client's own protocol.
+   * The wire that the answer is translated from. It is undefined if the upstream speaks the client's own
+   * protocol.
    */
   from: Wire | undefined;
   /** The request's body without its turns. */

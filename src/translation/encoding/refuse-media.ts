@@ -12,7 +12,7 @@ export function refuseMedia(
   source: MediaSource,
   { problem, code = 'invalid_request' }: { problem: string; code?: ErrorCode },
 ): void {
-  notes.refuse(new Refusal(code, { message: problem, said: textOf(source) }));
+  notes.refuse(new Refusal(code, { message: problem, quote: textOf(source) }));
 }
 
 const textOf = (source: MediaSource): string => {

@@ -7,7 +7,8 @@ import { type NamedTool, type ToolName, toolNames } from './tool-names.ts';
 type CallHead = Extract<PartHead, { kind: 'tool-call' }>;
 
 /**
- * Restores the client's tool names and inputs in the calls of a whole answer. The inverse of flattenTools.
+ * Restores the client's tool names and inputs in the calls of a whole answer. It is the inverse of
+ * flattenTools.
  */
 export function restoreCall(tools: readonly Tool[]): (call: ToolCallPart) => ToolCallPart {
   const names = toolNames(tools);

@@ -88,6 +88,6 @@ function settleEffort(wish: Wish, target: EncodeTarget, notes: EncodeNotes): str
 /** Returns the next lower listed effort, else the lowest. */
 function nearest(wanted: string, listed: readonly string[]): string | undefined {
   const rank = (effort: string) => (effortOrder as readonly string[]).indexOf(effort);
-  const known = listed.filter((effort) => rank(effort) > 0).sort((one, other) => rank(one) - rank(other));
-  return known.findLast((effort) => rank(effort) <= rank(wanted)) ?? known[0];
+  const efforts = listed.filter((effort) => rank(effort) > 0).sort((one, other) => rank(one) - rank(other));
+  return efforts.findLast((effort) => rank(effort) <= rank(wanted)) ?? efforts[0];
 }

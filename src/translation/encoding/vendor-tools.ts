@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
-import { isObject, listOf, objectOf, textOf } from '../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 
 /**
@@ -180,7 +181,7 @@ const ofMessages: readonly (readonly [start: string, definition: { description: 
     ],
   ];
 
-/** The function that stands for a vendor's own tool. Undefined if none can. */
+/** The function that stands for a vendor's own tool. It is undefined if none can. */
 export type StandIn = { name: string; description: string; schema: object; standsFor?: string };
 
 export function standInFor(issuer: ProtocolId, tool: JsonObject): StandIn | undefined {

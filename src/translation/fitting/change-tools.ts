@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
-import { isObject, objectOf, textOf } from '../../base/json/read-json.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { OpaquePart } from '../canonical/part.ts';
 import type { Tool } from '../canonical/request.ts';
 import { decodeDefinition } from '../protocols/messages/decode-tools.ts';
@@ -21,16 +22,16 @@ export function changesTool({ type, tool }: JsonObject): boolean {
 export function changeTools(offered: readonly Tool[], items: readonly OpaquePart[]): readonly Tool[] {
   const blocks = items.map(({ block }) => objectOf(block)).filter(changesTool);
   if (blocks.length === 0) return offered;
-  const known = new Map(offered.map((tool) => [nameOf(tool), tool]));
-  const tools = new Map(known);
+  const offeredByName = new Map(offered.map((tool) => [nameOf(tool), tool]));
+  const tools = new Map(offeredByName);
   for (const { type, tool } of blocks) {
     const { name, definition } = objectOf(tool);
     const defined = isObject(definition) ? decodeDefinition(definition) : undefined;
     const key = defined ? nameOf(defined) : textOf(name);
-    const added = defined ?? known.get(key);
+    const added = defined ?? offeredByName.get(key);
     tools.delete(key);
     if (added === undefined) continue;
-    known.set(key, added);
+    offeredByName.set(key, added);
     if (type === 'tool_addition') tools.set(key, added);
   }
   return [...tools.values()];

@@ -1,8 +1,9 @@
 import { type JsonBody, type JsonObject, knownBody } from '../../base/json/json-body.ts';
 import { membersOf, patchJson } from '../../base/json/patch-json.ts';
-import { isObject, objectOf, textOf } from '../../base/json/read-json.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { removePaths } from '../../base/json/remove-paths.ts';
 import { setMembers } from '../../base/json/set-members.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { Refuses } from '../canonical/refused-word.ts';
 import type { CanonicalRequest, Sampling } from '../canonical/request.ts';
@@ -44,7 +45,7 @@ const withoutOwn =
     return { ...request, opaque: left };
   };
 
-/** The member of Google's dialect. */
+/** Returns the path of a member in Google's dialect. */
 const ofConfig = (name: string): readonly string[] => ['generationConfig', name];
 
 /** The member of the Interactions API. */
@@ -102,7 +103,7 @@ const preferences: readonly Preference[] = [
 ];
 
 /** `words`: the words of the `refuses` list that applied. */
-type Dropped<T> = { kept: T; losses: readonly LossCode[]; words: readonly string[] };
+type Dropped<T> = { rest: T; losses: readonly LossCode[]; words: readonly string[] };
 
 const NONE = { losses: [] as readonly LossCode[], words: [] as readonly string[] };
 
@@ -111,25 +112,25 @@ const NONE = { losses: [] as readonly LossCode[], words: [] as readonly string[]
  * Stop sequences stay, since the gateway ends the answer itself.
  */
 export function dropRefused(request: CanonicalRequest, refuses: Refuses): Dropped<CanonicalRequest> {
-  if (refuses === undefined) return { kept: request, ...NONE };
+  if (refuses === undefined) return { rest: request, ...NONE };
   const losses = new Set<LossCode>();
   const words: string[] = [];
-  let kept = request;
+  let rest = request;
   const take = (changed: CanonicalRequest | undefined, { word, loss }: Pick<Preference, 'word' | 'loss'>) => {
     if (changed === undefined) return;
-    kept = changed;
+    rest = changed;
     losses.add(loss);
     words.push(word);
   };
-  for (const one of preferences) if (refuses.has(one.word)) take(one.drop(kept), one);
-  const tier = refusedTier(kept.hints.serviceTier, refuses);
+  for (const one of preferences) if (refuses.has(one.word)) take(one.drop(rest), one);
+  const tier = refusedTier(rest.hints.serviceTier, refuses);
   if (tier !== undefined) {
-    const { serviceTier: _tier, ...hints } = kept.hints;
-    take({ ...kept, hints }, { word: tier, loss: 'service-tier' });
+    const { serviceTier: _tier, ...hints } = rest.hints;
+    take({ ...rest, hints }, { word: tier, loss: 'service-tier' });
   }
   if (refuses.has('thinking_budget'))
-    take(withoutBudget(kept), { word: 'thinking_budget', loss: 'thinking-budget' });
-  return { kept, losses: [...losses], words };
+    take(withoutBudget(rest), { word: 'thinking_budget', loss: 'thinking-budget' });
+  return { rest, losses: [...losses], words };
 }
 
 /** Returns the request without stop sequences, as it is encoded for a target that refuses them. */
@@ -143,7 +144,7 @@ export function withoutStops(request: CanonicalRequest, refuses: Refuses): Canon
  * Drops what the target refuses from the client's own text, for a target that speaks the client's protocol.
  */
 export function removeRefused(body: JsonBody, refuses: Refuses): Dropped<JsonBody> {
-  if (refuses === undefined) return { kept: body, ...NONE };
+  if (refuses === undefined) return { rest: body, ...NONE };
   const losses = new Set<LossCode>();
   const words: string[] = [];
   const paths: (readonly string[])[] = [];
@@ -165,12 +166,12 @@ export function removeRefused(body: JsonBody, refuses: Refuses): Dropped<JsonBod
     words.push(tier);
   }
   const removed = paths.length > 0 ? removePaths(body, paths) : body;
-  const kept = refuses.has('thinking_budget') ? withEffort(removed) : removed;
-  if (kept !== removed) {
+  const rest = refuses.has('thinking_budget') ? withEffort(removed) : removed;
+  if (rest !== removed) {
     losses.add('thinking-budget');
     words.push('thinking_budget');
   }
-  return { kept, losses: [...losses], words };
+  return { rest, losses: [...losses], words };
 }
 
 const hasBeside = (value: JsonObject, name: string): boolean =>

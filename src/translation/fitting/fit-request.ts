@@ -19,8 +19,8 @@ export type FittedRequest = { request: CanonicalRequest; losses: readonly Loss[]
  * client runs become functions, and their calls and results become those of functions. Other tools are
  * removed, unless the answer depends on one.
  */
-export function fitRequest(asked: CanonicalRequest, wire: ProtocolId): FittedRequest | Refusal {
-  const request = wire === 'messages' ? asked : withMovedDocuments(asked);
+export function fitRequest(original: CanonicalRequest, wire: ProtocolId): FittedRequest | Refusal {
+  const request = wire === 'messages' ? original : withMovedDocuments(original);
   const isForeign = ({ kind, issuer }: { kind: string; issuer?: ProtocolId }) =>
     kind === 'opaque' && issuer !== wire;
   const items = request.turns.flatMap(({ parts }) =>
@@ -49,12 +49,12 @@ function withMovedDocuments(request: CanonicalRequest): CanonicalRequest {
   return turns === request.turns ? request : { ...request, turns: [...turns] };
 }
 
-/** The tools that items of the conversation add, without those that are known already. */
-function addedTools(items: readonly OpaquePart[], known: readonly Tool[]): Tool[] {
+/** Returns the tools that items of the conversation add, without those that are known already. */
+function addedTools(items: readonly OpaquePart[], requestTools: readonly Tool[]): Tool[] {
   const adding = items.map(({ block }) => objectOf(block)).filter(({ tools }) => Array.isArray(tools));
   const keyOf = (tool: Tool) =>
     tool.kind === 'opaque' ? tool.tool.text : JSON.stringify([tool.namespace, tool.name]);
-  const keys = new Set(known.map(keyOf));
+  const keys = new Set(requestTools.map(keyOf));
   return adding
     .flatMap(({ tools }) => decodeAddedTools(tools))
     .filter((tool) => {

@@ -52,7 +52,7 @@ const fitItem: FitItem = (item, nameOf) => {
   return vendorToolOf(type) ? fitCall(item, nameOf) : undefined;
 };
 
-const said = (role: Role, text: string): Placed[] => [{ role, part: { kind: 'text', text } }];
+const textTurn = (role: Role, text: string): Placed[] => [{ role, part: { kind: 'text', text } }];
 
 const fitters: Readonly<Record<string, FitItem>> = {
   /** Its tools are among the request's. */
@@ -66,10 +66,10 @@ const fitters: Readonly<Record<string, FitItem>> = {
       message:
         "input: a result without call_id needs the call's own provider, which does not serve the chosen model",
     }),
-  compaction_trigger: () => said('user', RECAP_ORDER),
+  compaction_trigger: () => textTurn('user', RECAP_ORDER),
   compaction({ encrypted_content, content }) {
     const summary = textOf(content);
-    if (summary !== undefined) return said('user', recapText(summary));
+    if (summary !== undefined) return textTurn('user', recapText(summary));
     if (textOf(encrypted_content) === undefined) return []; // the vendor could not compact
     return new Refusal('route_not_qualified', {
       param: 'input',

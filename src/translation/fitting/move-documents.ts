@@ -16,9 +16,9 @@ export function moveDocuments(turns: readonly Turn[]): readonly Turn[] {
       continue;
     }
     const media = turn.parts.filter(isMedia);
-    const said = turn.parts.filter((part) => !isMedia(part));
+    const remaining = turn.parts.filter((part) => !isMedia(part));
     if (media.length > 0) appendToUser(moved, media);
-    if (said.length > 0) moved.push({ ...turn, parts: said });
+    if (remaining.length > 0) moved.push({ ...turn, parts: remaining });
   }
   return moved;
 }

@@ -11,7 +11,7 @@ type CallHead = Extract<PartHead, { kind: 'tool-call' }>;
 
 /**
  * Restores the vendor's own items in an answer from another wire: its calls, or the compaction of the
- * conversation, sealed with the key. The inverse of fitRequest.
+ * conversation, sealed with the key. It is the inverse of fitRequest.
  */
 export function restoreItems(
   { tools, compacts }: Pick<CanonicalRequest, 'tools' | 'compacts'>,
@@ -26,7 +26,7 @@ export function restoreItems(
   return standIns.size === 0 ? (event) => [event] : restoredCalls(standIns);
 }
 
-/** A call becomes an item as a whole, since its members are known only at its end. */
+/** Restores calls. A call becomes an item as a whole, since its members are known only at its end. */
 function restoredCalls(standIns: ReadonlyMap<string, VendorTool>): Events {
   const open = new Map<number, { head: CallHead; tool: VendorTool; text: string }>();
   return (event) => {

@@ -34,7 +34,7 @@ const kinds: readonly (readonly [type: string, kind: Omit<HostedKind, 'price'>])
 const SHELL: HostedKind = { extra: 'shell', loss: 'code-execution', price: undefined };
 const SEARCH: HostedKind = { extra: 'web_search', loss: 'web-search', price: 'web_search' };
 
-/** The tools that clients run. Checked first, since nearly every tool is one of them. */
+/** The tools that clients run. They are checked first, since nearly every tool is one of them. */
 const own = new Set<unknown>(['function', 'custom', 'namespace', undefined, null]);
 
 /** Some resellers prefix the type with their name. */
@@ -54,7 +54,7 @@ export function hostedKindOf(tool: JsonObject): HostedKind | undefined {
   return kind && { ...kind, price: priceOf[kind.extra] };
 }
 
-/** A shell without a container runs at the client. */
+/** Reports whether the vendor runs a shell. A shell without a container runs at the client. */
 function isHostedShell({ environment }: JsonObject): boolean {
   const { type } = objectOf(environment);
   return type !== undefined && type !== 'local';

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
-import { isObject, listOf } from '../../base/json/read-json.ts';
+import { listOf } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { Extra } from '../canonical/extra.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { PriceName } from '../canonical/price-name.ts';
@@ -10,7 +11,7 @@ import { inspectPart, inspectTools, lifetime } from './inspect-parts.ts';
 import { Inspection } from './inspection.ts';
 import { pricedBeta } from './priced-betas.ts';
 
-/** Inspects the value of a body member. Null if the member is known and harmless. */
+/** Inspects the value of a body member. The function is null if the member is known and harmless. */
 export type MemberRule = ((value: unknown, inspection: Inspection) => void) | null;
 
 type Preference = {
@@ -91,7 +92,7 @@ const cacheOptions: MemberRule = (value, inspection) => {
 const isMoreThanAsked = (best: unknown, { n }: JsonObject): boolean =>
   typeof best === 'number' && best > (typeof n === 'number' ? n : 1);
 
-/** A rule for the model's own search, under several vendors' names. */
+/** Makes a rule for the model's own search, which vendors name differently. */
 const search = (isWanted: Requirement['isWanted']): MemberRule =>
   requirement({ extra: 'web_search', price: () => 'web_search', isWanted });
 
@@ -221,7 +222,8 @@ export function createInspection(
   within: readonly (keyof typeof places)[],
   { own = [], foreign = [], rules: more = {} }: Meanings = {},
 ): InspectBody {
-  // No prototype, since clients choose member names freely. A look-up in a map costs three times as much.
+  // The object has no prototype, since clients choose member names freely. A look-up in a map costs three
+  // times as much.
   const rules: Readonly<Record<string, MemberRule>> = Object.assign(
     Object.create(null),
     Object.fromEntries(Object.keys(properties).map((name) => [name, null])),

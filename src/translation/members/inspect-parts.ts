@@ -1,11 +1,13 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
-import { isObject, objectOf, textOf } from '../../base/json/read-json.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { Path } from '../../base/schema/format-path.ts';
 import type { ReservedField } from '../canonical/reserved-field.ts';
 import { foldName } from './fold-name.ts';
 import { hostedKindOf } from './hosted-kind-of.ts';
 import { inspectAddress } from './inspect-address.ts';
 import type { Inspection } from './inspection.ts';
+import { KEPT_ADDRESS } from './kept-address.ts';
 import { isKnownTool, knownParts } from './known-request-types.ts';
 import { isVendorRun } from './vendor-run.ts';
 
@@ -21,7 +23,7 @@ const reserved =
     if (value !== '' && !(Array.isArray(value) && value.length === 0)) inspection.reserve(field);
   };
 
-/** A text that is an address, or an object that holds one. */
+/** Inspects a text that is an address, or an object that holds one. */
 const address: KeyRule = (value, inspection) => {
   if (typeof value === 'string') inspectAddress(value, inspection);
   else inspectHolder(value, inspection);
@@ -42,14 +44,11 @@ function inspectHolder(value: unknown, inspection: Inspection): void {
 /** A source of blocks may hold further ones. A source that is a text only says where something was found. */
 const holder: KeyRule = (value, inspection) => inspectHolder(value, inspection);
 
-/** Files that the vendor keeps for the operator's account. */
-const KEPT = /^(?:gs:\/\/|files\/|https:\/\/generativelanguage\.googleapis\.com\/)/;
-
 /** Inspects the address of a file in one of Google's protocols. */
 export function inspectFile(holding: JsonObject, member: string, inspection: Inspection): void {
   const address = textOf(holding[member]);
   if (address === undefined) return;
-  if (KEPT.test(address)) {
+  if (KEPT_ADDRESS.test(address)) {
     inspection.reserve('file_id', member);
     return;
   }
@@ -82,7 +81,7 @@ const sound: KeyRule = (value, inspection) => {
 
 const DEFAULT_LIFETIME = '5m';
 
-/** The cache lifetime of a prefix at the vendor. Longer lifetimes cost more. */
+/** Inspects the cache lifetime of a prefix at the vendor. Longer lifetimes cost more. */
 export const lifetime: KeyRule = (value, inspection) => {
   if (!isObject(value) || value.ttl == null || value.ttl === DEFAULT_LIFETIME) return;
   inspection.note({
@@ -173,7 +172,7 @@ function reportPart({ type, role }: JsonObject, inspection: Inspection): void {
 
 const texts = new Set<unknown>(['text', 'input_text', 'output_text']);
 
-/** True for most parts of a conversation. A turn is never one. */
+/** Returns true for most parts of a conversation. A turn is never one. */
 const isPlainText = ({ type, role, cache_control }: JsonObject): boolean =>
   role === undefined && cache_control == null && texts.has(type);
 

@@ -51,9 +51,9 @@ export class Inspection {
   readonly steps: (string | number)[] = [];
   /** The number of tools of any kind. */
   tools = 0;
-  /** The tools that the vendor runs. Undefined if there are none. */
+  /** The tools that the vendor runs. The list is undefined if there are none. */
   vendorRun: VendorRunTool[] | undefined;
-  /** The types that no official client knows, with their places. Undefined if there are none. */
+  /** The types that no official client knows, with their places. The list is undefined if there are none. */
   unknown: string[] | undefined;
 
   constructor(body: JsonObject) {

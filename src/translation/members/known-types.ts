@@ -5,7 +5,7 @@ import { objectOf } from '../../base/json/read-json.ts';
  * The types that the vendors' own clients know, by protocol and place.
  * A type without a row passes as it is, and is counted.
  */
-const known = {
+const typesByDialect = {
   messages: {
     event: new Set([
       'content_block_delta',
@@ -144,7 +144,7 @@ const known = {
   },
 } as const;
 
-type Protocol = keyof typeof known;
+type Protocol = keyof typeof typesByDialect;
 export type TypePlace = 'event' | 'block' | 'delta' | 'item';
 
 /** Receives the place and the name of a type that no row has. */
@@ -152,11 +152,11 @@ export type ReportUnknown = (name: string) => void;
 
 /** The known types of a place. */
 export const knownTypes = (protocol: Protocol, place: TypePlace): ReadonlySet<string> =>
-  (known[protocol] as Partial<Record<TypePlace, ReadonlySet<string>>>)[place] ?? new Set();
+  (typesByDialect[protocol] as Partial<Record<TypePlace, ReadonlySet<string>>>)[place] ?? new Set();
 
 /** Reports the types of an event of `/v1/messages` that are unknown. */
 export function reportMessageTypes(event: JsonObject, report: ReportUnknown): void {
-  const { event: events, block, delta } = known.messages;
+  const { event: events, block, delta } = typesByDialect.messages;
   reportOne('event', event.type, events, report);
   if (event.type === 'content_block_start')
     reportOne('block', objectOf(event.content_block).type, block, report);
@@ -165,7 +165,7 @@ export function reportMessageTypes(event: JsonObject, report: ReportUnknown): vo
 
 /** Reports the types of an event of `/v1/responses` that are unknown. */
 export function reportResponseTypes(event: JsonObject, type: string, report: ReportUnknown): void {
-  const { event: events, item } = known.responses;
+  const { event: events, item } = typesByDialect.responses;
   reportOne('event', type, events, report);
   if (type === 'response.output_item.added') reportOne('item', objectOf(event.item).type, item, report);
 }

@@ -20,22 +20,22 @@ export const pricedBeta = (word: string): PricedBeta | undefined =>
  * The remaining header value, the losses from the removed words, and the extras
  * that pass without being billed.
  */
-export type JudgedBetas = { kept: string | null; losses: LossCode[]; unbilled: Extra[] };
+export type JudgedBetas = { header: string | null; losses: LossCode[]; unbilled: Extra[] };
 
 /** Decides about one extra: it is billed, it passes without being billed, or it does not pass. */
 export type Judge = (asked: Pick<PricedBeta, 'extra' | 'price'>) => 'billed' | 'unbilled' | 'refused';
 
 /** Judges a beta header. Returns undefined if the value names no priced beta. */
 export function judgeBetas(value: string, judge: Judge): JudgedBetas | undefined {
-  const judged: JudgedBetas = { kept: null, losses: [], unbilled: [] };
-  const kept: string[] = [];
+  const judged: JudgedBetas = { header: null, losses: [], unbilled: [] };
+  const names: string[] = [];
   for (const word of value.split(',').map((one) => one.trim())) {
     const priced = pricedBeta(word);
     const fate = priced && judge(priced);
-    if (fate !== 'refused') kept.push(word);
+    if (fate !== 'refused') names.push(word);
     if (priced && fate === 'refused') judged.losses.push(priced.loss);
     if (priced && fate === 'unbilled') judged.unbilled.push(priced.extra);
   }
   if (judged.losses.length + judged.unbilled.length === 0) return undefined;
-  return { ...judged, kept: kept.join(', ') || null };
+  return { ...judged, header: names.join(', ') || null };
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { placeRefusal } from './place-refusal.ts';
 
 const refusal = (said: string) =>
-  new Refusal('invalid_request', { said, message: 'the model reads no such image' });
+  new Refusal('invalid_request', { quote: said, message: 'the model reads no such image' });
 const body = {
   messages: [
     { role: 'user', content: 'https://a.example/b.png is broken' },

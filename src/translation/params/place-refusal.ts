@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { isObject } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 
 /** The members that hold turns in the dialects' bodies. */
@@ -11,31 +11,31 @@ const ofTurns = ['messages', 'input', 'contents'];
  */
 export function placeRefusal(refusal: Refusal, body: Fields): Refusal {
   const { code, message, param, details } = refusal;
-  const { said } = details;
-  if (said === undefined || param !== null) return refusal;
+  const { quote } = details;
+  if (quote === undefined || param !== null) return refusal;
   for (const name of ofTurns) {
-    const path = pathOf(body[name], name, said);
+    const path = pathOf(body[name], name, quote);
     if (path !== undefined)
       return new Refusal(code, { ...details, param: path, message: `${path}: ${message}` });
   }
   return new Refusal(code, { ...details, message: message.charAt(0).toUpperCase() + message.slice(1) });
 }
 
-function pathOf(value: unknown, path: string, said: string): string | undefined {
-  if (typeof value === 'string') return says(value, said) ? path : undefined;
+function pathOf(value: unknown, path: string, quote: string): string | undefined {
+  if (typeof value === 'string') return says(value, quote) ? path : undefined;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      const found = pathOf(value[index], `${path}[${index}]`, said);
+      const found = pathOf(value[index], `${path}[${index}]`, quote);
       if (found !== undefined) return found;
     }
     return undefined;
   }
   for (const name of isObject(value) ? Object.keys(value) : []) {
-    const found = pathOf((value as Fields)[name], `${path}.${name}`, said);
+    const found = pathOf((value as Fields)[name], `${path}.${name}`, quote);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-const says = (text: string, said: string): boolean =>
-  text === said || (text.startsWith('data:') && said !== '' && text.endsWith(said));
+const says = (text: string, quote: string): boolean =>
+  text === quote || (text.startsWith('data:') && quote !== '' && text.endsWith(quote));

@@ -67,9 +67,9 @@ function fieldsOf(file: string, type: string): string[] {
 type Row = readonly [fields: Fields, expected: string];
 
 const everywhere = (outcome: string): string => wires.map(() => outcome).join(' ');
-/** The outcome if only providers of OpenAI's protocols support the parameter. */
+/** Returns the outcome if only providers of OpenAI's protocols support the parameter. */
 const openai = (other: string): string => `kept kept${` ${other}`.repeat(5)}`;
-/** The outcome if only providers of the messages protocol support the parameter. */
+/** Returns the outcome if only providers of the messages protocol support the parameter. */
 const anthropic = (other: string): string => `${`${other} `.repeat(3)}kept${` ${other}`.repeat(3)}`;
 
 const schema = { type: 'object', properties: {}, additionalProperties: false };
@@ -184,7 +184,7 @@ const messagesRows: readonly Row[] = [
 ];
 
 const responseTool = { type: 'function', name: 'f', parameters: { type: 'object' } };
-/** The outcome if only providers of the responses protocol support the parameter. */
+/** Returns the outcome if only providers of the responses protocol support the parameter. */
 const ofResponses = (other: string): string => `${`${other} `.repeat(2)}kept${` ${other}`.repeat(4)}`;
 
 const responsesRows: readonly Row[] = [

@@ -150,7 +150,7 @@ test('each service tier is priced, or one of the ordinary ones', () => {
   const tiers = both(openai.valuesOf('ServiceTier'), openaiBeta.valuesOf('BetaServiceTier'));
   expect(tiers.length).toBeGreaterThan(6);
   const ofChat = openai.valuesOf('ChatCompletionCreateParamsBase', 'service_tier');
-  // A customer's own capacity, which its vendor bills apart.
+  // The value is for a customer's own capacity, which its vendor bills apart.
   const apart = ['scale'];
   expect(
     both(tiers, ofChat).filter(

@@ -66,8 +66,8 @@ async function findPage(reader: SoundReader, from: number): Promise<number | und
 
 function streamOf(page: Buffer, streams: Map<number, Totals>): Totals {
   const serial = page.readUInt32LE(14);
-  const known = streams.get(serial);
-  if (known) return known;
+  const stream = streams.get(serial);
+  if (stream) return stream;
   if (streams.size === MAX_STREAMS) throw new TooManySteps();
   const totals: Totals = { kind: 'other', packets: 0, opusSeconds: 0, block: 0, rate: 0, granule: 0 };
   const data = Math.min(page.length, HEAD_BYTES + page[26]!);

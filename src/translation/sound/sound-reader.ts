@@ -18,15 +18,15 @@ export class SoundReader {
   readonly size: number;
   /** Counts the elements of a file, which are bounded. */
   steps = 0;
-  readonly #kept: KeptBytes;
+  readonly #content: KeptBytes;
   readonly #at: number;
   #window: Buffer = NOTHING;
   #start = 0;
   #reads = 0;
   readonly #slice = new WorkSlice(new YieldQueue());
 
-  constructor({ at, byteLength }: Pick<FormFile, 'at' | 'byteLength'>, kept: KeptBytes) {
-    this.#kept = kept;
+  constructor({ at, byteLength }: Pick<FormFile, 'at' | 'byteLength'>, content: KeptBytes) {
+    this.#content = content;
     this.#at = at;
     this.size = byteLength;
   }
@@ -49,7 +49,7 @@ export class SoundReader {
   async #move(at: number, length: number): Promise<void> {
     if (this.#slice.isOver) await this.#slice.giveWay();
     const wanted = Math.min(Math.max(length, WINDOW_BYTES), this.size - at);
-    const read = await this.#kept.read(this.#at + at, wanted);
+    const read = await this.#content.read(this.#at + at, wanted);
     if (read.byteLength < wanted) throw new Error('the kept file is shorter than what arrived');
     this.#window = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
     this.#start = at;

@@ -42,9 +42,9 @@ const KINDS: readonly Kind[] = [
  */
 export async function soundSeconds(
   file: Pick<FormFile, 'at' | 'byteLength'>,
-  kept: KeptBytes,
+  bytes: KeptBytes,
 ): Promise<SoundLength> {
-  const reader = new SoundReader(file, kept);
+  const reader = new SoundReader(file, bytes);
   const start = await reader.bytes(0, 16);
   const kind = KINDS.find(({ is }) => is(start));
   const seconds = await kind?.seconds(reader).catch((error: unknown) => {

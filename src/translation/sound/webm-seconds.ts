@@ -129,8 +129,8 @@ function secondsOf(state: State): number | undefined {
   return Math.max(timed, state.opus + state.other);
 }
 
-const bothOf = (known: string, claimed: string): string =>
-  known === '' || claimed === '' || known === claimed ? known || claimed : UNCLEAR;
+const bothOf = (evident: string, claimed: string): string =>
+  evident === '' || claimed === '' || evident === claimed ? evident || claimed : UNCLEAR;
 
 function readElement(state: State, { id, size }: Element, bytes: Buffer): void {
   if (id === ID.scale) state.scale = uint(bytes) || state.scale;

@@ -20,9 +20,9 @@ export type CountOrder = {
   task: CountTask;
   /** The account whose turn it uses. */
   account: string;
-  /** Set if a hold depends on it. Counts for holds go before all others. */
+  /** Is set if a hold depends on it. Counts for holds go before all others. */
   isBound: boolean;
-  /** The longest wait for its first turn. Infinite if no request waits for it. */
+  /** The longest wait for its first turn. It is infinite if no request waits for it. */
   patienceMs: number;
   /** Aborts when the count is no longer needed. */
   signal: AbortSignal | undefined;

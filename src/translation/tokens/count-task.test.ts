@@ -4,10 +4,10 @@ import { slicesOf } from './slice-text.ts';
 import { inSlices } from './vocabulary.ts';
 import { workTurn } from './work-turn.ts';
 
-/** A number that changes with every character of a slice, and so with every cut. */
+/** Returns a number that changes with every character of a slice, and so with every cut. */
 const weigh = (slice: string): number => Bun.hash.crc32(slice) % 10_007;
 
-/** Each read of the clock advances it by a millisecond, so that a turn ends after a few slices. */
+/** Returns a clock that advances by a millisecond at each read, so that a turn ends after a few slices. */
 function slowClock(): () => number {
   let ms = 0;
   return () => ms++;

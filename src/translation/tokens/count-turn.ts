@@ -11,7 +11,7 @@ export type CountTurn = {
   /** True if the last part continues after this turn. */
   goesOn: boolean;
   vocabulary: VocabularyName;
-  /** The model whose rules apply to media. Undefined if there are only texts. */
+  /** The model whose rules apply to media. It is undefined if there are only texts. */
   model: CountedModel | undefined;
   /** The tokens to add for each cut inside a word, because a cut can lower the count by one. */
   perCut: 0 | 1;

@@ -14,7 +14,7 @@ export type EstimatedBody = {
 export type TokenEstimate = { likely: number; least: number };
 
 /** Members that hold the conversation, in all dialects. */
-const said = [
+const textMembers = [
   ...['system', 'instructions', 'messages', 'input', 'prompt', 'suffix'],
   ...['systemInstruction', 'system_instruction', 'contents'],
 ] as const;
@@ -49,7 +49,7 @@ type Reading = 'said' | 'written-out' | 'option';
  * because a vendor may read them.
  */
 const readings: ReadonlyMap<string, Reading> = new Map<string, Reading>([
-  ...said.map((name) => [name, 'said'] as const),
+  ...textMembers.map((name) => [name, 'said'] as const),
   ...writtenOut.map((name) => [name, 'written-out'] as const),
   ...options.map((name) => [name, 'option'] as const),
 ]);
@@ -124,8 +124,8 @@ const estimates = new WeakMap<EstimatedBody, { family: TokenFamily; estimate: To
  * Media are estimated from their headers, because their base64 is not text.
  */
 export function estimateBody(body: EstimatedBody, family: TokenFamily): TokenEstimate {
-  const known = estimates.get(body);
-  if (known?.family === family) return known.estimate;
+  const cached = estimates.get(body);
+  if (cached?.family === family) return cached.estimate;
   const estimate = newEstimate(body, family);
   estimates.set(body, { family, estimate });
   return estimate;
@@ -200,14 +200,14 @@ function addFields(sum: Sum, fields: PartFields, family: TokenFamily): void {
     }
   }
   for (const name in fields) {
-    const known = members.get(name);
-    if (known === 'unread') continue;
-    if (known === 'media') {
+    const reading = members.get(name);
+    if (reading === 'unread') continue;
+    if (reading === 'media') {
       const found = mediaInPart(fields);
       if (found) addMedia(sum, found.media, family);
       continue;
     }
-    if (known === undefined) addName(sum, name);
+    if (reading === undefined) addName(sum, name);
     add(sum, fields[name], family);
   }
 }

@@ -149,9 +149,17 @@ function weigh(text: string, weights: EstimateWeights, piece?: Piece): number {
   return sum;
 }
 
-/** The weight of a short word, by that of its letters, its hash and the kind of the character before it. */
-function weighWord({ words, known }: EstimateWeights, letters: number, hash: number, before: number): number {
-  if (!isKnown(known, hash)) return letters;
+/**
+ * Returns the weight of a short word, by that of its letters, its hash and the kind of the character before
+ * it.
+ */
+function weighWord(
+  { words, tokenHashes }: EstimateWeights,
+  letters: number,
+  hash: number,
+  before: number,
+): number {
+  if (!isKnown(tokenHashes, hash)) return letters;
   const word = words[before]!;
   const least = letters >> MIN_PART;
   return least > word ? least : word;

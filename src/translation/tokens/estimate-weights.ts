@@ -11,7 +11,7 @@ export const MAX_KNOWN = 20;
  * The costs of characters and words in one vocabulary. `bench/estimates/fit-weights.ts` writes these tables.
  */
 export type EstimateWeights = {
-  /** By the kind of the character before it (row) and its own (column). */
+  /** The weights by the kind of the character before it (row) and its own (column). */
   pairs: Int16Array;
   /** A sign that repeats the one before it, by its kind. */
   repeats: Int16Array;
@@ -20,7 +20,7 @@ export type EstimateWeights = {
   /**
    * A bit for the hash of each such word. Other words share the bits: about one in six is taken for a token.
    */
-  known: Uint8Array;
+  tokenHashes: Uint8Array;
 };
 
 const files: Readonly<Record<VocabularyName, string>> = {
@@ -76,7 +76,7 @@ export function unpack(file: Uint8Array): EstimateWeights {
     pairs,
     repeats: numbers.subarray(KINDS * KINDS, KINDS * (KINDS + 1)),
     words: numbers.subarray(KINDS * (KINDS + 1)),
-    known: bytes.subarray(numbers.byteLength),
+    tokenHashes: bytes.subarray(numbers.byteLength),
   };
 }
 
@@ -86,7 +86,7 @@ export const MULTIPLIER = 0x01000193;
 export const hashOf = (hash: number, unit: number): number => (Math.imul(hash, MULTIPLIER) + unit) | 0;
 
 /** Reports whether a word with this hash is probably one token. */
-export function isKnown(known: Uint8Array, hash: number): boolean {
-  const bit = (hash ^ (hash >>> 15)) & (known.length * 8 - 1);
-  return (known[bit >> 3]! & (1 << (bit & 7))) !== 0;
+export function isKnown(tokenHashes: Uint8Array, hash: number): boolean {
+  const bit = (hash ^ (hash >>> 15)) & (tokenHashes.length * 8 - 1);
+  return (tokenHashes[bit >> 3]! & (1 << (bit & 7))) !== 0;
 }

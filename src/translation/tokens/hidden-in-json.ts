@@ -44,7 +44,7 @@ function addShape(shape: Shape, value: unknown): void {
     return;
   }
   const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  // Its own opening, and a comma before each member but the first.
+  // A container counts its own opening, and a comma before each member but the first.
   shape.values += Math.max(1, members.length);
   for (const member of members) addShape(shape, member);
 }

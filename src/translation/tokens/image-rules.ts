@@ -10,8 +10,8 @@ const tilesOf = ({ width, height }: ImageSize, side: number): number =>
   Math.ceil(width / side) * Math.ceil(height / side);
 
 /**
- * Anthropic's formula: width × height / 750, after the longer side is scaled down to 1,568.
- * The maximum is about 1,600.
+ * Counts by Anthropic's formula: width × height / 750, after the longer side is scaled down to 1,568. The
+ * maximum is about 1,600.
  */
 export const byArea: ImageRule = (size) => {
   const { width, height } = scaled(size, 1_568 / Math.max(size.width, size.height));
@@ -19,7 +19,7 @@ export const byArea: ImageRule = (size) => {
 };
 
 /**
- * OpenAI's rule: scale to fit 2,048 × 2,048 and a shorter side of at most 768, then charge each
+ * Counts by OpenAI's rule: scale to fit 2,048 × 2,048 and a shorter side of at most 768, then charge each
  * tile of 512 and a base amount.
  */
 export const openaiTiles =
@@ -36,14 +36,14 @@ export const byTiles = openaiTiles(85, 170);
 const MAX_PATCHES = 1_536;
 
 /**
- * The rule of OpenAI's smaller models: patches of 32 pixels.
- * Larger images are scaled down to a maximum number of patches.
+ * Counts by the rule of OpenAI's smaller models: patches of 32 pixels. Larger images are scaled down to a
+ * maximum number of patches.
  */
 export const byPatches =
   (factor: number): ImageRule =>
   (size) =>
     Math.ceil(Math.min(MAX_PATCHES, tilesOf(size, 32)) * factor);
 
-/** Google's rule: 258 for a small image, and for each tile of 768 of a larger one. */
+/** Counts by Google's rule: 258 for a small image, and for each tile of 768 of a larger one. */
 export const byLargeTiles: ImageRule = (size) =>
   Math.max(size.width, size.height) <= 384 ? 258 : 258 * tilesOf(size, 768);

@@ -8,8 +8,8 @@ export type MissingText = { text: string; times: number; key: string };
 const MAX_KEPT = 50_000;
 
 /**
- * A cryptographic digest. With a weaker one, a client could craft two texts with one digest
- * and get the lower hold for both.
+ * Returns a cryptographic digest. With a weaker one, a client could craft two texts with one digest and get
+ * the lower hold for both.
  */
 const digestOf = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64');
 
@@ -55,8 +55,8 @@ export class KnownCounts {
   readonly #byVocabulary = new Map<VocabularyName, CountsOfVocabulary>();
 
   of(vocabulary: VocabularyName): CountsOfVocabulary {
-    const known = this.#byVocabulary.get(vocabulary);
-    if (known) return known;
+    const existingCounts = this.#byVocabulary.get(vocabulary);
+    if (existingCounts) return existingCounts;
     const counts = new CountsOfVocabulary();
     this.#byVocabulary.set(vocabulary, counts);
     return counts;

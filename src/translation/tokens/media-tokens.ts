@@ -6,7 +6,7 @@ import type { TokenFamily } from './token-family.ts';
 
 type Media = Exclude<Countable, { kind: 'text' }>;
 
-/** `quick`: from sizes and headers alone, without reading a whole file. */
+/** Estimates the tokens of media. `quick` uses sizes and headers alone, and does not read a whole file. */
 export function mediaTokens(media: Media, family: TokenFamily, how: 'quick' | 'thorough'): number {
   switch (media.kind) {
     case 'tokens':

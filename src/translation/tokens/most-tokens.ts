@@ -15,8 +15,8 @@ export type MostTokens = {
   image(size: ImageSize | undefined, detail: ImageDetail): number;
   audio(sound: { seconds: number; bytes: number }): number;
   /**
-   * A document whose text is not visible. Even a small file can hold more text than any window.
-   * The bytes are undefined if it is external.
+   * Returns the most tokens of a document whose text is not visible. Even a small file can hold more text
+   * than any window. The bytes are undefined if it is external.
    */
   document(bytes: number | undefined): number;
 };

@@ -1,4 +1,6 @@
-/** Used if the number of pages is unknown. Scanned pages are larger, and pages of text alone are smaller. */
+/**
+ * Is used if the number of pages is unknown. Scanned pages are larger, and pages of text alone are smaller.
+ */
 const BYTES_PER_PAGE = 50_000;
 
 /** Matches `/Type /Page`, but not `/Type /Pages`. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import { inJson, linesIn } from './tool-values.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ const DRAFT = /^https?:\/\/json-schema\.org\/[\w/.-]{1,32}#?$/;
 type Written = (value: unknown, schema: Schema) => boolean;
 const always: Written = () => true;
 const ifList: Written = (value) => Array.isArray(value);
-/** The bounds that libraries write for any integer. */
+/** Omits the bounds that libraries write for any integer. */
 const ifSafest: Written = (value) =>
   Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER && typeof value === 'number';
 const ifFlag: Written = (value) => typeof value === 'boolean';
@@ -104,12 +104,12 @@ export class SchemaWriter {
       if (!Array.isArray(value)) return [this.#keep(inJson(value))];
       return value.map((variant) => {
         const type = `${this.#type(variant, below)}${nullable(variant)}`;
-        const said = this.#keep(
+        const comment = this.#keep(
           saidBy(variant)
             .map((line) => `\n${place.indent}// ${line}`)
             .join(''),
         );
-        return `${this.#keep(`\n${place.indent}`)} | ${type}${this.#notes(variant, below)}${said}`;
+        return `${this.#keep(`\n${place.indent}`)} | ${type}${this.#notes(variant, below)}${comment}`;
       });
     });
   }
@@ -218,9 +218,9 @@ const isDefinitions = (name: string, value: unknown): boolean =>
   (DEFINITIONS as readonly string[]).includes(name) && isObject(value);
 
 function missingProperties({ required, properties }: Schema): unknown[] {
-  const known = isObject(properties) ? properties : {};
+  const members = isObject(properties) ? properties : {};
   return Array.isArray(required)
-    ? required.filter((name) => typeof name !== 'string' || !Object.hasOwn(known, name))
+    ? required.filter((name) => typeof name !== 'string' || !Object.hasOwn(members, name))
     : [];
 }
 

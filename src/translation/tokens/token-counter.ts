@@ -29,7 +29,7 @@ export type CountCaller = {
   account: string;
   /** The client's request. Queued counts are dropped when the client leaves. */
   request?: Pick<Request, 'signal'>;
-  /** Set for counts that can wait for an exact result instead of an estimate. */
+  /** Is set for counts that can wait for an exact result instead of an estimate. */
   isPatient?: boolean;
 };
 

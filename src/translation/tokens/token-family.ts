@@ -149,7 +149,7 @@ const unknown = { ...openWeights, name: 'unknown', vocabulary: 'p50k' } as const
 
 export type CountedModel = {
   upstreamModel: string;
-  /** Set for the built-in simulator, which counts its usage in p50k. */
+  /** Is set for the built-in simulator, which counts its usage in p50k. */
   isSimulated: boolean;
 };
 

@@ -29,7 +29,7 @@ export class TokenTable {
   /** The bytes of the longest token. */
   readonly longest: number;
   readonly #bytes: Uint8Array;
-  /** By rank: where the bytes of the token begin. They end where those of the next rank begin. */
+  /** The start of each token's bytes, by rank. The bytes end where those of the next rank begin. */
   readonly #starts: Int32Array;
   readonly #slots: Int32Array;
   readonly #mask: number;

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import { SchemaWriter } from './schema-writer.ts';
 import { inJson } from './tool-values.ts';
@@ -15,7 +15,7 @@ const placed: ReadonlySet<string> = new Set(['name', 'description', 'tools', ...
 const MAX_GROWTH = 16;
 const MIN_ROOM = 256 * 1024;
 
-/** Members that no rendering shows. */
+/** Reports whether a member is one that no rendering shows. */
 const isSilent = (name: string, value: unknown): boolean =>
   (name === 'type' && (value === 'function' || value === 'custom')) ||
   (name === 'strict' && (value === null || typeof value === 'boolean'));

@@ -20,7 +20,7 @@ const alphabets = [
   '\u0000\ud800\udfff\ufffdx',
 ].map((letters) => [...letters]);
 
-/** Numbers that are the same in each run. */
+/** Returns a source of numbers that are the same in each run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

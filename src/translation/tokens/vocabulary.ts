@@ -39,15 +39,15 @@ export async function loadSliceCounter(name: VocabularyName): Promise<CountText>
   ]);
   const words = (splits as Split)[split];
   const merger = new WordMerger(new TokenTable(ranked));
-  const known = new Map<string, number>();
+  const ranks = new Map<string, number>();
   const countWord = (word: string): number => {
     if (merger.take(word)) return 1;
     if (word.length > MAX_CACHED) return merger.count();
-    const cached = known.get(word);
+    const cached = ranks.get(word);
     if (cached !== undefined) return cached;
     const count = merger.count();
-    if (known.size >= CACHED_WORDS) known.clear();
-    known.set(word, count);
+    if (ranks.size >= CACHED_WORDS) ranks.clear();
+    ranks.set(word, count);
     return count;
   };
   return (slice) => {

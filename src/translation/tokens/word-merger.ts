@@ -19,8 +19,8 @@ export class WordMerger {
   /** The hashes of the word's beginnings. */
   #hashes = new Int32Array(FIRST_ROOM + 1);
   /**
-   * By the position at which a part begins: the next and the previous part, and the rank
-   * of the pair with the next one.
+   * Lists by the position at which a part begins: the next and the previous part, and the rank of the pair
+   * with the next one.
    */
   #next = new Int32Array(FIRST_ROOM);
   #previous = new Int32Array(FIRST_ROOM);

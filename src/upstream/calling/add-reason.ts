@@ -45,8 +45,9 @@ export function addReason(
   if (!error?.message || !REASONED.has(refusal.code)) return refusal;
   const named = error.param ?? placeIn(error.message);
   const param = named === null ? undefined : clientParam(named, context);
-  const said = param === undefined || named === null ? error.message : error.message.replaceAll(named, param);
-  const message = scrubReason(said, context);
+  const renamed =
+    param === undefined || named === null ? error.message : error.message.replaceAll(named, param);
+  const message = scrubReason(renamed, context);
   if (message === undefined) return refusal;
   return new Refusal(refusal.code, { ...refusal.details, message, param: param ?? null });
 }

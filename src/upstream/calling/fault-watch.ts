@@ -68,15 +68,15 @@ export class FaultWatch {
   }
 
   #note({ at, model, status, message }: EndedCall, cause: FaultCause, isAlarming: boolean): void {
-    const known = this.#fault?.cause === cause ? this.#fault : undefined;
+    const current = this.#fault?.cause === cause ? this.#fault : undefined;
     this.#fault = {
       cause,
-      since: known?.since ?? at,
+      since: current?.since ?? at,
       latestAt: at,
       model: model ?? null,
       status: status ?? null,
       message: message ?? null,
-      isAlarming: isAlarming || (known?.isAlarming ?? false),
+      isAlarming: isAlarming || (current?.isAlarming ?? false),
     };
   }
 

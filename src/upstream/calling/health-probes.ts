@@ -10,7 +10,7 @@ const PAUSE_INTERVALS = 1.5;
 
 export type ProbeParts = {
   activity: ProviderActivity;
-  /** Called when a provider is unreachable. */
+  /** Is called when a provider is unreachable. */
   leaveAlone: (providerId: string, pauseMs: number) => void;
   /** Recognises errors that this machine caused. */
   resources: Pick<LocalResources, 'explain'>;

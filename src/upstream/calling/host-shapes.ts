@@ -35,7 +35,7 @@ const MAX_KEPT = 0x0800;
 export class HostShapes {
   readonly #body: Fields;
   readonly #namesProvider: (text: string) => boolean;
-  readonly #kept: string[] = [];
+  readonly #names: string[] = [];
   #request: string | undefined;
 
   /** `isTelling`: whether a text names a configured provider. */
@@ -52,14 +52,14 @@ export class HostShapes {
 
   /** Puts the client's own texts back. */
   restore(text: string): string {
-    return text.replace(/[\ue100-\ue8ff]/g, (mark) => this.#kept[mark.charCodeAt(0) - FIRST_KEPT] ?? '');
+    return text.replace(/[\ue100-\ue8ff]/g, (mark) => this.#names[mark.charCodeAt(0) - FIRST_KEPT] ?? '');
   }
 
   #keptOr(match: string): string {
-    if (this.#kept.length === MAX_KEPT || !this.#isOfClient(match) || this.#namesProvider(match))
+    if (this.#names.length === MAX_KEPT || !this.#isOfClient(match) || this.#namesProvider(match))
       return '[address]';
-    this.#kept.push(match);
-    return String.fromCharCode(FIRST_KEPT + this.#kept.length - 1);
+    this.#names.push(match);
+    return String.fromCharCode(FIRST_KEPT + this.#names.length - 1);
   }
 
   #isOfClient(match: string): boolean {

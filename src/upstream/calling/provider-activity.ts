@@ -12,25 +12,25 @@ import type { UpstreamFailure } from './upstream-failure.ts';
 /** `faulty`: some calls fail for a cause that only an operator can correct. Others may succeed. */
 export type ProviderHealth = 'up' | 'degraded' | 'faulty' | 'down' | 'drained';
 /**
- * Called once when a fault that only an operator can end becomes alarming, and
- * once with null when it has ended.
+ * Is called once when a fault that only an operator can end becomes alarming, and once with null when it has
+ * ended.
  */
 export type FaultObserver = (providerId: string, fault: ProviderFault | null) => void;
 
 /** A provider's answer to a call that failed, for operators only. */
 export type CallTrouble = UpstreamError & { model: string; fault?: FaultCause | undefined };
-/** Called for the first refusal of the operator's key in a row. A probe knows no details. */
+/** Is called for the first refusal of the operator's key in a row. A probe knows no details. */
 export type RefusalObserver = (
   providerId: string,
   trouble: (UpstreamError & { model?: string; fault?: FaultCause | undefined }) | undefined,
 ) => void;
-/** Called at the end of each call that says something about its provider. */
+/** Is called at the end of each call that says something about its provider. */
 export type CallObserver = (providerId: string, call: EndedCall) => void;
-/** Called at the end of each call of a provider's batch API. */
+/** Is called at the end of each call of a provider's batch API. */
 export type BatchCallObserver = (
   providerId: string,
   outcome: AttemptOutcome,
-  said?: UpstreamError & { fault?: FaultCause | undefined },
+  error?: UpstreamError & { fault?: FaultCause | undefined },
 ) => void;
 
 /** The result of the gateway's own probe of a provider. */
@@ -45,7 +45,7 @@ export type ProviderActivityView = {
   health: ProviderHealth;
   slotsInUse: number;
   maxConcurrent: number | null;
-  /** The time to the first byte, over the latest attempts. Null before the first attempt. */
+  /** The time to the first byte, over the latest attempts. It is null before the first attempt. */
   latencyMs: Percentiles | null;
   /** The error rate of the last minute, from 0 to 1. */
   errorRate: number;
@@ -54,7 +54,7 @@ export type ProviderActivityView = {
   lastErrorAt: number | null;
   /** The latest call that failed, also one whose request the provider refused as invalid. */
   lastError: (CallTrouble & { at: number }) | null;
-  /** The time since which the provider has refused the key. Null while it accepts the key. */
+  /** The time since which the provider has refused the key. It is null while it accepts the key. */
   keyRefusedSince: number | null;
   /** The cause of failed calls that only an operator can end. It is null if none is known. */
   fault: ProviderFault | null;
@@ -235,7 +235,7 @@ export class ProviderActivity {
     return this.#records.get(providerId)?.faults.fault ?? null;
   }
 
-  /** The calls to the provider since the start, and those that failed. */
+  /** Returns the calls to the provider since the start, and those that failed. */
   counts(providerId: string): Pick<ProviderActivityView, 'requestsTotal' | 'errorsTotal'> {
     return this.#records.get(providerId) ?? NO_CALLS;
   }
@@ -282,8 +282,8 @@ export class ProviderActivity {
   }
 
   #record(providerId: string): ProviderRecord {
-    const known = this.#records.get(providerId);
-    if (known) return known;
+    const existingRecord = this.#records.get(providerId);
+    if (existingRecord) return existingRecord;
     const record = new ProviderRecord(providerId);
     this.#records.set(providerId, record);
     return record;

@@ -24,14 +24,14 @@ const MIN_LETTERS = 3;
  */
 const FOLLOWS = /^(?:[A-Z_\d-]|ai(?![a-z])|api(?![a-z]))/;
 
-const known = new WeakMap<Providers, (text: string) => string>();
+const scrubbers = new WeakMap<Providers, (text: string) => string>();
 
 /**
  * Returns a function that replaces the names of all configured providers: ids, hosts, and the parts of both.
  */
 export function providerScrubber(providers: Providers): (text: string) => string {
-  const made = known.get(providers) ?? newScrubber(providers);
-  known.set(providers, made);
+  const made = scrubbers.get(providers) ?? newScrubber(providers);
+  scrubbers.set(providers, made);
   return made;
 }
 

@@ -104,7 +104,7 @@ export function scrubReason(
   return /\p{L}{3}/u.test(text.replace(/\[\w+\]|the (provider|model)/g, '')) ? text : undefined;
 }
 
-/** The upstream's model name, also without its folder or region and with a date. */
+/** Returns the upstream's model name, also without its folder or region and with a date. */
 function namesOf(upstreamModel: string): string[] {
   const last = upstreamModel.slice(upstreamModel.lastIndexOf('/') + 1);
   return [upstreamModel, ...(last.length >= 4 ? [last] : [])].filter((name) => name !== '');

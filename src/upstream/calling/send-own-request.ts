@@ -31,13 +31,14 @@ export async function sendOwnRequest(provider: Provider, request: OwnRequest): P
 
 async function send(
   provider: Provider,
-  { wire, path, body: given, headers, ...request }: OwnRequest,
+  { wire, path, body: content, headers, ...request }: OwnRequest,
   secret?: CloudSecret,
 ): Promise<Response> {
   const project = secret?.kind === 'token' ? secret.project : null;
   const url = upstreamUrl({ ...provider, quirks: [] }, { path, upstreamModel: '', project });
   const isSigned = secret?.kind === 'keys';
-  const { body, contentType } = isSigned && given instanceof FormData ? await asBytes(given) : asGiven(given);
+  const { body, contentType } =
+    isSigned && content instanceof FormData ? await asBytes(content) : asGiven(content);
   const { method = 'GET' } = request;
   const signed = { provider, url, method, body: body instanceof FormData ? '' : (body ?? '') };
   return sendPlain({

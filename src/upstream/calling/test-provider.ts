@@ -117,10 +117,10 @@ const malformed = (message: string): TestError => ({
 function failureIn({ status, text, headers }: SmallReply, provider: Provider): TestError {
   const { outcome, fault, error } = failureOfStatus(status, text, headers);
   const cause = causeOfFailure({ outcome, fault, status });
-  const said = error && redactUpstreamError(error, provider).message;
+  const quoted = error && redactUpstreamError(error, provider).message;
   return {
     cause,
-    message: said ?? `The provider answered with status ${status}.`,
+    message: quoted ?? `The provider answered with status ${status}.`,
     remedy: failureRemedies[cause],
   };
 }
@@ -135,9 +135,9 @@ function errorOf(error: unknown, provider: Provider): TestError {
     const late = `Nothing arrived within ${SMALL_TIMEOUT_MS / 1_000} s.`;
     return { cause: 'timeout', message: late, remedy: failureRemedies.timeout };
   }
-  const said = withoutKeys(code && !message.includes(code) ? `${code}: ${message}` : message, provider);
+  const reason = withoutKeys(code && !message.includes(code) ? `${code}: ${message}` : message, provider);
   const remedy = isCertificateFault(error)
     ? 'Correct the certificate of the host, or its name in base_url.'
     : failureRemedies.unreachable;
-  return { cause: 'unreachable', message: said, remedy };
+  return { cause: 'unreachable', message: reason, remedy };
 }

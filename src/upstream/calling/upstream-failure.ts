@@ -23,8 +23,8 @@ export type UpstreamFailure = {
   /** The upstream's own words, for operators. They are undefined if the upstream sent none. */
   error?: UpstreamError | undefined;
   /**
-   * Set if the call ended after the client left while the upstream was at work.
-   * `usage` is the upstream's last report.
+   * Is set if the call ended after the client left while the upstream was at work. `usage` is the upstream's
+   * last report.
    */
   forsaken?: { usage: Usage | undefined };
 };
@@ -256,8 +256,8 @@ function retryAfter(headers: Pick<Headers, 'get'>): { retryAfterMs?: number } {
 }
 
 /**
- * Returns the host's own clock, on which its dates are based and which may be minutes off. The gateway's
- * clock if the host sends no date.
+ * Returns the host's own clock, on which its dates are based and which may be minutes off. The result is the
+ * gateway's clock if the host sends no date.
  */
 function clockOf(headers: Pick<Headers, 'get'>): number {
   const its = Date.parse(headers.get('date') ?? '');

@@ -25,7 +25,9 @@ const keyHeaderOf: Readonly<Record<Wire, UpstreamKeyHeader>> = {
   'bedrock-converse': 'authorization',
 };
 
-/** Returns the header with the provider's key on this wire. Empty if the provider needs no key. */
+/**
+ * Returns the header with the provider's key on this wire. The result is empty if the provider needs no key.
+ */
 export function keyHeader({ apiKey, keyHeader: own }: Provider, wire: Wire): Record<string, string> {
   if (apiKey === null) return {};
   const name = own ?? keyHeaderOf[wire];

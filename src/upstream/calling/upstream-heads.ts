@@ -14,7 +14,7 @@ const MAX_PER_TARGET = 100;
  * A head is dropped together with its target.
  */
 export class UpstreamHeads {
-  readonly #known = new WeakMap<Target, Map<string, RequestHead>>();
+  readonly #heads = new WeakMap<Target, Map<string, RequestHead>>();
 
   of(call: UpstreamCall, secret?: CloudSecret): RequestHead {
     const { target, wire, path, streamed, clientHeaders, headerEdits, trace } = call;
@@ -23,21 +23,21 @@ export class UpstreamHeads {
       clientHeaders && forwardedHeaders(provider, { wire, client: clientHeaders, edits: headerEdits });
     if (trace && forwarded) dropTrace(forwarded);
     if (secret || streamed) return makeHead(call, { forwarded, secret });
-    const known = this.#knownOf(target);
+    const heads = this.#knownOf(target);
     const key = forwarded || wire !== target.wires[0] ? keyOf(call, forwarded) : path;
-    const head = known.get(key);
+    const head = heads.get(key);
     if (head) return head;
-    if (known.size >= MAX_PER_TARGET) known.clear();
+    if (heads.size >= MAX_PER_TARGET) heads.clear();
     const made = makeHead(call, { forwarded });
-    known.set(key, made);
+    heads.set(key, made);
     return made;
   }
 
   #knownOf(target: Target): Map<string, RequestHead> {
-    const known = this.#known.get(target);
-    if (known) return known;
+    const heads = this.#heads.get(target);
+    if (heads) return heads;
     const made = new Map<string, RequestHead>();
-    this.#known.set(target, made);
+    this.#heads.set(target, made);
     return made;
   }
 }

@@ -19,7 +19,7 @@ export function upstreamUrl({ baseUrl, query, quirks, cloud }: UrlParts, called:
 /** The path of a call in the protocol of messages, which names the model. */
 const MESSAGES = '/messages';
 
-/** https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest */
+/** Returns a path of Vertex AI: https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest */
 function vertexPath(
   { project, region }: GooglePlan,
   { path, upstreamModel, stream, ...own }: Called,

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
-import { Capacity, type Slotted, type Waiter, type WaitOutcome } from './capacity.ts';
+import { Capacity } from './capacity.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
+import type { Slotted, Waiter, WaitOutcome } from './slot-claim.ts';
 
 const SEEDS = 3_000;
 const STEPS = 150;

@@ -1,82 +1,12 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Percentiles } from '../../base/lib/latency-window.ts';
-import type { QueueEntry } from './fair-queue.ts';
-import { LinkedList, type ListNode } from './linked-list.ts';
+import { orderByShare } from './order-by-share.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import { ProviderSlots, type SlotShare } from './provider-slots.ts';
+import { queuedView } from './queued-view.ts';
+import type { NoSlotReason, QueuedRequest, SlotClaim, Slotted, Waiter, WaitOutcome } from './slot-claim.ts';
+import { type CapacityBounds, type Waiting, WaitList } from './wait-list.ts';
 
-/** A provider with its slot limit. `maxConcurrent` null means no limit, so no request ever queues for it. */
-export type Slotted = { readonly id: string; readonly maxConcurrent: number | null };
-
-/** The request behind a claim, as operators see it. */
-export type ClaimOrigin = {
-  requestId?: string | undefined;
-  keyId?: string | undefined;
-  /** The public id of the model. */
-  model?: string | undefined;
-};
-
-export type SlotClaim<P extends Slotted> = ClaimOrigin & {
-  account: string;
-  planClass: PlanClass;
-  /** The memory that the queued request holds. */
-  bytes: number;
-  /** The suitable providers. A slot at any of them will do. */
-  providers: readonly P[];
-  maxWaitMs: number;
-  freeShare: number;
-  /**
-   * The time at which the request first queued, if it queued before.
-   * It then keeps its place, and a full queue does not refuse it.
-   */
-  since?: number | undefined;
-};
-
-/**
- * `full`: the queue is full. `hopeless`: the predicted wait exceeds the limit. `expired`: the request waited
- * too long. `displaced`: a request of a higher class took its place.
- */
-export type NoSlotReason = 'full' | 'hopeless' | 'expired' | 'displaced';
-
-/** `changed`: the choice of providers has changed; see `reconsider()`. */
-export type WaitOutcome<P extends Slotted> =
-  | { kind: 'slot'; provider: P; waitedMs: number }
-  | { kind: 'changed' }
-  | { kind: 'no-slot'; reason: NoSlotReason; waitedMs: number; retryAfterMs: number };
-
-/** A queued request, as operators see it. `position`: its place in the shortest of its queues, from 1. */
-export type QueuedRequest = ClaimOrigin & {
-  account: string;
-  planClass: PlanClass;
-  providers: readonly string[];
-  position: number;
-  waitedMs: number;
-  /** The time that is left until the request is refused. */
-  leftMs: number;
-};
-
-/** A queued request. `leave()` removes it at once, and its callback is not called afterwards. */
-export type Waiter = { leave(): void };
-
-type Waiting<P extends Slotted> = Waiter & {
-  readonly claim: SlotClaim<P>;
-  readonly since: number;
-  readonly until: number;
-  /** The order of arrival in the queue. */
-  readonly order: number;
-  readonly done: (outcome: WaitOutcome<P>) => void;
-  readonly entries: { provider: P; entry: QueueEntry<Waiting<P>> }[];
-  /**
-   * The place in the list of all queued requests, ordered by the end of their wait.
-   * Undefined once it has left the queue.
-   */
-  turn: ListNode<Waiting<P>> | undefined;
-};
-
-export type CapacityBounds = { maxWaiting: number; maxWaitingBytes: number };
-
-/** A queued request costs a connection and its body. 10,000 small requests hold about 100 MB. */
-const BOUNDS: CapacityBounds = { maxWaiting: 10_000, maxWaitingBytes: 256 * 1024 * 1024 };
 const MIN_RETRY_AFTER_MS = 1_000;
 
 const limitOf = ({ maxConcurrent }: Slotted): number => maxConcurrent ?? Number.POSITIVE_INFINITY;
@@ -90,26 +20,19 @@ const limitOf = ({ maxConcurrent }: Slotted): number => maxConcurrent ?? Number.
  */
 export class Capacity<P extends Slotted = Slotted> {
   readonly #clock: Clock;
-  readonly #bounds: CapacityBounds;
   readonly #providers = new Map<string, ProviderSlots<Waiting<P>>>();
-  readonly #byEnd: Record<PlanClass, LinkedList<Waiting<P>>> = {
-    paid: new LinkedList(),
-    free: new LinkedList(),
-    batch: new LinkedList(),
-    flex: new LinkedList(),
-  };
+  readonly #waiting: WaitList<P>;
   /** Shares of providers whose slots other processes use too. */
   readonly #shares = new Map<string, SlotShare>();
-  /** Called when a class of requests begins or ceases to queue for a provider. */
+  /** Is called when a class of requests begins or ceases to queue for a provider. */
   onWaiting: ((providerId: string) => void) | undefined;
-  #waitingBytes = 0;
   #arrivals = 0;
   /** The value from the configuration of the latest queued request. */
   #freeShare = 0;
 
-  constructor(clock: Clock, bounds: CapacityBounds = BOUNDS) {
+  constructor(clock: Clock, bounds?: CapacityBounds) {
     this.#clock = clock;
-    this.#bounds = bounds;
+    this.#waiting = new WaitList(bounds);
   }
 
   /** Applies these limits from now on, also to requests that still hold an older snapshot. */
@@ -135,11 +58,13 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   /**
-   * Lets all queued requests choose again, class by class in the order of arrival, after the
-   * choice of providers has changed.
+   * Lets all queued requests choose again, class by class, after the choice of providers has changed. The
+   * accounts with the fewest slots go first.
    */
   reconsider(): void {
-    const waiters = planClasses.flatMap((planClass) => this.#emptied(this.#byEnd[planClass]));
+    const waiters = planClasses.flatMap((planClass) =>
+      orderByShare(this.#emptied(planClass), ({ claim }) => this.#heldFor(claim)),
+    );
     for (const { done } of waiters) done({ kind: 'changed' });
   }
 
@@ -187,31 +112,28 @@ export class Capacity<P extends Slotted = Slotted> {
   /** Refuses the requests that have waited too long. */
   expire(): void {
     const now = this.#clock.now();
-    for (const planClass of planClasses) {
-      const queue = this.#byEnd[planClass];
-      while (queue.first && queue.first.until <= now) this.#turnAway(queue.first, 'expired');
-    }
+    for (const planClass of planClasses)
+      for (;;) {
+        const first = this.#waiting.first(planClass);
+        if (!first || first.until > now) break;
+        this.#turnAway(first, 'expired');
+      }
   }
 
   /** The time at which the next queued request expires. It is undefined if the queue is empty. */
   get nextExpiry(): number | undefined {
-    let next: number | undefined;
-    for (const planClass of planClasses) {
-      const until = this.#byEnd[planClass].first?.until;
-      if (until !== undefined && (next === undefined || until < next)) next = until;
-    }
-    return next;
+    return this.#waiting.nextExpiry;
   }
 
   get size(): number {
-    return planClasses.reduce((sum, planClass) => sum + this.#byEnd[planClass].size, 0);
+    return this.#waiting.size;
   }
 
   waiting(planClass: PlanClass): number {
-    return this.#byEnd[planClass].size;
+    return this.#waiting.sizeOf(planClass);
   }
 
-  /** Estimates the wait of another request of that account. Infinite if nothing is known. */
+  /** Estimates the wait of another request of that account. It is infinite if nothing is known. */
   likelyWaitMs(provider: P, planClass: PlanClass, account: string): number {
     const slots = this.#slotsOf(provider);
     return slots.flow.waitMs(slots.ahead(planClass, account)) ?? Number.POSITIVE_INFINITY;
@@ -230,8 +152,8 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   /**
-   * The number of requests that queue for one provider.
-   * A request with several suitable providers counts at each of them.
+   * Returns the number of requests that queue for one provider. A request with several suitable providers
+   * counts at each of them.
    */
   waitingFor(providerId: string, planClass: PlanClass): number {
     return this.#providers.get(providerId)?.waiting(planClass) ?? 0;
@@ -251,7 +173,7 @@ export class Capacity<P extends Slotted = Slotted> {
 
   /** The wait so far of the request that expires first: the oldest one if all have one limit. */
   oldestWaitMs(planClass: PlanClass): number {
-    const { first } = this.#byEnd[planClass];
+    const first = this.#waiting.first(planClass);
     return first ? this.#clock.now() - first.since : 0;
   }
 
@@ -264,13 +186,20 @@ export class Capacity<P extends Slotted = Slotted> {
     return slots;
   }
 
-  #emptied(queue: LinkedList<Waiting<P>>): Waiting<P>[] {
+  /** Removes all requests of a class. Returns them in the order of arrival. */
+  #emptied(planClass: PlanClass): Waiting<P>[] {
     const waiters: Waiting<P>[] = [];
-    for (let waiter = queue.first; waiter; waiter = queue.first) {
+    for (;;) {
+      const waiter = this.#waiting.first(planClass);
+      if (!waiter) break;
       this.#remove(waiter);
       waiters.push(waiter);
     }
     return waiters.sort((one, other) => one.order - other.order);
+  }
+
+  #heldFor({ account, providers }: SlotClaim<P>): number {
+    return providers.reduce((sum, provider) => sum + this.#slotsOf(provider).heldBy(account), 0);
   }
 
   #serve(slots: ProviderSlots<Waiting<P>>): void {
@@ -299,8 +228,7 @@ export class Capacity<P extends Slotted = Slotted> {
       leave: () => this.#remove(waiter),
     };
     this.#freeShare = claim.freeShare;
-    waiter.turn = this.#byEnd[claim.planClass].insert(waiter, ({ until }) => until > waiter.until);
-    this.#waitingBytes += claim.bytes;
+    this.#waiting.add(waiter);
     for (const provider of claim.providers) {
       const slots = this.#slotsOf(provider);
       const entry = slots.join(claim.planClass, claim.account, waiter);
@@ -311,11 +239,8 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   #remove(waiter: Waiting<P>, servedBy?: P): void {
-    if (!waiter.turn) return;
-    const { planClass, bytes } = waiter.claim;
-    this.#byEnd[planClass].remove(waiter.turn);
-    waiter.turn = undefined;
-    this.#waitingBytes -= bytes;
+    if (!this.#waiting.remove(waiter)) return;
+    const { planClass } = waiter.claim;
     for (const { provider, entry } of waiter.entries) {
       const reason = provider === servedBy ? 'served' : 'gave-up';
       const slots = this.#providers.get(provider.id)!;
@@ -339,28 +264,12 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   #makeSpace(claim: SlotClaim<P>): NoSlotReason | undefined {
-    while (!this.#fits(claim)) {
-      const youngest = this.#youngestBehind(claim.planClass);
+    while (!this.#waiting.fits(claim)) {
+      const youngest = this.#waiting.youngestBehind(claim.planClass);
       if (!youngest) return 'full';
       this.#turnAway(youngest, 'displaced');
     }
     return undefined;
-  }
-
-  /** Returns the youngest request of the last class after the given class. */
-  #youngestBehind(planClass: PlanClass): Waiting<P> | undefined {
-    const behind = planClasses.slice(planClasses.indexOf(planClass) + 1);
-    const last = behind.findLast((other) => this.#byEnd[other].size > 0);
-    return last && this.#byEnd[last].last;
-  }
-
-  #fits({ bytes }: SlotClaim<P>): boolean {
-    const count = this.size;
-    // A single request larger than the whole limit may queue alone.
-    return (
-      count < this.#bounds.maxWaiting &&
-      (count === 0 || this.#waitingBytes + bytes <= this.#bounds.maxWaitingBytes)
-    );
   }
 
   /** Predicts the wait at the provider with the shortest queue for this claim. 0 if nothing is known. */
@@ -377,23 +286,4 @@ export class Capacity<P extends Slotted = Slotted> {
   #retryAfterMs(claim: SlotClaim<P>): number {
     return Math.max(MIN_RETRY_AFTER_MS, this.#foreseeableMs(claim) - claim.maxWaitMs);
   }
-}
-
-function queuedView<P extends Slotted>(
-  { claim, since, until }: Waiting<P>,
-  position: number,
-  now: number,
-): QueuedRequest {
-  const { requestId, keyId, model, account, planClass, providers } = claim;
-  return {
-    requestId,
-    keyId,
-    model,
-    account,
-    planClass,
-    position,
-    providers: providers.map(({ id }) => id),
-    waitedMs: now - since,
-    leftMs: Math.max(0, until - now),
-  };
 }

@@ -22,7 +22,7 @@ export type GuardedListener = {
 
 export type DescriptorParts = {
   descriptors: Pick<Descriptors, 'limit' | 'isCheap' | 'inUse' | 'share'>;
-  /** Called once when descriptors run short, and once when there are enough again. */
+  /** Is called once when descriptors run short, and once when there are enough again. */
   changed(isShort: boolean, facts: { in_use: number; limit: number }): void;
 };
 

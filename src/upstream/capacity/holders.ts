@@ -18,12 +18,16 @@ export class Holders {
   }
 
   of(account: string): SlotHolder {
-    const known = this.#byAccount.get(account);
-    if (known) return known;
+    const existingHolder = this.#byAccount.get(account);
+    if (existingHolder) return existingHolder;
     if (this.#byAccount.size > MAX_IDLE + 2 * this.#active) this.#dropIdle();
     const holder: SlotHolder = { held: 0, waiting: 0 };
     this.#byAccount.set(account, holder);
     return holder;
+  }
+
+  heldBy(account: string): number {
+    return this.#byAccount.get(account)?.held ?? 0;
   }
 
   acquire(holder: SlotHolder): void {

@@ -36,7 +36,7 @@ export class OverloadWatch {
     clearInterval(this.#timer);
   }
 
-  /** Takes a sample. Called every 250 ms, or later if the event loop is blocked. */
+  /** Takes a sample. It is called every 250 ms, or later if the event loop is blocked. */
   sample(): void {
     const now = this.#sources.now();
     this.#delays[this.#next] = Math.max(0, now - this.#sampledAt - TICK_MS);

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
-import type { Capacity, Slotted } from './capacity.ts';
+import type { Capacity } from './capacity.ts';
+import type { Slotted } from './slot-claim.ts';
 
 /** Expires queued requests on time, with one timer for the whole queue. */
 export class QueueTimer<P extends Slotted> {
@@ -23,7 +24,7 @@ export class QueueTimer<P extends Slotted> {
     this.#timer.unref();
   }
 
-  /** Expires the due requests. Called by the timer, and after the clock was moved. */
+  /** Expires the due requests. It is called by the timer, and after the clock was moved. */
   expire(): void {
     clearTimeout(this.#timer);
     this.#due = Number.POSITIVE_INFINITY;

@@ -38,7 +38,7 @@ export async function askTokenService({
   }
 }
 
-/** The code of an OAuth error or of an error of AWS. */
+/** Returns the code of an OAuth error or of an error of AWS. */
 function codeIn(text: string): string {
   const found =
     /\bAADSTS\d{1,10}/.exec(text)?.[0] ??
@@ -95,7 +95,7 @@ function secondsIn(value: unknown): number | undefined {
   return Number.isFinite(seconds) ? seconds : undefined;
 }
 
-/** The form of an OAuth request. */
+/** Returns the form of an OAuth request. */
 export const formOf = (fields: Readonly<Record<string, string>>) => ({
   method: 'POST' as const,
   headers: { 'content-type': 'application/x-www-form-urlencoded' },

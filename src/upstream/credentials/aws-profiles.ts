@@ -60,7 +60,7 @@ async function takeProfile(profile: Profile, taking: Taking): Promise<AwsFetched
   return undefined;
 }
 
-/** The credentials with which a profile assumes its role. */
+/** Returns the credentials with which a profile assumes its role. */
 async function baseOf(profile: Profile, taking: Taking): Promise<AwsFetched> {
   const { plan, profiles, depth, name } = taking;
   const { source_profile: other, credential_source: kind } = profile;

@@ -64,7 +64,7 @@ function needed(value: string | null | undefined, name: keyof typeof settings, s
 type FormFields = Readonly<Record<string, string>>;
 type Grant = { source: Named; fields(url: string): FormFields | Promise<FormFields> };
 
-/** https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
+/** Requests a grant: https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
 async function grant(
   plan: AzurePlan,
   { now }: SourceClock,

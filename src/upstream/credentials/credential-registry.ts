@@ -26,16 +26,16 @@ export class CredentialRegistry {
   readonly #planOf = new Map<string, string>();
   /** The server's clock. */
   now: () => number = Date.now;
-  /** Called at each failed renewal, and when a renewal succeeds after one. */
+  /** Is called at each failed renewal, and when a renewal succeeds after one. */
   observer: CredentialObserver = { failed: () => {}, recovered: () => {} };
 
   /** Changed settings, such as a changed variable, begin anew. */
   readonly of: CredentialFactory = (providerId, plan) => {
     const text = JSON.stringify(plan);
-    const known = this.#byPlan.get(text);
-    if (known?.providers.has(providerId)) known.credential.reload();
+    const entry = this.#byPlan.get(text);
+    if (entry?.providers.has(providerId)) entry.credential.reload();
     else this.#leave(providerId);
-    const { credential, providers } = known ?? this.#create(plan);
+    const { credential, providers } = entry ?? this.#create(plan);
     providers.add(providerId);
     this.#planOf.set(providerId, text);
     this.#byPlan.set(text, { credential, providers });

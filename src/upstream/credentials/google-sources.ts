@@ -24,8 +24,8 @@ export function googleSources(plan: GooglePlan, clock: SourceClock): FetchSecret
     if (file !== undefined) return fromFile(plan, file, clock);
     if (plan.source === 'file')
       throw new CredentialFailure('file', 'set google.credentials_file or GOOGLE_APPLICATION_CREDENTIALS');
-    const asked = fromMetadata(plan, clock);
-    return plan.source === 'auto' ? lastSource(asked, OTHERS) : asked;
+    const metadata = fromMetadata(plan, clock);
+    return plan.source === 'auto' ? lastSource(metadata, OTHERS) : metadata;
   };
 }
 
@@ -33,15 +33,16 @@ const OTHERS =
   'set google.credentials_file or GOOGLE_APPLICATION_CREDENTIALS, or run gcloud auth application-default login';
 
 /**
- * The file of the settings, of the variable, or the one that `gcloud auth application-default login` writes.
+ * Returns the file of the settings, that of the variable, or the one that `gcloud auth application-default
+ * login` writes.
  */
 function fileOf({ credentialsFile, environment }: GooglePlan): string | undefined {
   const named = credentialsFile ?? environment.GOOGLE_APPLICATION_CREDENTIALS;
   if (named !== undefined && named !== null) return named;
   const { CLOUDSDK_CONFIG: folder, HOME: home } = environment;
   const usual = folder ?? (home === undefined ? undefined : join(home, '.config', 'gcloud'));
-  const known = usual && join(usual, 'application_default_credentials.json');
-  return known && existsSync(known) ? known : undefined;
+  const file = usual && join(usual, 'application_default_credentials.json');
+  return file && existsSync(file) ? file : undefined;
 }
 
 async function fromFile(plan: GooglePlan, file: string, clock: SourceClock): Promise<FetchedSecret> {
@@ -77,7 +78,10 @@ const fileTypes: Readonly<Record<string, FetchToken>> = {
   external_account: fetchFederatedToken,
 };
 
-/** https://developers.google.com/identity/protocols/oauth2/service-account */
+/**
+ * Fetches a token for a service account:
+ * https://developers.google.com/identity/protocols/oauth2/service-account
+ */
 async function fromServiceAccount(file: CredentialFile, { now, wall }: SourceClock) {
   const source = 'service_account';
   const url = typeof file.token_uri === 'string' ? file.token_uri : OAUTH;
@@ -117,7 +121,7 @@ async function fromUser(file: CredentialFile, { now }: SourceClock) {
   return tokenIn(await askTokenService({ source, url, ...form }), source, now());
 }
 
-/** https://cloud.google.com/compute/docs/metadata/overview */
+/** Fetches a token from the metadata server: https://cloud.google.com/compute/docs/metadata/overview */
 async function fromMetadata(plan: GooglePlan, { now }: SourceClock): Promise<FetchedSecret> {
   const source = 'metadata';
   const base = `http://${plan.environment.GCE_METADATA_HOST ?? 'metadata.google.internal'}/computeMetadata/v1`;

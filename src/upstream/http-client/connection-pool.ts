@@ -15,11 +15,11 @@ const MAX_KEPT_PER_ORIGIN = 256;
  * connections of a peak expire after it.
  */
 export class ConnectionPool implements IdleConnections {
-  readonly #kept = new Map<string, UpstreamConnection[]>();
+  readonly #idle = new Map<string, UpstreamConnection[]>();
   #sweep: Timer | undefined;
 
   take(originKey: string): UpstreamConnection | undefined {
-    const connections = this.#kept.get(originKey);
+    const connections = this.#idle.get(originKey);
     const connection = connections?.pop();
     if (!connection || connection.expiresAt > performance.now()) return connection;
     connection.terminate(); // the youngest has expired, and so have all others
@@ -34,10 +34,10 @@ export class ConnectionPool implements IdleConnections {
       return;
     }
     connection.expiresAt = performance.now() + keptMs;
-    let connections = this.#kept.get(connection.originKey);
+    let connections = this.#idle.get(connection.originKey);
     if (!connections) {
       connections = [];
-      this.#kept.set(connection.originKey, connections);
+      this.#idle.set(connection.originKey, connections);
     }
     if (connections.length >= MAX_KEPT_PER_ORIGIN) connections.shift()!.terminate();
     connections.push(connection);
@@ -48,14 +48,14 @@ export class ConnectionPool implements IdleConnections {
   }
 
   remove(connection: UpstreamConnection): void {
-    const connections = this.#kept.get(connection.originKey);
+    const connections = this.#idle.get(connection.originKey);
     const at = connections?.lastIndexOf(connection) ?? -1;
     if (at >= 0) connections!.splice(at, 1);
   }
 
   get size(): number {
     let size = 0;
-    for (const connections of this.#kept.values()) size += connections.length;
+    for (const connections of this.#idle.values()) size += connections.length;
     return size;
   }
 
@@ -69,14 +69,14 @@ export class ConnectionPool implements IdleConnections {
   }
 
   #drop(isToGo: (connection: UpstreamConnection) => boolean): void {
-    for (const [key, connections] of this.#kept) {
+    for (const [key, connections] of this.#idle) {
       const staying = connections.filter((connection) => !isToGo(connection));
       const going = connections.filter(isToGo);
-      if (staying.length > 0) this.#kept.set(key, staying);
-      else this.#kept.delete(key);
+      if (staying.length > 0) this.#idle.set(key, staying);
+      else this.#idle.delete(key);
       for (const connection of going) connection.terminate();
     }
-    if (this.#kept.size > 0) return;
+    if (this.#idle.size > 0) return;
     clearInterval(this.#sweep);
     this.#sweep = undefined;
   }

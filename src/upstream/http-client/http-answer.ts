@@ -63,11 +63,11 @@ export type HttpRequest = {
   reader?: ReaderWaits | undefined;
   /** The time for which a sent call continues after its client has left. By default it ends at once. */
   graceMs?: number;
-  /** Called once when the client of a continuing call is seen to have left. */
+  /** Is called once when the client of a continuing call is seen to have left. */
   left?: (() => void) | undefined;
-  /** Aborted when the answer is no longer needed. The call then ends at once. */
+  /** The signal is aborted when the answer is no longer needed. The call then ends at once. */
   calledOff?: AbortSignal | undefined;
-  /** The size limit of a whole answer. Unlimited by default. */
+  /** The size limit of a whole answer. It is unlimited by default. */
   maxBytes?: number;
   /**
    * Books memory for more bytes of a whole answer, and returns false if there is none.

@@ -33,14 +33,13 @@ export class HttpClient {
     if (client.aborted || calledOff?.aborted) return Promise.reject(new CallEnded('the client has left'));
     if (this.#proxies[origin.isTls ? 'https' : 'http']) return fetchThroughProxy(request, this.#parts.dues);
     const call = new HttpCall(request, this.#parts);
-    const kept = this.#pool.take(origin.key);
-    if (kept) call.ride(kept);
+    const connection = this.#pool.take(origin.key);
+    if (connection) call.ride(connection);
     else call.open();
     return call.begun;
   }
 
-  /** The number of idle connections. */
-  get kept(): number {
+  get idleConnections(): number {
     return this.#pool.size;
   }
 

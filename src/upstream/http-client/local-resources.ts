@@ -29,7 +29,7 @@ const OVER_AFTER_MS = 10_000;
 export type LocalResourcesParts = {
   descriptorsAreGone(): boolean;
   portsAreShort?: () => boolean;
-  /** Called once when calls start to fail for lack of a resource, and once when they no longer do. */
+  /** Is called once when calls start to fail for lack of a resource, and once when they no longer do. */
   changed(resource: LocalResource, isOut: boolean): void;
 };
 
@@ -94,7 +94,10 @@ export class LocalResources {
 
 const SHORT_FROM_SHARE = 0.5;
 
-/** Reports whether sockets use at least half of the system's ephemeral ports. True if that is unknown. */
+/**
+ * Reports whether sockets use at least half of the system's ephemeral ports. It reports true if that is
+ * unknown.
+ */
 function portsAreInUse(): boolean {
   try {
     const [first, last] = read('/proc/sys/net/ipv4/ip_local_port_range').trim().split(/\s+/).map(Number);

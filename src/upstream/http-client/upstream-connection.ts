@@ -20,8 +20,8 @@ export type ConnectionCall = {
   body(bytes: Buffer, from: number, end: number): void;
   end(): void;
   /**
-   * `isUnheard`: a kept connection was closed before a byte of the answer arrived, as when the host
-   * has dropped it in the meantime.
+   * Is called when the connection is lost. `isUnheard`: a kept connection was closed before a byte of the
+   * answer arrived, as when the host has dropped it in the meantime.
    */
   onLost(error: Error, isUnheard: boolean): void;
 };

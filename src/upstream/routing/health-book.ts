@@ -4,7 +4,7 @@ import { TargetHealth } from './target-health.ts';
 
 type Known = { health: TargetHealth; account: unknown };
 
-/** As many as the catalog keeps of models without a row. */
+/** The bound is that of the catalog for models without a row. */
 const MAX_PASSED = 1_000;
 
 /**
@@ -31,8 +31,8 @@ export class HealthBook {
 
   /** Returns the health of the targets, in their order. */
   of(targets: readonly Target[]): readonly TargetHealth[] {
-    const known = this.#byTargets.get(targets);
-    if (known) return known;
+    const health = this.#byTargets.get(targets);
+    if (health) return health;
     const healths = targets.map((target) => this.#healthOf(target));
     this.#byTargets.set(targets, healths);
     return healths;
@@ -43,8 +43,8 @@ export class HealthBook {
     const account = { baseUrl, apiKey, plan: cloud?.plan };
     const name = nameOf(provider.id, upstreamModel);
     const within = isPassed ? this.#passed : this.#byName;
-    const known = within.get(name);
-    if (known && isDeepStrictEqual(known.account, account)) return known.health;
+    const existingHealth = within.get(name);
+    if (existingHealth && isDeepStrictEqual(existingHealth.account, account)) return existingHealth.health;
     const health = new TargetHealth(name);
     if (within === this.#passed && within.size === MAX_PASSED) within.delete(within.keys().next().value!);
     within.set(name, { health, account });

@@ -15,13 +15,12 @@ export type LearnedRefusal = {
   requests: number;
 };
 
-/** The settings of learned refusals. */
 export type LearningSettings = { learn_refusals: boolean; learned_for_s: number };
 
 export type LearnedRefusalsParts = {
   clock: Clock;
   settings(): LearningSettings;
-  /** Called with each refusal when it is learned. */
+  /** Is called with each refusal when it is learned. */
   learned(refusal: LearnedRefusal): void;
 };
 
@@ -37,7 +36,7 @@ const keyOf = ({ provider, upstreamModel }: Upstream): string => `${provider.id}
 export class LearnedRefusals {
   readonly #parts: LearnedRefusalsParts;
   /** The refusals of each target, by member. */
-  readonly #known = new Map<string, Members>();
+  readonly #members = new Map<string, Members>();
   #size = 0;
 
   constructor(parts: LearnedRefusalsParts) {
@@ -50,7 +49,7 @@ export class LearnedRefusals {
 
   /** Returns what the target refuses, with what was learned. */
   of(target: Upstream & Pick<Target, 'refuses'>): Refuses {
-    const members = this.#size === 0 ? undefined : this.#known.get(keyOf(target));
+    const members = this.#size === 0 ? undefined : this.#members.get(keyOf(target));
     if (members === undefined || !this.isOn) return target.refuses;
     const now = this.#parts.clock.now();
     const words = [...members.values()].flatMap(({ member, expiresAt }) => (expiresAt > now ? [member] : []));
@@ -60,9 +59,9 @@ export class LearnedRefusals {
   /** Counts a request that left members out. */
   used(target: Upstream, members: readonly string[]): void {
     if (this.#size === 0 || members.length === 0) return;
-    const known = this.#known.get(keyOf(target));
+    const targetMembers = this.#members.get(keyOf(target));
     for (const member of members) {
-      const refusal = known?.get(member);
+      const refusal = targetMembers?.get(member);
       if (refusal) refusal.requests++;
     }
   }
@@ -72,7 +71,7 @@ export class LearnedRefusals {
     this.#forgetOld();
     const key = keyOf(target);
     const now = clock.now();
-    const before = this.#known.get(key)?.get(member);
+    const before = this.#members.get(key)?.get(member);
     if (before === undefined && this.#size >= MAX_REFUSALS) this.#forgetOldest();
     const refusal: LearnedRefusal = {
       provider: target.provider.id,
@@ -82,8 +81,8 @@ export class LearnedRefusals {
       learnedAt: now,
       expiresAt: now + msOf(settings().learned_for_s),
     };
-    const members: Members = this.#known.get(key) ?? new Map();
-    this.#known.set(key, members.set(member, refusal));
+    const members: Members = this.#members.get(key) ?? new Map();
+    this.#members.set(key, members.set(member, refusal));
     if (before !== undefined) return;
     this.#size++;
     learned(refusal);
@@ -98,12 +97,12 @@ export class LearnedRefusals {
   /** Forgets everything and returns the number of refusals. */
   forget(): number {
     const size = this.#size;
-    this.#known.clear();
+    this.#members.clear();
     this.#size = 0;
     return size;
   }
 
-  #all = (): LearnedRefusal[] => [...this.#known.values()].flatMap((members) => [...members.values()]);
+  #all = (): LearnedRefusal[] => [...this.#members.values()].flatMap((members) => [...members.values()]);
 
   #forgetOld(): void {
     if (!this.isOn) this.forget();
@@ -119,12 +118,12 @@ export class LearnedRefusals {
 
   #drop({ provider, model, member }: LearnedRefusal): void {
     const key = keyOf({ provider: { id: provider }, upstreamModel: model });
-    const members = this.#known.get(key);
+    const members = this.#members.get(key);
     if (!members?.delete(member)) return;
     this.#size--;
-    if (members.size === 0) this.#known.delete(key);
+    if (members.size === 0) this.#members.delete(key);
   }
 }
 
-/** The line of a catalog row that makes a learned refusal permanent. */
+/** Returns the line of a catalog row that makes a learned refusal permanent. */
 export const rowOfRefusal = ({ member }: Pick<LearnedRefusal, 'member'>): string => `refuses: [${member}]`;

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import type { SlotClaim, WaitOutcome } from '../capacity/capacity.ts';
 import { isTakenOn } from '../capacity/overload.ts';
+import type { SlotClaim, WaitOutcome } from '../capacity/slot-claim.ts';
 import type { Routing } from './routing.ts';
 import { NONE, type Question } from './target-chooser.ts';
 

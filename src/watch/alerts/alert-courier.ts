@@ -24,12 +24,12 @@ export type CourierParts = {
   webhooks(): readonly WebhookRow[];
   /** Finds a receiver of an organization by its id. */
   organizationReceiver?(id: string): Receiver | undefined;
-  /** The name of the header with the signature. */
+  /** Returns the name of the header with the signature. */
   header(): string;
   send(envelope: AlertEnvelope, stopped: AbortSignal): Promise<SentAlert>;
   /** The gateway's clock, in milliseconds. A test server can move it. */
   now(): number;
-  /** The time of signatures. Receivers compare it with their own clock. */
+  /** Returns the time of signatures. Receivers compare it with their own clock. */
   signedAt(): number;
   random(): number;
   report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
@@ -72,8 +72,8 @@ export class AlertCourier {
    */
   take(alert: Alert, delivery: AlertDelivery): Promise<void> {
     const queue = this.#queueOf(delivery.webhook);
-    const known = queue.waiting.find((waiting) => waiting.alert.id === alert.id);
-    if (known) return known.tried.promise;
+    const waitingDelivery = queue.waiting.find((waiting) => waiting.alert.id === alert.id);
+    if (waitingDelivery) return waitingDelivery.tried.promise;
     const tried = Promise.withResolvers<void>();
     queue.waiting.push({ alert, delivery, tried });
     if (alert.event === 'test') queue.resumesAt = 0;
@@ -123,8 +123,8 @@ export class AlertCourier {
   }
 
   #queueOf(webhook: string): WebhookQueue {
-    const known = this.#queues.get(webhook);
-    if (known) return known;
+    const existingQueue = this.#queues.get(webhook);
+    if (existingQueue) return existingQueue;
     const queue: WebhookQueue = { waiting: [], failures: 0, resumesAt: 0, isBusy: false, timer: undefined };
     this.#queues.set(webhook, queue);
     return queue;

@@ -44,11 +44,11 @@ export type AlertServiceParts = {
   /** The receivers of an organization. */
   receiversOf?(accountId: string): readonly Receiver[];
   now(): number;
-  /** The address of this gateway, for receivers of several ones. */
+  /** Returns the address of this gateway, for receivers of several ones. */
   gateway(): string | null;
   report(level: 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
   count(event: AlertKind): void;
-  /** Called with each alert that is new, apart from tests. */
+  /** Is called with each alert that is new, apart from tests. */
   raised?(news: AlertNews): void;
 };
 
@@ -86,8 +86,8 @@ export class AlertService {
 
   /** Keeps an occasion that was reported from being reported again before `until`, by any process. */
   extend(name: string, until: number): void {
-    const known = this.#reported.get(name);
-    if (known !== undefined && known < until) this.#reported.set(name, until);
+    const reported = this.#reported.get(name);
+    if (reported !== undefined && reported < until) this.#reported.set(name, until);
     void this.#parts.store
       .extendOccasion(name, until)
       .catch((error: unknown) => this.#parts.report('error', 'alert-not-stored', { error: String(error) }));
@@ -183,7 +183,7 @@ const tooSoon = (retryAfterMs: number): Refusal =>
     retryAfterMs,
   });
 
-/** The order of the store. */
+/** Compares deliveries by the order of the store. */
 const byWebhook = (one: AlertDelivery, other: AlertDelivery): number =>
   one.webhook < other.webhook ? -1 : 1;
 

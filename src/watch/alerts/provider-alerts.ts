@@ -124,7 +124,7 @@ export class ProviderAlerts {
     this.#parts.service.extend(name, now + forMs);
   }
 
-  /** A provider without requests proves nothing. Its probes do. */
+  /** Reports whether a provider works again. Without requests only its probes show that. */
   #isWellAgain(view: ProviderActivityView, successes: number): boolean {
     const { lastErrorAt, lastProbe } = view;
     if (isDown(view)) return false;
@@ -133,8 +133,8 @@ export class ProviderAlerts {
   }
 
   #watchedOf(id: string): Watched {
-    const known = this.#watched.get(id);
-    if (known) return known;
+    const watch = this.#watched.get(id);
+    if (watch) return watch;
     const watched: Watched = { looks: 0, reported: null, faultReported: null };
     this.#watched.set(id, watched);
     return watched;

@@ -20,7 +20,7 @@ const PURCHASE_REMEMBERED_MS = 400 * DAY_MS;
 
 export type SpendAlertParts = {
   service: Pick<AlertService, 'raise' | 'hasRaised'>;
-  /** The share of the credits at which they are low. */
+  /** Returns the share of the credits at which they are low. */
   lowShare(): number;
   /** The balance of purchased credit after the latest purchase, by account. */
   marks: Map<string, number>;
@@ -48,7 +48,7 @@ export class SpendAlerts implements SpendWatch {
     else this.#watchPurchased(spending);
   }
 
-  /** Looks at the shortfalls of accounts. Set while the server runs. */
+  /** Looks at the shortfalls of accounts. It is set while the server runs. */
   onShortfall: (() => void) | undefined;
 
   shortfall(): void {
@@ -105,28 +105,28 @@ export class SpendAlerts implements SpendWatch {
     const { id, endsAt, limitMicrocredits: limit } = order.period;
     if (limit === null) return;
     const until = endsAt === null ? null : endsAt + LATE_MS;
-    this.#watchCredits(order, { used, given: limit + granted, endsAt, period: id, until });
+    this.#watchCredits(order, { used, total: limit + granted, endsAt, period: id, until });
   }
 
   #watchPurchased({ order, usedMicrocredits: used, grantedMicrocredits: granted }: Spending): void {
-    const given = this.#parts.marks.get(order.accountId) ?? granted;
+    const total = this.#parts.marks.get(order.accountId) ?? granted;
     const until = order.at + PURCHASE_REMEMBERED_MS;
     // Each purchase begins a new occasion.
     const period = `purchased ${granted}`;
-    this.#watchCredits(order, { used: given - (granted - used), given, endsAt: null, period, until });
+    this.#watchCredits(order, { used: total - (granted - used), total, endsAt: null, period, until });
   }
 
   #watchCredits(order: Spending['order'], { period, until, ...state }: WatchedCredits): void {
     const { service, lowShare, ownShares } = this.#parts;
-    const left = state.given - state.used;
-    if (state.given <= 0) return;
-    if (left <= state.given * lowShare()) {
+    const left = state.total - state.used;
+    if (state.total <= 0) return;
+    if (left <= state.total * lowShare()) {
       const name = `credits_low ${order.accountId} ${period}`;
       if (!service.hasRaised(name)) service.raise({ name, until }, () => this.#creditNews(order, state));
     }
     for (const share of ownShares?.(order.accountId) ?? []) {
       const name = `credits_low own ${share} ${order.accountId} ${period}`;
-      if (left > state.given * share || service.hasRaised(name)) continue;
+      if (left > state.total * share || service.hasRaised(name)) continue;
       const own = { organization: order.accountId, isPrivate: true };
       service.raise({ name, until }, async () => ({ ...(await this.#creditNews(order, state)), ...own }));
     }
@@ -134,21 +134,21 @@ export class SpendAlerts implements SpendWatch {
 
   async #creditNews(
     { accountId, pays }: Spending['order'],
-    { used, given, endsAt }: { used: number; given: number; endsAt: number | null },
+    { used, total, endsAt }: { used: number; total: number; endsAt: number | null },
   ): Promise<AlertNews> {
     const accountName = await this.#parts.nameOfAccount(accountId);
-    const left = Math.max(0, given - used);
+    const left = Math.max(0, total - used);
     const kind = pays === 'monthly' ? 'credits' : 'purchased credits';
     return {
       event: 'credits_low',
-      message: `The ${kind} of account ${called(accountId, accountName)} are low: ${credits(left)} of ${credits(given)} are left.`,
+      message: `The ${kind} of account ${called(accountId, accountName)} are low: ${credits(left)} of ${credits(total)} are left.`,
       data: {
         account_id: accountId,
         account_name: accountName,
         balance: pays,
         credits_left: creditsOf(left),
-        credits_given: creditsOf(given),
-        left_share: Math.round((left / given) * 10_000) / 10_000,
+        credits_given: creditsOf(total),
+        left_share: Math.round((left / total) * 10_000) / 10_000,
         cycle_ends_at: endsAt === null ? null : new Date(endsAt).toISOString(),
       },
     };
@@ -157,7 +157,7 @@ export class SpendAlerts implements SpendWatch {
 
 type WatchedCredits = {
   used: number;
-  given: number;
+  total: number;
   endsAt: number | null;
   period: string;
   until: number | null;

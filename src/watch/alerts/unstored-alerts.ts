@@ -15,7 +15,7 @@ type Reads = Pick<AlertStore, 'addAlert' | 'listAlerts' | 'findAlert'>;
  */
 export class UnstoredAlerts {
   readonly #store: Reads;
-  readonly #kept: Kept[] = [];
+  readonly #alerts: Kept[] = [];
   #timer: Timer | undefined;
 
   constructor(store: Reads) {
@@ -23,19 +23,19 @@ export class UnstoredAlerts {
   }
 
   add(alert: TrackedAlert, options: Kept['options']): void {
-    this.#kept.push({ alert, options });
-    if (this.#kept.length > MAX_KEPT) this.#kept.shift();
+    this.#alerts.push({ alert, options });
+    if (this.#alerts.length > MAX_KEPT) this.#alerts.shift();
     this.#timer ??= setInterval(() => void this.retry(), RETRY_MS);
     this.#timer.unref();
   }
 
   /** Stores what is kept, the oldest alert first. Stops at the first one that the store refuses. */
   async retry(): Promise<void> {
-    for (let [first] = this.#kept; first; [first] = this.#kept) {
+    for (let [first] = this.#alerts; first; [first] = this.#alerts) {
       const { alert, options } = first;
       if (!(await this.#save(alert, options))) return;
-      const place = this.#kept.indexOf(first);
-      if (place >= 0) this.#kept.splice(place, 1);
+      const place = this.#alerts.indexOf(first);
+      if (place >= 0) this.#alerts.splice(place, 1);
     }
     this.close();
   }
@@ -52,7 +52,7 @@ export class UnstoredAlerts {
 
   /** Lists these alerts before the stored ones, newest first. */
   async list({ limit, after }: PageRequest): Promise<Page<TrackedAlert>> {
-    const own = this.#kept.map(({ alert }) => alert).reverse();
+    const own = this.#alerts.map(({ alert }) => alert).reverse();
     const place = own.findIndex(({ id }) => id === after);
     if (after !== undefined && place < 0) return this.#store.listAlerts({ limit, after });
     const here = own.slice(place + 1, place + 1 + limit);
@@ -63,7 +63,7 @@ export class UnstoredAlerts {
   }
 
   async find(id: string): Promise<TrackedAlert | undefined> {
-    return this.#kept.find(({ alert }) => alert.id === id)?.alert ?? (await this.#store.findAlert(id));
+    return this.#alerts.find(({ alert }) => alert.id === id)?.alert ?? (await this.#store.findAlert(id));
   }
 
   close(): void {

@@ -11,8 +11,8 @@ const ID_LENGTH = 12;
 export type Receiver = WebhookRow & { accountId?: string };
 
 /**
- * The id of a webhook. A new secret or other events do not change it, so waiting
- * deliveries survive such a change.
+ * Returns the id of a webhook. A new secret or other events do not change it, so waiting deliveries survive
+ * such a change.
  */
 export const webhookIdOf = ({ url, accountId }: Pick<Receiver, 'url' | 'accountId'>): string =>
   `wh_${createHash('sha256')

@@ -27,7 +27,10 @@ const MAX_LISTED = 2_000;
 export type FaultRecorderParts = {
   store: FaultStore;
   now(): number;
-  /** Called with a fault that this process has seen first, or with others at the same moment. */
+  /**
+   * Is called with a fault that no process has seen before this one. Processes that see it at the same moment
+   * all call it.
+   */
   began(fault: JoinedFault): void;
   failed(error: unknown): void;
 };
@@ -41,7 +44,7 @@ export class FaultRecorder {
   readonly #open = new Map<string, Map<RecordedCause, FaultRow>>();
   readonly #changed = new Set<FaultRow>();
   /** The ids of the faults that are known to operators. */
-  #known = new Set<string>();
+  #faultIds = new Set<string>();
   #flushTimer: Timer | undefined;
   #lookTimer: Timer | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -82,7 +85,7 @@ export class FaultRecorder {
     return joinFaults(rows, this.#parts.now()).filter(({ isRaised }) => isRaised);
   }
 
-  /** Writes what has changed. What the store does not take is written with the next flush. */
+  /** Writes the changed faults. Faults that the store does not take are written with the next flush. */
   flush(): Promise<void> {
     clearTimeout(this.#flushTimer);
     this.#flushTimer = undefined;
@@ -98,8 +101,8 @@ export class FaultRecorder {
   #noteFailure(provider: string, call: EndedCall, open: Map<RecordedCause, FaultRow>): void {
     const { at, model = null, status = null, message = null } = call;
     const cause = causeOfFailure(call);
-    const known = open.get(cause);
-    const row = known === undefined || isOver(known, at) ? rowOf({ provider, cause, at }) : known;
+    const openRow = open.get(cause);
+    const row = openRow === undefined || isOver(openRow, at) ? rowOf({ provider, cause, at }) : openRow;
     open.set(cause, row);
     row.model = row.failures === 0 || row.model === model ? model : null;
     if (row.failures === 0) row.firstAt = at;
@@ -170,9 +173,9 @@ export class FaultRecorder {
       );
       for (const fault of faults) {
         this.#follow(fault);
-        if (own.has(subjectOf(fault)) && !this.#known.has(fault.id)) this.#parts.began(fault);
+        if (own.has(subjectOf(fault)) && !this.#faultIds.has(fault.id)) this.#parts.began(fault);
       }
-      this.#known = new Set(faults.map(({ id }) => id));
+      this.#faultIds = new Set(faults.map(({ id }) => id));
     } catch (error) {
       this.#parts.failed(error);
     }

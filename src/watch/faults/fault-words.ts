@@ -9,19 +9,19 @@ import type { JoinedFault, RecordedCause } from './fault.ts';
  */
 export type FaultSeverity = 'error' | 'warning';
 
-type Words = { said: string; severity: FaultSeverity; remedy: string };
+type Words = { sentence: string; severity: FaultSeverity; remedy: string };
 
 const words: Readonly<Record<RecordedCause, Omit<Words, 'remedy'>>> = {
-  credential_unreadable: { said: 'The stored credential cannot be read', severity: 'error' },
-  key_refused: { said: 'The provider refuses its key', severity: 'error' },
-  clock_skew: { said: 'The provider refuses signatures, because two clocks differ', severity: 'error' },
-  unreachable: { said: 'The provider cannot be reached', severity: 'error' },
-  not_found: { said: 'The provider does not know what was called', severity: 'error' },
-  malformed: { said: 'The gateway cannot read the answers of the provider', severity: 'error' },
-  failing: { said: 'The provider answers with errors', severity: 'error' },
-  timeout: { said: 'The provider does not answer in time', severity: 'warning' },
-  rate_limited: { said: 'The provider limits the rate of calls', severity: 'warning' },
-  overloaded: { said: 'The provider has no capacity', severity: 'warning' },
+  credential_unreadable: { sentence: 'The stored credential cannot be read', severity: 'error' },
+  key_refused: { sentence: 'The provider refuses its key', severity: 'error' },
+  clock_skew: { sentence: 'The provider refuses signatures, because two clocks differ', severity: 'error' },
+  unreachable: { sentence: 'The provider cannot be reached', severity: 'error' },
+  not_found: { sentence: 'The provider does not know what was called', severity: 'error' },
+  malformed: { sentence: 'The gateway cannot read the answers of the provider', severity: 'error' },
+  failing: { sentence: 'The provider answers with errors', severity: 'error' },
+  timeout: { sentence: 'The provider does not answer in time', severity: 'warning' },
+  rate_limited: { sentence: 'The provider limits the rate of calls', severity: 'warning' },
+  overloaded: { sentence: 'The provider has no capacity', severity: 'warning' },
 };
 
 const remedies: Readonly<Record<RecordedCause, string>> = {
@@ -40,20 +40,22 @@ export const remedyOf = ({ cause }: Pick<JoinedFault, 'cause'>): string => remed
 /** Returns the reason in words, with those of the provider. */
 export function reasonOf({ cause, status, message }: FaultFacts): string {
   const quoted = [status, message?.slice(0, MAX_SAID)].filter(Boolean).join(' ');
-  return asSentence(quoted === '' ? words[cause].said : `${words[cause].said}: ${quoted}`);
+  return asSentence(quoted === '' ? words[cause].sentence : `${words[cause].sentence}: ${quoted}`);
 }
 
 const order: readonly FaultSeverity[] = ['error', 'warning'];
 
 type Ranked = Pick<JoinedFault, 'cause' | 'endedAt' | 'lastAt'>;
 
-/** The worst first: those that last, then those that only an operator ends, then the latest. */
+/**
+ * Compares faults, the worst first: those that last, then those that only an operator ends, then the latest.
+ */
 export const worstFirst = (one: Ranked, other: Ranked): number =>
   Number(one.endedAt !== null) - Number(other.endedAt !== null) ||
   order.indexOf(severityOf(one)) - order.indexOf(severityOf(other)) ||
   other.lastAt - one.lastAt;
 
-/** The event that open pages get when a fault has begun. */
+/** Returns the event that open pages get when a fault has begun. */
 export const faultOccurrence = (fault: JoinedFault): Readonly<Record<string, unknown>> => ({
   event: 'provider_fault',
   id: fault.id,

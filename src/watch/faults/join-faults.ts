@@ -21,7 +21,7 @@ function joinOne(rows: readonly FaultRow[], now: number): JoinedFault[] {
     .map((group) => joined(group, now));
 }
 
-/** Until when a further failure belongs to the fault. */
+/** Returns the time until which a further failure belongs to the fault. */
 function spanEnd({ isRaised, wellAt, lastAt }: JoinedFault): number {
   if (wellAt !== null) return wellAt + WELL_FOR_MS;
   return isRaised ? Number.POSITIVE_INFINITY : lastAt + WITHIN_MS;

@@ -19,7 +19,7 @@ export class LiveBoard {
   readonly #parts: Parts;
   readonly #listeners = new Set<Listener>();
   #announce: Announce | undefined;
-  #kept: PublishedOccurrence[] = [];
+  #occurrences: PublishedOccurrence[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -40,7 +40,7 @@ export class LiveBoard {
   /** Takes an occurrence of another node. It can arrive twice, and its own come back. */
   receive(text: string): void {
     const published = JSON.parse(text) as PublishedOccurrence;
-    if (!this.#kept.some(({ id }) => id === published.id)) this.#show(published);
+    if (!this.#occurrences.some(({ id }) => id === published.id)) this.#show(published);
   }
 
   /** Sets how other nodes are notified. */
@@ -53,13 +53,13 @@ export class LiveBoard {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The kept occurrences after a time. */
+  /** Returns the kept occurrences after a time. */
   since(at: number): readonly PublishedOccurrence[] {
-    return this.#kept.filter((one) => one.at > at);
+    return this.#occurrences.filter((one) => one.at > at);
   }
 
   #show(published: PublishedOccurrence): void {
-    this.#kept = [...this.#kept, published].slice(-MAX_KEPT);
+    this.#occurrences = [...this.#occurrences, published].slice(-MAX_KEPT);
     for (const listener of this.#listeners) listener(published);
   }
 }

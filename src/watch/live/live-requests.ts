@@ -48,7 +48,9 @@ export class LiveRequests {
     };
   }
 
-  /** The groups after a number, the earliest first. Without a number it returns the last group alone. */
+  /**
+   * Returns the groups after a number, the earliest first. Without a number it returns the last group alone.
+   */
   async after(sequence: number | undefined, accountId?: string): Promise<KeptGroup[]> {
     const limit = sequence === undefined ? 1 : MAX_GROUPS;
     return (await this.#read({ after: sequence, accountId, limit })).reverse();
@@ -81,10 +83,10 @@ export class LiveRequests {
   }
 
   async #readFresh(): Promise<KeptGroup[]> {
-    const seen = this.#looks.flat();
+    const sequences = this.#looks.flat();
     const found = await this.#read({ after: Math.max(...this.#looks[0]!), limit: MAX_GROUPS });
-    const fresh = found.filter(({ sequence }) => !seen.includes(sequence)).reverse();
-    const highest = Math.max(...seen, ...found.map(({ sequence }) => sequence));
+    const fresh = found.filter(({ sequence }) => !sequences.includes(sequence)).reverse();
+    const highest = Math.max(...sequences, ...found.map(({ sequence }) => sequence));
     this.#looks = [...this.#looks, [highest, ...fresh.map(({ sequence }) => sequence)]].slice(-OVERLAP);
     return fresh;
   }

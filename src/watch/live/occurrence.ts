@@ -2,7 +2,7 @@
 export type Occurrence = {
   /** A fault of a provider, or a budget that is nearly spent or exhausted. */
   type: 'fault' | 'budget';
-  /** The account whose members see it. `null` if only operators do. */
+  /** The account whose members see it. It is `null` if only operators do. */
   account: string | null;
   /** The event that pages get. Members see it too, so it names no provider if it has an account. */
   data: Readonly<Record<string, unknown>>;

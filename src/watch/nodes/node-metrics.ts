@@ -3,7 +3,7 @@ import type { NodeRecord } from './node-record.ts';
 
 const DIFFERENT = 'different';
 
-/** The metrics of the nodes, as of the latest look. */
+/** Returns the metrics of the nodes, as of the latest look. */
 export function nodeMetrics(latest: () => { nodes: readonly NodeRecord[]; configHash: string }): Metric[] {
   return [
     new Gauge(

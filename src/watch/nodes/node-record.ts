@@ -21,8 +21,8 @@ export type NodeRecord = {
 export interface NodeDirectory {
   /** Lists the nodes, the oldest first. */
   list(): Promise<NodeRecord[]>;
-  /** The id of this node. */
+  /** Returns the id of this node. */
   ownId(): string;
-  /** The hash of this node's configuration. */
+  /** Returns the hash of this node's configuration. */
   configHash(): string;
 }

@@ -16,7 +16,7 @@ const node = (id: string, configHash = 'one'): NodeRecord => ({
   closedAt: null,
 });
 
-/** A watch of nodes that the test changes. */
+/** Makes a watch of nodes that the test changes. */
 function watched() {
   const listed = { nodes: [node('node_a')], isAway: false };
   const events: [event: string, node: unknown][] = [];

@@ -48,16 +48,16 @@ export class NodeWatch {
   }
 
   #compare(before: readonly NodeRecord[], now: readonly NodeRecord[]): void {
-    const known = new Map(before.map((node) => [node.id, node]));
+    const earlierNodes = new Map(before.map((node) => [node.id, node]));
     const own = this.#directory.configHash();
     for (const node of now) {
-      const earlier = known.get(node.id);
-      known.delete(node.id);
+      const earlier = earlierNodes.get(node.id);
+      earlierNodes.delete(node.id);
       if (!earlier) this.#report('info', 'node-joined', factsOf(node));
       if (earlier?.configHash === node.configHash || node.configHash === own) continue;
       this.#report('warn', 'node-configuration-differs', factsOf(node));
     }
-    for (const gone of known.values()) this.#report('info', 'node-left', factsOf(gone));
+    for (const gone of earlierNodes.values()) this.#report('info', 'node-left', factsOf(gone));
   }
 }
 

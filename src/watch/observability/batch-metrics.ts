@@ -5,13 +5,12 @@ import { Counter, type Metric, single } from './metrics.ts';
 export type BatchSources = {
   /** Counts the cost of an item that was answered. */
   spent(notes: Exchange['notes']): void;
-  /** The number of batches that have not ended. */
+  /** Returns the number of batches that have not ended. */
   running(): number;
-  /** The number of their items that are being processed. */
+  /** Returns the number of their items that are being processed. */
   atWork(): number;
 };
 
-/** The metrics of batches. */
 export class BatchMetrics {
   readonly #tries = new Counter({
     name: 'tollgate_batch_tries_total',

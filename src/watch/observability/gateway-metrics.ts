@@ -28,7 +28,6 @@ export type MetricSources = {
   activity: { readonly refusedKeys: number };
 };
 
-/** All metrics of the gateway. */
 export class GatewayMetrics {
   readonly #requests = new RequestMetrics();
   readonly #losses = new Counter({
@@ -76,11 +75,11 @@ export class GatewayMetrics {
   });
   #all: readonly Metric[];
   #inFlight = 0;
-  /** Called for each request that was sent upstream with a member or a hosted tool without a price. */
+  /** Is called for each request that was sent upstream with a member or a hosted tool without a price. */
   reportUnpriced: (model: string, extra: string) => void = () => {};
-  /** Called for each dimension of an answer's usage that has no price. */
+  /** Is called for each dimension of an answer's usage that has no price. */
   reportUnpricedUsage: (model: string, dimension: string) => void = () => {};
-  /** Called for each charged answer of a model. */
+  /** Is called for each charged answer of a model. */
   reportUse: (model: string) => void = () => {};
   #openStreams = 0;
 

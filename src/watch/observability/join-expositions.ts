@@ -26,9 +26,9 @@ function addFamilies(
     if (line === '' || `${line}\n` === END_OF_OPENMETRICS) continue;
     if (line.startsWith(HEAD)) {
       const name = line.slice(HEAD.length, line.indexOf(' ', HEAD.length));
-      const known = families.get(name);
-      family = known ?? { head: '', series: '' };
-      if (!known) families.set(name, family);
+      const existingFamily = families.get(name);
+      family = existingFamily ?? { head: '', series: '' };
+      if (!existingFamily) families.set(name, family);
     }
     if (!line.startsWith(COMMENT)) family.series += `${withWorker(line, worker)}\n`;
     else if (!family.head.includes(`${line}\n`)) family.head += `${line}\n`;

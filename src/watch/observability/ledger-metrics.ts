@@ -3,7 +3,7 @@ import { Gauge, type Metric } from './metrics.ts';
 
 type Sum = ShortfallSums[keyof ShortfallSums];
 
-/** The metrics that the ledger maintains. */
+/** Returns the metrics that the ledger maintains. */
 export function ledgerMetrics({ shortfalls }: { readonly shortfalls: ShortfallSums }): Metric[] {
   const byBound = (name: string, help: string, read: (sum: Sum) => number) =>
     new Gauge(

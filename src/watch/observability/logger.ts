@@ -9,7 +9,7 @@ export type LogOptions = {
   level: LogLevel;
   format: 'json' | 'text';
   write: (text: string) => void;
-  /** The number of written bytes that the reader has not consumed yet. */
+  /** Returns the number of written bytes that the reader has not consumed yet. */
   backlog?: () => number;
   now: () => number;
 };

@@ -92,7 +92,7 @@ export class Gauge implements Metric {
   }
 }
 
-/** A gauge or a counter without labels. It is undefined if there is no value at the moment. */
+/** Makes a gauge or a counter without labels. Its value is undefined if there is none at the moment. */
 export const single = (
   name: Pick<MetricName, 'name' | 'help'>,
   read: () => number | undefined,

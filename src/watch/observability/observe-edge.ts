@@ -59,7 +59,10 @@ export function observeEdge(
   };
 }
 
-/** Read before the answer is sent, since the runtime forgets the address with the request. */
+/**
+ * Returns the address of the client. It is read before the answer is sent, since the runtime forgets the
+ * address with the request.
+ */
 function addressOf(exchange: Exchange): string {
   const { snapshot, request } = exchange;
   if (!snapshot.config.log.client_address) return '';

@@ -5,7 +5,7 @@ import type { CircuitState } from '../../upstream/routing/target-health.ts';
 import { Gauge, type Metric } from './metrics.ts';
 
 export type ProviderSources = {
-  /** The providers of the current configuration. */
+  /** Returns the providers of the current configuration. */
   providers(): Iterable<Provider>;
   activity: {
     counts(providerId: string): Pick<ProviderActivityView, 'requestsTotal' | 'errorsTotal'>;

@@ -40,7 +40,7 @@ export class RequestKeeper {
     return accountId !== undefined && snapshot.config.retention.requests_s > 0;
   }
 
-  /** `line`: the members of the request's log line. */
+  /** Keeps the record of a request. `line` has the members of the request's log line. */
   keep(exchange: Exchange, durationMs: number, line: string, isItem = false): void {
     const { accountId } = exchange.notes;
     if (accountId === undefined || !this.wants(exchange)) return;

@@ -16,12 +16,12 @@ const MAX_LENGTH = 500;
 const remembered = new Map<string, string>();
 
 /**
- * The same as `foreign`, for texts that recur with nearly every request.
- * Redacting one costs several microseconds.
+ * Does the same as `foreign`, for texts that recur with nearly every request. Redacting one costs several
+ * microseconds.
  */
 function recurring(text: string): string {
-  const known = remembered.get(text);
-  if (known !== undefined) return known;
+  const redacted = remembered.get(text);
+  if (redacted !== undefined) return redacted;
   const shown = foreign(text);
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   if (text.length <= MAX_LENGTH) remembered.set(text, shown);
@@ -92,7 +92,7 @@ const shownError = ({ provider, model, status, error }: AttemptRecord) => ({
   request_id: error?.requestId,
 });
 
-/** The end user that the request names, in a form that both stores keep. */
+/** Returns the end user that the request names, in a form that both stores keep. */
 export function endUserOf({ endUser }: Exchange['notes'], { headers }: Request): string | undefined {
   return (endUser === undefined ? endUserOfHeaders(headers) : endUser) ?? undefined;
 }

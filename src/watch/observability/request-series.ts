@@ -20,13 +20,13 @@ export class RequestSeries {
   readonly duration = new HistogramSeries(DURATION_SECONDS);
   /** Created with the first stream. */
   firstToken: HistogramSeries | undefined;
-  /** The calls to the provider. Created with the first one. */
+  /** The calls to the provider. It is created with the first one. */
   upstream: HistogramSeries | undefined;
   /** The series by error code, created with the first error. */
   errors: Map<string, number> | undefined;
   /** Handles to counters that have fewer labels. They are resolved with the first request that has tokens. */
   tokens: { input: Count; output: Count; spend: Count } | undefined;
-  /** The tokens of each request. Created with the first request that has tokens. */
+  /** The tokens of each request. They are created with the first request that has tokens. */
   tokensEach: { input: HistogramSeries; output: HistogramSeries } | undefined;
 
   constructor(provider: string, model: string, route: string, statusDigit: number) {
@@ -92,8 +92,8 @@ export class RequestSeriesBook {
   }
 
   #find(provider: string, model: string, route: string, digit: number): RequestSeries {
-    const known = this.#byRoute.get(route)?.get(provider)?.get(model)?.[digit];
-    if (known) return known;
+    const series = this.#byRoute.get(route)?.get(provider)?.get(model)?.[digit];
+    if (series) return series;
     const isFull = this.all.length >= MAX_COMBINATIONS && model !== OTHER;
     return isFull ? this.#find(OTHER, OTHER, route, digit) : this.#add(provider, model, route, digit);
   }

@@ -8,7 +8,7 @@ export type StoreSources = {
   size(): { database: number | undefined; log: number | undefined };
   /** The writes that wait for a commit. */
   waitingWrites(): number;
-  /** The failed transactions and refused writes since the start. */
+  /** Returns the failed transactions and refused writes since the start. */
   failures(): number;
 };
 
@@ -54,7 +54,7 @@ export class StoreMetrics {
     ];
   }
 
-  /** Called for each transaction that is on disk. */
+  /** Counts a transaction that is on disk. */
   committed(writes: number, milliseconds: number): void {
     this.#seconds.observe(NO_LABELS, milliseconds / 1_000);
     this.#writes.observe(NO_LABELS, writes);

@@ -20,7 +20,7 @@ type Refused = Pick<ExchangeNotes, 'errorCode' | 'accountId' | 'refusalFacts' | 
 
 /** Sums what the gateway refuses by hour, account and cause. Failures of providers are no refusals. */
 export class RefusalRecorder {
-  /** Returns the id of this process among the nodes. Set before the first request. */
+  /** Returns the id of this process among the nodes. It is set before the first request. */
   nodeId: () => string = () => '';
   readonly #parts: RefusalRecorderParts;
   #part: number;
@@ -55,7 +55,7 @@ export class RefusalRecorder {
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
   }
 
-  /** Writes the sums that have grown. What a store does not take is written with the next flush. */
+  /** Writes the sums that have grown. Sums that a store does not take are written with the next flush. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -85,7 +85,7 @@ export class RefusalRecorder {
   }
 }
 
-/** The gateway's own decisions: all codes of 4xx, and a lack of capacity. */
+/** Reports whether a code is a decision of the gateway's own: every code of 4xx, and a lack of capacity. */
 function isRefusal(code: string): boolean {
   const status = catalogue[code as keyof typeof catalogue]?.status ?? 500;
   return status < 500 || code === 'capacity_unavailable';

@@ -35,7 +35,7 @@ const perPlan = (what: string, setting: string): Remedy =>
   remedy(`Raise ${what} of the plan, or move the account to a larger plan.`, 'account', `plans.*.${setting}`);
 const perKey = (what: string): Remedy => remedy(`Raise ${what} of the key.`, 'account');
 
-/** By the word of the limit or of the missing resource. */
+/** The remedies by the word of the limit or of the missing resource. */
 const byCause: Readonly<Record<string, Remedy>> = {
   requests: perPlan('the requests per minute', 'requests_per_min'),
   'long-requests': perPlan('the requests per five minutes', 'requests_per_5min'),

@@ -25,8 +25,8 @@ export function explainRefusal({
 }: Refused): ExplainedRefusal | undefined {
   if (code === undefined) return undefined;
   const explain = facts && sentences[facts.bound];
-  const said = message ?? 'The request was refused.';
-  const named = param && !said.includes(param) ? `${said} The field is ${param}.` : said;
+  const sentence = message ?? 'The request was refused.';
+  const named = param && !sentence.includes(param) ? `${sentence} The field is ${param}.` : sentence;
   return {
     code,
     sentence: facts && explain ? explain({ facts, at }) : named,

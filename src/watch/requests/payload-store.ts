@@ -19,7 +19,7 @@ export type PayloadContent = {
 
 /** Keeps the content of requests, for accounts whose operator asked for it. */
 export interface PayloadStore {
-  /** The accounts whose content is kept. */
+  /** Returns the accounts whose content is kept. */
   payloadAccounts(): Promise<string[]>;
   setPayloadLogging(accountId: string, isOn: boolean): Promise<void>;
   /**

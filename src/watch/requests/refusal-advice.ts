@@ -66,5 +66,5 @@ const rows: Readonly<Partial<Record<ErrorCode, RefusalAdvice>>> = {
   upstream_timeout: again,
 };
 
-/** `null` means that no advice helps every request with this code. */
+/** Returns the advice for a code. `null` means that no advice helps every request with this code. */
 export const adviceFor = (code: string): RefusalAdvice | null => rows[code as ErrorCode] ?? null;

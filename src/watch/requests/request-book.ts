@@ -20,7 +20,7 @@ export type RequestFilter = {
   user?: string | undefined;
   tag?: string | undefined;
   source?: RequestSource | undefined;
-  /** Times in milliseconds; `until` is exclusive. They compare with the end of a request. */
+  /** Times in milliseconds. `until` is exclusive. They compare with the end of a request. */
   since?: number | undefined;
   until?: number | undefined;
 };
@@ -32,7 +32,7 @@ type RecordPosition = { group: KeptGroup; record: RequestRecord; earlier: string
 type Parts = {
   store: Pick<RequestStore, 'listRequests'>;
   now(): number;
-  /** The lifetime of records. */
+  /** Returns the lifetime of records. */
   keptMs(): number;
 };
 

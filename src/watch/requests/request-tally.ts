@@ -43,8 +43,8 @@ export class RequestTally {
 
   #addTo(sum: RequestSum, isForced = false): boolean {
     const name = `${sum.accountId} ${sum.hour} ${sum.key} ${sum.code} ${sum.model} ${sum.user}`;
-    const known = this.#waiting.get(name);
-    if (known) addFigures(known, sum);
+    const total = this.#waiting.get(name);
+    if (total) addFigures(total, sum);
     else if (isForced || this.#waiting.size < MAX_WAITING) this.#waiting.set(name, { ...sum });
     else return false;
     this.#timer ??= setTimeout(() => this.#write(), FLUSH_MS);
@@ -70,11 +70,11 @@ export class RequestTally {
   }
 }
 
-function addFigures(known: RequestSum, sum: RequestSum): void {
-  known.requests += sum.requests;
-  known.errors += sum.errors;
-  known.inputTokens += sum.inputTokens;
-  known.cachedInputTokens += sum.cachedInputTokens;
-  known.outputTokens += sum.outputTokens;
-  known.microcredits += sum.microcredits;
+function addFigures(total: RequestSum, sum: RequestSum): void {
+  total.requests += sum.requests;
+  total.errors += sum.errors;
+  total.inputTokens += sum.inputTokens;
+  total.cachedInputTokens += sum.cachedInputTokens;
+  total.outputTokens += sum.outputTokens;
+  total.microcredits += sum.microcredits;
 }

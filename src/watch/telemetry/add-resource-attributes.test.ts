@@ -6,7 +6,7 @@ import { ProtobufWriter } from './protobuf-writer.ts';
 
 const added = { 'account.id': 'acct_1', 'key.id': 'key_1' };
 
-/** An export with a span, whose resource has these attributes. */
+/** Exports a span whose resource has these attributes. */
 function exported(attributes: Record<string, string> | undefined): Uint8Array {
   const writer = new ProtobufWriter();
   const all = writer.open(1);
@@ -48,7 +48,7 @@ describe('protobuf', () => {
     expect(addToProtobuf(new Uint8Array(), added)).toHaveLength(0);
   });
 
-  test('what is no message is refused at every length', () => {
+  test('bytes that are no message are refused at every length', () => {
     const whole = exported({ a: 'b' });
     for (let length = 1; length < whole.length; length++)
       expect(() => addToProtobuf(whole.subarray(0, length), added)).toThrow(RangeError);

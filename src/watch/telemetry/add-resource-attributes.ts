@@ -85,11 +85,11 @@ export function addToJson(text: string, attributes: Attributes): string {
     .flatMap(([, list]) => list as (JsonResource | null)[]);
   for (const one of resources) {
     if (typeof one !== 'object' || one === null) throw new SyntaxError('no resource');
-    const given = one.resource?.attributes;
-    const kept = Array.isArray(given)
-      ? given.filter((each) => !Object.hasOwn(attributes, String(each?.key)))
+    const resourceAttributes = one.resource?.attributes;
+    const others = Array.isArray(resourceAttributes)
+      ? resourceAttributes.filter((each) => !Object.hasOwn(attributes, String(each?.key)))
       : [];
-    one.resource = { ...one.resource, attributes: [...kept, ...added] };
+    one.resource = { ...one.resource, attributes: [...others, ...added] };
   }
   return JSON.stringify(value);
 }

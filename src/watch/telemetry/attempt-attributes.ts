@@ -25,8 +25,8 @@ const servers = new Map<string, Server>();
 const MAX_SERVERS = 1_000;
 
 function serverOf({ provider: { baseUrl } }: AttemptSpan): Server {
-  const known = servers.get(baseUrl);
-  if (known) return known;
+  const cachedAttributes = servers.get(baseUrl);
+  if (cachedAttributes) return cachedAttributes;
   const { hostname, port, protocol } = new URL(baseUrl);
   const made = { address: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
   if (servers.size >= MAX_SERVERS) servers.clear();

@@ -19,10 +19,10 @@ const { request, resource, scope, attributes, instrumentation } = otlp;
 /** Writes the requests of one signal. */
 export class Envelope {
   readonly #writer = new ProtobufWriter();
-  readonly #given: Readonly<Record<string, string>>;
+  readonly #attributes: Readonly<Record<string, string>>;
 
-  constructor(given: Readonly<Record<string, string>>) {
-    this.#given = given;
+  constructor(attributes: Readonly<Record<string, string>>) {
+    this.#attributes = attributes;
   }
 
   /**
@@ -33,7 +33,7 @@ export class Envelope {
     const writer = this.#writer;
     const all = writer.open(request.resources);
     const own = writer.open(resource.resource);
-    writeAttributes(writer, attributes.attributes, { ...ownAttributes, ...this.#given });
+    writeAttributes(writer, attributes.attributes, { ...ownAttributes, ...this.#attributes });
     writer.close(own);
     const scoped = writer.open(resource.scopes);
     const library = writer.open(scope.scope);

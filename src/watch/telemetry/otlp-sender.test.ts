@@ -7,7 +7,7 @@ import { TelemetryMetrics } from './telemetry-metrics.ts';
 const stops: (() => unknown)[] = [];
 afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())));
 
-/** A sender to a receiver that gives these answers, and the last one from then on. */
+/** Makes a sender to a receiver that gives these answers, and the last one from then on. */
 function senderTo(answers: readonly (() => Response)[], pausesMs = [1, 1, 1]) {
   let calls = 0;
   const server = Bun.serve({
@@ -63,7 +63,7 @@ describe('closing', () => {
   });
 });
 
-test('what the receiver refuses of an accepted export is counted', async () => {
+test('spans that the receiver refuses in an accepted export are counted', async () => {
   const writer = new ProtobufWriter();
   const part = writer.open(1);
   writer.varintField(1, 3);

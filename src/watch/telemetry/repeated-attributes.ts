@@ -17,7 +17,7 @@ type Combination = { values: readonly AttributeValue[]; encoded: Uint8Array };
 export class RepeatedAttributes<Facts> {
   readonly #rows: readonly { name: Uint8Array; read: (facts: Facts) => AttributeValue }[];
   readonly #field: number;
-  readonly #kept: Combination[] = [];
+  readonly #combinations: Combination[] = [];
   readonly #writer = new ProtobufWriter();
   #oldest = 0;
 
@@ -27,7 +27,7 @@ export class RepeatedAttributes<Facts> {
   }
 
   write(writer: ProtobufWriter, facts: Facts): void {
-    for (const { values, encoded } of this.#kept) {
+    for (const { values, encoded } of this.#combinations) {
       if (!this.#areThese(values, facts)) continue;
       writer.raw(encoded);
       return;
@@ -47,7 +47,7 @@ export class RepeatedAttributes<Facts> {
     for (const [index, value] of values.entries())
       writeAttribute(this.#writer, this.#field, this.#rows[index]!.name, value);
     const encoded = this.#writer.copy();
-    this.#kept[this.#oldest] = { values, encoded };
+    this.#combinations[this.#oldest] = { values, encoded };
     this.#oldest = (this.#oldest + 1) % MAX_KEPT;
     return encoded;
   }

@@ -40,7 +40,10 @@ export const genAiRows: readonly GenAiRow<FinishedRequest>[] = [
 
 const seconds = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : ms / 1_000);
 
-/** A request without a status is an item of a batch, which no client sent over HTTP. */
+/**
+ * Returns the value for a request over HTTP. A request without a status is an item of a batch, which no
+ * client sent over HTTP.
+ */
 const overHttp = <T>({ notes: { status } }: FinishedRequest, value: T): T | undefined =>
   status === undefined ? undefined : value;
 

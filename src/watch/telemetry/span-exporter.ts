@@ -64,7 +64,7 @@ export class SpanExporter {
   }
 
   async #run(): Promise<void> {
-    // After the requests of this turn, since encoding is not urgent.
+    // The export runs after the requests of this turn, since encoding is not urgent.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, REQUESTS_AT_A_TIME);

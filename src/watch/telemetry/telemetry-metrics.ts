@@ -20,7 +20,7 @@ export class TelemetryMetrics {
     labels: ['signal', 'reason'],
   });
   readonly all: readonly Metric[];
-  /** The number of requests whose trace waits. Undefined while no traces are exported. */
+  /** Returns the number of requests whose trace waits. It is undefined while no traces are exported. */
   waiting: (() => number) | undefined;
 
   constructor() {

@@ -96,7 +96,7 @@ class RelayQueue {
   }
 
   #start(): void {
-    // One that was added while the work ended is sent by another.
+    // An item that was added while the work ended is sent by another call.
     void this.#sending.run(() => this.#run()).then(() => this.#waiting.length > 0 && this.#start());
   }
 

@@ -27,8 +27,8 @@ export async function recountTraffic(
 ): Promise<number> {
   const noted = new Map<string, CountedRequests[]>();
   for (const one of await store.countedRequests()) {
-    const known = noted.get(one.node);
-    if (known) known.push(one);
+    const list = noted.get(one.node);
+    if (list) list.push(one);
     else noted.set(one.node, [one]);
   }
   let recounted = 0;
@@ -60,13 +60,13 @@ async function missingEntries(
   const missing: WrittenEntry[] = [];
   let before: number | null = null;
   for (;;) {
-    const kept = await store.entriesBefore(before, node);
-    if (kept.length === 0) return missing;
-    const entries = kept.map(readEntry).filter((entry) => entry !== undefined);
+    const entryPage = await store.entriesBefore(before, node);
+    if (entryPage.length === 0) return missing;
+    const entries = entryPage.map(readEntry).filter((entry) => entry !== undefined);
     for (const entry of entries)
       if (entry.receipt && endOf(entry) > since && !known.has(entry.receipt.requestId)) missing.push(entry);
     if (entries.every((entry) => endOf(entry) < since - DISORDER_MS)) return missing;
-    before = kept.at(-1)!.number;
+    before = entryPage.at(-1)!.number;
   }
 }
 

@@ -23,9 +23,9 @@ const CLASSES = ['', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 export type FoldParts = {
   now(): number;
-  /** The id of this process among the nodes. */
+  /** Returns the id of this process among the nodes. */
   nodeId(): string;
-  /** The provider's cost of an answer, in micro-credits. */
+  /** Returns the provider's cost of an answer, in micro-credits. */
   spendOf(exchange: Pick<Exchange, 'notes' | 'snapshot'>): number;
 };
 

@@ -17,7 +17,7 @@ export type TrafficRecorderParts = Omit<FoldParts, 'nodeId'> & {
 
 /** Counts ended requests in memory, and writes the sums every two seconds. No request waits for it. */
 export class TrafficRecorder {
-  /** Returns the id of this process among the nodes. Set before the first request. */
+  /** Returns the id of this process among the nodes. It is set before the first request. */
   nodeId: () => string = () => '';
   readonly #parts: TrafficRecorderParts;
   readonly #fold: TrafficFold;
@@ -62,7 +62,7 @@ export class TrafficRecorder {
       await this.#parts.store.forgetCounted(this.nodeId()).catch(this.#parts.failed);
   }
 
-  /** Writes what was counted. What a store does not take is written with the next flush. */
+  /** Writes the counted sums. Sums that a store does not take are written with the next flush. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

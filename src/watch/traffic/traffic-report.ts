@@ -63,10 +63,15 @@ export class TrafficReport {
     return this.#parts.store.milestone('answer');
   }
 
-  async read({ groupBy, where, withPrevious, ...asked }: TrafficInquiry): Promise<Traffic | SpanProblem> {
+  async read({
+    groupBy,
+    where,
+    withPrevious,
+    ...spanOptions
+  }: TrafficInquiry): Promise<Traffic | SpanProblem> {
     const columns = groupBy ? [groupBy] : [];
     const isBroad = where.account === undefined && [...columns, ...Object.keys(where)].some(isOfAccount);
-    const span = chooseSpan({ ...asked, isBroad, now: this.#parts.now() });
+    const span = chooseSpan({ ...spanOptions, isBroad, now: this.#parts.now() });
     if ('message' in span) return span;
     const question = questionOf(span, { groupBy, where });
     const groups = groupBy && MANY.has(groupBy) ? await this.#busiest({ ...question, groupBy }) : undefined;
@@ -123,7 +128,7 @@ const isOfAccount = (column: string): boolean => column === 'account' || column 
 
 const ACCOUNTS: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
 
-/** The smallest cut that has the columns. Minutes have no cut of accounts alone. */
+/** Returns the smallest cut that has the columns. Minutes have no cut of accounts alone. */
 function cutFor(step: TrafficStep, columns: readonly TrafficColumn[]): TrafficCut {
   if (!columns.some(isOfAccount)) return 'whole';
   return step !== 'minute' && columns.every((column) => ACCOUNTS.has(column)) ? 'accounts' : 'details';

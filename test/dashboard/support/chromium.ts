@@ -7,6 +7,6 @@ const names = [
   'chrome',
 ];
 
-/** The browser of the tests. It is undefined if there is none, and its tests are skipped. */
+/** Returns the browser of the tests. It is undefined if there is none, and its tests are skipped. */
 export const chromium =
   process.env.CHROMIUM_PATH ?? names.map((name) => Bun.which(name)).find((path) => path !== null);

@@ -150,7 +150,7 @@ export function startFakeStripe(secret = 'whsec_test') {
     state,
     add,
     sign,
-    /** The payer pays on the page of a checkout. */
+    /** Pays on the page of a checkout, as the payer does. */
     pay(checkoutUrl: string): Item {
       const session = kept.get(checkoutUrl.split('/').at(-1)!)!;
       const { fields } = session;
@@ -173,7 +173,7 @@ export function startFakeStripe(secret = 'whsec_test') {
       session.payment_intent = payment(paid, 'succeeded').id;
       return session;
     },
-    /** A message about an object, as the webhook gets it. */
+    /** Makes a message about an object, in the form that the webhook gets. */
     event(type: string, objectId: string, id = `evt_${++last}`) {
       return { id, type, data: { object: { id: objectId } } };
     },
@@ -191,7 +191,7 @@ const missing = (): Answered => ({ status: 404, body: { error: { message: 'No su
 
 export type FakeStripe = ReturnType<typeof startFakeStripe>;
 
-/** The settings of a server that uses the stand-in. */
+/** Returns the settings of a server that uses the stand-in. */
 export const stripeSettings = ({ url, secret }: Pick<FakeStripe, 'url' | 'secret'>) => ({
   secret_key: 'sk_test_hidden',
   webhook_secrets: ['whsec_old', secret],

@@ -8,7 +8,7 @@ import {
 
 type Joining = { account: string; email: string; role: 'owner' | 'developer' | 'viewer' };
 
-/** A person who signs up with an operator's invitation to an organization. */
+/** Signs a person up with an operator's invitation to an organization. */
 export async function joinOrganization(
   server: Parameters<typeof signInAsOperator>[0],
   operator: SignedInPerson,

@@ -34,7 +34,7 @@ export type Seed = {
   operator: SignedInPerson;
   account: string;
   key: string;
-  /** An address of a page with the ids of seeded things. */
+  /** Returns an address of a page with the ids of seeded things. */
   addressOf(path: string): string;
 };
 

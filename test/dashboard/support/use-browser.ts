@@ -66,7 +66,7 @@ const pictures = process.env.TOLLGATE_SCREENSHOTS;
 
 let started: Promise<Browser> | undefined;
 
-/** The browser of this process, which ends with the process. Files that share a process share it. */
+/** Returns the browser of this process, which ends with the process. Files that share a process share it. */
 const browser = (): Promise<Browser> => {
   started ??= playwright.launch({
     executablePath: chromium!,
@@ -201,7 +201,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }
 
-/** No error happened on the page, and nothing is wider than the screen. */
+/** Expects that no error happened on the page, and that nothing is wider than the screen. */
 export async function expectSound(page: OpenedPage): Promise<void> {
   expect(page.problems).toEqual([]);
   const { wide, screen } = await page.evaluate(() => ({

@@ -1,7 +1,7 @@
 import { ask, CHAT, onConnections, userTurn, written } from './ask.ts';
 import type { Attack } from './attack.ts';
 
-/** Upstream answers that are deep or large. */
+/** Attacks with upstream answers that are deep or large. */
 const from = (path: string, model: string, connections: number): Attack['run'] => {
   const body = written(model, { messages: userTurn('hello'), max_tokens: 8 });
   return (siege) =>

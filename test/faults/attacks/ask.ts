@@ -42,7 +42,7 @@ export async function onConnections(
   await Promise.all(lines);
 }
 
-/** Until the attack is over. */
+/** Waits until the attack is over. */
 export const untilOver = ({ signal }: Siege): Promise<void> =>
   signal.aborted
     ? Promise.resolve()

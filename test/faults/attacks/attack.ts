@@ -24,7 +24,7 @@ export type AttackReport = {
 export type Siege = Target & {
   /** Aborted when the time is up: everything that the attacker has open is closed then. */
   signal: AbortSignal;
-  /** That many, but at least one. */
+  /** Scales a count to the machine, to at least one. */
   scaled(count: number): number;
   noteStatus(status: number): void;
   /** Notes the status, and the request id of a complete answer that the ledger must have. */

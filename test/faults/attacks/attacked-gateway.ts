@@ -53,7 +53,7 @@ function configFor(attacks: readonly Attack[], { calm, attacked }: Upstreams, se
   };
 }
 
-/** The upstream in its own process. Its first output line is its address. */
+/** Starts the upstream in its own process. Its first output line is its address. */
 async function startUpstream() {
   const said = Promise.withResolvers<string>();
   const child = spawnProcess('attack-upstream', 0, (word) => said.resolve((word as { url: string }).url));
@@ -61,8 +61,8 @@ async function startUpstream() {
 }
 
 /**
- * A server for attacks that may run in it one after the other, and its upstreams: one that
- * attackers keep busy, one that is calm.
+ * Opens a server for attacks that may run in it one after the other, and its upstreams: one that attackers
+ * keep busy, one that is calm.
  */
 export async function openAttackedGateway(
   attacks: readonly Attack[],

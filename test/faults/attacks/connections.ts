@@ -40,7 +40,7 @@ function unread({ key }: Siege, client: RawClient, path: string): void {
   client.send(rawRequest(`POST ${path}`, { headers: { ...bearer(key), 'x-api-key': key }, body }));
 }
 
-/** A body of 10 MB with a wrong key, sent as fast as the server reads it. */
+/** Sends a body of 10 MB with a wrong key, as fast as the server reads it. */
 function behindRefusal(client: RawClient): void {
   const headers = { ...bearer('svc_wrong'), 'content-length': '10000000' };
   client.send(rawRequest(`POST ${CHAT}`, { headers }));

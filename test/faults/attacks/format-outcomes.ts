@@ -27,5 +27,5 @@ const columns: readonly Column<Judged>[] = [
   { title: 'verdict', cell: ({ verdict }) => (verdict.length === 0 ? 'holds' : verdict.join('; ')) },
 ];
 
-/** One row for each attack. */
+/** Formats one row for each attack. */
 export const formatOutcomes = (outcomes: readonly Judged[]): string => formatTable(columns, outcomes);

@@ -22,7 +22,7 @@ export function breaches(
   ];
 }
 
-/** All that breaks a bound; nothing: the row holds. */
+/** Lists all that breaks a bound. If the list is empty, the row holds. */
 export function judgeAttack(outcome: Outcome, attack: Attack): string[] {
   const { quiet, during, peakMb, back } = outcome;
   const late = concerns.filter((one) => (back[one] ?? Number.POSITIVE_INFINITY) > BACK_WITHIN_MS);

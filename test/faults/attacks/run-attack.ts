@@ -19,7 +19,8 @@ export type Outcome = {
   quietMb: number;
   peakMb: number;
   /**
-   * Milliseconds from the end of the attack until recovery. Undefined if the server did not recover in time.
+   * Milliseconds from the end of the attack until recovery. It is undefined if the server did not recover in
+   * time.
    */
   back: Record<Concern, number | undefined>;
   /** Request ids of complete answers without an entry. */
@@ -54,7 +55,7 @@ export const waitBound = (quiet: Waits): number => Math.max(MAX_WAIT_MS, quiet.p
 const KEPT_MB = 150;
 const POLL_MS = 100;
 
-/** One attack on a gateway: quiet, attacked, and until it is as before. */
+/** Runs one attack on a gateway: quiet, attacked, and until it is as before. */
 export async function runAttack(
   { server, upstream }: AttackedGateway,
   attack: Attack,

@@ -19,7 +19,7 @@ export class ServerGauge {
     return inStatus(this.#server.pid, 'VmRSS');
   }
 
-  /** The most since `forgetPeak`. */
+  /** Returns the most memory since `forgetPeak`. */
   peakMb(): number {
     return inStatus(this.#server.pid, 'VmHWM');
   }

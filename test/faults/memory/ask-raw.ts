@@ -20,7 +20,7 @@ type State = { unsent: Buffer; start: string; bytes: number };
 /** The kept part of an answer: its head and, of a refusal, its code. */
 const KEPT_BYTES = 4_096;
 
-/** One request on its own connection, sent as fast as the server reads it. */
+/** Sends one request on its own connection, as fast as the server reads it. */
 export function askRaw({ url, path, key, body, stalls = false }: Asking): Ask {
   const { hostname, port } = new URL(url);
   const head =

@@ -27,7 +27,7 @@ export function sendBodies({ server, keyOf }: StrainedServer, times: number): Pr
   return Promise.all(asks.map(({ answered }) => answered));
 }
 
-/** As many whole answers of 60 MB at once, translated. */
+/** Asks for as many whole answers of 60 MB at once, translated. */
 export function askForAnswers({ server, keyOf }: StrainedServer, times: number): Promise<Asked[]> {
   const body = bodyOf('whole');
   const asks = Array.from({ length: times }, (_, index) =>
@@ -60,7 +60,7 @@ export async function stallReaders({ server, upstream, keyOf }: StrainedServer, 
   return { steadyMb, sentMb: sentBytes / MEGABYTE };
 }
 
-/** `3 × 200, 1 × 503 capacity_unavailable`. */
+/** Writes a tally of statuses: `3 × 200, 1 × 503 capacity_unavailable`. */
 export function tally(asked: readonly Asked[]): string {
   const counts = new Map<string, number>();
   for (const { status, code } of asked) {

@@ -11,14 +11,16 @@ export type Strain<T> = {
   result: T;
   idleMb: number;
   peakMb: number;
-  /** The time until memory was within 64 MB of its initial value. Undefined if this took more than 30 s. */
+  /**
+   * The time until memory was within 64 MB of its initial value. It is undefined if this took more than 30 s.
+   */
   backAfterMs: number | undefined;
   afterMb: number;
   tookMs: number;
   bystander: { statuses: number[]; p50Ms: number; longestMs: number };
 };
 
-/** The server's memory during an action, and the experience of a bystander. */
+/** Observes the server's memory during an action, and the experience of a bystander. */
 export async function observeStrain<T>(
   gateway: StrainedServer,
   attack: () => Promise<T>,

@@ -42,8 +42,8 @@ type Call = { head: string; left: number; unsent: Buffer; isStream: boolean };
 const nothing = Buffer.alloc(0);
 
 /**
- * An upstream that counts a request's bytes without keeping them.
- * Its model names select the size of the answer.
+ * Starts an upstream that counts a request's bytes without keeping them. Its model names select the size of
+ * the answer.
  */
 export function startHeavyUpstream() {
   let streamedBytes = 0;

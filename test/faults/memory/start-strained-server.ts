@@ -9,7 +9,7 @@ const ATTACKERS = 8;
 /** The `server` section of the configuration; empty for its defaults. */
 export type ServerSettings = Readonly<Record<string, number>>;
 
-/** The server as a process of its own, before an upstream of large answers. */
+/** Starts the server as a process of its own, before an upstream of large answers. */
 export async function startStrainedServer(settings: ServerSettings = {}) {
   const upstream = startHeavyUpstream();
   const server = await startServer({

@@ -78,7 +78,7 @@ const contradictions: Record<string, string> = {
   'sums of days are not what entries add up to': sumsOf('usage_day'),
 };
 
-/** Each as a line; none: all is well. */
+/** Finds contradictions, each as a line. If there is none, all is well. */
 export async function findNodeContradictions(database: Queries): Promise<string[]> {
   const found: string[] = [];
   for (const [name, sql] of Object.entries(contradictions)) {
@@ -90,7 +90,7 @@ export async function findNodeContradictions(database: Queries): Promise<string[
 
 export type LeftOver = { holds: number; places: number; unsummed: number };
 
-/** Open holds, places of requests, and entries that no sum includes yet. */
+/** Counts open holds, places of requests, and entries that no sum includes yet. */
 export async function countLeftOver(database: Queries): Promise<LeftOver> {
   const row = await database.first(`
     SELECT (SELECT count(*) FROM open_hold) AS holds,

@@ -22,7 +22,7 @@ const narrowMs = (): number => (Math.random() < 1 / LONG_ONE_OF ? LONG_MS : NARR
  */
 export const markOf = (life: number): string => `sent=${performance.now()} life=${life}.`;
 
-/** An upstream that records the requests of limited keys. */
+/** Starts an upstream that records the requests of limited keys. */
 export function startWatchedUpstream() {
   const limited: LimitedCall[] = [];
   let narrow = 0;

@@ -16,7 +16,7 @@ const CLIENTS = 6;
 
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
 
-/** Two nodes under load, and a plan with a small window and few places. */
+/** Opens two nodes under load, and a plan with a small window and few places. */
 export async function openCrashGateway(given?: Parameters<typeof openGatewayNodes>[1]) {
   const gateway = await openGatewayNodes(
     () => ({
@@ -34,7 +34,9 @@ export async function openCrashGateway(given?: Parameters<typeof openGatewayNode
     return fetch(`${node.server.url}/v1/chat/completions`, { method: 'POST', headers: bearer(key), body });
   }
 
-  /** Clients that ask both nodes until `stop`, and the ids of the requests with a complete answer. */
+  /**
+   * Starts clients that ask both nodes until `stop`. Returns the ids of the requests with a complete answer.
+   */
   function keepAsking() {
     const complete: string[] = [];
     let isOver = false;

@@ -77,11 +77,11 @@ export async function openGatewayNodes(
     directory,
     proxyOf,
     start,
-    /** The open holds of all accounts, or of one. */
+    /** Counts the open holds of all accounts, or of one. */
     holds: (account = '%') => count('SELECT count(*) FROM open_hold WHERE account_id LIKE $1', [account]),
-    /** The holds of answers that have begun, as the database has them. */
+    /** Counts the holds of answers that have begun, as the database has them. */
     produced: () => count('SELECT count(*) FROM open_hold WHERE produced'),
-    /** Every request that is billed by more than one usage entry. */
+    /** Returns every request that is billed by more than one usage entry. */
     billedTwice: () =>
       database.all(
         `SELECT text::json -> 7 ->> 1 AS request FROM entry WHERE text::json ->> 3 = 'usage'

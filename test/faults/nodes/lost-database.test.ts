@@ -46,7 +46,7 @@ async function timed<T>(work: Promise<T>): Promise<[T, number]> {
   return [await work, performance.now() - from];
 }
 
-/** A stream that waits for its end, with a hold that the database has. */
+/** Opens a stream that waits for its end, with a hold that the database has. */
 async function openSlowStream(of: GatewayNode) {
   const slow = answerSlowly();
   gateway.upstream.answer('hidden-test-small', slow.answer);

@@ -58,7 +58,7 @@ test('nodes whose clocks are hours apart share windows, cycles and expiries exac
   expect(await ledgerFaultsOn(one)).toEqual([]);
 });
 
-/** A later version with more columns and one more migration, which this version need not know. */
+/** Migrates to a later version with more columns and one more migration, which this version need not know. */
 async function migrateFurther(): Promise<void> {
   const tables = await gateway.database.all(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace

@@ -46,7 +46,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - from;
 }
 
-/** The times of requests one by one, sorted. */
+/** Measures the times of requests one by one, and sorts them. */
 async function timesOfRequests(count: number): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index++)

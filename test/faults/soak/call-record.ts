@@ -30,6 +30,6 @@ export type CallRecord = {
   produced: readonly (readonly [at: number, tokens: number])[];
 };
 
-/** The number of tokens that had been produced by then. */
+/** Returns the number of tokens that had been produced by then. */
 export const producedBy = ({ produced }: CallRecord, at: number): number =>
   produced.findLast(([time]) => time <= at)?.[1] ?? 0;

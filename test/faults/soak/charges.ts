@@ -54,7 +54,9 @@ export class Charges {
   }
 }
 
-/** The distance of the tokens of its calls from the entry's, with those of failed calls or without. */
+/**
+ * Returns the distance between the tokens of the calls and those of the entry, with failed calls or without.
+ */
 function distance(calls: readonly CallRecord[], { input, output, served }: SoakEntry): number {
   const own = calls.filter(({ model }) => model === served);
   const from = (some: readonly CallRecord[]) => {

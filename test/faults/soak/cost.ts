@@ -14,8 +14,8 @@ const costAt = ({ input, cacheRead, output }: CallUsage, prices: Prices): number
   );
 
 /**
- * In micro-credits, as the contract has it: at the rates of the model that served, and never more than
- * at those of the one asked for.
+ * Computes the cost in micro-credits, as the contract has it: at the rates of the model that served, and
+ * never more than at those of the one asked for.
  */
 export function costOf(usage: CallUsage, { model, payer }: SoakRequest, served: string): number {
   const pricesOf = ({ listed, payg }: SoakModel): Prices =>
@@ -35,11 +35,13 @@ export const sumOf = (usages: readonly CallUsage[]): CallUsage =>
     NOTHING,
   );
 
-/** The upstream's output when the call ended. For whole answers no client sees how much of it existed. */
+/**
+ * Returns the upstream's output when the call ended. For whole answers no client sees how much of it existed.
+ */
 export const mostOf = ({ ending, isStream, usage, produced }: CallRecord): CallUsage =>
   ending === 'complete' || !isStream ? usage : { ...usage, output: produced.at(-1)?.[1] ?? 0 };
 
-/** The output shown by then. Nothing is shown before the head. */
+/** Returns the output that the client had been shown by then. Nothing is shown before the head. */
 export function shownBy(call: CallRecord, at: number): CallUsage {
   const { usage, hidden, headAt } = call;
   if (headAt === undefined || headAt > at) return NOTHING;

@@ -172,7 +172,7 @@ const drawLeave = (random: Random, payer: Payer): Leave =>
     [4, { moment: 'near-end' }],
   ]);
 
-/** The name by which the upstream knows a prompt. */
+/** Returns the name by which the upstream knows a prompt. */
 export const markOf = (number: number, prompt: number): string => `Note ${number}.${prompt}.`;
 const MARK = /Note (\d+)\.(\d+)\./;
 

@@ -66,8 +66,9 @@ const uncached = (usage: CallUsage): CallUsage => ({ ...usage, cacheRead: 0 });
 const usageOf = ({ usage }: CallRecord): CallUsage => usage;
 
 /**
- * Complete answers of every part. The gateway may close a connection after the last byte that it needs. A
- * call that it gave up earlier, because the upstream was silent, is not charged. Another call replaced it.
+ * Charges complete answers of every part. The gateway may close a connection after the last byte that it
+ * needs. A call that it gave up earlier, because the upstream was silent, is not charged. Another call
+ * replaced it.
  */
 function ofComplete(question: Question): Expected {
   const whole = question.calls.filter(({ ending, isAllSent }) => ending !== 'failed' && isAllSent);
@@ -83,7 +84,7 @@ const withoutHidden = ({ usage, hidden }: CallRecord): CallUsage => ({
   output: usage.output - hidden,
 });
 
-/** Nothing, unless some of its parts were finished when another was refused for a reason of its own. */
+/** Charges nothing, unless some parts were finished when another was refused for a reason of its own. */
 function ofRefused(question: Question): Expected {
   const { calls, request } = question;
   const culprit = calls.find(({ ending, fault }) => ending === 'failed' && isOwnFault(fault));
@@ -129,7 +130,8 @@ function deliveredUsages({ sent, request, calls }: Question, countsUnfinished: b
 }
 
 /**
- * The output when the calls ended. It is exact if all of it was reported before the gateway stopped reading.
+ * Returns the output when the calls ended. It is exact if all of it was reported before the gateway stopped
+ * reading.
  */
 function ofLeft(question: Question): Expected {
   const { calls, sent, graceMs } = question;
@@ -154,7 +156,7 @@ function leastOfLeft(call: CallRecord, readUntil: number): CallUsage {
   return shownBy(call, Math.min(call.endedAt - IN_FLIGHT_MS, readUntil));
 }
 
-/** As much as was written down in time: that of streams which had lasted by then. */
+/** Charges as much as was written down in time: that of streams which had lasted by then. */
 function ofKilled(question: Question, killedAt: number): Expected {
   const noted = killedAt - WRITTEN_DOWN_AFTER_MS;
   const least = question.calls.map((call) => {

@@ -22,7 +22,7 @@ export type Soak = {
   longestMs: number;
   clients: number;
   killEveryMs: number;
-  /** Called after every kill. */
+  /** Is called after every kill. */
   onKill?: ((progress: { kills: number; complete: number; sent: number }) => void) | undefined;
 };
 

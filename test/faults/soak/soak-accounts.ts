@@ -69,7 +69,7 @@ async function openAccounts(server: TestServer) {
   return accounts;
 }
 
-/** An adjustment, since it may be smaller than a purchase. */
+/** Buys credit by an adjustment, since it may be smaller than a purchase. */
 const buy = (server: TestServer, { id, addedUsd }: Account) =>
   server.admin('POST', `/accounts/${id}/adjustments`, {
     credits: addedUsd / 0.002,

@@ -57,7 +57,7 @@ const learnOpenai = (body: Json): Learned => ({
 
 const MAX_OUTPUT = 2_000;
 
-/** Without cached input, which this dialect counts separately. */
+/** Reads the usage without cached input, which this dialect counts separately. */
 const messagesUsage = (usage: Json): ShownUsage | undefined =>
   usage && {
     input:

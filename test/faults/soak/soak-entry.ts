@@ -20,7 +20,7 @@ export type SoakEntry = {
 
 const PAGE = 1_000;
 
-/** All charges of an account, page by page. */
+/** Reads all charges of an account, page by page. */
 export async function readEntries(server: TestServer, account: string): Promise<SoakEntry[]> {
   const entries: SoakEntry[] = [];
   for (let after = ''; ; ) {

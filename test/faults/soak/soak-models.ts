@@ -57,14 +57,14 @@ export const previews = { 'messages-to-come': 'plain-messages', 'targets-to-come
 const models = new Map([...chatModels, vectorModel].map((model) => [model.id, model]));
 const byPreview = new Map<string, string>(Object.entries(previews));
 
-/** A model by its id or its preview. */
+/** Returns a model by its id or its preview. */
 export const modelOf = (name: string): SoakModel => models.get(byPreview.get(name) ?? name)!;
 
 export const askableNames: readonly string[] = [...chatModels.map(({ id }) => id), ...Object.keys(previews)];
 
 const SEPARATOR = '--';
 const upstreamName = (id: string, wire: string): string => `${id}${SEPARATOR}${wire}`;
-/** The public id of the model that an upstream call was for. */
+/** Returns the public id of the model that an upstream call was for. */
 export const servedBy = (upstreamModel: string): string => upstreamModel.split(SEPARATOR)[0]!;
 
 const usd = (thousandths: number): number => thousandths / 1_000;
@@ -109,7 +109,7 @@ export const soakCatalog = { default: false, models: [...chatModels.map(rowOf), 
 /** The slowest whole answer takes 7 s. */
 const FIRST_BYTE_MS = 8_000;
 
-/** The same upstream on each of its wires, given up soon when it falls silent. */
+/** Lists the same upstream on each of its wires. The gateway gives it up soon when it falls silent. */
 export const soakProviders = (upstream: string, idleMs: number) =>
   [...chatWires, 'openai-embeddings' as const].map((wire) => ({
     id: `at-${wire}`,

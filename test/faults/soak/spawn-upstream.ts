@@ -4,7 +4,7 @@ import type { CallRecord } from './call-record.ts';
 
 const program = join(import.meta.dir, 'knowing-upstream.ts');
 
-/** The knowing upstream in its process. It does not outlive this one. */
+/** Starts the knowing upstream in its process. It does not outlive this one. */
 export async function spawnUpstream(seed: number) {
   const child = Bun.spawn([process.execPath, program, String(seed)], {
     stdin: 'ignore',

@@ -4,7 +4,7 @@ import type { SoakReport } from './run-soak.ts';
 
 const EXAMPLES = 5;
 
-/** A report as a page for people. */
+/** Writes a report as a page for people. */
 export function summarize(report: SoakReport, seed: number, examples = EXAMPLES): string {
   return [
     `seed ${seed}: ${report.kills} kills, ${report.sent.length} requests, ${report.calls.length} upstream calls, ${report.entries.length} charges`,
@@ -23,7 +23,7 @@ const counts = (names: readonly string[]): string =>
 const endings = ({ sent }: SoakReport): string =>
   `clients: ${counts(sent.map(({ ending, error }) => (error === undefined ? ending : `${ending} ${error}`)))}`;
 
-/** Complete replies by dialect and wire. */
+/** Counts complete replies by dialect and wire. */
 function coverage({ sent, calls }: SoakReport, seed: number): string {
   const wireOf = new Map(
     calls.filter(({ ending }) => ending !== 'failed').map(({ number, wire }) => [number, wire]),

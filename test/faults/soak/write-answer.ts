@@ -22,7 +22,7 @@ export type Received = {
 
 const VECTOR_WIDTH = 8;
 
-/** The whole answer on its wire, with the upstream's count. */
+/** Writes the whole answer on its wire, with the upstream's count. */
 export function writeAnswer(
   received: Received,
   tokenizer: Tokenizer,

@@ -51,7 +51,7 @@ const dialectPaths = {
 
 export type Names = { models: readonly string[]; vectors: readonly string[]; key: string };
 
-/** A request of any dialect whose body is valid, almost valid, or nothing of the kind. */
+/** Draws a request of any dialect whose body is valid, almost valid, or nothing of the kind. */
 export function drawRequest(names: Names, draw: Draw): DrawnRequest {
   const { path: wanted, text } = draw.chance(0.7) ? richText(names, draw) : strangeText(names, draw);
   const path = fuzzPath(

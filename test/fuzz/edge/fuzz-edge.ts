@@ -137,7 +137,7 @@ function startCannedUpstream() {
 
 const plain: Scenario = scenarios[0]!;
 
-/** Well-formed requests of every kind, whose answers are then given to all. */
+/** Sends well-formed requests of every kind, whose answers are then given to all. */
 async function warmUp(server: Server): Promise<void> {
   const { key } = await server.createKey('enterprise');
   for (const dialect of fuzzDialects)

@@ -86,7 +86,7 @@ const improper: readonly Framing[] = [
       ending: draw.of(['close', 'close', 'reset']),
     };
   },
-  // More than one answer to one request.
+  // The host sends more than one answer to one request.
   (head, body, draw) => {
     const { bytes } = byLength(head, body, draw);
     return { bytes: joined(bytes, draw.chance(0.5) ? bytes : 'garbage'), ending: 'keep' };
@@ -138,7 +138,7 @@ const ODD_HEADERS = [
   ...['content-length : 5', 'keep-alive: timeout=0', 'x-request-id: hidden'],
 ] as const;
 
-/** The answers of a broken upstream or a broken network. */
+/** Breaks an answer in the way of a broken upstream or a broken network. */
 export function breakAnswer(base: BaseAnswer, stream: boolean, draw: Draw): Script {
   const body = stream ? breakStream(base, draw) : breakWhole(base.bytes, draw);
   const status = draw.chance(0.92) ? 'HTTP/1.1 200 OK' : draw.of(STATUS_LINES);
@@ -163,7 +163,7 @@ function breakWhole(bytes: Uint8Array, draw: Draw): Uint8Array {
   return draw.chance(0.25) ? mutateBytes(Buffer.from(changed), draw) : Buffer.from(changed);
 }
 
-/** Cut anywhere, within characters and line ends too. */
+/** Cuts bytes anywhere, within characters and line ends too. */
 function inPieces(bytes: Uint8Array, draw: Draw): Uint8Array[] {
   const cuts = draw.chance(0.5) ? 0 : draw.between(1, draw.of([2, 8, 30]));
   const places = Array.from({ length: cuts }, () => draw.below(bytes.length + 1)).sort((a, b) => a - b);

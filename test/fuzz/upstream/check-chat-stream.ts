@@ -4,7 +4,7 @@ import type { SseEvent } from './sse-events.ts';
 
 type Asked = { model: string; showsUsage: boolean };
 
-/** A stream of chunks ends with `[DONE]`, or with an error as its last event. */
+/** Lists the problems of a stream of chunks. It ends with `[DONE]`, or with an error as its last event. */
 export function chatStreamProblems(events: readonly SseEvent[], { model, showsUsage }: Asked): string[] {
   const last = events.at(-1)?.data;
   const chunks = events.slice(0, -1).map(({ data }) => data);

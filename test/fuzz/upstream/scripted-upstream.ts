@@ -10,7 +10,7 @@ export type UpstreamRequest = { path: string; body: string };
 
 type Connection = { received: Buffer; waiting: Buffer; isClosed: boolean };
 
-/** An upstream below HTTP. The result of `answer` is written to the socket unchanged. */
+/** Starts an upstream below HTTP. The result of `answer` is written to the socket unchanged. */
 export function startScriptedUpstream(answer: (request: UpstreamRequest) => Promise<Script>) {
   const server = Bun.listen<Connection>({
     hostname: '127.0.0.1',

@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 const textOf = (body: string): string[] =>
   [...body.matchAll(/"text": ?"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text!);
 
-/** A response that was answered as stored can be read, with the text that the client got. */
+/** Checks that a response that was answered as stored can be read, with the text that the client got. */
 export async function checkStored({ clients, simulation, counts }: World): Promise<void> {
   for (const one of clients.asked) {
     if (!one.isStored || !isAnswered(one) || !/"store": ?true/.test(one.record.handed)) continue;

@@ -26,7 +26,8 @@ export function lasted({ endedAt = Number.POSITIVE_INFINITY, ending, host }: Cal
 type Window = { account: LimitedAccount; asked: readonly Asked[]; charges: ReadonlyMap<string, Charge> };
 
 /**
- * A request counts with its estimated prompt while it is under way, and then with the tokens of its charge.
+ * Checks the window of tokens. A request counts with its estimated prompt while it is under way, and then
+ * with the tokens of its charge.
  */
 export function checkTokenWindow({ watch, simulation }: Parts, { account, asked, charges }: Window): void {
   const limit = LIMITS[account].tokensPerMinute;

@@ -65,7 +65,7 @@ function keepBytes(node: Node): Undo {
 const isSame = (one: Uint8Array, other: Uint8Array, length: number): boolean =>
   length === 0 || Buffer.compare(one.subarray(0, length), other) === 0;
 
-/** The table by which names are found. */
+/** Copies the table by which names are found, and restores it. */
 function keepNames(files: Files): Undo[] {
   const { nextInode } = files;
   const chains = Array.from(files.nameTable, (first) => {

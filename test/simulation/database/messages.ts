@@ -73,7 +73,7 @@ export function message(type: string, ...parts: readonly (string | number | Buff
 
 export const query = (text: string): Buffer => message('Q', text);
 
-/** An error as the server reports it. */
+/** Writes an error in the form of the server. */
 export const errorMessage = (severity: 'ERROR' | 'FATAL', code: string, text: string): Buffer =>
   message('E', `S${severity}`, `V${severity}`, `C${code}`, `M${text}`, Buffer.alloc(1));
 
@@ -89,13 +89,13 @@ function startOfName({ type, bytes }: Message): number | undefined {
   return type === 'B' ? bytes.indexOf(0, start) + 1 : start;
 }
 
-/** The name of the statement that a message is about. Empty if it has none. */
+/** Returns the name of the statement that a message is about. It is empty if the message has none. */
 export function statementOf(one: Message): string {
   const at = startOfName(one);
   return at === undefined ? '' : one.bytes.toString('latin1', at, one.bytes.indexOf(0, at));
 }
 
-/** The message with another name of its statement. */
+/** Writes the message with another name of its statement. */
 export function renamed(one: Message, name: string): Buffer {
   const { bytes } = one;
   const at = startOfName(one)!;
@@ -105,11 +105,11 @@ export function renamed(one: Message, name: string): Buffer {
   return result;
 }
 
-/** The text of a message `Q` or `P`. */
+/** Returns the text of a message `Q` or `P`. */
 export function textOf({ type, bytes }: Message): string {
   const start = type === 'P' ? bytes.indexOf(0, HEAD_BYTES) + 1 : HEAD_BYTES;
   return bytes.toString('utf8', start, bytes.indexOf(0, start));
 }
 
-/** The process id in a request to cancel. */
+/** Returns the process id in a request to cancel. */
 export const canceledBy = ({ bytes }: Message): number => bytes.readInt32BE(8);

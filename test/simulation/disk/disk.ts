@@ -59,7 +59,7 @@ export class Disk {
     this.#state = state;
   }
 
-  /** The longest time without trouble between two times. */
+  /** Returns the longest time without trouble between two times. */
   longestWellMs(from: number, until: number): number {
     const inside = this.#troubles.filter((trouble) => trouble.until > from && trouble.from < until);
     const begins = [from, ...inside.map((trouble) => trouble.until)];
@@ -67,7 +67,7 @@ export class Disk {
     return Math.max(...begins.map((begin, index) => ends[index]! - begin));
   }
 
-  /** The time that an operation takes. */
+  /** Returns the time that an operation takes. */
   delayMs(): number {
     const random = this.#simulation.draws('disk');
     return this.state === 'slow' ? 500 + 2_000 * random.next() : random.skewed(0.05, 8);

@@ -59,7 +59,7 @@ export class Faults {
     this.#running = Promise.all(nodes.map((node, index) => this.#keepRunning(node, index)));
   }
 
-  /** Called when a vendor has ended an answer. */
+  /** Is called when a vendor has ended an answer. */
   answerEnded({ isWhole, at }: VendorCall): void {
     const { simulation, nodes, plan } = this.#parts;
     const trouble = plan.diskAtBreak;

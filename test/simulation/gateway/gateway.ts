@@ -21,7 +21,10 @@ type GatewayParts = {
 
 type Started = 'ready' | 'died' | 'failed';
 
-/** Lines of the log that report a bug. A disk that fails is none, and neither is a database that is away. */
+/**
+ * Reports whether a line of the log reports a bug. A disk that fails is none, and neither is a database that
+ * is away.
+ */
 const isBug = (line: string): boolean =>
   /"event":"(unexpected-failure|sweep-failed)"/.test(line) &&
   !/StoreProblem|"Unavailable: |EIO|ENOSPC/.test(line);

@@ -9,7 +9,7 @@ type Scope = { onmessage?: (message: Message) => unknown; postMessage(reply: unk
 /** The programs of threads, by file name. A thread answers each message before the next task runs. */
 const scopes = new Map<string, Scope & { reply: (value: unknown) => void }>();
 
-/** The global object of a thread's program. `load-sources.ts` gives it to the program as `self`. */
+/** Returns the global object of a thread's program. `load-sources.ts` gives it to the program as `self`. */
 export function threadScope(name: string): Scope {
   const scope = { reply: (_value: unknown) => {}, postMessage: (value: unknown) => scope.reply(value) };
   scopes.set(name, scope);

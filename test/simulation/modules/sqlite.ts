@@ -9,7 +9,7 @@ type Statement = ReturnType<RealDatabase['prepare']>;
 /** A part of the statement that ends the recording of an answer. */
 const KEEPING = 'UPDATE recorded_answer SET state';
 
-/** The error of SQLite when the disk takes no more. */
+/** Makes the error of SQLite when the disk takes no more. */
 function refused(): SQLiteError {
   const error = Object.assign(Object.create(SQLiteError.prototype), {
     message: 'database or disk is full',

@@ -5,7 +5,7 @@ type Peer = { address: string; port: number; family: 'IPv4' };
 type Handler = (request: Request, server: SimulatedServer) => Response | Promise<Response>;
 type ServeOptions = { port?: number; hostname?: string; fetch: Handler; routes?: Record<string, Handler> };
 
-/** The path of the program's widest route, by number of segments. */
+/** Returns the path of the program's widest route, by number of segments. */
 const wideRoute = (segments: readonly string[]): string =>
   segments.map((_, index) => `/:segment${index + 1}`).join('');
 
@@ -73,7 +73,7 @@ export class SimulatedServer {
 
 const networks = new WeakMap<object, { listeners: Map<number, SimulatedServer> }>();
 
-/** The servers that listen, by port. */
+/** Returns the servers that listen, by port. */
 export function networkOf(simulation: object): { listeners: Map<number, SimulatedServer> } {
   const known = networks.get(simulation) ?? { listeners: new Map() };
   networks.set(simulation, known);

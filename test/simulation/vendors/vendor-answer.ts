@@ -45,13 +45,13 @@ type Texts = {
   request: VendorRequest;
   pieces: readonly string[];
   usage: Usage | undefined;
-  /** The number of pieces after which a stream reports its usage so far. Undefined if it does not. */
+  /** The number of pieces after which a stream reports its usage so far. It is undefined if it does not. */
   countsEvery?: number | undefined;
 };
 
 /**
- * The tokens of the first pieces, which a vendor reports while it answers.
- * They are at least those of the text.
+ * Returns the tokens of the first pieces, which a vendor reports while it answers. They are at least those of
+ * the text.
  */
 export const usageSoFar = ({ input }: Usage, pieces: number): Usage => ({ input, output: 4 + pieces });
 
@@ -138,6 +138,12 @@ export function answerPieces(texts: Texts): string[] {
   const { wire, isStream } = texts.request;
   if (!isStream) return [JSON.stringify(bodies[wire](texts))];
   return wire === 'openai-chat' ? chatEvents(texts) : messageEvents(texts);
+}
+
+/** Returns the first word of the last message. */
+export function markerOf(messages: unknown[]): string {
+  const text = JSON.stringify(messages.at(-1));
+  return /\b(q\d+(?:-\d+)?)\b/.exec(text)?.[1] ?? 'unknown';
 }
 
 export const errorBody = (wire: Wire, message: string): string =>

@@ -28,7 +28,7 @@ export function packagedBinaries(): PostgresBinaries | undefined {
   }
 }
 
-/** The newest version that the system's packages installed. */
+/** Returns the newest version that the system's packages installed. */
 export function installedBinaries(): PostgresBinaries | undefined {
   if (!existsSync(INSTALLED)) return undefined;
   const versions = readdirSync(INSTALLED).sort((a, b) => Number(b) - Number(a));

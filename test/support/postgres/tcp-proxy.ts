@@ -52,7 +52,7 @@ export class TcpProxy {
     return this.#roundTrips;
   }
 
-  /** The given URL with the proxy's address. */
+  /** Returns the given URL with the proxy's address. */
   urlOf(url: string): string {
     const parsed = new URL(url);
     parsed.hostname = '127.0.0.1';

@@ -80,11 +80,11 @@ function ratesOf({ base }: PriceTable, row: PriceConditionRow | undefined) {
   return { input, output, cached: base.cached_input === null ? input : rate(undefined, base.cached_input) };
 }
 
-/** The rows that time and region leave, in order. */
+/** Returns the rows that time and region leave, in order. */
 const rowsAt = ({ conditions }: PriceTable, { at, region }: Request): PriceConditionRow[] =>
   conditions.filter((row) => isOpen(row, at) && (row.region === undefined || row.region === region));
 
-/** The names of the tier that is billed. Empty: the default tier. */
+/** Returns the name of the tier that is billed. It is empty for the default tier. */
 function billedTier(
   table: PriceTable,
   request: Request,
@@ -117,7 +117,7 @@ function billedTier(
   return [];
 }
 
-/** The rates of an answer with this input, and what multiplies them. */
+/** Returns the rates of an answer with this input, and what multiplies them. */
 function decide(table: PriceTable, request: Request, report: Report) {
   const tier = billedTier(table, request, report);
   const row = rowsAt(table, request).find(
@@ -139,7 +139,7 @@ function decide(table: PriceTable, request: Request, report: Report) {
 const MICROCREDIT = 1_000_000n;
 const roundedUp = (units: bigint): number => Number((units + MICROCREDIT - 1n) / MICROCREDIT);
 
-/** The price of one answer. */
+/** Computes the price of one answer. */
 export function bill(table: PriceTable, request: Request, report: Report): Bill {
   const { row, by, rates } = decide(table, request, report);
   const rate = (units: bigint): bigint => (by.length === 0 ? units : times(units, ...by));

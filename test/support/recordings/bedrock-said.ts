@@ -1,7 +1,7 @@
 import type { Json } from '../call.ts';
 import { nothingSaid, type Said, textInput, valueInput } from './said.ts';
 
-/** Converse: events of one kind each, or one answer. */
+/** Reads Converse: events of one kind each, or one answer. */
 export function bedrockSaid(objects: readonly Json[]): Said {
   const said = nothingSaid();
   const whole = objects[0].output?.message;

@@ -16,9 +16,9 @@ export type ClientDialect = {
   /** The wire of the same protocol. */
   wire: ChatWire;
   ask(question: Question): Json;
-  /** The next request, with the whole answer as a turn and a result for each call. */
+  /** Makes the next request, with the whole answer as a turn and a result for each call. */
   goOn(body: Json, answer: Json): Json;
-  /** The answer that a stream's events add up to. */
+  /** Joins a stream's events into the answer that they add up to. */
   join(objects: readonly Json[]): Json | Promise<Json>;
   said: ReadSaid;
   /** The dialect has no field for a refusal. */
@@ -158,7 +158,7 @@ const interactions: ClientDialect = {
 
 export const clientDialects: readonly ClientDialect[] = [chat, messages, responses, interactions];
 
-/** The part of an answer that the dialect can express. */
+/** Returns the part of an answer that the dialect can express. */
 export const distinguishable = (
   said: Said,
   { refusesInText }: ClientDialect,

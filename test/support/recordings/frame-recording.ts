@@ -6,7 +6,7 @@ export type SseStyle = { lineEnd: string; comments: boolean; space: string };
 
 export const PLAIN_SSE: SseStyle = { lineEnd: '\n', comments: false, space: ' ' };
 
-/** A recorded stream in its vendor's form. */
+/** Returns a recorded stream in its vendor's form. */
 export function streamBytes(
   { wire, lines }: Recording,
   style: SseStyle = PLAIN_SSE,

@@ -1,7 +1,7 @@
 import type { Json } from '../call.ts';
 import { nothingSaid, type Said, textInput, valueInput } from './said.ts';
 
-/** Messages: events, or one message. */
+/** Reads Messages: events, or one message. */
 export function messagesSaid(objects: readonly Json[]): Said {
   const said = nothingSaid();
   const isStream = objects[0].type !== 'message';
@@ -32,7 +32,7 @@ function readBlock(said: Said, block: Json, isStream: boolean): void {
     });
 }
 
-/** The first message of a stream. Output of the vendor's tools may follow as further messages. */
+/** Returns the first message of a stream. Output of the vendor's tools may follow as further messages. */
 function blocksOf(events: readonly Json[]): { blocks: Json[]; usage: Json } {
   const blocks: Json[] = [];
   const usage: Json = {};

@@ -10,8 +10,8 @@ import { nothingSaid, type Said, textInput } from './said.ts';
 import { createWireCodecs } from './wire-codecs.ts';
 
 /**
- * The codec of the recording's wire.
- * Calls without an id are numbered, so that two readings give them the same ids.
+ * Returns the codec of the recording's wire. Calls without an id are numbered, so that two readings give them
+ * the same ids.
  */
 const codecOf = ({ wire }: Recording) => {
   let calls = 0;
@@ -36,14 +36,14 @@ function framesOf(recording: Recording): Frame[] {
   ];
 }
 
-/** The decoder's events of a recording, up to the end of its body. */
+/** Decodes a recording into events, up to the end of its body. */
 export function decodeRecording(recording: Recording): StreamEvent[] {
   return framesOf(recording).flatMap(codecOf(recording).streamDecoder());
 }
 
 /**
- * The events of a stream that fails, up to its failure.
- * A frame that cannot be read is a failure of the upstream.
+ * Decodes the events of a stream that fails, up to its failure. A frame that cannot be read is a failure of
+ * the upstream.
  */
 export function decodeFailure(recording: Recording): StreamEvent[] {
   const decode = codecOf(recording).streamDecoder();

@@ -23,7 +23,10 @@ const dialects: Partial<Record<ChatWire, Dialect>> = {
   'openai-responses': createResponsesDialect(),
   'google-interactions': createInteractionsDialect(),
 };
-/** The result for a client that requests reasoning, if the stream's bytes arrive in these pieces. */
+/**
+ * Creates a reader that returns the result for a client that requests reasoning, if the stream's bytes arrive
+ * in these pieces.
+ */
 export function createCutReader(client: ClientDialect, recording: Recording) {
   const carriage = carry(client, recording);
   return (bytes: Uint8Array, cuts: readonly number[]): string => {

@@ -18,7 +18,9 @@ const restored = (body: Json): Json =>
     key === 'url' && /^data:/.test(value) ? 'data:image/png;base64,A' : value,
   );
 
-/** The recorded request bodies of each client in a dialect. Empty on a machine without recordings. */
+/**
+ * The recorded request bodies of each client in a dialect. They are empty on a machine without recordings.
+ */
 export function recordedRequests(dialect: string): [client: string, bodies: Json[]][] {
   const { path, isWhole } = dialects[dialect]!;
   return (existsSync(root) ? readdirSync(root) : [])

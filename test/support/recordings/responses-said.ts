@@ -4,7 +4,7 @@ import { nothingSaid, type Said, textInput } from './said.ts';
 const FINISHED = /^response\.(completed|incomplete)$/;
 const TEXT_DELTA = 'response.output_text.delta';
 
-/** Responses: typed events up to the first end, or one response. */
+/** Reads Responses: typed events up to the first end, or one response. */
 export function responsesSaid(objects: readonly Json[]): Said {
   const said = nothingSaid();
   const end = objects.findIndex(({ type }) => FINISHED.test(type));

@@ -11,7 +11,7 @@ import { wholeBodyOf } from './whole-body.ts';
 export const answersOn = (wire: ChatWire): AnswerRecording[] =>
   recordings.filter((recording) => recording.wire === wire);
 
-/** The expected result of every wire's decoder. */
+/** Tests the result of every wire's decoder. */
 export function testAnswers(wire: ChatWire): void {
   const answers = answersOn(wire);
   const fixtures = answers.filter((one): one is Known => one.facts !== undefined);

@@ -7,7 +7,7 @@ import { createMessagesWireCodec } from '../../../src/translation/protocols/mess
 import { responsesWire } from '../../../src/translation/protocols/responses/responses-wire.ts';
 import type { ChatWire } from '../wire-models.ts';
 
-/** The codec of each wire. `nextCallId` names the calls of a vendor that does not. */
+/** Creates the codec of each wire. `nextCallId` names the calls of a vendor that does not. */
 export const createWireCodecs = (nextCallId: () => string): Record<ChatWire, WireCodec> => ({
   'openai-chat': createChatWireCodec(),
   'openai-responses': responsesWire,

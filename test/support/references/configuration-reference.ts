@@ -21,7 +21,7 @@ const UNITS: readonly [ending: RegExp, unit: string][] = [
   [/tokens(_per_\w+)?$|context_window$|max_output$/, 'tokens'],
 ];
 
-/** The part of a union that is not null. */
+/** Returns the part of a union that is not null. */
 const solid = (node: SchemaNode): SchemaNode => branchesOf(node)?.find(({ type }) => type !== 'null') ?? node;
 
 const isSection = (node: SchemaNode): boolean =>

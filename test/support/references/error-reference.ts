@@ -5,7 +5,7 @@ import { errorRemedies } from './error-remedies.ts';
 
 const codes = Object.keys(catalogue) as ErrorCode[];
 
-/** The status, with the one of the messages dialect if it differs. */
+/** Returns the status, with the one of the messages dialect if it differs. */
 function statusOf(code: ErrorCode): string {
   const { status } = catalogue[code];
   const messages = errorStatus('messages', new Refusal(code));

@@ -16,7 +16,6 @@ const hoursWords = ({ hours = [] }: PriceConditionRow): string[] =>
     ({ days, from, to }) => `${days.length === ALL_DAYS ? '' : `${days.join(' ')} `}${from}–${to} UTC`,
   );
 
-/** The conditions of a row, in words. */
 function conditionWords(row: PriceConditionRow): string {
   const hours = hoursWords(row).join(' or ');
   return [
@@ -73,7 +72,7 @@ const perUnit = {
   per_request: 'per request',
 } as const;
 
-/** The prices of a metered model, in words. */
+/** Returns the prices of a metered model, in words. */
 function meteredWords({
   pricing_usd_per_mtok: tokens,
   metered_usd: prices,

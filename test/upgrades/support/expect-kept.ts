@@ -7,7 +7,7 @@ import type { AnyServer } from './start-release.ts';
 
 type Entries = { id: string; kind: string; at: string; microcredits: number; receipt: Json }[];
 
-/** Entries of requests that the kill interrupted, and of batch items that were charged after it. */
+/** Finds entries of requests that the kill interrupted, and of batch items that were charged after it. */
 const isOfTheStart = (killedAt: number) => (entry: Entries[number]) =>
   entry.receipt?.outcome === 'recovered' || Date.parse(entry.at) > killedAt;
 

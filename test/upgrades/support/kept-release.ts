@@ -51,8 +51,8 @@ export async function loadDatabase(release: string, at: number): Promise<string>
 const LATER_MS = 5_000;
 
 /**
- * The environment in which the clock of a process shows the time after the kill.
- * Sessions and batches have not expired then.
+ * Returns the environment in which the clock of a process shows the time after the kill. Sessions and batches
+ * have not expired then.
  */
 export const clockAfter = ({ killedAt }: Expected): Record<string, string> => ({
   TOLLGATE_TEST_CLOCK_SHIFT_MS: String(killedAt + LATER_MS - Date.now()),

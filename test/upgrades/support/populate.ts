@@ -86,7 +86,7 @@ async function addKeys(server: AnyServer, made: Populated): Promise<void> {
 const items = (count: number, paramsOf: (index: number) => Json): Json[] =>
   Array.from({ length: count }, (_, index) => ({ custom_id: `item-${index}`, params: paramsOf(index) }));
 
-/** Two batches that ended, and one that the kill interrupts. */
+/** Adds two batches that ended, and one that the kill interrupts. */
 async function addBatches(server: AnyServer, made: Populated): Promise<void> {
   const { key } = made.accounts[2]!;
   const chat = { requests: items(3, () => chatBody('able')) };

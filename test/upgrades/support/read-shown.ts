@@ -7,7 +7,7 @@ import { type AnyServer, authOf, bodyOf } from './start-release.ts';
 const PAGE = 500;
 const BATCH_MS = 60_000;
 
-/** Everything that a list of the admin API has. */
+/** Reads everything that a list of the admin API has. */
 async function listOf(server: AnyServer, path: string): Promise<Json[]> {
   const all: Json[] = [];
   for (;;) {

@@ -3,7 +3,7 @@ import { ableModel } from '../../support/wire-models.ts';
 const on = (wire: string, how = '') => [{ provider: `hidden-${wire}`, model: `hidden-model${how}` }];
 
 /**
- * A configuration that every release understands. Its providers are simulators that count as live, so
+ * Returns a configuration that every release understands. Its providers are simulators that count as live, so
  * requests cost credits. `lateHow` is what the simulator does with the model `late`.
  */
 export const releaseConfig = (upstream: string, lateHow = '') => ({

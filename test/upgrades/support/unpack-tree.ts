@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dir, '..', '..', '..');
 
-/** True if the repository has this commit. A shallow clone lacks earlier ones. */
+/** Reports whether the repository has this commit. A shallow clone lacks earlier ones. */
 export const hasCommit = (commit: string): boolean =>
   Bun.which('git') !== null &&
   Bun.spawnSync(['git', 'cat-file', '-e', `${commit}^{commit}`], { cwd: root }).exitCode === 0;

@@ -1,5 +1,6 @@
 /**
- * Mulberry32. The same seed gives the same sequence on every machine, so that a failed run can be repeated.
+ * Makes a source of random numbers (Mulberry32). The same seed gives the same sequence on every machine, so
+ * that a failed run can be repeated.
  */
 export function seededRandom(seed: number): () => number {
   let state = seed;

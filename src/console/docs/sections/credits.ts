@@ -49,7 +49,7 @@ curl {origin}/v1/quote \\
   -H 'content-type: application/json' \\
   -d '{ "model": "{model}", "max_tokens": 200, "messages": [{ "role": "user", "content": "Hello!" }] }'`;
 
-/** The section of `/docs` about credits. */
+/** Writes the section of `/docs` about credits. */
 export const credits = ({ names: { header } }: Snapshot): Html =>
   section(
     { id: 'credits', title: 'Credits' },

@@ -34,8 +34,8 @@ const parameterRow =
 const part = (title: string, body: Html): Html => html`<h4>${title}</h4>
 ${body}`;
 
-const parameters = (title: string, given: readonly RouteParameter[] | undefined, required = false) =>
-  given && given.length > 0 && part(title, fieldList(given.map(parameterRow(required))));
+const parameters = (title: string, rows: readonly RouteParameter[] | undefined, required = false) =>
+  rows && rows.length > 0 && part(title, fieldList(rows.map(parameterRow(required))));
 
 /** Renders the fields of each form of the answer. */
 function answerForms({ answerSchema, headers = [] }: Operation): Html[] {

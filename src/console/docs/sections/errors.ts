@@ -39,7 +39,9 @@ const sample = new Refusal('invalid_request', {
 
 const envelope = (style: EnvelopeStyle): Html => block(JSON.stringify(errorEnvelope(style, sample), null, 2));
 
-/** The section of `/docs` about errors. `styles` lists the envelopes that this server's endpoints use. */
+/**
+ * Writes the section of `/docs` about errors. `styles` lists the envelopes that this server's endpoints use.
+ */
 export const errorSection = (styles: readonly EnvelopeStyle[]): Html =>
   section(
     { id: 'errors', title: 'Errors', search: false },

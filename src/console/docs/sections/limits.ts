@@ -25,7 +25,7 @@ const facts = ({ config }: Snapshot): readonly [string, string][] => [
   ['Catalog', `Clients can cache it for ${number(CATALOG_CACHE_SECONDS)} seconds`],
 ];
 
-/** The section of `/docs` about limits, with the values of this server's configuration. */
+/** Writes the section of `/docs` about limits, with the values of this server's configuration. */
 export const limits = (snapshot: Snapshot): Html =>
   section(
     { id: 'limits', title: 'Limits' },

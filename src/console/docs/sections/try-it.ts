@@ -1,15 +1,15 @@
 import { type Html, html } from '../html.ts';
 import type { Operation } from '../operation.ts';
 
-/** Path parameters as upper-case words to replace. The filler of examples knows `{model}`. */
+/** Writes path parameters as upper-case words to replace. The filler of examples knows `{model}`. */
 const examplePath = (path: string): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) =>
     path.startsWith('/v1/models/') ? '{model}' : name.toUpperCase(),
   );
 
 /**
- * A form that sends a request of the operation from the page.
- * Its script shows it, since it does nothing without one.
+ * Writes a form that sends a request of the operation from the page. Its script shows it, since it does
+ * nothing without one.
  */
 export function tryIt({ id, method, path, key, body, bodyExample }: Operation): Html {
   const field = `try-${id}`;

@@ -19,7 +19,7 @@ import { startAdminServer } from '../../admin/testing/test-admin-server.ts';
 import { docsRoutes } from '../docs-routes.ts';
 import { securityTxtRoute } from '../security-txt-route.ts';
 
-/** A snapshot of the built-in configuration, overridden by these lines. */
+/** Returns a snapshot of the built-in configuration, overridden by these lines. */
 async function snapshotOf(yaml: string, isSimulated: boolean): Promise<Snapshot> {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-docs-'));
   const file = join(directory, 'tollgate.yaml');

@@ -46,11 +46,11 @@ export const updatePrices: Run = async (invocation) => {
   const original = await textOf(file);
   const configured = await loadConfig({ file, environment });
   if ('problems' in configured) return report(invocation, configured.problems);
-  const given = await takenFrom(invocation, configured.config);
-  if ('problems' in given) return report(invocation, given.problems);
+  const priceFile = await takenFrom(invocation, configured.config);
+  if ('problems' in priceFile) return report(invocation, priceFile.problems);
   const checked = await checkConfiguration({ file, environment });
   if (!checked.catalog) return report(invocation, checked.problems);
-  const plan = planOf(given, { catalog: checked.catalog, config: configured.config });
+  const plan = planOf(priceFile, { catalog: checked.catalog, config: configured.config });
   const accounts = await usesOf(invocation, plan);
   if (!invocation.flag('json')) show(invocation, plan, accounts);
   const isWanted = !invocation.flag('dry-run');
@@ -69,15 +69,15 @@ async function takenFrom(
 ): Promise<PriceFile | { problems: ConfigProblem[] }> {
   const place = invocation.positional('FILE')!;
   const text = await readPrices({ place, keys, isUnsigned: invocation.flag('unsigned') });
-  const given = readPriceFile(place, text);
-  if ('problems' in given || keys.length === 0 || last === null) return given;
-  if (given.issued_at === undefined)
+  const priceFile = readPriceFile(place, text);
+  if ('problems' in priceFile || keys.length === 0 || last === null) return priceFile;
+  if (priceFile.issued_at === undefined)
     throw new CommandFailure(`${place} has no issued_at, and the last prices were issued at ${last}`);
-  if (instantOf(given.issued_at) < instantOf(last))
+  if (instantOf(priceFile.issued_at) < instantOf(last))
     throw new CommandFailure(
-      `${place} was issued at ${given.issued_at}, before the last prices, which were issued at ${last}`,
+      `${place} was issued at ${priceFile.issued_at}, before the last prices, which were issued at ${last}`,
     );
-  return given;
+  return priceFile;
 }
 
 function report({ terminal }: Invocation, problems: readonly ConfigProblem[]): number {
@@ -96,16 +96,16 @@ function planOf({ prices, issued_at }: PriceFile, { catalog, config }: Current):
     skipped: [],
     issuedAt: issueOf(issued_at, config),
   };
-  const seen = new Map<string, string>();
+  const ids = new Map<string, string>();
   for (const [name, row] of Object.entries(prices)) {
     const model = catalog.find(name)?.model;
     if (!model) {
       plan.skipped.push(name);
       continue;
     }
-    const other = seen.get(model.id);
+    const other = ids.get(model.id);
     if (other !== undefined) throw new CommandFailure(`${other} and ${name} are names of one model`);
-    seen.set(model.id, name);
+    ids.set(model.id, name);
     const changes = [...priceChanges(model.id, model.pricing, pricingOf(row)), ...confirmation(model, row)];
     if (changes.length > 0) {
       plan.models.add(model.id);
@@ -180,9 +180,9 @@ function show({ terminal }: Invocation, { changes, skipped }: Plan, accounts: re
 }
 
 async function textOf(file: string): Promise<string> {
-  const read = await readTextFile(file);
-  if ('reason' in read) throw new CommandFailure(`${file} ${read.reason}`);
-  return read.text;
+  const contents = await readTextFile(file);
+  if ('reason' in contents) throw new CommandFailure(`${file} ${contents.reason}`);
+  return contents.text;
 }
 
 type Writing = { file: string; original: string; prices: NewPrices; environment: Environment };

@@ -71,12 +71,12 @@ async function checkNotices(url: string, sender: PostgresConnection): Promise<Fi
   const channel = `doctor_${randomUUID().replaceAll('-', '')}`;
   try {
     const arrived = await withConnection(url, async (listener) => {
-      const heard = Promise.withResolvers<boolean>();
-      listener.onNotification = () => heard.resolve(true);
+      const notice = Promise.withResolvers<boolean>();
+      listener.onNotification = () => notice.resolve(true);
       await listener.simple(`LISTEN ${channel}`);
       await sender.simple(`NOTIFY ${channel}`);
-      const timer = setTimeout(() => heard.resolve(false), TIMEOUT_MS);
-      return heard.promise.finally(() => clearTimeout(timer));
+      const timer = setTimeout(() => notice.resolve(false), TIMEOUT_MS);
+      return notice.promise.finally(() => clearTimeout(timer));
     });
     if (arrived) return ok(CHECK, 'notices arrive');
     const message = 'notices do not arrive, so nodes poll for changes every second';

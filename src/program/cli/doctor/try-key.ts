@@ -39,20 +39,20 @@ export async function tryKey(provider: Provider, catalog: readonly CatalogEntry[
 async function tryCalls(
   provider: Provider,
   catalog: readonly CatalogEntry[],
-  heard: (reply: SmallReply) => void,
+  noteReply: (reply: SmallReply) => void,
 ): Promise<Finding> {
   const { id } = provider;
   try {
     // A list of models proves nothing about the permission to call them.
     const listed = provider.cloud === null ? await askForModels(provider) : undefined;
-    if (listed) heard(listed);
+    if (listed) noteReply(listed);
     if (listed !== undefined && listed.status < 300) {
       if (!hasCredentials(provider)) return ok(CHECK, `${id} answers without a key (${listed.ms} ms)`);
       if (!(await isListPublic(provider)))
         return ok(CHECK, `${id} accepts its key (list of models, ${listed.ms} ms)`);
     }
     if (listed !== undefined && isKeyRefused(listed)) return refused(provider, listed);
-    return await tryModel(provider, catalog, heard);
+    return await tryModel(provider, catalog, noteReply);
   } catch (error) {
     if (error instanceof CredentialFailure) return withoutCredential(id, error);
     const mend = isCertificateFault(error) ? faultRemedies.certificate : 'check base_url and the network';
@@ -76,7 +76,7 @@ async function isListPublic(provider: Provider): Promise<boolean> {
 async function tryModel(
   provider: Provider,
   catalog: readonly CatalogEntry[],
-  heard: (reply: SmallReply) => void,
+  noteReply: (reply: SmallReply) => void,
 ): Promise<Finding> {
   const { id } = provider;
   const call = cheapestCall(provider, catalog);
@@ -86,7 +86,7 @@ async function tryModel(
   }
   const { model } = call;
   const reply = await askModelBriefly(provider, call);
-  heard(reply);
+  noteReply(reply);
   if (reply.status < 300) return ok(CHECK, `${id} accepts its key (a call of ${model}, ${reply.ms} ms)`);
   if (isKeyRefused(reply)) return refused(provider, reply);
   const message = `${id} answers ${reply.status} to a call of ${model}${causeOf(provider, reply)}`;
@@ -144,7 +144,7 @@ function aboutClock({ id }: Provider, { headers }: SmallReply): Finding[] {
   ];
 }
 
-/** The provider's own words, without the key. */
+/** Returns the provider's own words, without the key. */
 function causeOf(provider: Provider, { status, text, headers }: SmallReply): string {
   const { error } = failureOfStatus(status, text, headers);
   const message = error && redactUpstreamError(error, provider).message;

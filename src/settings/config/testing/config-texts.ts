@@ -3,13 +3,13 @@ import { parseConfig } from '../load-config.ts';
 
 export type Variables = Record<string, string>;
 
-/** The problems of a configuration, as a start reports them. */
+/** Returns the problems of a configuration, as a start reports them. */
 export const problemsOf = (text: string, environment: Variables = {}): string[] => {
   const loaded = parseConfig({ text, file: 'tollgate.yaml', environment });
   return 'problems' in loaded ? loaded.problems.map(formatProblem) : [];
 };
 
-/** Texts of a provider and of a model with these fields. */
+/** Writes the text of a provider with these fields. */
 export const provider = (fields: string): string =>
   `providers:\n  - id: local\n    base_url: http://127.0.0.1:1/v1\n    ${fields}\n`;
 const price = 'pricing_usd_per_mtok: { input: 1, output: 1 }';

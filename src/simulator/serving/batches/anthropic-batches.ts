@@ -20,7 +20,7 @@ const notFound = (): Response => refuse({ status: 404, message: 'There is no suc
 const timeOf = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : new Date(seconds * 1_000).toISOString();
 
-/** The message batches of Anthropic. */
+/** Returns the endpoints of Anthropic's message batches. */
 export function anthropicBatches(parts: BatchSurroundings): BatchEndpoints {
   const batches = new Kept<SimulatedBatch>();
 
@@ -81,8 +81,8 @@ export function anthropicBatches(parts: BatchSurroundings): BatchEndpoints {
   };
 }
 
-function itemOf(given: unknown): BatchItem | undefined {
-  const { custom_id, params } = Object(given);
+function itemOf(item: unknown): BatchItem | undefined {
+  const { custom_id, params } = Object(item);
   return typeof custom_id === 'string' && typeof params === 'object' && params !== null
     ? { customId: custom_id, body: params }
     : undefined;

@@ -22,7 +22,9 @@ type OpenAiBatch = SimulatedBatch & { inputFile: string; endpoint: string; metad
 const refuse = (failure: Failure): Response => sendFailure(OPENAI_CHAT, failure);
 const notFound = (what: string): Response => refuse({ status: 404, message: `There is no such ${what}.` });
 
-/** The files and batches of OpenAI. Results are files whose ids are those of their batch. */
+/**
+ * Returns the endpoints of OpenAI's files and batches. Results are files whose ids are those of their batch.
+ */
 export function openaiBatches(parts: BatchSurroundings): BatchEndpoints {
   const files = new OpenaiFiles(parts);
   const batches = new Kept<OpenAiBatch>();

@@ -68,7 +68,7 @@ function grow(step: Json, delta: Json): void {
   if (delta.type === 'arguments_delta') step.written = (step.written ?? '') + delta.arguments;
 }
 
-/** Also checks that the events have ids and that each step is begun and ended. */
+/** Reads the events of a stream. It checks that they have ids and that each step is begun and ended. */
 function observeStream(frames: ParsedFrame[]): Observed {
   const events = frames.map(({ body: one }) => one).filter((one) => one.event_type !== undefined);
   if (events.some(({ event_id }) => event_id === undefined)) throw new Error('an event without an id');

@@ -47,7 +47,10 @@ function observe({ output, status, usage }: Json): Observed {
   };
 }
 
-/** Also checks that the deltas add up to the whole and that the events are numbered in order. */
+/**
+ * Reads the events of a stream. It checks that the deltas add up to the whole and that the events are
+ * numbered in order.
+ */
 function observeStream(frames: ParsedFrame[]): Observed {
   const whole = observe(frames.at(-1)!.body.response);
   const joined = (type: string) =>

@@ -6,8 +6,9 @@ import type {
   RunningBatch,
   WantedBatch,
 } from '../../../batches/stored/batch-store.ts';
+import { runningBatchOfRow } from '../../batch-rows.ts';
 import type { PostgresRow, Queries } from '../database.ts';
-import { COUNTED, type CountedRow, countedRow, RETRIES, runningRow, statesOf } from './batch-rows.ts';
+import { COUNTED, type CountedRow, countedRow, RETRIES, statesOf } from './batch-rows.ts';
 
 /** Reads a batch of a key. */
 export async function readBatch(queries: Queries, wanted: WantedBatch): Promise<CountedRow | undefined> {
@@ -67,11 +68,11 @@ export const readCharged = async (queries: Queries, id: string): Promise<number>
   Number((await queries.first(selectChargedSql, [id]))?.microcredits ?? 0);
 
 export const readRunning = async (queries: Queries): Promise<RunningBatch[]> =>
-  (await queries.all(`${runningSql} ORDER BY sequence`)).map(runningRow);
+  (await queries.all(`${runningSql} ORDER BY sequence`)).map(runningBatchOfRow);
 
 export async function readOneRunning(queries: Queries, id: string): Promise<RunningBatch | undefined> {
   const row = await queries.first(`${runningSql} AND id = $1`, [id]);
-  return row && runningRow(row);
+  return row && runningBatchOfRow(row);
 }
 
 /** Reads results by position: as many as fit, and at least one. */

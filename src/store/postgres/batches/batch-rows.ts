@@ -1,12 +1,5 @@
-import {
-  type Batch,
-  type CollectionId,
-  type CountedBatch,
-  type ProcessingMode,
-  type RequestCounts,
-  unansweredCounts,
-} from '../../../batches/stored/batch.ts';
-import type { RunningBatch } from '../../../batches/stored/batch-store.ts';
+import { type CountedBatch, type RequestCounts, unansweredCounts } from '../../../batches/stored/batch.ts';
+import { runningBatchOfRow } from '../../batch-rows.ts';
 import type { PostgresRow } from '../database.ts';
 
 /** A counted batch with its internal number. */
@@ -30,12 +23,12 @@ export const RETRIES = `
 type State = 'queued' | 'running' | Exclude<keyof RequestCounts, 'processing'>;
 
 export function countedRow(row: PostgresRow): CountedRow {
-  const batch = runningRow(row);
+  const batch = runningBatchOfRow(row);
   if (row.counts !== null) return { ...batch, counts: JSON.parse(String(row.counts)) as RequestCounts };
   return { ...batch, counts: countsOf(statesOf(row)) };
 }
 
-/** The numbers of items by state. Empty for an ended batch. */
+/** Returns the numbers of items by state. The result is empty for an ended batch. */
 export const statesOf = (row: PostgresRow): Partial<Record<State, number>> =>
   JSON.parse(String(row.states ?? '{}'));
 
@@ -47,25 +40,3 @@ export function countsOf({
 }: Partial<Record<State, number>>): RequestCounts {
   return { ...unansweredCounts(queued + running), ...ended };
 }
-
-export const runningRow = (row: PostgresRow): RunningBatch => ({
-  ...batchOf(row),
-  sequence: row.sequence as number,
-});
-
-const batchOf = (row: PostgresRow): Batch => ({
-  id: row.id as string,
-  collection: row.collection as CollectionId,
-  accountId: row.account_id as string,
-  keyId: row.key_id as string,
-  mode: row.mode as ProcessingMode,
-  isNative: row.native as boolean,
-  host: row.host as string,
-  protocolVersion: row.protocol_version as string | null,
-  size: row.size as number,
-  createdAt: row.created_at as number,
-  expiresAt: row.expires_at as number,
-  deadlineAt: row.deadline_at as number,
-  cancelInitiatedAt: row.cancel_initiated_at as number | null,
-  endedAt: row.ended_at as number | null,
-});

@@ -68,7 +68,7 @@ export async function returnItem(queries: Queries, node: string, { lease, dueAt,
   await queries.run(putBackSql, [batch, number, attempt, dueAt, failed, node]);
 }
 
-/** The places and attempts of leases as columns, in an order that all writers share. */
+/** Returns the places and attempts of leases as columns, in an order that all writers share. */
 export function leaseLists(leases: readonly JobLease[]): number[][] {
   const sorted = leases.toSorted((a, b) => a.batch - b.batch || a.number - b.number);
   return [

@@ -86,8 +86,8 @@ class World {
 type Member = { node: TestNode; runner: BatchRunner; lane: NativeLane };
 
 /**
- * A node with a native lane. `diesAfter` ends it at a step.
- * `looks`: it looks for changes that other nodes made.
+ * Starts a node with a native lane. `diesAfter` ends it at a step. `looks`: it looks for changes that other
+ * nodes made.
  */
 async function join(
   world: World,

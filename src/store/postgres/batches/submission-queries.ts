@@ -35,7 +35,7 @@ export async function readSubmission(queries: Queries, id: number): Promise<Subm
   };
 }
 
-/** The provider's ids of all submissions to it. */
+/** Reads the provider's ids of all submissions to it. */
 export const readUpstreamIds = async (queries: Queries, provider: string): Promise<string[]> =>
   (await queries.all(selectKnownSql, [provider])).map(({ id }) => id as string);
 

@@ -15,7 +15,7 @@ import { PostgresBudgetCount } from './postgres-budget-count.ts';
 
 export type PostgresBudgetsParts = { database: Database; isQuarantined(accountId: string): boolean };
 
-/** Written when a budget is made or counted again. */
+/** Is written when a budget is made or counted again. */
 type Counted = { budget: Budget; count: PostgresBudgetCount };
 
 /**
@@ -46,14 +46,14 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
   }
 
   async saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'> {
-    const known = await this.findBudget(budget.id);
-    const counted = known?.counter === budget.counter ? undefined : await this.#count(budget);
+    const earlier = await this.findBudget(budget.id);
+    const counted = earlier?.counter === budget.counter ? undefined : await this.#count(budget);
     return this.#change(budget.accountId, async (queries) => {
       const row = await queries.first('SELECT * FROM budget WHERE id = $1 FOR UPDATE', [budget.id]);
       const before = row && budgetOfRow(row);
       if (before?.revision !== budget.revision) return 'conflict';
-      const kept = counted ? {} : { countsFrom: before.countsFrom };
-      const { id, ...columns } = rowOfBudget({ ...budget, ...kept, revision: budget.revision + 1 });
+      const start = counted ? {} : { countsFrom: before.countsFrom };
+      const { id, ...columns } = rowOfBudget({ ...budget, ...start, revision: budget.revision + 1 });
       const statement = new SqlStatement();
       const text = `UPDATE budget SET ${statement.assign(columns)} WHERE id = ${statement.bind(id!)}`;
       await queries.run(text, statement.values);
@@ -118,7 +118,7 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
   }
 }
 
-/** The audit entry comes last, since its lock orders entries by their commit. */
+/** Writes the audit entry last, since its lock orders entries by their commit. */
 async function finish(queries: Queries, accountId: string, audit: AuditEntry): Promise<void> {
   await queries.run('SELECT count_budgets($1)', [accountId]);
   const statement = new SqlStatement();

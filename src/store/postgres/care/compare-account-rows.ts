@@ -54,12 +54,12 @@ type TableQuestion = {
 async function tableFaults(queries: Queries, question: TableQuestion): Promise<LedgerFault[]> {
   const { table, expected, ...account } = question;
   const faults: LedgerFault[] = [];
-  const seen = new Set<string>();
+  const rowNames = new Set<string>();
   for (let after: Value[] | undefined; ; ) {
     const rows = await selectRows(queries, question, after);
     for (const row of rows) {
       const key = table.key.map((column) => row[column] as Value);
-      seen.add(keyName(key));
+      rowNames.add(keyName(key));
       faults.push(...rowFaults({ ...account, table, key, row }, expected));
     }
     if (rows.length < ROWS_AT_A_TIME || faults.length >= MAX_DIFFERENCES) break;
@@ -68,7 +68,8 @@ async function tableFaults(queries: Queries, question: TableQuestion): Promise<L
   }
   if (faults.length < MAX_DIFFERENCES)
     for (const [name, { key }] of expected.of(table.name))
-      if (!seen.has(name)) faults.push(...rowFaults({ ...account, table, key, row: undefined }, expected));
+      if (!rowNames.has(name))
+        faults.push(...rowFaults({ ...account, table, key, row: undefined }, expected));
   return faults.slice(0, MAX_DIFFERENCES);
 }
 

@@ -12,7 +12,7 @@ export const SEGMENT_REMEDY = 'restore this row from a backup';
 export type PostgresSegment = { id: number; first: number; last: number; entries: number; sha256: string };
 export type FoundSegment = PostgresSegment & { isWhole: boolean };
 
-/** All segments, oldest first. `isWhole` false: the row was changed. */
+/** Selects all segments, oldest first. `isWhole` is false if the row was changed. */
 export async function selectPostgresSegments(queries: Queries): Promise<FoundSegment[]> {
   const rows = await queries.all(selectSegmentsSql);
   return rows.map((row) => ({
@@ -36,8 +36,8 @@ export class PostgresArchive {
   file(queries: Queries, { id, sha256 }: PostgresSegment): SegmentFile {
     const name = `${id} ${sha256}`;
     const source = columnSource(queries, id);
-    const known = this.#files.get(name);
-    if (known) return known.from(source);
+    const openFile = this.#files.get(name);
+    if (openFile) return openFile.from(source);
     const file = new SegmentFile(source);
     if (this.#files.size >= MAX_FILES) this.#files.delete(this.#files.keys().next().value!);
     this.#files.set(name, file);
@@ -52,7 +52,7 @@ export class PostgresArchive {
     return undefined;
   }
 
-  /** An account's entries before a number, newest first. */
+  /** Returns an account's entries before a number, newest first. */
   async page(
     queries: Queries,
     of: { accountId: string; before: number; limit: number },
@@ -68,7 +68,7 @@ export class PostgresArchive {
     return found;
   }
 
-  /** The number of an account's last archived entry, or 0. */
+  /** Returns the number of an account's last archived entry, or 0. */
   async lastOf(queries: Queries, accountId: string): Promise<number> {
     const [row] = await this.page(queries, { accountId, before: Number.MAX_SAFE_INTEGER, limit: 1 });
     return row?.number ?? 0;

@@ -77,8 +77,8 @@ export class PostgresArchiver {
   }
 
   /**
-   * The oldest entries, up to the first that is not before the time.
-   * The sums of hours and days have all of them.
+   * Collects the oldest entries, up to the first that is not before the time. The sums of hours and days have
+   * all of them.
    */
   async #collect(queries: Queries, before: number): Promise<ArchivedRow[]> {
     const { maxEntries = MAX_ENTRIES } = this.#parts;

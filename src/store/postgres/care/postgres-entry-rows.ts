@@ -18,8 +18,8 @@ const SELECT = `
   FROM entry LEFT JOIN usage_watermark mark ON true`;
 
 /**
- * An account's entries before a sequence, newest first.
- * `archived` is the number of the account's last archived entry.
+ * Returns an account's entries before a sequence, newest first. `archived` is the number of the account's
+ * last archived entry.
  */
 export async function selectEntriesBefore(
   queries: Queries,

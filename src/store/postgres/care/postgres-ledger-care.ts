@@ -48,7 +48,7 @@ export class PostgresLedgerCare implements LedgerCare {
     return this.rollUp.stop();
   }
 
-  /** Called when the change feed names a quarantine. */
+  /** Reads the quarantines again. It is called when the change feed names one. */
   refreshQuarantines(): Promise<void> {
     return this.quarantines.refresh();
   }
@@ -129,8 +129,8 @@ export class PostgresLedgerCare implements LedgerCare {
     const holds = await queries.first('SELECT 1 FROM open_hold WHERE account_id = $1 LIMIT 1', [accountId]);
     if (holds) return true;
     // A database that no node has served from has no limits.
-    const known = await queries.first(`SELECT to_regclass('limit_state') IS NOT NULL AS has_limits`);
-    if (known?.has_limits !== true) return false;
+    const row = await queries.first(`SELECT to_regclass('limit_state') IS NOT NULL AS has_limits`);
+    if (row?.has_limits !== true) return false;
     const scope = `a:${accountId}`;
     const sql = 'SELECT 1 FROM limit_state WHERE scope = $1 AND under_way > 0';
     return (await queries.first(sql, [scope])) !== undefined;

@@ -8,30 +8,30 @@ import { sumPostgresUsage } from './sum-postgres-usage.ts';
 /** Reads entries and sums of usage. */
 export class PostgresLedgerReads {
   readonly #database: Database;
-  readonly #kept: PostgresKeptEntries;
+  readonly #entries: PostgresKeptEntries;
 
   constructor(
     database: Database,
     { archive, quarantines }: Pick<PostgresLedgerCare, 'archive' | 'quarantines'>,
   ) {
     this.#database = database;
-    this.#kept = new PostgresKeptEntries({ database, archive, quarantines });
+    this.#entries = new PostgresKeptEntries({ database, archive, quarantines });
   }
 
   /** Lists entries newest first. Returns undefined if the account has no entry `after`. */
   listEntries(page: EntryPage): Promise<{ items: WrittenEntry[]; hasMore: boolean } | undefined> {
-    return this.#kept.list(page);
+    return this.#entries.list(page);
   }
 
   findEntry(id: string): Promise<WrittenEntry | undefined> {
-    return this.#kept.find(id);
+    return this.#entries.find(id);
   }
 
   /**
    * Reports whether a segment has the entry. Writers ask before they write an entry again that may be old.
    */
   isArchived(id: string): Promise<boolean> {
-    return this.#kept.isArchived(id);
+    return this.#entries.isArchived(id);
   }
 
   sumUsage(question: UsageQuestion): Promise<UsageSum[]> {

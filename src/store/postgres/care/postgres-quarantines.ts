@@ -31,19 +31,19 @@ export class PostgresQuarantines {
       'SELECT account_id, since, reason FROM quarantine ORDER BY account_id',
     );
     const before = this.#all;
-    const read = rows.map((row): [string, Quarantine] => [
+    const entries = rows.map((row): [string, Quarantine] => [
       String(row.account_id),
       { accountId: String(row.account_id), since: Number(row.since), reason: String(row.reason) },
     ]);
-    this.#all = new Map([...read, ...this.#pending]);
+    this.#all = new Map([...entries, ...this.#pending]);
     for (const quarantine of this.#all.values())
       if (!before.has(quarantine.accountId)) this.#notify(quarantine);
   }
 
   /**
-   * Takes effect immediately in this node, and in the others when they read the change. If it cannot be
-   * written, the next reader of the entry finds the same damage.
-   * The time in memory is replaced by that of the database.
+   * The quarantine takes effect immediately in this node, and in the others when they read the change. If it
+   * cannot be written, the next reader of the entry finds the same damage. The time in memory is replaced by
+   * that of the database.
    */
   add(accountId: string, reason: string): Promise<void> {
     if (this.#all.has(accountId)) return Promise.resolve();

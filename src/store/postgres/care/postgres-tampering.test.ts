@@ -35,7 +35,7 @@ afterAll(() => Promise.all([pristine.close(), archived.close()]));
 
 class Undone extends Error {}
 
-/** The faults of a verification after the change, in a transaction of its own. */
+/** Makes the change in a transaction of its own, and returns the faults of a verification after it. */
 async function faultsAfter(sql: string, values: readonly SqlValue[] = [], from = pristine): Promise<string> {
   let faults = '';
   const changed = from.database.transaction(async (queries) => {

@@ -19,7 +19,7 @@ export async function repairColumns(queries: Queries, accountId: string, archive
   await renumber(queries, accountId, archived);
 }
 
-/** Entries whose text names the account in rows of other accounts. This reads the whole table. */
+/** Finds entries whose text names the account in rows of other accounts. This reads the whole table. */
 const misplaced = (queries: Queries, accountId: string): Promise<PostgresRow[]> =>
   queries.all(`${SELECT} WHERE account_id <> $1 AND starts_with(text, $2)`, [
     accountId,

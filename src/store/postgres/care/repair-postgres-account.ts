@@ -39,15 +39,15 @@ export async function repairPostgresAccount(
   const end = await readAccount(queries, { archive, accountId, upTo: Number.MAX_SAFE_INTEGER }, reading);
   const { chain, expected } = reading;
   const accepted = chain.damaged.map((row) => acceptingEntry(order, row));
-  const kept = order.keepsBalances
+  const adjustments = order.keepsBalances
     ? keepingBalances(order, await selectBucketRows(queries, accountId), expected)
     : [];
   await takeHolds(queries, accountId, expected);
   await writeDerivedRows(queries, accountId, expected);
   await removeStrays(queries, accountId, expected);
   await queries.run('SELECT count_budgets($1)', [accountId]);
-  await addEntries(queries, end, [...accepted, ...kept]);
-  return { entries: chain.entries, added: [...accepted, ...kept] };
+  await addEntries(queries, end, [...accepted, ...adjustments]);
+  return { entries: chain.entries, added: [...accepted, ...adjustments] };
 }
 
 async function selectBucketRows(queries: Queries, accountId: string) {

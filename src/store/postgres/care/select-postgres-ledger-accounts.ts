@@ -4,8 +4,8 @@ import { postgresDerivedTables } from './postgres-derived-tables.ts';
 const TABLES = [...postgresDerivedTables.map(({ name }) => name), 'entry', 'open_hold'];
 
 /**
- * Ids of accounts with any ledger data, in the order of the database. All tables are read, so an account
- * whose rows were deleted from some of them is still found.
+ * Selects the ids of accounts with any ledger data, in the order of the database. All tables are read, so an
+ * account whose rows were deleted from some of them is still found.
  */
 export async function selectPostgresLedgerAccounts(
   queries: Queries,

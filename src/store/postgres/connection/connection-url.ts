@@ -60,9 +60,9 @@ export function parseConnectionUrl(url: string): ConnectionTarget {
   const { parameters, problem } = connectionParameters(url);
   if (problem !== undefined) throw invalid(`the URL of the database ${problem}`);
   const [user, password] = splitOnce(login, ':').map(decode);
-  const given = authority || parameters.get('host') || 'localhost';
+  const hostList = authority || parameters.get('host') || 'localhost';
   const ports = parameters.get('port')?.split(',') ?? [];
-  const hosts = given.split(',').map((one, index) => readHost(one, ports[index] || ports[0]));
+  const hosts = hostList.split(',').map((one, index) => readHost(one, ports[index] || ports[0]));
   const name = user || parameters.get('user') || 'postgres';
   const sslRootCert = parameters.get('sslrootcert');
   const sslMode = parameters.get('sslmode') ?? (parameters.has('ssl') ? 'require' : undefined);

@@ -33,8 +33,8 @@ const listOf =
     splitArray(bytes.toString('utf8', start, end)).map((element) => element && read(element));
 
 /**
- * By the type's number in `pg_type`, which never changes for a built-in type.
- * Every stored amount is a safe integer.
+ * The decoders by the type's number in `pg_type`, which never changes for a built-in type. Every stored
+ * amount is a safe integer.
  */
 const BY_TYPE: ReadonlyMap<number, Decoder> = new Map([
   [16, boolean],

@@ -74,7 +74,7 @@ export class MessageWriter {
     this.#end(this.#begin('X'));
   }
 
-  /** An answer to a request for authentication. */
+  /** Writes an answer to a request for authentication. */
   password(text: string): void {
     const start = this.#begin('p');
     this.#string(text);

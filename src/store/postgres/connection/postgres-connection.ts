@@ -51,7 +51,7 @@ const NO_VALUES: readonly SqlValue[] = [];
 export class PostgresConnection {
   readonly facts: ServerFacts;
   readonly openedAt = performance.now();
-  /** Set by the owner of the connection. */
+  /** Is set by the owner of the connection. */
   onNotification: (channel: string, payload: string) => void = () => {};
   onClosed: (error: unknown) => void = () => {};
   readonly #socket: PostgresSocket;
@@ -124,7 +124,7 @@ export class PostgresConnection {
     return promise;
   }
 
-  /** Closes the connection at once. What is under way fails with the given error. */
+  /** Closes the connection at once. Statements under way fail with the given error. */
   destroy(error: unknown): void {
     this.#fail(error);
     this.#socket.destroy();
@@ -203,8 +203,8 @@ export class PostgresConnection {
   }
 
   #prepare(text: string): Prepared | undefined {
-    const known = this.#prepared.get(text);
-    if (known) return known;
+    const existingStatement = this.#prepared.get(text);
+    if (existingStatement) return existingStatement;
     if (!this.#prepares || this.#prepared.size >= MAX_PREPARED) return undefined;
     const prepared = {
       name: `t${this.#prepared.size}_${++this.#names}`,
@@ -319,7 +319,7 @@ const NOTIFICATION = 'A'.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
 const ZERO = '0'.charCodeAt(0);
 
-/** The number at the end of a command's tag, such as `INSERT 0 3`, without building its text. */
+/** Reads the number at the end of a command's tag, such as `INSERT 0 3`, without building its text. */
 function countOf(bytes: Buffer, end: number): number {
   let count = 0;
   let scale = 1;

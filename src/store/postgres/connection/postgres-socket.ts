@@ -14,7 +14,7 @@ const KEEP_ALIVE_MS = 10_000;
 /** Receives what happens to a socket. */
 export type SocketEvents = {
   data(bytes: Buffer): void;
-  /** Called once. */
+  /** Is called once. */
   closed(error: Error): void;
 };
 

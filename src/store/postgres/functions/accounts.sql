@@ -1,5 +1,5 @@
--- Reports whether an account may have one more key. The lock comes first: the count sees what was committed before
--- the lock was given.
+-- Reports whether an account may have one more key. The lock comes first: the count sees what was committed
+-- before the lock was given.
 CREATE OR REPLACE FUNCTION has_room_for_key(account text, at_ms bigint, most bigint) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('keys of ' || account, 0));
@@ -20,10 +20,10 @@ CREATE OR REPLACE FUNCTION audit_field(action text, before jsonb, after jsonb) R
   END
 $$;
 
--- Writes an entry of the audit log, as the last step of a change. Its lock lets entries become visible in the order
--- of their numbers. Repeated changes of one field by one actor within ten minutes are one entry, with the first state
--- before and the last one after. An id in the state says that the target is the changed thing. Otherwise the other
--- fields must be equal.
+-- Writes an entry of the audit log, as the last step of a change. Its lock lets entries become visible in the
+-- order of their numbers. Repeated changes of one field by one actor within ten minutes are one entry, with
+-- the first state before and the last one after. An id in the state says that the target is the changed
+-- thing. Otherwise the other fields must be equal.
 CREATE OR REPLACE FUNCTION record_audit(
   at bigint, actor text, action text, target text, before text, after text
 ) RETURNS void LANGUAGE plpgsql AS $$

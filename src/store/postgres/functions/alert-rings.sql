@@ -1,5 +1,5 @@
--- Adds an alert with its deliveries. It delays deliveries beyond the rate of their webhook, ends those beyond its
--- queue, and removes the oldest alerts of the owner.
+-- Adds an alert with its deliveries. It delays deliveries beyond the rate of their webhook, ends those beyond
+-- its queue, and removes the oldest alerts of the owner.
 CREATE OR REPLACE FUNCTION ring_alert(alert jsonb, body text, occasion text, until bigint, holder text, hold_ms bigint, bounds jsonb)
 RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE

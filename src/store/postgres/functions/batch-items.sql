@@ -1,5 +1,5 @@
--- Keeps a node from being closed until the end of the transaction, so that nothing is claimed for it after its work
--- was released.
+-- Keeps a node from being closed until the end of the transaction, so that nothing is claimed for it after
+-- its work was released.
 CREATE OR REPLACE FUNCTION node_is_open(p_node text) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM node WHERE id = p_node AND closed_at IS NULL FOR KEY SHARE;
@@ -7,9 +7,9 @@ BEGIN
 END
 $$;
 
--- Claims due items of a batch. An item at a provider is claimed only by the node that has its submission, or that
--- takes over a submission without a node. An item whose lease ended was in progress at the end of its node; an item
--- at a provider was not.
+-- Claims due items of a batch. An item at a provider is claimed only by the node that has its submission, or
+-- that takes over a submission without a node. An item whose lease ended was in progress at the end of its
+-- node; an item at a provider was not.
 CREATE OR REPLACE FUNCTION claim_items(p_node text, p_batch bigint, p_most integer, p_now bigint, p_lease_until bigint)
 RETURNS TABLE (
   number integer, custom_id text, request_id text, attempt integer, failures integer, deaths integer,
@@ -48,8 +48,8 @@ BEGIN
 END
 $$;
 
--- Writes the result of an attempt in place of the request. The caller writes the charge. It returns false if a later
--- attempt has replaced this one.
+-- Writes the result of an attempt in place of the request. The caller writes the charge. It returns false if
+-- a later attempt has replaced this one.
 CREATE OR REPLACE FUNCTION finish_item(job jsonb) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   place jsonb := job -> 'lease';

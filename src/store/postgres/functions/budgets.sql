@@ -4,8 +4,8 @@ CREATE OR REPLACE FUNCTION budget_span(span text) RETURNS bigint LANGUAGE sql IM
     WHEN 'week' THEN 604800000 ELSE 2592000000 END
 $$;
 
--- Returns the start of the bin that an amount of this time is counted in, as `binOf` does. Weeks begin on Monday, and 1970
--- began on a Thursday.
+-- Returns the start of the bin that an amount of this time is counted in, as `binOf` does. Weeks begin on
+-- Monday, and 1970 began on a Thursday.
 CREATE OR REPLACE FUNCTION budget_bin(kind text, span text, at bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN kind = 'sliding' THEN at - at % (budget_span(span) / 60)
@@ -28,8 +28,8 @@ CREATE OR REPLACE FUNCTION budget_limit(b budget, at bigint) RETURNS bigint LANG
     THEN (b.raised::jsonb ->> 'addMicrocredits')::bigint ELSE 0 END
 $$;
 
--- Returns the budgets that a request counts for, with their targets and bins. Labels are the person, the end user and the
--- tags. The head of the account must be locked.
+-- Returns the budgets that a request counts for, with their targets and bins. Labels are the person, the end
+-- user and the tags. The head of the account must be locked.
 CREATE OR REPLACE FUNCTION budgets_of(p_account text, p_key text, p_labels jsonb, p_at bigint)
 RETURNS TABLE (rule budget, target text, bin bigint) LANGUAGE sql STABLE AS $$
   SELECT b, t.target, budget_bin(b.kind, b.span, p_at)
@@ -45,7 +45,8 @@ RETURNS TABLE (rule budget, target text, bin bigint) LANGUAGE sql STABLE AS $$
   ORDER BY b.sequence
 $$;
 
--- Returns the amounts of these budgets, as JSON lists: `[budget, target, used, held, first bin with an amount]`.
+-- Returns the amounts of these budgets, as JSON lists: `[budget, target, used, held, first bin with an
+-- amount]`.
 CREATE OR REPLACE FUNCTION budget_states(p_account text, p_key text, p_labels jsonb, p_at bigint)
 RETURNS TABLE (state jsonb, room bigint, is_spent boolean) LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_array(to_jsonb(o.rule), o.target, s.used, s.held, s.first),

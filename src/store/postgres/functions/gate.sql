@@ -1,21 +1,25 @@
--- Decides many operations in one call, in their order. Each scope, balance and key's month is loaded once and written back
--- once. The operations name them by their index in the lists of the call, which `gate-op.ts` writes:
---   s    the scopes: accounts (`a:ID`), keys with limits of their own (`k:ID`) and client networks (`n:NETWORK`), in order
+-- Decides many operations in one call, in their order. Each scope, balance and key's month is loaded once and
+-- written back once. The operations name them by their index in the lists of the call, which `gate-op.ts`
+-- writes:
+--   s    the scopes, in order: accounts (`a:ID`), keys with limits of their own (`k:ID`) and client networks
+--        (`n:NETWORK`)
 --   h    the accounts whose holds can change, in order; the ends of their chains guard the balances
 --   ba   the accounts of the balances; bp their periods
 --   mk   the keys of the keys' months; mm the months; ma the accounts
 --   da   the accounts whose plans limit their tokens of a day
 --   o    the operations; the statement that reads them describes their members
--- A refusal by budgets lists them, and a hold of theirs lists its rows.
--- The answer is `{now, a, s, b, m}`: a verdict for each operation, then `[requests, when empty, tokens, when empty]` of each
--- scope, `[granted, used, held]` of each balance, and what is used of each key's month.
+-- A refusal by budgets lists them, and a hold of theirs lists its rows. The answer is `{now, a, s, b, m}`: a
+-- verdict for each operation, then `[requests, when empty, tokens, when empty]` of each scope, `[granted,
+-- used, held]` of each balance, and what is used of each key's month.
 --
--- Windows follow `money/limits/sliding-window.ts`, the order of limits follows `money/limits/limiter.ts`, and credit follows
--- `money/ledger/account-book.ts`. The number of a call lets a node send it again.
+-- Windows follow `money/limits/sliding-window.ts`, the order of limits follows `money/limits/limiter.ts`, and
+-- credit follows `money/ledger/account-book.ts`. The number of a call lets a node send it again.
 --
--- A plan without sequential scans seems so expensive that Postgres would compile it on each call, which takes 150 ms.
+-- A plan without sequential scans seems so expensive that Postgres would compile it on each call, which takes
+-- 150 ms.
 --
--- The steps are in one function: split into functions of at most 70 lines, a call took 7 to 19 % more CPU time.
+-- The steps are in one function: split into functions of at most 70 lines, a call took 7 to 19 % more CPU
+-- time.
 CREATE OR REPLACE FUNCTION gate(p_node text, p_era text, p_lane text, p_number bigint, p_call jsonb) RETURNS text
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off

@@ -22,8 +22,8 @@ BEGIN
 END
 $$;
 
--- Writes checkpoints of holds. Only the gate writes a hold with an amount, so that a late checkpoint cannot bring
--- back a hold that has ended.
+-- Writes checkpoints of holds. Only the gate writes a hold with an amount, so that a late checkpoint cannot
+-- bring back a hold that has ended.
 CREATE OR REPLACE FUNCTION checkpoint_holds(p_node text, p_holds jsonb) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM 1 FROM node WHERE id = p_node AND closed_at IS NULL FOR KEY SHARE;

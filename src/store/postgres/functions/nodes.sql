@@ -11,8 +11,8 @@ BEGIN
 END
 $$;
 
--- Writes the heartbeat of a node and returns the changes of the other nodes, with one call. `overlap_ms` repeats some
--- changes, since changes can commit in another order than that of their ids.
+-- Writes the heartbeat of a node and returns the changes of the other nodes, with one call. `overlap_ms`
+-- repeats some changes, since changes can commit in another order than that of their ids.
 CREATE OR REPLACE FUNCTION pulse(own_id text, own_config_hash text, own_requests integer, overlap_ms bigint) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -35,7 +35,8 @@ BEGIN
 END
 $$;
 
--- Moves the test clock, and with it the heartbeats and leases of running nodes, so that no node has fallen silent.
+-- Moves the test clock, and with it the heartbeats and leases of running nodes, so that no node has fallen
+-- silent.
 CREATE OR REPLACE FUNCTION advance_clock(by_ms bigint, by_node text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE change SET at = at + by_ms WHERE at >= now_ms() - 60000;

@@ -1,11 +1,11 @@
--- Charges many requests in one call, in their order. Each chain, balance and key's month is loaded once and written back
--- once. The charge follows `AccountBook.charge`. The node sends the text of an entry in pieces, as the type `posting_piece`
--- of migration 11 describes, and the database adds the sequence number, the charge and the hash. The answer has
--- `[status, amount, amount that counts for the key, bound, granted, used, used of the key's month]` of each posting, and the
--- amounts of its budgets, if the account has some.
+-- Charges many requests in one call, in their order. Each chain, balance and key's month is loaded once and
+-- written back once. The charge follows `AccountBook.charge`. The node sends the text of an entry in pieces,
+-- as the type `posting_piece` of migration 11 describes, and the database adds the sequence number, the
+-- charge and the hash. The answer has `[status, amount, amount that counts for the key, bound, granted, used,
+-- used of the key's month]` of each posting, and the amounts of its budgets, if the account has some.
 --
--- In debt, a request can still spend what it holds, and the rest of its hold pays the debt. The holds of a call therefore
--- count until their posting is decided.
+-- In debt, a request can still spend what it holds, and the rest of its hold pays the debt. The holds of a
+-- call therefore count until their posting is decided.
 --
 -- The steps are in one function for the reason that `gate.sql` names.
 CREATE OR REPLACE FUNCTION post_entries(p_node text, p_postings json) RETURNS text LANGUAGE plpgsql
@@ -64,6 +64,9 @@ DECLARE
   own_ids text[];
   own_buckets text[];
   own_amounts bigint[];
+  -- The holds of keys with caps that end with this call.
+  capped_ids text[];
+  capped_amounts bigint[];
   -- The decision on one posting.
   answers text[];
   status text;            -- posted, adjusted (the difference to an estimate), exists, or skipped (another attempt has won)
@@ -123,6 +126,8 @@ BEGIN
           WHERE t.account_id = r.account_id AND t.period = r.period;
       END IF;
       IF r.is_capped THEN
+        capped_ids := capped_ids || r.request_id;
+        capped_amounts := capped_amounts || r.microcredits;
         UPDATE key_month t SET held = t.held - r.microcredits
           WHERE t.key_id = r.key_id AND t.month = r.month;
       END IF;
@@ -186,7 +191,8 @@ BEGIN
         IF NOT finish_item(p.jb) THEN status := 'skipped'; END IF;
       END IF;
     ELSE
-      -- Another node posted an estimate before this result reached the database: the difference follows, once.
+      -- Another node posted an estimate before this result reached the database: the difference follows,
+      -- once.
       status := 'exists';
       IF k IS NOT NULL AND NOT p.est AND (old_texts[k]::json -> 7 ->> 9) = 'recovered' THEN
         entry_id := 'ent_late_' || substr(p.id, 5);
@@ -220,7 +226,11 @@ BEGIN
       END IF;
       cost := p.ct;
       capped := cost;
-      IF p.cp IS NOT NULL THEN capped := greatest(0, least(cost, p.cp - key_used[m] - key_held[m])); END IF;
+      -- A raised cap can have admitted other requests, whose holds exceed the cap of this one.
+      IF p.cp IS NOT NULL THEN
+        capped := coalesce(capped_amounts[array_position(capped_ids, p.rq)], 0);
+        capped := greatest(0, least(cost, greatest(capped, p.cp - key_used[m] - key_held[m])));
+      END IF;
       IF p.pu THEN
         room := greatest(0, least(cost, greatest(own, granted[b] - used[b] - held[b])));
         amount := least(capped, room, p.mc);

@@ -22,10 +22,10 @@ BEGIN
 END
 $$;
 
--- Divides the slots of providers among the nodes. `states` is `[[provider, limit, in use, waiting paid requests,
--- waiting others, kept], …]`: the node uses no more than `kept` during the call. The answer is `[[provider, granted,
--- wanted, whether paid requests wait elsewhere, whether any wait elsewhere, whether the grants exceed the limit],
--- …]`.
+-- Divides the slots of providers among the nodes. `states` is `[[provider, limit, in use, waiting paid
+-- requests, waiting others, kept], …]`: the node uses no more than `kept` during the call. The answer is
+-- `[[provider, granted, wanted, whether paid requests wait elsewhere, whether any wait elsewhere, whether the
+-- grants exceed the limit], …]`.
 CREATE OR REPLACE FUNCTION sync_shares(own_node text, states jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   state jsonb;

@@ -95,8 +95,9 @@ BEGIN
 END
 $$;
 
--- Divides the table of earlier versions, makes the coming months, and drops an expired one. Returns how many groups are
--- gone, or `most` if there is more to do. It waits for no lock, since the next sweep can try again.
+-- Divides the table of earlier versions, makes the coming months, and drops an expired one. Returns how many
+-- groups are gone, or `most` if there is more to do. It waits for no lock, since the next sweep can try
+-- again.
 CREATE OR REPLACE FUNCTION sweep_request_months(ended_before bigint, most integer) RETURNS integer
 LANGUAGE plpgsql SET lock_timeout = '1500ms' AS $$
 BEGIN

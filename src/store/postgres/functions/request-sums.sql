@@ -1,6 +1,6 @@
--- Adds to the sums of the requests that named an end user or ended with an error. An account has at most `most_users`
--- names of end users a day; later ones count without a name. The rows are locked in the order of their keys, so that
--- no two nodes wait for each other.
+-- Adds to the sums of the requests that named an end user or ended with an error. An account has at most
+-- `most_users` names of end users a day; later ones count without a name. The rows are locked in the order of
+-- their keys, so that no two nodes wait for each other.
 CREATE OR REPLACE FUNCTION add_request_sums(given jsonb, most_users integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   one record;

@@ -1,5 +1,5 @@
--- Splits a conversation whose earlier turns are gone. A list that Postgres cannot read, as for its depth, stays in
--- one part.
+-- Splits a conversation whose earlier turns are gone. A list that Postgres cannot read, as for its depth,
+-- stays in one part.
 CREATE OR REPLACE FUNCTION split_whole(list text, OUT inside text, OUT items bigint, OUT parts jsonb) LANGUAGE plpgsql AS $$
 BEGIN
   inside := list;
@@ -22,8 +22,8 @@ EXCEPTION WHEN data_exception OR statement_too_complex THEN
 END
 $$;
 
--- Keeps the turns that a new turn continues. No turn outlives the turns before it, so the walk ends at the first turn
--- with a sufficient lifetime.
+-- Keeps the turns that a new turn continues. No turn outlives the turns before it, so the walk ends at the
+-- first turn with a sufficient lifetime.
 CREATE OR REPLACE FUNCTION keep_line(newest text, needed_until bigint, later_until bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   moved record;
@@ -49,7 +49,8 @@ BEGIN
 END
 $$;
 
--- Adds a response to the conversation that its request names. Nothing happens if the request no longer holds it.
+-- Adds a response to the conversation that its request names. Nothing happens if the request no longer holds
+-- it.
 CREATE OR REPLACE FUNCTION add_to_conversation(addition jsonb) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO conversation_part (conversation_id, part, model, input, output, shown_input, shown_output)
@@ -64,9 +65,9 @@ BEGIN
 END
 $$;
 
--- Inserts a response, its turn and its item ids, adds it to its conversation, and keeps the turns that it continues.
--- `src/store/postgres/responses/response-write.ts` describes the parameter. It returns false if the response exists
--- already.
+-- Inserts a response, its turn and its item ids, adds it to its conversation, and keeps the turns that it
+-- continues. `src/store/postgres/responses/response-write.ts` describes the parameter. It returns false if
+-- the response exists already.
 CREATE OR REPLACE FUNCTION insert_response(owner text, response jsonb) RETURNS boolean LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE

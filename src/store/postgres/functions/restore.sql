@@ -84,7 +84,8 @@ BEGIN
 END
 $$;
 
--- Writes back what a node took before the windows were lost: amounts by scope and bin, its places and its holds.
+-- Writes back what a node took before the windows were lost: amounts by scope and bin, its places and its
+-- holds.
 CREATE OR REPLACE FUNCTION restore(p_node text, p_scopes jsonb, p_holds jsonb) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   current era;

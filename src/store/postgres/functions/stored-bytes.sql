@@ -3,8 +3,8 @@ CREATE OR REPLACE FUNCTION second_of(milliseconds bigint) RETURNS bigint LANGUAG
   SELECT (milliseconds + 999) / 1000
 $$;
 
--- Locks the sums of accounts, before the first change of their stored rows. Changes of one account are therefore
--- never concurrent.
+-- Locks the sums of accounts, before the first change of their stored rows. Changes of one account are
+-- therefore never concurrent.
 CREATE OR REPLACE FUNCTION lock_stored(owners text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   found_rows integer;

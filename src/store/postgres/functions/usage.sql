@@ -56,7 +56,8 @@ CREATE OR REPLACE FUNCTION usage_beyond_watermark(of_account text) RETURNS TABLE
 DECLARE
   mark usage_watermark;
 BEGIN
-  -- A stable function sees the snapshot of its statement. With the watermark as a constant the planner knows that few entries follow.
+  -- A stable function sees the snapshot of its statement. With the watermark as a constant the planner knows
+  -- that few entries follow.
   SELECT * INTO mark FROM usage_watermark;
   RETURN QUERY EXECUTE format(
     'SELECT u.* FROM entry CROSS JOIN LATERAL usage_of(entry.text) u
@@ -65,8 +66,9 @@ BEGIN
 END
 $$;
 
--- Adds up to `most` entries to the sums and moves the watermark. It returns 'busy' if another node sums, 'more' if
--- entries are left, and 'done' otherwise. A dump that was restored into another cluster is adopted first.
+-- Adds up to `most` entries to the sums and moves the watermark. It returns 'busy' if another node sums,
+-- 'more' if entries are left, and 'done' otherwise. A dump that was restored into another cluster is adopted
+-- first.
 CREATE OR REPLACE FUNCTION roll_up_usage(most integer) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   mark usage_watermark;

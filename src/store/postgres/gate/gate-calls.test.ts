@@ -23,7 +23,7 @@ afterAll(() => drop());
 
 type Calls = (text: string, run: () => Promise<PostgresRow | undefined>) => Promise<PostgresRow | undefined>;
 
-/** A gate whose calls pass through `calls`. */
+/** Makes a gate whose calls pass through `calls`. */
 async function gateOver(calls: Calls, admitTimeoutMs = 2_000) {
   const id = await register(database);
   const first = (text: string, values?: readonly SqlValue[]) =>

@@ -30,13 +30,13 @@ export type GateCallsParts = {
   identity: NodeIdentity;
   /** The longest wait of an operation for the database. */
   timeoutMs: number;
-  /** Called with each operation and its verdict, even if the caller has given up. */
+  /** Is called with each operation and its verdict, even if the caller has given up. */
   decided(op: GateOp, reply: GateReply, isAbandoned: boolean): void;
-  /** Called with the figures of each answer. */
+  /** Is called with the figures of each answer. */
   observed(call: GateCallText, report: GateReport): void;
-  /** Called at the first call under a new id. The places and holds of the earlier id have ended. */
+  /** Is called at the first call under a new id. The places and holds of the earlier id have ended. */
   renewed(): void;
-  /** The scopes and holds of this node, as JSON, which the database has lost. */
+  /** Returns the scopes and holds of this node, as JSON, which the database has lost. */
   takeLost(): { scopes: string; holds: string };
 };
 
@@ -165,8 +165,8 @@ export class GateCalls {
   }
 
   /**
-   * A closed node has returned everything, and an operation that its caller gave
-   * up before the call is not sent.
+   * Returns the operations that are still wanted. A closed node has returned everything, and an operation
+   * that its caller gave up before the call is not sent.
    */
   #stillWanted(all: Waiting[], node: string): Waiting[] {
     return all.filter((waiting) => {
@@ -240,7 +240,10 @@ export class GateCalls {
     if (!ready) await pause(RETRY_MS);
   }
 
-  /** Gives up on operations at their deadline. What an admission took meanwhile is given back. */
+  /**
+   * Gives up on operations at their deadline. Credit and counts that an admission took meanwhile are given
+   * back.
+   */
   #expire(): void {
     const now = performance.now();
     for (const waiting of [...this.#current, ...this.#waiting]) {

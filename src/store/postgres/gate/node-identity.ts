@@ -1,7 +1,7 @@
 /** This process as a node of the installation. */
 export interface NodeIdentity {
-  /** The current id. It changes after the node was closed and has registered again. */
+  /** Returns the current id. It changes after the node was closed and has registered again. */
   id(): string;
-  /** Called when the database answers that the node of this id is closed. */
+  /** Is called when the database answers that the node of this id is closed. */
   closed(id: string): void;
 }

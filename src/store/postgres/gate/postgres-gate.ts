@@ -163,8 +163,8 @@ export class PostgresGate implements Gate {
   }
 
   /**
-   * Writes back what this node took, if the database lost its windows.
-   * Called when another node begins a new era.
+   * Writes back what this node took, if the database lost its windows. It is called when another node begins
+   * a new era.
    */
   checkEra(): Promise<void> {
     return this.#calls.checkEra();
@@ -272,7 +272,7 @@ function refusalOf(
 const budgetsOf = (verdict: GateVerdict): readonly CounterRow[] | undefined =>
   verdict[0] === 'ok' ? (verdict[2] ?? undefined) : undefined;
 
-/** A hold as the database keeps it. */
+/** Returns a hold as the database keeps it. */
 export const rowOfHold = ({ order, microcredits, budgets }: PostgresHold) => ({
   request_id: order.requestId,
   account_id: order.accountId,

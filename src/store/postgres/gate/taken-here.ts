@@ -77,8 +77,8 @@ export class TakenHere {
   }
 
   #of(name: string): Scope {
-    const known = this.#scopes.get(name);
-    if (known) return known;
+    const existingScope = this.#scopes.get(name);
+    if (existingScope) return existingScope;
     const scope = { windows: new AccountWindows(), places: 0 };
     this.#scopes.set(name, scope);
     return scope;

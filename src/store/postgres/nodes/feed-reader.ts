@@ -15,11 +15,11 @@ const MAX_REMEMBERED = 20_000;
  */
 export class FeedReader {
   readonly #listeners = new Map<string, Listener[]>();
-  readonly #seen = new Set<number>();
+  readonly #readIds = new Set<number>();
 
   on(kind: string, listener: Listener): void {
-    const known = this.#listeners.get(kind);
-    if (known) known.push(listener);
+    const kindListeners = this.#listeners.get(kind);
+    if (kindListeners) kindListeners.push(listener);
     else this.#listeners.set(kind, [listener]);
   }
 
@@ -32,16 +32,16 @@ export class FeedReader {
   /** Takes the changes of a reading. */
   take(changes: readonly NodeChange[]): void {
     for (const { id, kind, subject } of changes) {
-      if (this.#seen.has(id)) continue;
-      this.#seen.add(id);
+      if (this.#readIds.has(id)) continue;
+      this.#readIds.add(id);
       this.#notify(kind, subject);
     }
-    if (this.#seen.size > MAX_REMEMBERED) this.#forget(changes);
+    if (this.#readIds.size > MAX_REMEMBERED) this.#forget(changes);
   }
 
   #forget(latest: readonly NodeChange[]): void {
-    this.#seen.clear();
-    for (const { id } of latest) this.#seen.add(id);
+    this.#readIds.clear();
+    for (const { id } of latest) this.#readIds.add(id);
   }
 
   #notify(kind: string, subject: string): void {

@@ -8,7 +8,7 @@ export type MembershipParts = {
   queries: Queries;
   clock: DatabaseClock;
   version: string;
-  /** The day of the program's commit. Empty if it is unknown. */
+  /** The day of the program's commit. It is empty if it is unknown. */
   commitDate: string;
   configHash: () => string;
   worker: number | null;
@@ -17,7 +17,7 @@ export type MembershipParts = {
    * so long without a longer break.
    */
   steadyMs?: number;
-  /** Called with each id under which this process is registered. */
+  /** Is called with each id under which this process is registered. */
   registered?(id: string): void;
   report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
 };
@@ -116,7 +116,7 @@ export class Membership {
     await this.pulse();
   }
 
-  /** Called when a statement was refused because another node has closed this one. */
+  /** Is called when a statement was refused because another node has closed this one. */
   wasClosed(): void {
     void this.pulse();
   }

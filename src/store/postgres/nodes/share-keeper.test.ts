@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
-import { Capacity, type Waiter } from '../../../upstream/capacity/capacity.ts';
+import { Capacity } from '../../../upstream/capacity/capacity.ts';
 import type { PlanClass } from '../../../upstream/capacity/plan-class.ts';
+import type { Waiter } from '../../../upstream/capacity/slot-claim.ts';
 import { Database } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { ShareKeeper } from './share-keeper.ts';

@@ -14,7 +14,7 @@ export type ShareKeeperParts = {
   queries: Queries;
   node: () => string;
   capacity: SharedCapacity;
-  /** The providers with a limit. */
+  /** Returns the providers with a limit. */
   providers: () => Iterable<{ id: string; maxConcurrent: number | null }>;
   failed(error: unknown): void;
 };
@@ -85,14 +85,14 @@ export class ShareKeeper {
     this.#arm(0);
   }
 
-  /** Called when another node lacks slots. */
+  /** Is called when another node lacks slots. */
   notice(providerId: string): void {
     if (this.#granted.has(providerId)) this.#arm(0);
   }
 
   /**
-   * Called when another node has closed this one, which returned its shares.
-   * Slots in use end with the answers that hold them.
+   * Is called when another node has closed this one, which returned its shares. Slots in use end with the
+   * answers that hold them.
    */
   renew(): void {
     const { capacity } = this.#parts;
@@ -115,7 +115,7 @@ export class ShareKeeper {
     await queries.run('DELETE FROM provider_share WHERE node = $1', [node()]).catch(() => {});
   }
 
-  /** One call at a time. */
+  /** Makes one call at a time. */
   sync(): Promise<void> {
     this.#syncing ??= this.#sync()
       .catch(this.#parts.failed)
@@ -150,8 +150,8 @@ export class ShareKeeper {
         (sum, each) => sum + capacity.waitingFor(id, each),
         0,
       );
-      const kept = this.#keep(id, this.#granted.get(id)!);
-      return [id, maxConcurrent, capacity.inUse(id), capacity.waitingFor(id, 'paid'), other, kept];
+      const rest = this.#keep(id, this.#granted.get(id)!);
+      return [id, maxConcurrent, capacity.inUse(id), capacity.waitingFor(id, 'paid'), other, rest];
     });
     if (states.length === 0) {
       this.#isBusy = false;
@@ -191,8 +191,8 @@ export class ShareKeeper {
    * Lowers the share before the call reports it, so that no slot is used here and granted to another node.
    */
   #keep(id: string, { granted, wanted, paidOnly }: Granted): number {
-    const kept = Math.min(granted, Math.max(wanted, this.#parts.capacity.inUse(id)));
-    if (kept < granted) this.#parts.capacity.setShare(id, { slots: kept, paidOnly });
-    return kept;
+    const slots = Math.min(granted, Math.max(wanted, this.#parts.capacity.inUse(id)));
+    if (slots < granted) this.#parts.capacity.setShare(id, { slots, paidOnly });
+    return slots;
   }
 }

@@ -45,7 +45,8 @@ export class PostgresAlerts extends AlertRecords implements AlertStore {
   }
 
   /**
-   * A success counts whoever holds the delivery. Any other outcome counts only while this process holds it.
+   * A success is recorded no matter which process holds the delivery. Any other outcome is recorded only
+   * while this process holds it.
    */
   async saveAlertDelivery(delivery: AlertDelivery): Promise<void> {
     const { alertId, webhook, host, state, attempts, nextAt, endedAt, status, error } = delivery;

@@ -49,7 +49,7 @@ export class PostgresUsage implements UsageStore {
   }
 
   async addRequestSums(sums: readonly RequestSum[], maxUsers: number): Promise<void> {
-    const given = sums.map((sum) => ({
+    const rows = sums.map((sum) => ({
       account_id: sum.accountId,
       hour: sum.hour,
       user: sum.user,
@@ -58,10 +58,7 @@ export class PostgresUsage implements UsageStore {
       code: sum.code,
       ...Object.fromEntries(figuresOf(sum).map((figure, index) => [REQUEST_FIGURES[index], figure])),
     }));
-    await this.#queries.run('SELECT add_request_sums($1::text::jsonb, $2)', [
-      JSON.stringify(given),
-      maxUsers,
-    ]);
+    await this.#queries.run('SELECT add_request_sums($1::text::jsonb, $2)', [JSON.stringify(rows), maxUsers]);
   }
 
   async sweepRequestSums(options: {

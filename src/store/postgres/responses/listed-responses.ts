@@ -1,6 +1,7 @@
 import type { ListedResponse, ResponsePage } from '../../../inference/responses/response-store.ts';
 import { pageOf } from '../../page-of.ts';
-import type { PostgresRow, Queries } from '../database.ts';
+import { listedResponseOfRow } from '../../response-rows.ts';
+import type { Queries } from '../database.ts';
 import { storableId } from './storable-id.ts';
 
 /** Lists an account's responses, newest first. Returns undefined if `after` is not the id of one of them. */
@@ -13,7 +14,7 @@ export async function readListedResponses(
   if (after !== undefined && !last) return undefined;
   const bounds = [last?.createdAt ?? Number.MAX_SAFE_INTEGER, last?.id ?? ''];
   const rows = await queries.all(selectPage, [accountId, now, ...bounds, limit + 1]);
-  return pageOf(rows.map(listedOf), limit);
+  return pageOf(rows.map(listedResponseOfRow), limit);
 }
 
 /** Returns the account's response, or undefined if it does not exist or has expired. */
@@ -22,19 +23,8 @@ export async function readListedResponse(
   { accountId, now, id }: { accountId: string; now: number; id: string },
 ): Promise<ListedResponse | undefined> {
   const row = await queries.first(selectOne, [accountId, now, storableId(id)]);
-  return row && listedOf(row);
+  return row && listedResponseOfRow(row);
 }
-
-const listedOf = (row: PostgresRow): ListedResponse => ({
-  id: row.id as string,
-  keyId: row.key_id as string,
-  createdAt: Number(row.created_at),
-  expiresAt: Number(row.expires_at),
-  model: row.model as string,
-  bytes: Number(row.bytes),
-  previousId: row.previous_id as string | null,
-  turns: Number(row.turns),
-});
 
 const listedSql = `
   SELECT response.id, key_id, created_at, expires_at, model, previous_id, turns,

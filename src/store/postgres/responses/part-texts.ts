@@ -1,4 +1,4 @@
-/** The column with the parts of a turn's list. The list in the turn's row is then empty. */
+/** Returns the column with the parts of a turn's list. The list in the turn's row is then empty. */
 export const partTexts = (list: 'input' | 'output'): string => `
   CASE WHEN turn.${list} = '' THEN ARRAY(
     SELECT text FROM turn_part WHERE turn_id = turn.id AND is_output = ${list === 'output'} ORDER BY part

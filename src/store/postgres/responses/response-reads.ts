@@ -4,7 +4,7 @@ import type { Queries, SqlValue } from '../database.ts';
 import { joinParts, partTexts } from './part-texts.ts';
 import { storableId } from './storable-id.ts';
 
-/** The parameters of `OWN`. */
+/** Returns the parameters of `OWN`. */
 export const ownValues = ({ id, keyId, now }: Wanted): SqlValue[] => [storableId(id), keyId, now];
 
 /** The condition that selects a key's unexpired response. */

@@ -9,13 +9,13 @@ import type { PostgresRow, Queries } from '../database.ts';
 import { joinParts, partTexts } from './part-texts.ts';
 import { OWN, ownValues } from './response-reads.ts';
 
-/** The size of the conversation up to the key's response, or undefined. */
+/** Reads the size of the conversation up to the key's response, or undefined. */
 export async function readSize(queries: Queries, wanted: Wanted): Promise<ConversationSize | undefined> {
   const row = await queries.first(`SELECT turns, bytes ${OWN_TURN}`, ownValues(wanted));
   return row && { turns: Number(row.turns), bytes: Number(row.bytes) };
 }
 
-/** The turns up to and including the key's response, oldest first. */
+/** Reads the turns up to and including the key's response, oldest first. */
 export const readTurns = async (queries: Queries, wanted: Wanted): Promise<StoredTurn[]> =>
   (await queries.all(selectLineSql, ownValues(wanted))).map(({ model, ...row }) => ({
     model: model as string,
@@ -23,13 +23,13 @@ export const readTurns = async (queries: Queries, wanted: Wanted): Promise<Store
     output: joinParts(row.output as string, row.output_parts as string[] | null),
   }));
 
-/** The number of items in a listing of the response. */
+/** Reads the number of items in a listing of the response. */
 export async function readListedCount(queries: Queries, wanted: Wanted): Promise<number | undefined> {
   const row = await queries.first(`SELECT items - output_items AS items ${OWN_TURN}`, ownValues(wanted));
   return row && Number(row.items);
 }
 
-/** The locations of a range of items, in the order of the listing. */
+/** Reads the locations of a range of items, in the order of the listing. */
 export async function readSections(
   queries: Queries,
   wanted: Wanted,

@@ -1,10 +1,4 @@
-import type {
-  Batch,
-  CollectionId,
-  CountedBatch,
-  ProcessingMode,
-  RequestCounts,
-} from '../../../batches/stored/batch.ts';
+import type { Batch, CountedBatch, RequestCounts } from '../../../batches/stored/batch.ts';
 import type {
   BatchPage,
   BatchSpace,
@@ -12,6 +6,7 @@ import type {
   RunningBatch,
   WantedBatch,
 } from '../../../batches/stored/batch-store.ts';
+import { runningBatchOfRow } from '../../batch-rows.ts';
 import { expiryStep } from '../../expiry-step.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { addStored, hasRoom, removedRows, removeStored } from '../stored-bytes.ts';
@@ -118,11 +113,11 @@ export function selectBatches(
 
 /** Returns all batches that are not ended. */
 export const selectRunning = (connection: SqliteConnection): RunningBatch[] =>
-  connection.all(`${runningSql} ORDER BY sequence`).map(runningBatch);
+  connection.all(`${runningSql} ORDER BY sequence`).map(runningBatchOfRow);
 
 export function selectRunningBatch(connection: SqliteConnection, id: string): RunningBatch | undefined {
   const row = connection.first(`${runningSql} AND batch.id = $id`, { id });
-  return row && runningBatch(row);
+  return row && runningBatchOfRow(row);
 }
 
 /** Marks the batch as canceled, once. No further item starts. */
@@ -143,11 +138,10 @@ function countRemoved(connection: SqliteConnection, rows: readonly Row[]): void 
   removeStored(connection, removedRows(dated));
 }
 
-/** Deletes the batch's row. */
 export const deleteBatchRow = (connection: SqliteConnection, sequence: number): void =>
   countRemoved(connection, connection.all(deleteRowSql, { sequence }));
 
-/** Numbers of expired batches that still have data, oldest first. */
+/** Selects the numbers of expired batches that still have data, oldest first. */
 export const selectExpired = (connection: SqliteConnection, now: number, limit: number): number[] =>
   connection.all(expiredSql, { now, limit }).map(({ sequence }) => Number(sequence));
 
@@ -223,32 +217,10 @@ const forgetSql = `
 
 /** The counts of an ended batch are final. Before the end they are computed from its items. */
 function knownBatch(connection: SqliteConnection, row: Row): KnownBatch {
-  const batch = { ...batchOf(row), sequence: row.sequence as number };
+  const batch = runningBatchOfRow(row);
   const counts =
     row.counts === null
       ? countItems(connection, batch.sequence)
       : (JSON.parse(String(row.counts)) as RequestCounts);
   return { ...batch, counts };
 }
-
-const runningBatch = (row: Row): RunningBatch => ({
-  ...batchOf(row),
-  sequence: row.sequence as number,
-});
-
-const batchOf = (row: Row): Batch => ({
-  id: row.id as string,
-  collection: row.collection as CollectionId,
-  accountId: row.account_id as string,
-  keyId: row.key_id as string,
-  mode: row.mode as ProcessingMode,
-  isNative: row.native === 1,
-  host: row.host as string,
-  protocolVersion: row.protocol_version as string | null,
-  size: row.size as number,
-  createdAt: row.created_at as number,
-  expiresAt: row.expires_at as number,
-  deadlineAt: row.deadline_at as number,
-  cancelInitiatedAt: row.cancel_initiated_at as number | null,
-  endedAt: row.ended_at as number | null,
-});

@@ -7,13 +7,13 @@ import type { SqliteConnection } from '../sqlite-connection.ts';
  */
 export function takeKey(connection: SqliteConnection, take: TakeKey): TakenKey {
   const { accountId, collection, key, now, bodyHash } = take;
-  const known = connection.first(selectSql, { accountId, collection, key });
-  if (known && Number(known.expires_at) > now) {
-    if (known.answer !== null)
-      return known.body_hash === bodyHash
-        ? { kind: 'done', answer: { body: String(known.answer) } }
+  const row = connection.first(selectSql, { accountId, collection, key });
+  if (row && Number(row.expires_at) > now) {
+    if (row.answer !== null)
+      return row.body_hash === bodyHash
+        ? { kind: 'done', answer: { body: String(row.answer) } }
         : { kind: 'conflict' };
-    if (Number(known.lease_until) > now) return { kind: 'running' };
+    if (Number(row.lease_until) > now) return { kind: 'running' };
   }
   const { token, crashedAt, expiresAt } = take;
   connection.run(saveSql, { accountId, collection, key, token, bodyHash, crashedAt, expiresAt });

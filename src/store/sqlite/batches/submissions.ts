@@ -35,7 +35,7 @@ export function selectSubmission(connection: SqliteConnection, id: number): Subm
   };
 }
 
-/** The provider's ids of all submissions to it. */
+/** Returns the provider's ids of all submissions to it. */
 export const selectUpstreamIds = (connection: SqliteConnection, provider: string): string[] =>
   connection.all(selectKnownSql, { provider }).map(({ id }) => id as string);
 

@@ -61,7 +61,7 @@ export class AccountSums {
     return this.#buckets.keys();
   }
 
-  /** The amount that counts against the key's cap. */
+  /** Returns the amount that counts against the key's cap. */
   spent(keyId: string, { startsAt, endsAt }: CalendarMonth): number {
     let spent = -(this.#excess.get(excessName(keyId, startsAt))?.microcredits ?? 0);
     for (const usage of this.#usage.values()) {
@@ -121,8 +121,8 @@ export class AccountSums {
   #addExcess(at: number, keyId: string, microcredits: number): void {
     const month = calendarMonth(at).startsAt;
     const name = excessName(keyId, month);
-    const known = this.#excess.get(name)?.microcredits ?? 0;
-    this.#excess.set(name, { keyId, month, microcredits: known + microcredits });
+    const sum = this.#excess.get(name)?.microcredits ?? 0;
+    this.#excess.set(name, { keyId, month, microcredits: sum + microcredits });
   }
 
   #addDay(day: number, tokens: number): void {

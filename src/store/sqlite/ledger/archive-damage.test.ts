@@ -17,7 +17,7 @@ let tests = 0;
 let store: SqliteStore;
 let directory = '';
 
-/** Two accounts with six archived entries, and one entry of each that is not. */
+/** Makes two accounts with six archived entries, and one entry of each that is not archived. */
 beforeEach(async () => {
   directory = join(place, `data-${tests++}`);
   store = await openSqliteStore({ directory });

@@ -8,8 +8,8 @@ export class OpenBook {
   readonly accountId: string;
   readonly balances: AccountBook;
   /**
-   * The end of the chain, where the next entry goes.
-   * Undefined after a failed write: it is read from the store again.
+   * The end of the chain, where the next entry goes. It is undefined after a failed write: it is read from
+   * the store again.
    */
   head: Head | undefined;
   /** The number of open holds and pending writes. While it is above zero, the book must stay in memory. */
@@ -47,8 +47,8 @@ export class Books {
   }
 
   of(accountId: string): OpenBook {
-    const known = this.#books.get(accountId);
-    if (known) return known;
+    const existingBook = this.#books.get(accountId);
+    if (existingBook) return existingBook;
     if (this.#books.size >= MAX_BOOKS) this.#forgetSome();
     const book = new OpenBook(this.#sums, accountId);
     this.#books.set(accountId, book);

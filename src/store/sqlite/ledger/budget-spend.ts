@@ -3,7 +3,7 @@ import type { BinSpend } from '../../../money/budgets/budget-counters.ts';
 import type { SpendRow } from '../../ledger/budget-sums.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 
-/** The bins of one target of a budget. */
+/** Returns the bins of one target of a budget. */
 export const selectBins = (
   connection: SqliteConnection,
   { accountId, counter, countsFrom }: BudgetRule,
@@ -19,7 +19,7 @@ export const addSpend = (connection: SqliteConnection, accountId: string, row: S
 
 export type SpanOfCounter = { accountId: string; counter: string; first: number; last: number };
 
-/** The sums of each target in a range of bins. */
+/** Sums the amounts of each target in a range of bins. */
 export const sumTargets = (connection: SqliteConnection, span: SpanOfCounter) =>
   connection.all(sumSpendSql, span).map(({ target, used, requests, bin }) => ({
     target: String(target),

@@ -15,7 +15,7 @@ export class Deliveries {
   /** All ranges of unconfirmed entries, which the next seal covers. */
   #ranges: number[];
   /** The last entry at the previous pass. */
-  #seen: number;
+  #lastSeenNumber: number;
 
   constructor(connection: SqliteConnection, lastNumber: number) {
     this.#connection = connection;
@@ -23,7 +23,7 @@ export class Deliveries {
     this.#isWhole = isWhole;
     this.#ranges = ranges;
     this.#confirmed = number;
-    this.#seen = lastNumber;
+    this.#lastSeenNumber = lastNumber;
     if (!isWhole) this.#save(number);
     if (number >= lastNumber) return;
     connection.inOne(() => {
@@ -33,10 +33,12 @@ export class Deliveries {
     });
   }
 
-  /** Runs periodically. Answers of entries written before the previous pass have been sent. */
+  /**
+   * Looks at the entries periodically. Answers of entries written before the previous pass have been sent.
+   */
   pass(lastNumber: number): void {
-    this.confirm(this.#seen);
-    this.#seen = lastNumber;
+    this.confirm(this.#lastSeenNumber);
+    this.#lastSeenNumber = lastNumber;
   }
 
   confirm(number: number): void {
@@ -50,7 +52,7 @@ export class Deliveries {
     this.#isWhole = true;
     this.#ranges = selectRanges(this.#connection);
     this.#confirmed = selectNumberUpTo(this.#connection, this.#confirmed);
-    this.#seen = selectNumberUpTo(this.#connection, this.#seen);
+    this.#lastSeenNumber = selectNumberUpTo(this.#connection, this.#lastSeenNumber);
     this.#save(this.#confirmed);
   }
 

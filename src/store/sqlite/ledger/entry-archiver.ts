@@ -83,8 +83,8 @@ export class EntryArchiver {
   }
 
   /**
-   * The oldest entries in the table, up to the first that is not before the time.
-   * All of them are in the stored sums.
+   * Collects the oldest entries in the table, up to the first that is not before the time. All of them are in
+   * the stored sums.
    */
   async #collect(before: number): Promise<ArchivedRow[]> {
     const { connection, archive, maxEntries = MAX_ENTRIES } = this.#parts;

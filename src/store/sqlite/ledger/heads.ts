@@ -16,8 +16,8 @@ export const selectLastHead = (connection: SqliteConnection): number =>
   Number(connection.first('SELECT MAX(number) AS number FROM account_head')?.number ?? 0);
 
 /**
- * Ids of accounts with any ledger data, in order. All tables are read, so an account whose rows were deleted
- * from some of them is still found.
+ * Selects the ids of accounts with any ledger data, in order. All tables are read, so an account whose rows
+ * were deleted from some of them is still found.
  */
 export function selectLedgerAccounts(
   connection: SqliteConnection,

@@ -42,7 +42,7 @@ export class LedgerArchive {
     return undefined;
   }
 
-  /** An account's entries before a number, newest first. */
+  /** Returns an account's entries before a number, newest first. */
   async page(of: { accountId: string; before: number; limit: number }): Promise<ArchivedRow[]> {
     const found: ArchivedRow[] = [];
     for (const segment of this.#segments.toReversed()) {
@@ -56,8 +56,8 @@ export class LedgerArchive {
   }
 
   file({ file }: Segment): SegmentFile {
-    const known = this.#files.get(file);
-    if (known) return known;
+    const segment = this.#files.get(file);
+    if (segment) return segment;
     const opened = new SegmentFile(join(this.directory, file));
     if (this.#files.size >= MAX_FILES) this.#files.delete(this.#files.keys().next().value!);
     this.#files.set(file, opened);

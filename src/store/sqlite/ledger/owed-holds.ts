@@ -21,7 +21,7 @@ export class OwedHolds {
     this.#books = books;
   }
 
-  /** Must run before the first charge. Later calls do nothing. */
+  /** Takes the spooled holds again, before the first charge. Later calls do nothing. */
   retake(spooled: readonly Hold[]): void {
     if (this.#isRead) return;
     this.#isRead = true;
@@ -29,13 +29,13 @@ export class OwedHolds {
     for (const hold of [...spooled, ...this.#kept()]) {
       const { accountId, requestId, pays } = hold.order;
       if (pays !== 'purchased' || hold.microcredits === 0) continue;
-      const known = left.get(accountId) ?? new Map<string, Hold>();
-      left.set(accountId, known.set(requestId, known.get(requestId) ?? hold));
+      const accountHolds = left.get(accountId) ?? new Map<string, Hold>();
+      left.set(accountId, accountHolds.set(requestId, accountHolds.get(requestId) ?? hold));
     }
     for (const [accountId, holds] of left) this.#retakeOf(accountId, [...holds.values()]);
   }
 
-  /** The hold as far as it is taken again. */
+  /** Returns the hold as far as it is taken again. */
   of({ order }: Hold): Hold {
     return this.#holds.get(order.requestId) ?? { order, microcredits: 0 };
   }

@@ -64,13 +64,15 @@ export async function planRepair(
   chain.endPiece();
   const head = reading.end();
   const accepted = chain.damaged.map((row) => acceptingEntry(order, row));
-  const kept = order.keepsBalances ? keepingBalances(order, selectBuckets(connection, accountId), rows) : [];
-  return { previous, rows, head, entries: chain.entries, added: [...accepted, ...kept] };
+  const adjustments = order.keepsBalances
+    ? keepingBalances(order, selectBuckets(connection, accountId), rows)
+    : [];
+  return { previous, rows, head, entries: chain.entries, added: [...accepted, ...adjustments] };
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Numbers of the account's entries in the table after a number, in order. */
+/** Lists the numbers of the account's entries in the table after a number, in order. */
 async function numbersOf(
   connection: SqliteConnection,
   { accountId, ...from }: { accountId: string; after: number },

@@ -81,14 +81,14 @@ export class RunningSums {
     return { granted: stored.granted + pending.granted, used: stored.used + pending.used };
   }
 
-  /** The amount that counts against the key's cap. */
+  /** Returns the amount that counts against the key's cap. */
   spent(accountId: string, keyId: string, month: CalendarMonth): number {
     const charged = selectSpent(this.#connection, { accountId, keyId, ...month });
     const excess = selectKeyExcess(this.#connection, { accountId, keyId, month: month.startsAt });
     return charged - excess + (this.#pending.get(accountId)?.spent(keyId, month) ?? 0);
   }
 
-  /** The bins of one target of a budget. */
+  /** Returns the bins of one target of a budget. */
   bins(budget: Budget, target: string): BinSpend[] {
     const stored = selectBins(this.#connection, budget, target);
     const pending = this.#pending.get(budget.accountId)?.bins(budget, target) ?? [];
@@ -171,15 +171,17 @@ export class RunningSums {
     return !isLast;
   }
 
-  /** Sorted, so that neighbouring rows are written together and share pages. */
+  /**
+   * Begins a round of rows. They are sorted, so that neighbouring rows are written together and share pages.
+   */
   #beginRound(): void {
     this.#round = [...this.#pending.keys()].sort();
     this.#roundEnd = this.lastAdded;
   }
 
   #pendingOf(accountId: string): AccountSums {
-    const known = this.#pending.get(accountId);
-    if (known) return known;
+    const existingSums = this.#pending.get(accountId);
+    if (existingSums) return existingSums;
     const sums = new AccountSums();
     this.#pending.set(accountId, sums);
     return sums;
@@ -189,9 +191,9 @@ export class RunningSums {
   #addUp(summed: number): void {
     const heads = new Map<string, number>();
     const headOf = (accountId: string): number => {
-      const known = heads.get(accountId) ?? selectHead(this.#connection, accountId).number;
-      heads.set(accountId, known);
-      return known;
+      const headNumber = heads.get(accountId) ?? selectHead(this.#connection, accountId).number;
+      heads.set(accountId, headNumber);
+      return headNumber;
     };
     for (let after = summed; ; ) {
       const rows = selectWritten(this.#connection, { after, limit: ENTRIES_AT_A_TIME });

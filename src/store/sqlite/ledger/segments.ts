@@ -7,7 +7,7 @@ import { sealOf } from './seal.ts';
  */
 export type Segment = { first: number; last: number; entries: number; file: string; sha256: string };
 
-/** All segments, oldest first. `isWhole` false: the row was changed. */
+/** Selects all segments, oldest first. `isWhole` is false if the row was changed. */
 export const selectSegments = (connection: SqliteConnection): (Segment & { isWhole: boolean })[] =>
   connection.all('SELECT * FROM ledger_segment ORDER BY first').map((row) => {
     const segment = {
@@ -23,7 +23,7 @@ export const selectSegments = (connection: SqliteConnection): (Segment & { isWho
 export const insertSegment = (connection: SqliteConnection, segment: Segment): void =>
   void connection.run(insertSql, { ...segment, seal: sealOfSegment(segment) });
 
-/** The number up to which entries are archived. */
+/** Returns the number up to which entries are archived. */
 export const selectArchivedUpTo = (connection: SqliteConnection): number =>
   Number(connection.first('SELECT MAX(last) AS last FROM ledger_segment')?.last ?? 0);
 

@@ -103,15 +103,15 @@ export class SqliteBudgets extends BudgetRecords implements BudgetStore {
   async saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'> {
     const { rules } = this.#parts;
     const { accountId, id, revision } = budget;
-    const known = rules.of(accountId).find((one) => one.id === id);
-    const count = known?.counter === budget.counter ? undefined : await this.#count(budget);
+    const stored = rules.of(accountId).find((one) => one.id === id);
+    const count = stored?.counter === budget.counter ? undefined : await this.#count(budget);
     const write = new BudgetsWrite(rules, accountId, {
       write: (connection) => {
         const before = rules.of(accountId).find((one) => one.id === id);
         if (before?.revision !== revision) return undefined;
         // The bins may have been swept meanwhile.
-        const kept = before.counter === budget.counter ? { countsFrom: before.countsFrom } : {};
-        const after = { ...budget, ...kept, revision: revision + 1 };
+        const start = before.counter === budget.counter ? { countsFrom: before.countsFrom } : {};
+        const after = { ...budget, ...start, revision: revision + 1 };
         runSteps(connection, replaceRow(after));
         if (count) {
           this.#drop(connection, before);

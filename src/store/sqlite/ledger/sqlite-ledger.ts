@@ -1,7 +1,6 @@
 import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
 import type { Clock } from '../../../base/lib/clock.ts';
 import type { Entry, WrittenEntry } from '../../../money/ledger/entry.ts';
-import { usageEntryId } from '../../../money/ledger/entry-id.ts';
 import type { Hold, HoldOrder, Shortage, ShortageKind } from '../../../money/ledger/hold.ts';
 import type { KeyAt } from '../../../money/ledger/key-months.ts';
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
@@ -23,29 +22,26 @@ import type {
   VerifiedAccount,
 } from '../../../money/ledger/ledger-store.ts';
 import type { Period } from '../../../money/ledger/period.ts';
-import { UnreadableEntry } from '../../../money/ledger/refuse-unreadable.ts';
 import { ShortfallCount, type ShortfallSums } from '../../../money/ledger/shortfall.ts';
 import type { SpendWatch } from '../../../money/ledger/spend-watch.ts';
-import { isItemAway } from '../batches/items.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
 import { Books, type OpenBook } from './books.ts';
-import { addEntry, openPeriod } from './chain.ts';
+import { openPeriod } from './chain.ts';
 import { Deliveries } from './deliveries.ts';
-import type { PlacedEntry } from './entries.ts';
 import { EntryWrite } from './entry-write.ts';
+import { giveCredit } from './give-credit.ts';
 import { KeptEntries } from './kept-entries.ts';
 import { LedgerArchive } from './ledger-archive.ts';
+import { LeftHolds } from './left-holds.ts';
 import { OpenHold } from './open-hold.ts';
-import { deleteHold, holdPages } from './open-holds.ts';
-import { OwedHolds } from './owed-holds.ts';
-import { countShortfall, isPosted, mostOf, PostingWrite, spentOn, writePosting } from './posting-write.ts';
+import { deleteHold } from './open-holds.ts';
+import { type PostingWatchers, PostingWrite } from './posting-write.ts';
 import { Quarantines } from './quarantines.ts';
 import { RunningSums } from './running-sums.ts';
 import { SqliteBudgets } from './sqlite-budgets.ts';
 import { SqliteLedgerCare } from './sqlite-ledger-care.ts';
-import { UnclaimedHolds } from './unclaimed-holds.ts';
 import { selectUsage } from './usage-sums.ts';
 import { writeCheckpoints } from './write-checkpoints.ts';
 
@@ -74,12 +70,11 @@ export class SqliteLedger implements LedgerStore {
   readonly #timers: readonly Timer[];
   /** Ids of voided requests whose rows in `open_hold` could not be deleted yet. */
   readonly #ended = new Set<string>();
-  readonly #unclaimed = new UnclaimedHolds();
-  readonly #owed: OwedHolds;
+  readonly #left: LeftHolds;
   #spendWatch: SpendWatch | undefined;
-  readonly #watchers = {
+  readonly #watchers: PostingWatchers = {
     shortfalls: this.#shortfalls,
-    spent: (book: OpenBook, order: HoldOrder) => this.#reportSpending(book, order, null),
+    spent: (book, order) => this.#reportSpending(book, order, null),
   };
 
   constructor(connection: SqliteConnection, writer: GroupCommitWriter, clock: Clock) {
@@ -87,7 +82,6 @@ export class SqliteLedger implements LedgerStore {
     this.#writer = writer;
     this.#sums = new RunningSums(connection);
     this.#books = new Books(this.#sums);
-    this.#owed = new OwedHolds(connection, this.#books);
     this.#deliveries = new Deliveries(connection, this.#sums.lastNumber);
     this.#quarantines = new Quarantines(connection, writer, clock);
     this.#archive = new LedgerArchive(connection);
@@ -100,8 +94,10 @@ export class SqliteLedger implements LedgerStore {
       rules: this.#sums.budgets,
     };
     this.#kept = new KeptEntries(parts);
-    this.#care = new SqliteLedgerCare({ ...parts, writer, books: this.#books });
-    this.budgets = new SqliteBudgets({ ...parts, writer, books: this.#books });
+    const writing = { ...parts, writer, books: this.#books };
+    this.#left = new LeftHolds({ ...writing, kept: this.#kept, watchers: this.#watchers });
+    this.#care = new SqliteLedgerCare(writing);
+    this.budgets = new SqliteBudgets(writing);
     for (const { row, accountId } of this.#sums.unreadable) this.#kept.quarantineFor(row, accountId);
     this.#timers = [
       setInterval(() => this.#passDeliveries(), DELIVERIES_PAUSE_MS),
@@ -170,7 +166,7 @@ export class SqliteLedger implements LedgerStore {
 
   post(posting: Posting): Promise<void> {
     const { hold } = posting;
-    if (!(hold instanceof OpenHold)) return this.#postUnheld(posting);
+    if (!(hold instanceof OpenHold)) return this.#left.post(posting);
     if (hold.isOpen) hold.posted = this.#writer.change(new PostingWrite(hold, posting, this.#watchers));
     return hold.posted ?? Promise.resolve();
   }
@@ -184,9 +180,8 @@ export class SqliteLedger implements LedgerStore {
     return this.#shortfalls.sums;
   }
 
-  async replay(postings: readonly Posting[]): Promise<void> {
-    this.#read(() => this.#owed.retake(postings.map(({ hold }) => hold)));
-    for (const posting of postings) await this.#postUnheld(posting);
+  replay(postings: readonly Posting[]): Promise<void> {
+    return this.#left.replay(postings);
   }
 
   async checkpoint(holds: readonly HoldCheckpoint[]): Promise<void> {
@@ -198,57 +193,29 @@ export class SqliteLedger implements LedgerStore {
     for (const requestId of ended) this.#ended.delete(requestId);
   }
 
-  async recoverHolds(): Promise<RecoveredHolds> {
-    this.#read(() => this.#owed.retake([]));
-    const recovered = { billed: 0, voided: 0, damaged: 0 };
-    for (const kept of holdPages(this.#connection)) {
-      const holds = kept.flatMap(({ hold }) => hold ?? []);
-      recovered.damaged += kept.length - holds.length;
-      const over = holds.filter((hold) => !this.#retake(hold));
-      await Promise.all(over.map((hold) => this.#endHold(hold)));
-      for (const { produced } of over) recovered[produced ? 'billed' : 'voided'] += 1;
-    }
-    const { damaged, ...ended } = recovered;
-    return damaged > 0 ? recovered : ended;
+  recoverHolds(): Promise<RecoveredHolds> {
+    return this.#left.recover();
   }
 
   reclaim(requestId: string): Posting | undefined {
-    return this.#unclaimed.take(requestId);
+    return this.#left.reclaim(requestId);
   }
 
   voidUnclaimed(batch: number): void {
-    for (const { hold } of this.#unclaimed.takeAll(batch)) this.void(hold);
+    for (const { hold } of this.#left.reclaimAll(batch)) this.void(hold);
   }
 
   async give(entry: Entry, options?: GiveOptions): Promise<boolean> {
-    const { accountId, period, microcredits } = entry;
     if (this.#archive.upTo > 0 && (await this.#kept.isArchived(entry.id))) return true;
-    const book = this.#bookOf(accountId);
-    if (!book.balances.canGive(period, microcredits, options)) return false;
-    const bucket = book.balances.bucket(period);
-    // Amounts taken are deducted immediately. Amounts given count once they are written.
-    bucket[microcredits < 0 ? 'granted' : 'coming'] += microcredits;
-    book.uses += 1;
-    try {
-      const written = await this.#write(book, (connection) => addEntry(connection, book, entry));
-      const isNew = written.length > 0;
-      if (isNew === microcredits > 0) bucket.granted += isNew ? microcredits : -microcredits;
-      if (isNew && entry.kind === 'purchase')
-        this.#spendWatch?.purchased(accountId, bucket.granted - bucket.used);
-      return true;
-    } catch (error) {
-      if (microcredits < 0) bucket.granted -= microcredits;
-      throw error;
-    } finally {
-      if (microcredits > 0) bucket.coming -= microcredits;
-      book.uses -= 1;
-    }
+    const book = this.#bookOf(entry.accountId);
+    if (!book.balances.canGive(entry.period, entry.microcredits, options)) return false;
+    return giveCredit(this.#writer, { book, entry, watch: this.#spendWatch });
   }
 
   async openPeriod(accountId: string, period: Period): Promise<void> {
     const book = this.#bookOf(accountId);
     if (book.opened.has(period.id)) return;
-    await this.#write(book, (connection) => openPeriod(connection, book, period));
+    await this.#writer.change(new EntryWrite(book, (connection) => openPeriod(connection, book, period)));
     book.opened.add(period.id);
   }
 
@@ -337,64 +304,6 @@ export class SqliteLedger implements LedgerStore {
       if (this.#sums.writeSome()) setImmediate(() => this.#writeSums());
     } catch {
       // Writers of entries meet and report the same problem.
-    }
-  }
-
-  async #write(
-    book: OpenBook,
-    write: (connection: SqliteConnection) => PlacedEntry[],
-  ): Promise<PlacedEntry[]> {
-    const entryWrite = new EntryWrite(book, write);
-    await this.#writer.change(entryWrite);
-    return entryWrite.entries;
-  }
-
-  /** Restores the hold of an item at a provider. Returns false if no provider has the item. */
-  #retake({ posting, away }: HoldCheckpoint): boolean {
-    if (!away || !this.#read(() => isItemAway(this.#connection, away))) return false;
-    const { order, microcredits } = posting.hold;
-    this.#owed.end(order.requestId);
-    const book = this.#books.of(order.accountId);
-    const hold = new OpenHold(order, microcredits, book);
-    Object.assign(hold, { isKept: true, away });
-    book.balances.retake(hold);
-    this.#unclaimed.add({ ...posting, hold }, away);
-    return true;
-  }
-
-  async #endHold({ posting, produced }: HoldCheckpoint): Promise<void> {
-    const receipt = { ...posting.receipt, outcome: 'recovered', isEstimated: true } as const;
-    if (produced) return this.#postUnheld({ ...posting, receipt });
-    this.#owed.end(posting.hold.order.requestId);
-    await this.#writer.write((connection) => deleteHold(connection, posting.hold.order.requestId));
-  }
-
-  /** Posts a charge whose hold ended with its process. */
-  async #postUnheld(posting: Posting): Promise<void> {
-    const { hold, costMicrocredits } = posting;
-    const { requestId, accountId } = hold.order;
-    const isKept = await this.#kept.has(usageEntryId(requestId));
-    const book = this.#books.of(accountId);
-    const charged = book.balances.charge(this.#owed.of(hold), costMicrocredits, mostOf(posting));
-    this.#owed.end(requestId);
-    if (isKept) return this.#writer.write((connection) => deleteHold(connection, requestId));
-    const spent = spentOn(posting, charged);
-    book.balances.spend(hold.order, spent);
-    try {
-      const entries = await this.#write(book, (connection) => {
-        deleteHold(connection, requestId);
-        return writePosting(connection, book, { posting, charged });
-      });
-      if (isPosted(entries)) {
-        book.balances.onWritten(hold.order, spent);
-        countShortfall(this.#shortfalls, posting, charged);
-        this.#reportSpending(book, hold.order, null);
-      } else book.balances.unspend(hold.order, spent);
-    } catch (error) {
-      book.balances.unspend(hold.order, spent);
-      if (!(error instanceof UnreadableEntry)) throw error;
-      const reason = `What its request ${requestId} used cannot be written: ${error.message}.`;
-      this.#quarantines.add(accountId, reason);
     }
   }
 }

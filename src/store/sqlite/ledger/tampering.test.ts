@@ -336,7 +336,7 @@ const columnsOf = (table: string) => schema.query(`PRAGMA table_info(${table})`)
 const rowsOf = (table: string) =>
   (ledgerWith(table) === archived ? archivedSchema : schema).query(`SELECT * FROM ${table}`).all() as Row[];
 
-/** Other values of a column's type. */
+/** Returns other values of a column's type. */
 const others = (value: string | number): (string | number)[] =>
   typeof value === 'number' ? [value + 1_003, value - 1_009] : [`${value}x`, ''];
 

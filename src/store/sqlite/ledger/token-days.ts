@@ -1,7 +1,7 @@
 import type { DayTokens } from '../../../money/ledger/token-day.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 
-/** The account's latest day with tokens that its plan paid for. */
+/** Returns the account's latest day with tokens that its plan paid for. */
 export function selectDayTokens(connection: SqliteConnection, accountId: string): DayTokens {
   const row = connection.first('SELECT day, tokens FROM token_day WHERE account_id = $accountId', {
     accountId,

@@ -26,7 +26,7 @@ export function addUsage(
   connection.run(addToDay, { ...sums, accountId, time: Math.floor(hour / HOURS_OF_DAY) });
 }
 
-/** The amount charged on a key in whole days. */
+/** Returns the amount charged on a key in whole days. */
 export function selectSpent(
   connection: SqliteConnection,
   { accountId, keyId, ...times }: { accountId: string; keyId: string; startsAt: number; endsAt: number },

@@ -41,7 +41,7 @@ export async function verifyAccount(
   const comparison = new RowComparison(connection, accountId, reading.expected);
   for (const _ of comparison.look()) await pause();
   await catchUp(question, reading);
-  // From here on in one step.
+  // The comparison runs in one step from here on.
   for (const _ of readNew(question, reading));
   const isSameRule = sums.budgets.of(accountId) === budgets;
   return reading.verified(comparison.faults(isSameRule ? undefined : 'budget_spend'));

@@ -49,7 +49,7 @@ function keepLine(connection: SqliteConnection, response: StoredResponse): void 
 
 type Sizes = ConversationSize & { items: number };
 
-/** The size of the conversation up to and including a turn. */
+/** Returns the size of the conversation up to and including a turn. */
 function selectSizes(connection: SqliteConnection, id: string): Sizes | undefined {
   const row = connection.first(selectTurnSizesSql, { id });
   if (row && row.items === null) {

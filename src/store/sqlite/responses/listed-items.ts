@@ -4,13 +4,13 @@ import { turnSections } from '../../turn-sections.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { OWN_TURN } from './own-response.ts';
 
-/** The number of items in a listing of the response. It is `null` until they are counted. */
+/** Counts the items in a listing of the response. The result is `null` until they are counted. */
 export function countOwnItems(connection: SqliteConnection, wanted: Wanted): number | null | undefined {
   const row = connection.first(selectOwnItemsSql, { ...wanted });
   return row && (row.items as number | null);
 }
 
-/** The locations of a range of items, in the order of the listing. */
+/** Returns the locations of a range of items, in the order of the listing. */
 export const selectSections = (
   connection: SqliteConnection,
   wanted: Wanted,

@@ -1,5 +1,6 @@
 import type { ListedResponse, ResponsePage } from '../../../inference/responses/response-store.ts';
-import type { Row, SqliteConnection } from '../sqlite-connection.ts';
+import { listedResponseOfRow } from '../../response-rows.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 
 /** Lists an account's responses, newest first. Returns undefined if `after` is not the id of one of them. */
 export function selectListedResponses(
@@ -10,7 +11,7 @@ export function selectListedResponses(
     after === undefined ? undefined : selectListedResponse(connection, { accountId, now, id: after });
   if (after !== undefined && !last) return undefined;
   const bounds = { at: last?.createdAt ?? Number.MAX_SAFE_INTEGER, below: last?.id ?? '' };
-  return connection.all(selectPage, { accountId, now, limit, ...bounds }).map(listedOf);
+  return connection.all(selectPage, { accountId, now, limit, ...bounds }).map(listedResponseOfRow);
 }
 
 /** Returns the account's response, or undefined if it does not exist or has expired. */
@@ -19,19 +20,8 @@ export function selectListedResponse(
   wanted: { accountId: string; now: number; id: string },
 ): ListedResponse | undefined {
   const row = connection.first(selectOne, wanted);
-  return row && listedOf(row);
+  return row && listedResponseOfRow(row);
 }
-
-const listedOf = (row: Row): ListedResponse => ({
-  id: row.id as string,
-  keyId: row.key_id as string,
-  createdAt: Number(row.created_at),
-  expiresAt: Number(row.expires_at),
-  model: row.model as string,
-  bytes: Number(row.bytes),
-  previousId: row.previous_id as string | null,
-  turns: Number(row.turns),
-});
 
 const listedSql = `
   SELECT response.id, key_id, created_at, expires_at, model, previous_id, turns,

@@ -3,13 +3,13 @@ import type { StoredTurn, Wanted } from '../../../money/ledger/stored-response.t
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { OWN_TURN } from './own-response.ts';
 
-/** The size of the conversation up to the key's response, or undefined. */
+/** Returns the size of the conversation up to the key's response, or undefined. */
 export function selectSize(connection: SqliteConnection, wanted: Wanted): ConversationSize | undefined {
   const row = connection.first(selectOwnSizeSql, { ...wanted });
   return row && { turns: Number(row.turns), bytes: Number(row.bytes) };
 }
 
-/** The turns up to and including the key's response, oldest first. */
+/** Returns the turns up to and including the key's response, oldest first. */
 export const selectTurns = (connection: SqliteConnection, wanted: Wanted): StoredTurn[] =>
   connection.all(selectLineSql, { ...wanted }).map((row) => turnOf(connection, row));
 

@@ -28,7 +28,7 @@ export function describeBatches(open: OpenStore): void {
   });
 }
 
-/** The tests that need the ledger of the same store. */
+/** Describes the tests that need the ledger of the same store. */
 export function describeBatchCharges(open: OpenStore): void {
   describe('charges of batches', () => checkCharges(storeTest(open)));
 }

@@ -11,7 +11,7 @@ const budgeted = { worst, labels, isBudgeted: true };
 
 const faults = async ({ ledger }: TestedStore) => (await ledger.verifyAccount('acct_1')).faults;
 
-/** The targets of a budget with what they have spent and hold. */
+/** Returns the targets of a budget with what they have spent and hold. */
 const spending = async ({ budgets }: TestedStore, id: string, now = sampleTime) => {
   const budget = (await budgets.findBudget(id))!;
   const { items } = await budgets.listSpending(budget, { now, limit: 10 });

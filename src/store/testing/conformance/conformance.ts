@@ -26,7 +26,7 @@ import { describeTokens } from './tokens.ts';
 import { describeTraffic } from './traffic.ts';
 import { describeUsage } from './usage.ts';
 
-/** The tests that every implementation of the store must pass. */
+/** Describes the tests that every implementation of the store must pass. */
 export function describeAccountStore(name: string, open: OpenStore): void {
   describe(`account store: ${name}`, () => {
     describeAccounts(open);

@@ -2,7 +2,7 @@ import type { Page, PageRequest } from '../../../money/accounts/account-store.ts
 
 type List<T> = (page: PageRequest) => Promise<Page<T>>;
 
-/** All pages, from the first to the last. */
+/** Returns all pages, from the first to the last. */
 export async function everyPage<T extends { id: string }>(list: List<T>, limit: number): Promise<T[][]> {
   const pages: T[][] = [];
   let after: string | undefined;

@@ -13,7 +13,7 @@ import type { StoreTest } from './store-test.ts';
 const balances = async (ledger: LedgerStore) => ledger.balances('acct_1', samplePeriod());
 const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
 
-/** Tests of the largest amounts. No sum may exceed the largest safe integer. */
+/** Describes tests of the largest amounts. No sum may exceed the largest safe integer. */
 export function describeAmounts(test: StoreTest): void {
   test('concurrent grants never exceed the largest safe integer [CRD-48]', async ({ store }) => {
     const most = Number.MAX_SAFE_INTEGER;

@@ -32,7 +32,7 @@ async function fill(ledger: LedgerStore): Promise<void> {
 
 const usage = { accountId: 'acct_2', from: sampleTime - 30 * DAY_MS, to: FEBRUARY + 30 * DAY_MS };
 
-/** Everything that is read from the ledger of an account. */
+/** Reads everything that the ledger of an account shows. */
 async function factsOf(ledger: LedgerStore, accountId = 'acct_2') {
   const listed = await pagesOf(ledger, accountId);
   return {
@@ -61,7 +61,7 @@ async function pagesOf(ledger: LedgerStore, accountId: string, limit = 3) {
 
 const faultsOf = async (ledger: LedgerStore) => (await verifyLedger(ledger)).faults;
 
-/** Tests of entries that are moved into compressed segments. */
+/** Describes tests of entries that are moved into compressed segments. */
 export function describeArchive(test: StoreTest): void {
   test('archived entries are listed, found, summed and verified as before', async ({ store, reopen }) => {
     const { ledger } = store;

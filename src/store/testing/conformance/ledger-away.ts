@@ -19,7 +19,7 @@ async function checkpointAway(
   return { posting: samplePosting(hold, 0), produced: false, away };
 }
 
-/** Tests of holds for items at providers, which outlive the process. */
+/** Describes tests of holds for items at providers, which outlive the process. */
 export function describeAway(test: StoreTest): void {
   test('holds of items at providers are restored after a restart, and posted once', async ({
     store,

@@ -5,7 +5,7 @@ import type { StoreTest } from './store-test.ts';
 
 const worst = { least: 100, most: 400 };
 
-/** Tests of daily token limits, and of usage over spans of days. */
+/** Describes tests of daily token limits, and of usage over spans of days. */
 export function describeDays(test: StoreTest): void {
   const limited = { tokensPerDay: 20 } as const;
 

@@ -31,7 +31,7 @@ class Model {
   last = { day: 0, tokens: 0 };
   readonly used = new Map<string, number>();
   readonly granted = new Map<string, number>();
-  /** By key and month: the amounts that count against the cap, and the amounts charged. */
+  /** The amounts by key and month: those that count against the cap, and those charged. */
   readonly spent = new Map<string, number>();
   readonly charged = new Map<string, number>();
   open: Open[] = [];

@@ -21,7 +21,7 @@ const balances = async (ledger: LedgerStore) => ledger.balances('acct_1', sample
 const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
 const worst = { least: 100, most: 400 };
 
-/** The tests of the ledger. */
+/** Describes the tests of the ledger. */
 export function describeLedger(open: OpenStore): void {
   const test = storeTest(open);
   describe('ledger', () => {

@@ -50,7 +50,7 @@ const wanted = ({ id, keyId }: StoredResponse, fields: Partial<Wanted> = {}): Wa
   ...fields,
 });
 
-/** The texts of all turns up to a response. */
+/** Returns the texts of all turns up to a response. */
 const said = async (store: TestedStore, response: StoredResponse, now = NOW) =>
   (await store.loadTurns(wanted(response, { now }))).flatMap(({ input, output }) => [
     ...JSON.parse(input),
@@ -184,7 +184,9 @@ function checkItems(check: StoreTest): void {
 const message = (text: string) => `{"role":"user","content":"${text}"}`;
 const thought = '{"type":"reasoning","summary":[]}';
 
-/** A turn with a text of this length in each of its two messages, and with reasoning that listings omit. */
+/**
+ * Makes a turn with a text of this length in each of its two messages, and with reasoning that listings omit.
+ */
 function longTurn(name: string, length: number): Partial<StoredResponse> {
   const texts = ['a', 'b'].map((letter) => name + letter.repeat(length));
   const input = `[${texts.map(message).join(', ')}]`;
@@ -193,7 +195,7 @@ function longTurn(name: string, length: number): Partial<StoredResponse> {
   return { turn, wholeInput: input, counts: { input: 2, output: 2 } };
 }
 
-/** The first characters of the items of a range, and the number of bytes loaded for them. */
+/** Returns the first characters of the items of a range, and the number of bytes loaded for them. */
 async function listed(store: TestedStore, query: Wanted, range: ListedRange) {
   const sections = await store.placeListed(query, range);
   const lists = await Promise.all(sections.map((section) => store.loadSection(section, 'key_1')));

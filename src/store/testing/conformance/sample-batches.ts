@@ -31,7 +31,7 @@ export const sampleItems = (count: number): NewItem[] =>
     params: `{"model": "m${number}"}`,
   }));
 
-/** A submission that has no answer yet. */
+/** Makes a submission that has no answer yet. */
 export const sampleSubmission = (batch: number, fields: Partial<Submission> = {}): Submission => ({
   batch,
   provider: 'one',

@@ -120,7 +120,7 @@ async function longBatch({ batches }: TestedStore, size = 3) {
   return { ...batch, sequence };
 }
 
-/** The stored bytes of batches alone. */
+/** Describes tests of the stored bytes of batches alone. */
 export function describeBatchBytes(open: OpenStore): void {
   describe('stored bytes of batches', () => checkBatches(storeTest(open)));
 }

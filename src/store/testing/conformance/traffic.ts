@@ -127,7 +127,7 @@ function checkTraffic(check: StoreTest): void {
 
 const DAY = 20_000;
 
-/** Rows of 30 days in every cut, on two nodes, with other figures each. */
+/** Returns rows of 30 days in every cut, on two nodes, with other figures each. */
 function monthOfRows(): TrafficRow[] {
   const rows: TrafficRow[] = [];
   for (let day = 0; day < 30; day++)

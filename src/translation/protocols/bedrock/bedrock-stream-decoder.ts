@@ -1,4 +1,5 @@
-import { isObject, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
 import type { Frame } from '../../contract/codec.ts';
@@ -133,8 +134,8 @@ export class BedrockStreamDecoder {
   }
 
   #continue(at: number, head: PartHead): Block {
-    const known = this.#blocks.get(at);
-    return known?.kind === head.kind ? known : this.#open(at, head);
+    const block = this.#blocks.get(at);
+    return block?.kind === head.kind ? block : this.#open(at, head);
   }
 
   #open(at: number, head: PartHead): Block {

@@ -71,9 +71,12 @@ export function encodeDocument(part: DocumentPart, { notes, documentNames }: Med
   return [{ document: { ...(block.document as object), ...extras } }];
 }
 
-function formatOf(source: MediaSource, known: (mediaType: string) => string | undefined): string | undefined {
-  if (source.kind === 'text') return known('text/plain');
-  if (source.kind === 'base64') return known(plainType(source.mediaType));
+function formatOf(
+  source: MediaSource,
+  formatFor: (mediaType: string) => string | undefined,
+): string | undefined {
+  if (source.kind === 'text') return formatFor('text/plain');
+  if (source.kind === 'base64') return formatFor(plainType(source.mediaType));
   return /\.(\w+)$/.exec(source.kind === 'url' ? source.url : source.fileId)?.[1]?.toLowerCase();
 }
 

@@ -80,12 +80,13 @@ function samplingOf({ sampling }: CanonicalRequest, isThinking: boolean, notes: 
   if (seed !== undefined) notes.lose('seed');
   if (frequencyPenalty || presencePenalty) notes.lose('penalty');
   const warmth = temperature === undefined ? undefined : Math.min(temperature, MAX_TEMPERATURE);
-  const kept = isThinking
+  const samplingFields = isThinking
     ? { temperature: undefined, topP: topP !== undefined && topP >= MIN_TOP_P ? topP : undefined }
     : { temperature: warmth, topP };
-  const isWarmthKept = temperature === (kept.temperature ?? (isThinking ? MAX_TEMPERATURE : undefined));
-  if ((temperature !== undefined && !isWarmthKept) || topP !== kept.topP) notes.lose('sampling');
-  return kept;
+  const isWarmthKept =
+    temperature === (samplingFields.temperature ?? (isThinking ? MAX_TEMPERATURE : undefined));
+  if ((temperature !== undefined && !isWarmthKept) || topP !== samplingFields.topP) notes.lose('sampling');
+  return samplingFields;
 }
 
 function topKOf(

@@ -6,7 +6,7 @@ export type Family = {
   thinking: 'budget' | 'either' | 'adaptive' | 'nova' | 'effort';
   cachesPrompt: boolean;
   cachesTools: boolean;
-  /** The model's own field for top-k. */
+  /** Returns the model's own field for top-k. */
   topK?: (value: number) => Record<string, unknown>;
   /** True if thinking is signed and cannot be combined with a forced call. */
   isSigned: boolean;

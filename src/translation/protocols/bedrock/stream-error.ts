@@ -25,7 +25,7 @@ export function refusalOf(event: string, data: string): Refusal {
   return code === 'invalid_request' ? refusedAsInvalid(cause) : new Refusal(code, { cause });
 }
 
-/** The text of an exception's message. An exception in a different form is its own message. */
+/** Returns the text of an exception's message. An exception in a different form is its own message. */
 function messageIn(data: string): string {
   try {
     return textOf(parseObject(data)['message']) ?? data;

@@ -1,15 +1,19 @@
-import { type Fields, isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { ReplayToken } from '../../canonical/part.ts';
 import { packReplay, unpackReplay } from '../../encoding/replay-token.ts';
 import { PROTOCOL } from './protocol.ts';
 
-/** The field in which Google's hosts of this protocol sign calls. Clients that know the field return it. */
+/**
+ * Formats the field in which Google's hosts of this protocol sign calls. Clients that know the field return
+ * it.
+ */
 export const formatSignature = (replay: ReplayToken) => ({
   extra_content: { google: { thought_signature: packReplay(PROTOCOL, replay) } },
 });
 
 export function readSignature(call: Fields): ReplayToken | undefined {
-  const google = isFields(call.extra_content) ? call.extra_content.google : undefined;
-  const signature = isFields(google) ? google.thought_signature : undefined;
+  const google = isObject(call.extra_content) ? call.extra_content.google : undefined;
+  const signature = isObject(google) ? google.thought_signature : undefined;
   return typeof signature === 'string' && signature !== '' ? unpackReplay(PROTOCOL, signature) : undefined;
 }

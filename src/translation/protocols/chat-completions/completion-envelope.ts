@@ -1,4 +1,4 @@
-import { isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import type { ChatUsage } from '../openai/openai-usage.ts';
 import type { FinishReason } from './stop.ts';
@@ -20,12 +20,12 @@ export const envelope = <Kind extends string>(
  */
 export function wantsUsage({ body }: ResponseHead): boolean {
   const options = body.value.stream_options;
-  return isFields(options) && options.include_usage === true;
+  return isObject(options) && options.include_usage === true;
 }
 
 /**
- * True for clients that use `functions`, the predecessor of `tools`.
- * They read a single call, in a field of its own.
+ * Returns true for clients that use `functions`, the predecessor of `tools`. They read a single call, in a
+ * field of its own.
  */
 export const wantsFunctionCall = ({ body }: ResponseHead): boolean =>
   Array.isArray(body.value.functions) && !Array.isArray(body.value.tools);

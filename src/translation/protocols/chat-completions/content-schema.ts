@@ -47,7 +47,7 @@ const knownPart = Type.Union([text, image, audio, file, refusal]);
 export type KnownPart = Static<typeof knownPart>;
 
 /** The known types, and those of the other dialects, which are slips here. */
-const known = [
+const partTypes = [
   ...['text', 'image_url', 'input_audio', 'file', 'refusal'],
   ...[
     'input_text',
@@ -60,7 +60,7 @@ const known = [
     'tool_result',
   ],
 ];
-const ofHosts = beside(known, 'the type of a part');
+const ofHosts = beside(partTypes, 'the type of a part');
 
 const contentOf = <T extends TSchema>(part: T) =>
   Type.Optional(Type.Union([Type.String(), Type.Null(), Type.Array(part)]));

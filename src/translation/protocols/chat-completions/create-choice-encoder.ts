@@ -49,8 +49,8 @@ class ChoiceEncoder {
       case 'part-end':
         return this.#chunks(this.#end(event.index));
       case 'response-end': {
-        const said = { calls: this.#calls.any, refusal: this.#length.refusal > 0 };
-        const finish_reason = this.#calls.finish(formatStop(event.stop, said));
+        const answered = { calls: this.#calls.any, refusal: this.#length.refusal > 0 };
+        const finish_reason = this.#calls.finish(formatStop(event.stop, answered));
         return [chunkFrame(this.#head, [{ index: this.#index, delta: {}, finish_reason }])];
       }
       case 'response-error':

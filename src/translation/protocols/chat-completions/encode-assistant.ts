@@ -16,8 +16,8 @@ export function encodeAssistant(parts: readonly Part[], situation: EncodeSituati
   if (parts.some((part) => !(part.kind in SAYABLE))) notes.lose('opaque-block');
   if (parts.some((part) => part.kind === 'text' && part.citations)) notes.lose('citation');
   if (parts.some((part) => 'cache' in part && part.cache)) notes.lose('cache-breakpoint');
-  const said = text !== '' || refusal !== '' || calls.length > 0;
-  if (!said && item === undefined && Object.keys(reasoning).length === 0) return [];
+  const hasContent = text !== '' || refusal !== '' || calls.length > 0;
+  if (!hasContent && item === undefined && Object.keys(reasoning).length === 0) return [];
   const plain = text === '' && (calls.length > 0 || refusal !== '') ? null : text;
   return [
     {

@@ -244,7 +244,7 @@ describe('options', () => {
   });
 });
 
-/** A small generator that returns the same numbers in every run. */
+/** Creates a small generator that returns the same numbers in every run. */
 function createRandom(seed: number) {
   let state = seed;
   const below = (limit: number): number => {

@@ -16,7 +16,7 @@ export function createStreamEncoder(head: ResponseHead): (event: StreamEvent) =>
   };
 }
 
-/** The frames after the last choice: the usage, if the client asked for it, and `[DONE]`. */
+/** Returns the frames after the last choice: the usage, if the client asked for it, and `[DONE]`. */
 export const closingFrames = (head: ResponseHead, usage: Usage | undefined): Frame[] => [
   ...(wantsUsage(head) ? [chunkFrame(head, [], formatUsage(usage))] : []),
   { data: '[DONE]' },

@@ -130,12 +130,12 @@ function withThinkingInContent(message: string): string {
   if (names.length === 0) return message;
   const text = names.map((name) => value[name]).find((field) => typeof field === 'string' && field !== '');
   const { content } = value;
-  const said =
+  const texts =
     typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : listOf(content);
   const thinking = { type: THINKING_ITEM, thinking: [{ type: 'text', text }] };
   return patchPart(message, {
     ...Object.fromEntries(names.map((name) => [name, null])),
-    ...(text !== undefined && { content: JSON.stringify([thinking, ...said]) }),
+    ...(text !== undefined && { content: JSON.stringify([thinking, ...texts]) }),
   });
 }
 

@@ -13,7 +13,8 @@ import { DEFAULT_CEILING, outputCeiling } from './output-ceiling.ts';
 import { type CompletionsRequest, promptsOf, requestSchema } from './request-schema.ts';
 
 /**
- * The legacy completions dialect. It is passed on to its own wire; elsewhere each prompt becomes a user turn.
+ * Creates the legacy completions dialect. It is passed on to its own wire; elsewhere each prompt becomes a
+ * user turn.
  */
 export function createCompletionsDialect(): Dialect {
   const check = createRequestCheck();

@@ -14,19 +14,19 @@ const envelope = ({ responseId, createdAt, model }: ResponseHead) => ({
   model,
 });
 
-/** The prompt, if the client asked for it in front of the answer. */
+/** Returns the prompt, if the client asked for it in front of the answer. */
 function echoed({ body, request }: ResponseHead): string {
   const [part] = (body.value as CompletionsRequest).echo === true ? (request.turns[0]?.parts ?? []) : [];
   return part?.kind === 'text' ? part.text : '';
 }
 
-/** The text of the answer. Refusals are text in this protocol, and thinking is not shown. */
-const said = (parts: CanonicalResponse['parts']): string =>
+/** Returns the text of the answer. Refusals are text in this protocol, and thinking is not shown. */
+const answerTextOf = (parts: CanonicalResponse['parts']): string =>
   parts.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join('');
 
 export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: ResponseHead) {
   const choice = {
-    text: echoed(head) + said(parts),
+    text: echoed(head) + answerTextOf(parts),
     index: 0,
     logprobs: null,
     finish_reason: formatStop[stop.kind],
@@ -61,7 +61,7 @@ export function createChoiceEncoder(head: ResponseHead, index = 0): (event: Stre
   };
 }
 
-/** The frames after the last answer: the usage, if the client asked for it, and `[DONE]`. */
+/** Returns the frames after the last answer: the usage, if the client asked for it, and `[DONE]`. */
 export function closingFrames(head: ResponseHead, usage: Usage | undefined): Frame[] {
   const last = { ...envelope(head), choices: [], usage: formatUsage(usage) };
   const counted = wantsUsage(head.body.value) ? [{ data: JSON.stringify(last) }] : [];

@@ -1,7 +1,8 @@
 import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
-import { isObject, parseObject } from '../../../base/json/read-json.ts';
+import { parseObject } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
-import { Said } from '../../canonical/said.ts';
 import { inputTotal, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
@@ -48,12 +49,12 @@ export function patchAnswer(text: string, label: AnswerLabel, { body }: Inferenc
 function usageOf(given: unknown, { estimate }: AnswerLabel): Usage {
   const usage = readUsage(given);
   const reported = usage && { ...usage, output: { visible: 0 } };
-  return estimateUsage({ reported, said: new Said(estimate), isWhole: true, estimate });
+  return estimateUsage({ reported, answerText: new CountedText(estimate), isWhole: true, estimate });
 }
 
-function says(given: unknown, usage: Usage): boolean {
+function says(shown: unknown, usage: Usage): boolean {
   const { prompt_tokens, total_tokens } = formatUsage(usage);
-  return isObject(given) && given.prompt_tokens === prompt_tokens && given.total_tokens === total_tokens;
+  return isObject(shown) && shown.prompt_tokens === prompt_tokens && shown.total_tokens === total_tokens;
 }
 
 const formatUsage = (usage: Usage) => ({
@@ -72,12 +73,12 @@ function readItems(data: unknown, wanted: Wanted): { items: Item[]; isChanged: b
   if (!Array.isArray(data)) throw new SyntaxError('the answer has no vectors');
   let isChanged = false;
   const items: Item[] = [];
-  for (const [position, given] of data.entries()) {
-    if (!isObject(given)) throw new SyntaxError('a vector is not an object');
-    const index = indexOf(given, position);
-    const embedding = settleVector(given['embedding'], wanted);
-    const isKept = embedding === given['embedding'] && index === given['index'] && index === position;
-    isChanged ||= !isKept || given['object'] !== 'embedding' || Object.keys(given).length > 3;
+  for (const [position, item] of data.entries()) {
+    if (!isObject(item)) throw new SyntaxError('a vector is not an object');
+    const index = indexOf(item, position);
+    const embedding = settleVector(item['embedding'], wanted);
+    const isKept = embedding === item['embedding'] && index === item['index'] && index === position;
+    isChanged ||= !isKept || item['object'] !== 'embedding' || Object.keys(item).length > 3;
     if (items[index]) throw new SyntaxError('an input has two vectors');
     items[index] = { object: 'embedding', index, embedding };
   }
@@ -85,11 +86,11 @@ function readItems(data: unknown, wanted: Wanted): { items: Item[]; isChanged: b
 }
 
 /** Returns the vector unchanged if it has the wanted form, else converts it. */
-function settleVector(given: unknown, { encoding, width }: Wanted): unknown {
-  const isEncoded = typeof given === 'string';
-  if (isEncoded === (encoding === 'base64') && (width === undefined || widthOf(given) === width))
-    return given;
-  const vector = readVector(given);
+function settleVector(value: unknown, { encoding, width }: Wanted): unknown {
+  const isEncoded = typeof value === 'string';
+  if (isEncoded === (encoding === 'base64') && (width === undefined || widthOf(value) === width))
+    return value;
+  const vector = readVector(value);
   if (!vector || vector.length < (width ?? 1)) throw new SyntaxError('a vector is too short');
   const settled = width === undefined || vector.length === width ? vector : shortenVector(vector, width);
   return formatVector(settled, encoding);

@@ -22,6 +22,6 @@ export const requestSchema = Type.Object({
 
 export type EmbeddingsRequest = Static<typeof requestSchema>;
 
-/** The number of vectors that the request asks for. A flat list of tokens is one text. */
+/** Counts the vectors that the request asks for. A flat list of tokens is one text. */
 export const countInputs = ({ input }: EmbeddingsRequest): number =>
   typeof input === 'string' || typeof input[0] === 'number' ? 1 : input.length;

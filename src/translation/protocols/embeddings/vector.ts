@@ -21,7 +21,7 @@ export function formatVector(vector: readonly number[], encoding: Encoding): num
   return bytes.toString('base64');
 }
 
-/** Returns the width of a vector without decoding it. Zero if the value is not a vector. */
+/** Returns the width of a vector without decoding it. The result is zero if the value is not a vector. */
 export const widthOf = (value: unknown): number =>
   Array.isArray(value)
     ? value.length
@@ -36,6 +36,6 @@ export function shortenVector(vector: readonly number[], width: number): number[
   return head.map((value) => value / length);
 }
 
-/** The item's place among the inputs. Hosts that send no index keep the order. */
+/** Returns the item's place among the inputs. Hosts that send no index keep the order. */
 export const indexOf = (item: { index?: unknown }, position: number): number =>
   countOf(item.index) ?? position;

@@ -1,8 +1,9 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { patchKnown } from '../../../base/json/patch-json.ts';
-import { isObject, listOf, objectOf } from '../../../base/json/read-json.ts';
-import type { Said } from '../../canonical/said.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+import type { CountedText } from '../../canonical/counted-text.ts';
 import { inputTotal, outputTotal, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
@@ -11,7 +12,7 @@ import { encodeUsage } from './encode-usage.ts';
 import { refusalOf } from './refusal-of.ts';
 import { addCounts, hasOnlyCounts, usageOf } from './usage.ts';
 
-/** The candidates of a chunk or of a whole answer. */
+/** Returns the candidates of a chunk or of a whole answer. */
 export const candidatesOf = ({ candidates }: JsonObject): JsonObject[] => listOf(candidates).map(objectOf);
 
 /** Returns the parts of a candidate. */
@@ -38,10 +39,10 @@ export function refuseFailed(chunk: JsonObject): void {
 }
 
 /** Adds what the model wrote. */
-export function addSaid(said: Said, candidate: JsonObject): void {
+export function addAnswerText(answerText: CountedText, candidate: JsonObject): void {
   for (const { text, functionCall } of partsOf(candidate)) {
-    if (typeof text === 'string') said.add(text);
-    if (isObject(functionCall)) said.add(JSON.stringify(functionCall.args ?? {}));
+    if (typeof text === 'string') answerText.add(text);
+    if (isObject(functionCall)) answerText.add(JSON.stringify(functionCall.args ?? {}));
   }
 }
 

@@ -6,21 +6,21 @@ export class CallIds {
   #calls = 0;
 
   /** Returns the id of the next call. An id that the gateway makes depends on the place of the call alone. */
-  ofCall(name: string, given: string | undefined): string {
-    const id = given || `call_${String(++this.#calls).padStart(4, '0')}`;
+  ofCall(name: string, clientId: string | undefined): string {
+    const id = clientId || `call_${String(++this.#calls).padStart(4, '0')}`;
     this.#open.push({ id, name });
     return id;
   }
 
   /** Returns the id of the call that the next result answers. */
-  ofResult(name: string, given: string | undefined): string {
-    const at = this.#placeOf(name, given || undefined);
-    if (at < 0) return given || `call_${String(++this.#calls).padStart(4, '0')}`;
+  ofResult(name: string, id: string | undefined): string {
+    const at = this.#placeOf(name, id || undefined);
+    if (at < 0) return id || `call_${String(++this.#calls).padStart(4, '0')}`;
     return this.#open.splice(at, 1)[0]!.id;
   }
 
-  #placeOf(name: string, given: string | undefined): number {
-    if (given !== undefined) return this.#open.findIndex(({ id }) => id === given);
+  #placeOf(name: string, clientId: string | undefined): number {
+    if (clientId !== undefined) return this.#open.findIndex(({ id }) => id === clientId);
     return this.#open.findIndex((call) => call.name === name);
   }
 }

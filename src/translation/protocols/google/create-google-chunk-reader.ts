@@ -1,14 +1,22 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { isObject, parseObject } from '../../../base/json/read-json.ts';
+import { parseObject } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
-import { Said } from '../../canonical/said.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
-import { addSaid, candidatesOf, labelChunk, partsOf, refuseFailed, unlessShown } from './answer-chunk.ts';
+import {
+  addAnswerText,
+  candidatesOf,
+  labelChunk,
+  partsOf,
+  refuseFailed,
+  unlessShown,
+} from './answer-chunk.ts';
 import { failureChunk } from './blocked-prompt.ts';
 import { closingFrame } from './explode.ts';
 import { addCounts, type Counts, hasOnlyCounts, usageOf } from './usage.ts';
@@ -20,7 +28,7 @@ const CUT: FrameMeaning = { text: '', begins: false, closes: false };
 /** Reads the stream of Google's wire for a client that speaks the same protocol. */
 export function createGoogleChunkReader(label: AnswerLabel): FrameReader {
   const { estimate } = label;
-  const said = new Said(estimate);
+  const answerText = new CountedText(estimate);
   const begun = new Set<number>();
   const ended = new Set<number>();
   /** The last chunks, whose usage is known with the end of the body. */
@@ -32,7 +40,7 @@ export function createGoogleChunkReader(label: AnswerLabel): FrameReader {
     begun.add(index);
     if (candidate.finishReason != null) ended.add(index);
     begins ||= candidate.finishReason != null || partsOf(candidate).some(saysSomething);
-    addSaid(said, candidate);
+    addAnswerText(answerText, candidate);
   };
   const read = (frame: Frame): FrameMeaning => {
     if (frame.event === closingFrame.event) return finish();
@@ -56,7 +64,7 @@ export function createGoogleChunkReader(label: AnswerLabel): FrameReader {
   /** No frame of this protocol is marked as the last, so the end of the body is the end of the answer. */
   const finish = (): FrameMeaning => {
     if (ended.size === 0 || ended.size < begun.size) return CUT;
-    const usage = estimateUsage({ reported: usageOf(counts), said, isWhole: true, estimate });
+    const usage = estimateUsage({ reported: usageOf(counts), answerText, isWhole: true, estimate });
     const billed = billedUsage(usage, estimate);
     const last = held.findLastIndex(({ chunk }) => isObject(chunk.usageMetadata));
     const place = last < 0 ? held.length - 1 : last;
@@ -68,7 +76,7 @@ export function createGoogleChunkReader(label: AnswerLabel): FrameReader {
   };
   const names = { responseId: label.id, modelVersion: label.model };
   return Object.assign(read, {
-    said,
+    answerText,
     fail: (refusal: Parameters<typeof failureChunk>[0]) =>
       formatFrame({ data: JSON.stringify(failureChunk(refusal, names, begins)) }),
   });

@@ -1,6 +1,7 @@
 import type { JsonBody } from '../../../base/json/json-body.ts';
-import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Part, TextPart, ToolResultContent, ToolResultPart } from '../../canonical/part.ts';
 import type { Turn } from '../../canonical/request.ts';
@@ -21,9 +22,11 @@ export function decodeContents(body: JsonBody): Turn[] {
   const decoder = new ContentsDecoder(body);
   const turns: Turn[] = [];
   for (const [index, content] of listOf(body.value['contents']).entries()) {
-    const { role, parts: given } = objectOf(content);
+    const { role, parts: partList } = objectOf(content);
     const turnRole = role === 'model' ? 'assistant' : 'user';
-    const decoded = listOf(given).flatMap((part, at) => decoder.decode(objectOf(part), [index, 'parts', at]));
+    const decoded = listOf(partList).flatMap((part, at) =>
+      decoder.decode(objectOf(part), [index, 'parts', at]),
+    );
     const parts = turnRole === 'assistant' ? attachProofs('google', joinThoughts(decoded)) : decoded;
     const last = turns.at(-1);
     if (parts.length === 0) continue;
@@ -98,7 +101,8 @@ class ContentsDecoder {
   }
 
   /**
-   * A result with a single text under one of the vendor's names is that text. Any other result is its JSON.
+   * Returns the text of a result. A single text under one of the vendor's names is that text. Any other
+   * result is its JSON.
    */
   #resultText(response: Fields, place: Place): { text: string; isError: boolean } {
     const [only, ...others] = Object.keys(response);
@@ -129,11 +133,11 @@ function contentsText({ text, members }: JsonBody): string[] {
 }
 
 function thoughtOf({ text, thoughtSignature }: Fields): Part[] {
-  const said = textOf(text) ?? '';
+  const thoughtText = textOf(text) ?? '';
   const signed = readSignature(textOf(thoughtSignature) ?? '', 'thought');
   if (signed?.isRedacted) return [{ kind: 'redacted-thinking', replay: signed.replay }];
-  if (said === '' && signed === undefined) return [];
-  return [{ kind: 'thinking', form: 'summary', text: said, ...(signed && { replay: signed.replay }) }];
+  if (thoughtText === '' && signed === undefined) return [];
+  return [{ kind: 'thinking', form: 'summary', text: thoughtText, ...(signed && { replay: signed.replay }) }];
 }
 
 /** Text has no field for a token, so its token goes into an empty thought after it. */

@@ -1,18 +1,20 @@
 const GENERATION = /gemini-(\d+)/;
 
 /**
- * Returns the generation in a model's name. Zero for aliases and other families, whose names have no number.
+ * Returns the generation in a model's name. The result is zero for aliases and other families, whose names
+ * have no number.
  */
 const generationOf = (model: string): number => Number(GENERATION.exec(model)?.[1] ?? 0);
 
 /**
- * True from Gemini 3 on. Its thinking has levels in place of a budget, results can hold media, and a turn's
- * first call must return its signature. https://ai.google.dev/gemini-api/docs/gemini-3
+ * Reports whether a model is of Gemini 3 or later. Its thinking has levels in place of a budget, results can
+ * hold media, and a turn's first call must return its signature.
+ * https://ai.google.dev/gemini-api/docs/gemini-3
  */
 export const isThirdGeneration = (model: string): boolean => generationOf(model) >= 3;
 
 /**
- * The range of thinking budgets of Gemini 2.5 models, in tokens:
+ * Returns the range of thinking budgets of Gemini 2.5 models, in tokens:
  * https://ai.google.dev/gemini-api/docs/thinking
  */
 export function budgetRange(model: string): { least: number; most: number } {

@@ -46,8 +46,8 @@ export function createGoogleDialectCodec(): DialectCodec {
 }
 
 /**
- * The dialect of Google's clients, on its own wire.
- * Its bodies have several spellings, and its paths name the model and the method.
+ * Creates the dialect of Google's clients, on its own wire. Its bodies have several spellings, and its paths
+ * name the model and the method.
  */
 export function createGoogleDialect(stream: boolean): Dialect {
   const codec = createGoogleDialectCodec();

@@ -1,4 +1,5 @@
-import { isObject, listOf } from '../../../base/json/read-json.ts';
+import { listOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -40,8 +41,8 @@ const camelNames: Readonly<Record<string, string>> = {
 export function jsonSchemaOf(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const made: Record<string, unknown> = {};
-  for (const [given, value] of Object.entries(schema)) {
-    const name = camelNames[given] ?? given;
+  for (const [key, value] of Object.entries(schema)) {
+    const name = camelNames[key] ?? key;
     if (DROPPED.has(name) || (name === 'format' && NUMERIC.has(value))) continue;
     if (name === 'type') Object.assign(made, typeOf(value, schema));
     else made[name] = memberOf(name, value);

@@ -1,4 +1,5 @@
-import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 
 type Node = Record<string, unknown> | unknown[];
 
@@ -29,9 +30,9 @@ export class PartialArguments {
   #parentOf(path: readonly (string | number)[]): Node {
     let node = this.#root;
     for (const [at, step] of path.slice(0, -1).entries()) {
-      const known = get(node, step);
-      const next = isNode(known) ? known : emptyNode(path[at + 1]!);
-      if (next !== known) set(node, step, next);
+      const child = get(node, step);
+      const next = isNode(child) ? child : emptyNode(path[at + 1]!);
+      if (next !== child) set(node, step, next);
       node = next;
     }
     return node;
@@ -46,8 +47,8 @@ function set(node: Node, step: string | number, value: unknown): void {
   if (Array.isArray(node) && !(Number(step) <= node.length)) {
     throw new SyntaxError('an argument is too far beyond the end of its list');
   }
-  const known = get(node, step);
-  const joined = typeof known === 'string' && typeof value === 'string' ? known + value : value;
+  const child = get(node, step);
+  const joined = typeof child === 'string' && typeof value === 'string' ? child + value : value;
   (node as Record<string | number, unknown>)[step] = joined;
 }
 

@@ -1,9 +1,9 @@
 import { parseObject } from '../../../base/json/read-json.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
-import { Said } from '../../canonical/said.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
-import { addSaid, candidatesOf, labelChunk, refuseFailed, unlessShown } from './answer-chunk.ts';
+import { addAnswerText, candidatesOf, labelChunk, refuseFailed, unlessShown } from './answer-chunk.ts';
 import { addCounts, usageOf } from './usage.ts';
 
 /** Returns the vendor's own text of a whole answer, with the names and the usage that the client is shown. */
@@ -13,10 +13,10 @@ export function patchAnswer(text: string, label: AnswerLabel): WholeAnswer {
   refuseFailed(answer);
   const candidates = candidatesOf(answer);
   if (candidates.length === 0) throw new SyntaxError('the answer has no candidates');
-  const said = new Said(estimate);
-  for (const candidate of candidates) addSaid(said, candidate);
+  const answerText = new CountedText(estimate);
+  for (const candidate of candidates) addAnswerText(answerText, candidate);
   const reported = usageOf(addCounts({}, answer.usageMetadata));
-  const usage = estimateUsage({ reported, said, isWhole: true, estimate });
+  const usage = estimateUsage({ reported, answerText, isWhole: true, estimate });
   const billed = billedUsage(usage, estimate);
   return { text: labelChunk(text, answer, { label, usage: unlessShown(answer, billed) }), usage };
 }

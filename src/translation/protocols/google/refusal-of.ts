@@ -24,8 +24,8 @@ const SAFETY = /safety|prohibited|blocked/i;
  */
 export function refusalOf(error: unknown): Refusal {
   const { status, code, message } = objectOf(error);
-  const known = codeOf(textOf(status) ?? '', Number(code), textOf(message) ?? '');
-  return known === 'invalid_request' ? refusedAsInvalid(error) : new Refusal(known, { cause: error });
+  const errorCode = codeOf(textOf(status) ?? '', Number(code), textOf(message) ?? '');
+  return errorCode === 'invalid_request' ? refusedAsInvalid(error) : new Refusal(errorCode, { cause: error });
 }
 
 function codeOf(status: string, number: number, message: string): ErrorCode {

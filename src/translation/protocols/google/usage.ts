@@ -24,22 +24,23 @@ export type Counts = Partial<
  * Merges counts. They are cumulative, and a chunk may omit counts of an earlier one.
  * Output of 0 takes an earlier count back.
  */
-export function addCounts(known: Counts, metadata: unknown): Counts {
-  const given = objectOf(metadata);
-  const counts: Counts = { ...known };
+export function addCounts(earlier: Counts, metadata: unknown): Counts {
+  const reported = objectOf(metadata);
+  const counts: Counts = { ...earlier };
   for (const field of fields) {
-    const count = countOf(given[field]);
+    const count = countOf(reported[field]);
     if (count === undefined) continue;
     const isTakenBack = field === 'candidatesTokenCount' && count === 0;
-    counts[field] = isTakenBack ? 0 : Math.max(count, known[field] ?? 0);
+    counts[field] = isTakenBack ? 0 : Math.max(count, earlier[field] ?? 0);
   }
   for (const [list, name] of Object.entries(divided) as [
     keyof typeof divided,
     'audioInput' | 'audioOutput',
   ][]) {
-    if (given[list] === undefined) continue;
-    for (const part of listOf(given[list]).map(objectOf))
-      if (part.modality === 'AUDIO') counts[name] = Math.max(countOf(part.tokenCount) ?? 0, known[name] ?? 0);
+    if (reported[list] === undefined) continue;
+    for (const part of listOf(reported[list]).map(objectOf))
+      if (part.modality === 'AUDIO')
+        counts[name] = Math.max(countOf(part.tokenCount) ?? 0, earlier[name] ?? 0);
   }
   return counts;
 }
@@ -47,8 +48,8 @@ export function addCounts(known: Counts, metadata: unknown): Counts {
 /** Reports whether every count of a report is one. */
 export const hasOnlyCounts = (metadata: unknown): boolean =>
   fields.every((field) => {
-    const given = objectOf(metadata)[field];
-    return given === undefined || countOf(given) !== undefined;
+    const value = objectOf(metadata)[field];
+    return value === undefined || countOf(value) !== undefined;
   });
 
 /**

@@ -11,7 +11,7 @@ import { type EditsRequest, editsSchema } from './edits-schema.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { refuseSvg } from './refuse-svg.ts';
 
-/** The dialect of requests to edit images, as a form with files or as JSON. */
+/** Creates the dialect of requests to edit images, as a form with files or as JSON. */
 export function createEditsDialect(): Dialect {
   const validate = createValidator(editsSchema);
   return {
@@ -38,7 +38,7 @@ export function createEditsDialect(): Dialect {
   };
 }
 
-/** The model reads a mask and a markup as images too. */
+/** Counts the images of a request. The model reads a mask and a markup as images too. */
 function imagesIn(request: EditsRequest): number {
   const { image, images, mask, markup } = request;
   const sent = image ?? request['image[]'] ?? images ?? [];

@@ -1,5 +1,5 @@
 import { parseObject } from '../../../base/json/read-json.ts';
-import { Said } from '../../canonical/said.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
@@ -42,5 +42,5 @@ export function createImageReader(request: InferenceRequest, { estimate }: Answe
     const isLast = images >= wanted;
     return { text, begins: true, closes: isLast, ends: isLast, usage };
   };
-  return Object.assign(read, { said: new Said(estimate) });
+  return Object.assign(read, { answerText: new CountedText(estimate) });
 }

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import { estimateUsage } from '../../canonical/estimate-usage.ts';
-import { Said } from '../../canonical/said.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
@@ -12,6 +12,7 @@ import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
 import { jsonString } from '../../framing/json-string.ts';
+import { addDelta, addStep } from './interaction-answer-text.ts';
 import { DONE, InteractionEvents } from './interaction-events.ts';
 import {
   checkEnd,
@@ -22,7 +23,6 @@ import {
   sealedToken,
 } from './passed-interaction.ts';
 import { refusalOf } from './refusal-of.ts';
-import { addDelta, addStep } from './said-steps.ts';
 import { StepsSoFar } from './steps-so-far.ts';
 import { addCounts, type InteractionCounts, usageOf } from './usage.ts';
 
@@ -31,7 +31,7 @@ export const createInteractionsFrameReader = (terms: PassingTerms): FrameReader 
   const stream = new PassingInteraction(terms);
   return Object.assign((frame: Frame) => stream.read(frame), {
     fail: (refusal: Refusal) => stream.fail(refusal),
-    said: stream.said,
+    answerText: stream.answerText,
   });
 };
 
@@ -39,7 +39,7 @@ class PassingInteraction {
   readonly #terms: PassingTerms;
   readonly #events = new InteractionEvents();
   readonly #steps = new StepsSoFar();
-  readonly said: Said;
+  readonly answerText: CountedText;
   #begun = false;
   #counts: InteractionCounts = {};
   /** The number of frames that wait for the settlement. A failure replaces them. */
@@ -47,7 +47,7 @@ class PassingInteraction {
 
   constructor(terms: PassingTerms) {
     this.#terms = terms;
-    this.said = new Said(terms.label.estimate);
+    this.answerText = new CountedText(terms.label.estimate);
   }
 
   read({ data: sent }: Frame): FrameMeaning {
@@ -60,8 +60,8 @@ class PassingInteraction {
     this.#begun ||= type.startsWith('step.');
     const usage = this.#count(event);
     this.#steps.add(event);
-    if (type === 'step.start') addStep(this.said, event['step']);
-    if (type === 'step.delta') addDelta(this.said, event['delta']);
+    if (type === 'step.start') addStep(this.answerText, event['step']);
+    if (type === 'step.delta') addDelta(this.answerText, event['delta']);
     const patched = patchJson(data, membersOf(data), this.#patchOf(type, event, data));
     return {
       text: formatFrame(this.#events.patched(type, patched)),
@@ -104,7 +104,7 @@ class PassingInteraction {
     this.#count(interaction);
     const { estimate } = this.#terms.label;
     const reported = usageOf(this.#counts);
-    const usage = estimateUsage({ reported, said: this.said, isWhole: true, estimate });
+    const usage = estimateUsage({ reported, answerText: this.answerText, isWhole: true, estimate });
     const text = sliceJson(data, ['interaction']) ?? '{}';
     const answer = finishInteraction({ text, interaction, steps: this.#steps.done, usage }, this.#terms);
     const frames = this.#events.finish(answer.envelope);

@@ -14,7 +14,7 @@ type OpenStep = {
   type: string;
   part?: { index: number; kind: PartHead['kind'] } | undefined;
   /** The arguments that came with the beginning of a call. Pieces that follow replace them. */
-  given?: string;
+  wholeInput?: string;
   /** A step that no other vendor understands, with what its deltas have added. */
   whole?: Fields;
 };
@@ -25,7 +25,6 @@ const DONE = '[DONE]';
 /** Steps of the request, which some answers repeat. */
 const ASKED: ReadonlySet<string> = new Set(['user_input', 'function_result']);
 
-/** Decodes one stream. */
 export class InteractionsStreamDecoder {
   #events: StreamEvent[] = [];
   readonly #steps = new Map<number, OpenStep>();
@@ -101,7 +100,7 @@ export class InteractionsStreamDecoder {
     else if (open.type === 'model_output') this.#content(open, delta);
   }
 
-  /** Adds a content of the model's. What is not text stays as it is. */
+  /** Adds a content of the model's. Content other than text stays as it is. */
   #content(open: OpenStep, content: Fields): void {
     const text = textOf(content.text);
     if (content.type === 'text' && text !== undefined) {
@@ -137,13 +136,13 @@ export class InteractionsStreamDecoder {
     const callId = textOf(step.id) ?? '';
     const name = textOf(step.name) ?? '';
     this.#continue(open, { kind: 'tool-call', callId, name, inputKind: 'json' });
-    open.given = argumentsText(text, step.arguments);
+    open.wholeInput = argumentsText(text, step.arguments);
     this.#called = true;
   }
 
   #arguments(open: OpenStep, text: string): void {
     if (open.part?.kind !== 'tool-call') return;
-    delete open.given;
+    delete open.wholeInput;
     this.#delta(open, { kind: 'tool-input', text });
   }
 
@@ -174,9 +173,9 @@ export class InteractionsStreamDecoder {
   }
 
   #close(open: OpenStep): void {
-    const { part, given } = open;
+    const { part, wholeInput } = open;
     if (part === undefined) return;
-    if (given !== undefined) this.#delta(open, { kind: 'tool-input', text: given });
+    if (wholeInput !== undefined) this.#delta(open, { kind: 'tool-input', text: wholeInput });
     open.part = undefined;
     this.#events.push({ type: 'part-end', index: part.index });
   }
@@ -184,8 +183,8 @@ export class InteractionsStreamDecoder {
   #count(usage: unknown): void {
     if (usage === undefined || usage === null) return;
     this.#counts = addCounts(this.#counts, usage);
-    const known = usageOf(this.#counts);
-    if (known) this.#events.push({ type: 'usage', usage: known });
+    const reportedUsage = usageOf(this.#counts);
+    if (reportedUsage) this.#events.push({ type: 'usage', usage: reportedUsage });
   }
 
   #finish(status: string, { errors }: Fields): void {

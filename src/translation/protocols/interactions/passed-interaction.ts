@@ -18,7 +18,7 @@ import { addCounts, usageOf } from './usage.ts';
 /** The values that the gateway sets on an interaction that passes. */
 export type PassingTerms = { label: AnswerLabel; request: InferenceRequest };
 
-/** The names of an interaction, as a patch of its object. */
+/** Returns the names of an interaction, as a patch of its object. */
 export function namesPatch({ label, request }: PassingTerms): Record<string, string | null> {
   const previous = request.body.value['previous_interaction_id'];
   return {

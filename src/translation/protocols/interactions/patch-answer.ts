@@ -1,13 +1,13 @@
 import { listOf, parseObject } from '../../../base/json/read-json.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import { estimateUsage } from '../../canonical/estimate-usage.ts';
-import { Said } from '../../canonical/said.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
+import { addStep } from './interaction-answer-text.ts';
 import { checkEnd, finishInteraction, keptAnswer } from './passed-interaction.ts';
 import { refusalOf } from './refusal-of.ts';
-import { addStep } from './said-steps.ts';
 import { addCounts, usageOf } from './usage.ts';
 
 /**
@@ -20,10 +20,10 @@ export function patchAnswer(text: string, label: AnswerLabel, request: Inference
     throw new RefusedAnswer(refusalOf(interaction['error']));
   checkEnd(interaction);
   const { estimate } = label;
-  const said = new Said(estimate);
-  for (const step of listOf(interaction['steps'])) addStep(said, step);
+  const answerText = new CountedText(estimate);
+  for (const step of listOf(interaction['steps'])) addStep(answerText, step);
   const reported = usageOf(addCounts({}, interaction['usage']));
-  const usage = estimateUsage({ reported, said, isWhole: true, estimate });
+  const usage = estimateUsage({ reported, answerText, isWhole: true, estimate });
   const terms = { label, request };
   const answer = finishInteraction({ text, interaction, steps: [], usage }, terms);
   return { text: answer.envelope, usage, ...keptAnswer(answer, terms) };

@@ -28,19 +28,19 @@ export type InteractionCounts = Partial<
  * Merges counts. They are cumulative, and an event may omit counts of an earlier one.
  * Output of 0 takes an earlier count back.
  */
-export function addCounts(known: InteractionCounts, usage: unknown): InteractionCounts {
-  const given = objectOf(usage);
-  const counts: InteractionCounts = { ...known };
+export function addCounts(earlier: InteractionCounts, usage: unknown): InteractionCounts {
+  const report = objectOf(usage);
+  const counts: InteractionCounts = { ...earlier };
   for (const field of fields) {
-    const count = countOf(given[field]);
+    const count = countOf(report[field]);
     if (count === undefined) continue;
     const isTakenBack = field === 'total_output_tokens' && count === 0;
-    counts[field] = isTakenBack ? 0 : Math.max(count, known[field] ?? 0);
+    counts[field] = isTakenBack ? 0 : Math.max(count, earlier[field] ?? 0);
   }
   for (const { list, count, by, word, name } of divided) {
-    for (const part of listOf(given[list]).map(objectOf)) {
+    for (const part of listOf(report[list]).map(objectOf)) {
       if (String(part[by]).toLowerCase() !== word) continue;
-      counts[name] = Math.max(countOf(part[count]) ?? 0, known[name] ?? 0);
+      counts[name] = Math.max(countOf(part[count]) ?? 0, earlier[name] ?? 0);
     }
   }
   return counts;

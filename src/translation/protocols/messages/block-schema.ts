@@ -71,7 +71,7 @@ const searchResult = Type.Object({
 const toolReference = Type.Object({ type: Type.Literal('tool_reference'), tool_name: Type.String() });
 
 const inResults = ['text', 'image', 'document', 'search_result', 'tool_reference'];
-const known = [...inResults.slice(0, 4), 'tool_result', 'thinking', 'redacted_thinking', 'tool_use'];
+const blockTypes = [...inResults.slice(0, 4), 'tool_result', 'thinking', 'redacted_thinking', 'tool_use'];
 
 const toolResult = Type.Object({
   type: Type.Literal('tool_result'),
@@ -86,7 +86,7 @@ const toolResult = Type.Object({
           document,
           searchResult,
           toolReference,
-          beside([...inResults, ...known], 'a block that a tool result can contain'),
+          beside([...inResults, ...blockTypes], 'a block that a tool result can contain'),
         ]),
       ),
     ]),
@@ -112,12 +112,12 @@ const thinking = Type.Object({
 const redactedThinking = Type.Object({ type: Type.Literal('redacted_thinking'), data: Type.String() });
 
 export const systemBlocks = Type.Array(
-  Type.Union([text, beside([...inResults, ...known], 'a block that a system prompt can contain')]),
+  Type.Union([text, beside([...inResults, ...blockTypes], 'a block that a system prompt can contain')]),
 );
 
 /** Within a conversation, system messages can also change the tools. */
 export const directiveBlocks = Type.Array(
-  Type.Union([text, beside(known, 'a block that a system message can contain')]),
+  Type.Union([text, beside(blockTypes, 'a block that a system message can contain')]),
 );
 
 export const userBlocks = Type.Array(
@@ -127,7 +127,7 @@ export const userBlocks = Type.Array(
     document,
     searchResult,
     toolResult,
-    beside(known, 'a block that a user turn can contain'),
+    beside(blockTypes, 'a block that a user turn can contain'),
   ]),
 );
 
@@ -138,7 +138,7 @@ export const assistantBlocks = Type.Array(
     thinking,
     redactedThinking,
     document,
-    beside(known, 'a block that an assistant turn can contain'),
+    beside(blockTypes, 'a block that an assistant turn can contain'),
   ]),
 );
 

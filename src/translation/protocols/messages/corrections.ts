@@ -31,10 +31,10 @@ const NONE: Corrections = { patch: {}, losses: [] };
  * empty turns, or unsupported limits and thinking. Only the refused members are encoded again.
  * The rest stays as the client sent it.
  */
-export function corrections(asked: Fields, canonical: CanonicalRequest, target: EncodeTarget): Corrections {
+export function corrections(body: Fields, canonical: CanonicalRequest, target: EncodeTarget): Corrections {
   const keepsTurns =
-    (takesTurns(asked.messages) || listOf(asked.messages).some(isDirective)) && saysSomething(asked.system);
-  const keepsThinking = takesThinking(asked, target);
+    (takesTurns(body.messages) || listOf(body.messages).some(isDirective)) && saysSomething(body.system);
+  const keepsThinking = takesThinking(body, target);
   if (keepsTurns && keepsThinking) return NONE;
   const encoded = encodeRequest(canonical, target);
   if (encoded instanceof Refusal) return NONE; // the vendor's own error then describes the problem
@@ -61,8 +61,8 @@ function takesTurns(messages: unknown): boolean {
 }
 
 /**
- * True for a system message that only the vendor's newer contract has. It changes tools or the effort, so the
- * request is for a model that takes such messages.
+ * Returns true for a system message that only the vendor's newer contract has. It changes tools or the
+ * effort, so the request is for a model that takes such messages.
  */
 function isDirective(message: unknown): boolean {
   const { role, content, output_config, clear_at } = objectOf(message);
@@ -71,12 +71,12 @@ function isDirective(message: unknown): boolean {
   return changes || output_config != null || clear_at != null;
 }
 
-/** False for an empty text, which the vendor refuses. */
+/** Returns false for an empty text, which the vendor refuses. */
 const saysSomething = (content: unknown): boolean =>
   !Array.isArray(content) || content.every((block) => objectOf(block).text !== '');
 
-function takesThinking(asked: Fields, { reasoning, reasoningEfforts, maxOutput }: EncodeTarget): boolean {
-  const { max_tokens, thinking, output_config } = asked;
+function takesThinking(body: Fields, { reasoning, reasoningEfforts, maxOutput }: EncodeTarget): boolean {
+  const { max_tokens, thinking, output_config } = body;
   const ceiling = max_tokens as number;
   if (ceiling > (maxOutput ?? ceiling)) return false;
   const effort = textOf(objectOf(output_config).effort);

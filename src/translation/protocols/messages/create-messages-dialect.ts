@@ -18,7 +18,7 @@ import { thinkingView } from './thinking-view.ts';
 import { contentWithoutThinking } from './unasked-thinking.ts';
 import { decodeUsage, hasUsage } from './usage.ts';
 
-/** The messages dialect on its own wire. */
+/** Creates the messages dialect on its own wire. */
 export function createMessagesDialect(): Dialect {
   const codec = createMessagesDialectCodec();
   const { streamDecoder } = createMessagesWireCodec();

@@ -1,8 +1,8 @@
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { objectOf, parseObject } from '../../../base/json/read-json.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
-import { Said } from '../../canonical/said.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Frame } from '../../contract/codec.ts';
@@ -30,7 +30,7 @@ type Reading = {
 export function createMessagesFrameReader({ decode, label, showsThinking }: Reading): FrameReader {
   const filter = showsThinking ? undefined : createThinkingFilter();
   const { estimate } = label;
-  const said = new Said(estimate);
+  const answerText = new CountedText(estimate);
   let reported: Usage | undefined;
   let used: Usage | undefined;
   const patch = (event: MessageEvent, data: string): string => {
@@ -45,10 +45,10 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
     return shown === undefined ? '' : formatFrame({ event: event.type, data: patch(event, shown) });
   };
   const readOne = (frame: Frame, event: MessageEvent, isShown = true): FrameMeaning => {
-    const read = readEvents(decode(frame), said);
+    const read = readEvents(decode(frame), answerText);
     reported = read.usage ?? reported;
     const { type } = event;
-    if (type === 'message_delta') used = estimateUsage({ reported, said, isWhole: true, estimate });
+    if (type === 'message_delta') used = estimateUsage({ reported, answerText, isWhole: true, estimate });
     return {
       ...read,
       text: isShown ? show(event, asOneLine(frame.data)) : '',
@@ -67,7 +67,7 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
     );
     return joined([...(before ?? []), readOne(frame, event, missing !== undefined)]);
   };
-  return Object.assign(read, { said });
+  return Object.assign(read, { answerText });
 }
 
 /** Parses the event of a frame. An event that reports a failure may lack a type. */
@@ -84,15 +84,15 @@ const joined = (meanings: readonly FrameMeaning[]): FrameMeaning => ({
   begins: meanings.some(({ begins }) => begins),
 });
 
-function readEvents(events: StreamEvent[], said: Said) {
+function readEvents(events: StreamEvent[], answerText: CountedText) {
   let begins = false;
   let usage: Usage | undefined;
   for (const event of events) {
     if (event.type === 'response-error') throw new RefusedAnswer(event.refusal);
     begins ||= event.type === 'part-start' || event.type === 'response-end';
     if (event.type === 'usage') usage = event.usage;
-    if (event.type === 'part-start' && event.part.kind === 'opaque') said.addPart(event.part.block);
-    if (event.type === 'part-delta' && 'text' in event.delta) said.add(event.delta.text);
+    if (event.type === 'part-start' && event.part.kind === 'opaque') answerText.addPart(event.part.block);
+    if (event.type === 'part-delta' && 'text' in event.delta) answerText.add(event.delta.text);
   }
   return { begins, ...(usage && { usage }) };
 }

@@ -16,8 +16,8 @@ export function decodeText(block: Block): TextPart {
 }
 
 /**
- * False for a citation that the gateway made from another vendor's. Its index is empty, and this vendor would
- * refuse it.
+ * Returns false for a citation that the gateway made from another vendor's. Its index is empty, and this
+ * vendor would refuse it.
  */
 const isTheirs = (citation: unknown): boolean => objectOf(citation).encrypted_index !== '';
 

@@ -67,7 +67,7 @@ export function checkTools({ tools, tool_choice, messages }: Fields): Refusal | 
   return invalid('tool_choice.name', 'is not the name of a tool in this request');
 }
 
-/** The names of the tools that messages of the conversation define. */
+/** Returns the names of the tools that messages of the conversation define. */
 const definedNames = (messages: unknown): (string | undefined)[] =>
   listOf(messages)
     .flatMap((message) => listOf(objectOf(message).content))

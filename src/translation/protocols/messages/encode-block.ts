@@ -86,9 +86,9 @@ export function withAnswerLast(blocks: readonly Block[]): Block[] {
 
 /** Returns no block for an empty text, since no vendor accepts one in a later request. */
 function textBlocks(text: string, citations: Citation[] | undefined): Block[] {
-  const known = citations?.map(encodeCitation).filter((citation) => citation !== undefined) ?? [];
-  if (text === '' && known.length === 0) return [];
-  return [{ type: 'text', text, citations: known }];
+  const encoded = citations?.map(encodeCitation).filter((citation) => citation !== undefined) ?? [];
+  if (text === '' && encoded.length === 0) return [];
+  return [{ type: 'text', text, citations: encoded }];
 }
 
 function thinkingBlocks({ text, replay }: ThinkingPart, view: ThinkingView): Block[] {

@@ -34,7 +34,7 @@ export function encodeSampling(sampling: Sampling, thinks: boolean, notes: Encod
   return { ...fits, stop_sequences: stopsForWire(sampling.stopSequences, { takes: isTakenStop }) };
 }
 
-/** False for a stop sequence of white space only, which the vendor refuses. */
+/** Returns false for a stop sequence of white space only, which the vendor refuses. */
 const isTakenStop = (stop: string): boolean => stop.trim() !== '';
 
 /** https://platform.claude.com/docs/en/api/messages#metadata */

@@ -1,3 +1,4 @@
+import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type {
   Part,
   TextPart,
@@ -17,11 +18,7 @@ import { encodeDocument, encodeImage } from './encode-media.ts';
 
 export type Context = { target: EncodeTarget; notes: EncodeNotes };
 
-type Encoders = {
-  [K in Part['kind']]: (part: Extract<Part, { kind: K }>, context: Context) => object[];
-};
-
-const encoders: Encoders = {
+const encoders: KindTable<Part, [context: Context], object[]> = {
   text: (part, { notes }) => encodeText(part, notes),
   refusal: ({ text }) => (isBlank(text) ? [] : [{ type: 'text', text }]),
   image: (part, { notes }) => [encodeImage(part, notes)],
@@ -62,18 +59,25 @@ const encoders: Encoders = {
 };
 
 export function encodePart(part: Part, context: Context): Unit<object> {
-  const blocks = encoders[part.kind](part as never, context);
+  const blocks = handlerOf(encoders, part)(part, context);
   return part.kind === 'tool-result' ? { blocks, answers: part.callId } : { blocks };
 }
 
-/** True for blank texts, which the vendor refuses. */
+/** Returns true for blank texts, which the vendor refuses. */
 const isBlank = (text: string): boolean => text.trim() === '';
 
 export function encodeText({ text, citations = [], cache }: TextPart, notes: EncodeNotes): object[] {
   if (isBlank(text)) return [];
-  const known = citations.filter(({ issuer }) => issuer === 'messages').map(({ raw }) => raw);
-  if (known.length < citations.length) notes.lose('citation');
-  return [{ type: 'text', text, ...(known.length > 0 && { citations: known }), ...encodeCache(cache) }];
+  const ownCitations = citations.filter(({ issuer }) => issuer === 'messages').map(({ raw }) => raw);
+  if (ownCitations.length < citations.length) notes.lose('citation');
+  return [
+    {
+      type: 'text',
+      text,
+      ...(ownCitations.length > 0 && { citations: ownCitations }),
+      ...encodeCache(cache),
+    },
+  ];
 }
 
 /** Encodes thinking that has the vendor's own signature. The vendor refuses any other. */

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { membersOf, patchJson, patchKnown } from '../../../base/json/patch-json.ts';
-import { isObject, objectOf, parseObject } from '../../../base/json/read-json.ts';
+import { objectOf, parseObject } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { countOf } from '../../framing/count-of.ts';
@@ -54,8 +55,8 @@ function withOwnNames({ text, value }: Message, label: AnswerLabel): Message & {
 }
 
 /** Returns the closing event. Its counts become the billed ones if its own differ or are missing. */
-export function patchClosing(given: string, usage: Usage, label: AnswerLabel): string {
-  const { text, value } = withOwnNames({ text: given, value: parseObject(given) }, label);
+export function patchClosing(event: string, usage: Usage, label: AnswerLabel): string {
+  const { text, value } = withOwnNames({ text: event, value: parseObject(event) }, label);
   if (!usage.isEstimated && !undoes(objectOf(value.usage), encodeDeltaUsage(usage))) return text;
   const shown = usage.isImplausible
     ? JSON.stringify(encodeDeltaUsage(usage))
@@ -69,9 +70,9 @@ type Counts = ReturnType<typeof encodeDeltaUsage>;
  * Reports whether an event would lower the counts of earlier events, since clients use the last count. A
  * smaller nonzero input count is left unchanged.
  */
-const undoes = (given: JsonObject, billed: Counts): boolean =>
-  promised.some((name) => given[name] === 0 && billed[name] > 0) ||
-  (countOf(given.output_tokens) ?? billed.output_tokens) < billed.output_tokens;
+const undoes = (reported: JsonObject, billed: Counts): boolean =>
+  promised.some((name) => reported[name] === 0 && billed[name] > 0) ||
+  (countOf(reported.output_tokens) ?? billed.output_tokens) < billed.output_tokens;
 
 const isCount = (value: unknown): boolean => value !== undefined && value === countOf(value);
 
@@ -83,16 +84,16 @@ function completeUsage(
   { text, value, isRenamed }: Message & { isRenamed: boolean },
   usage: Usage | undefined,
 ): string | undefined {
-  const given = objectOf(value.usage);
+  const reported = objectOf(value.usage);
   const counts = encodeDeltaUsage(usage);
   const isRight = (name: (typeof promised)[number]) =>
-    usage ? given[name] === counts[name] : isCount(given[name]);
+    usage ? reported[name] === counts[name] : isCount(reported[name]);
   const wrong = promised.filter((name) => !isRight(name));
-  const known = isObject(value.usage) ? sliceJson(text, ['usage'])! : '{}';
-  if (wrong.length === 0) return isRenamed ? known : undefined;
+  const usageText = isObject(value.usage) ? sliceJson(text, ['usage'])! : '{}';
+  if (wrong.length === 0) return isRenamed ? usageText : undefined;
   return patchJson(
-    known,
-    membersOf(known),
+    usageText,
+    membersOf(usageText),
     Object.fromEntries(wrong.map((name) => [name, String(counts[name])])),
   );
 }

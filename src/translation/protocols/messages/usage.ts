@@ -1,4 +1,5 @@
-import { isObject, objectOf } from '../../../base/json/read-json.ts';
+import { objectOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { readDetail } from './usage-detail.ts';
@@ -17,16 +18,16 @@ export const hasUsage = (usage: unknown): boolean => isObject(usage) && Object.k
  * Decodes usage. Input counts exclude cache reads and writes, and output includes thinking. A count that the
  * event omits keeps its `known` value.
  */
-export function decodeUsage(counts: Counts, known: Usage = NOTHING): Usage {
-  const total = countOf(counts.output_tokens) ?? outputTotal(known);
-  const thinking = countOf(objectOf(counts.output_tokens_details).thinking_tokens) ?? known.output.thinking;
+export function decodeUsage(counts: Counts, earlier: Usage = NOTHING): Usage {
+  const total = countOf(counts.output_tokens) ?? outputTotal(earlier);
+  const thinking = countOf(objectOf(counts.output_tokens_details).thinking_tokens) ?? earlier.output.thinking;
   const { output } = usageOfTotals({ input: 0, output: total, thinking });
   const detail = readDetail(counts);
   return {
     input: {
-      uncached: countOf(counts.input_tokens) ?? known.input.uncached,
-      cacheRead: countOf(counts.cache_read_input_tokens) ?? known.input.cacheRead,
-      cacheWrite: countOf(counts.cache_creation_input_tokens) ?? known.input.cacheWrite,
+      uncached: countOf(counts.input_tokens) ?? earlier.input.uncached,
+      cacheRead: countOf(counts.cache_read_input_tokens) ?? earlier.input.cacheRead,
+      cacheWrite: countOf(counts.cache_creation_input_tokens) ?? earlier.input.cacheWrite,
     },
     output,
     ...(detail && { detail }),

@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
@@ -15,8 +15,8 @@ import { type ModerationsRequest, requestSchema } from './request-schema.ts';
 const DEFAULT_MODEL = 'omni-moderation-latest';
 
 /**
- * The dialect of requests to judge content.
- * There is only one protocol for it, so nothing is translated or streamed.
+ * Creates the dialect of requests to judge content. There is only one protocol for it, so nothing is
+ * translated or streamed.
  */
 export function createModerationsDialect(): Dialect {
   const validate = createValidator(requestSchema);

@@ -45,7 +45,7 @@ const chunksOf = (shape: string): string[] =>
 
 test('reads every chunk of a stream as if it were the only one', () => {
   for (const showsUsage of [true, false]) {
-    // One shape after the other, and two shapes in turns.
+    // The chunks have one shape after the other, and two shapes in turns.
     const streams = [
       ...shapes.map(chunksOf),
       ...shapes.map((shape, at) => mixed(shape, shapes[(at + 1) % shapes.length]!)),
@@ -56,10 +56,10 @@ test('reads every chunk of a stream as if it were the only one', () => {
       for (const data of chunks) {
         const alone = readerOf(showsUsage);
         const { text, usage } = alone({ data });
-        saidLength += alone.said.length;
+        saidLength += alone.answerText.length;
         const inStream = read({ data });
         expect([data, inStream.text, inStream.usage?.output]).toEqual([data, text, usage?.output]);
-        expect([data, read.said.length]).toEqual([data, saidLength]);
+        expect([data, read.answerText.length]).toEqual([data, saidLength]);
       }
     }
   }

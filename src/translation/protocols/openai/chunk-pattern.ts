@@ -45,11 +45,11 @@ export function patternOf(
   shown: string,
   choices: readonly OpenaiChoice[],
 ): ChunkPattern | undefined {
-  const said = choices.length === 1 ? soleText(choices[0]!) : undefined;
-  if (said === undefined || ESCAPED.test(said.text)) return undefined;
-  const ofHost = textIn(sent, said);
-  const ofClient = textIn(shown, said);
-  return ofHost && ofClient && isTextOf(ofHost, said.name) ? new ChunkPattern(ofHost, ofClient) : undefined;
+  const member = choices.length === 1 ? soleText(choices[0]!) : undefined;
+  if (member === undefined || ESCAPED.test(member.text)) return undefined;
+  const ofHost = textIn(sent, member);
+  const ofClient = textIn(shown, member);
+  return ofHost && ofClient && isTextOf(ofHost, member.name) ? new ChunkPattern(ofHost, ofClient) : undefined;
 }
 
 type SoleText = { name: string; text: string };

@@ -1,5 +1,5 @@
+import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
-import { Said } from '../../canonical/said.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Chunk } from './openai-answer.ts';
@@ -16,11 +16,11 @@ export class ChunkUsage {
   #reported: Usage | undefined;
   #isShown = false;
 
-  readonly said: Said;
+  readonly answerText: CountedText;
 
   constructor(label: AnswerLabel) {
     this.#label = label;
-    this.said = new Said(label.estimate);
+    this.answerText = new CountedText(label.estimate);
   }
 
   /** Returns the usage that the stream has reported up to and including this chunk. */
@@ -52,7 +52,7 @@ export class ChunkUsage {
   owed(): { text: string; usage: Usage } | undefined {
     const { estimate, id, model } = this.#label;
     const reported = this.#reported;
-    const usage = estimateUsage({ reported, said: this.said, isWhole: true, estimate });
+    const usage = estimateUsage({ reported, answerText: this.answerText, isWhole: true, estimate });
     if (this.#isShown && usage === reported) return undefined;
     const { object, created } = this.#first ?? {};
     const chunk = { id, object, created, model, choices: [], usage: formatUsage(this.#billed(usage)) };

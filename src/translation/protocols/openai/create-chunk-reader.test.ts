@@ -29,7 +29,7 @@ test("writes Mistral's content lists as text and reasoning in a stream", () => {
     { content: 'Yes', reasoning_content: 'Hm.' },
     { content: 'No' },
   ]);
-  expect(read.said.length).toBe('Hm.YesHm.No'.length);
+  expect(read.answerText.length).toBe('Hm.YesHm.No'.length);
 });
 
 test("writes Mistral's content lists as text and reasoning in a whole answer", () => {

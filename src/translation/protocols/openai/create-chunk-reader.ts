@@ -1,6 +1,6 @@
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
-import type { Said } from '../../canonical/said.ts';
+import type { CountedText } from '../../canonical/counted-text.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
@@ -41,11 +41,11 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
   let begun = false;
   const reported = new ChunkUsage(label);
   const read = ({ data }: Frame): FrameMeaning => {
-    const said = pattern?.textIn(data);
-    if (said !== undefined) {
-      reported.said.add(said);
-      begun ||= said !== '';
-      return { text: pattern!.show(said), begins: begun, closes: ended.size >= choices };
+    const piece = pattern?.textIn(data);
+    if (piece !== undefined) {
+      reported.answerText.add(piece);
+      begun ||= piece !== '';
+      return { text: pattern!.show(piece), begins: begun, closes: ended.size >= choices };
     }
     // Some hosts never send `[DONE]`.
     // Conversely, `[DONE]` before any choice has finished does not complete an answer.
@@ -61,7 +61,7 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
       fingerprint = chunk.system_fingerprint;
       patchChunk = createChunkPatcher(labelPatch(label, chunk, showsUsage ? undefined : null));
     }
-    for (const choice of chunk.choices) addSaid(reported.said, choice);
+    for (const choice of chunk.choices) addAnswerText(reported.answerText, choice);
     const usage = reported.read(chunk);
     const onlyUsage = usage !== undefined && chunk.choices.length === 0;
     const isHidden = onlyUsage && !(showsUsage && chunk.usage);
@@ -77,7 +77,7 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
     }
     return meaning;
   };
-  return Object.assign(read, { said: reported.said });
+  return Object.assign(read, { answerText: reported.answerText });
 }
 
 type ReadChunk = { chunk: Chunk & Required<Pick<Chunk, 'choices'>>; text: string };
@@ -103,14 +103,14 @@ function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): Fra
 const replaceCounts = (text: string, usage: string | undefined, choices: string | undefined): string =>
   usage || choices ? patchJson(text, membersOf(text), { usage, choices }) : text;
 
-function addSaid(said: Said, { delta, text }: OpenaiChoice): void {
-  if (typeof text === 'string') said.add(text);
+function addAnswerText(answerText: CountedText, { delta, text }: OpenaiChoice): void {
+  if (typeof text === 'string') answerText.add(text);
   for (const key in delta) {
     const value = delta[key];
-    if (typeof value === 'string' && key !== 'role') said.add(value);
+    if (typeof value === 'string' && key !== 'role') answerText.add(value);
   }
   for (const call of listOf(delta?.tool_calls)) {
-    said.add(textOf(objectOf(objectOf(call).function).arguments) ?? '');
+    answerText.add(textOf(objectOf(objectOf(call).function).arguments) ?? '');
   }
 }
 

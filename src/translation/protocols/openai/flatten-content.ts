@@ -1,11 +1,13 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { THINKING_ITEM } from '../chat-completions/reasoning-fields.ts';
 
 type Choice = { delta?: Record<string, unknown>; message?: unknown };
 
-/** True for a content list, which Mistral sends if an answer has thinking or citations. */
-const hasList = (said: unknown): said is JsonObject => isObject(said) && Array.isArray(said.content);
+/** Returns true for a content list, which Mistral sends if an answer has thinking or citations. */
+const hasList = (message: unknown): message is JsonObject =>
+  isObject(message) && Array.isArray(message.content);
 
 /**
  * Returns choices whose content is text, as the chat dialect documents it. Thinking moves to
@@ -20,15 +22,15 @@ export function flattenContent<C extends Choice>(choices: readonly C[]): C[] | u
   }));
 }
 
-function flatten(said: JsonObject): JsonObject {
-  const items = listOf(said.content).map(objectOf);
+function flatten(message: JsonObject): JsonObject {
+  const items = listOf(message.content).map(objectOf);
   const thoughts = items.filter(({ type }) => type === THINKING_ITEM);
   const thinking = textsOf(thoughts.flatMap((item) => listOf(item.thinking).map(objectOf)));
   const text = textsOf(items);
   return {
-    ...said,
+    ...message,
     content: text === '' && thinking !== '' ? null : text,
-    ...(thinking !== '' && { reasoning_content: (textOf(said.reasoning_content) ?? '') + thinking }),
+    ...(thinking !== '' && { reasoning_content: (textOf(message.reasoning_content) ?? '') + thinking }),
   };
 }
 

@@ -1,5 +1,6 @@
-import { isObject, listOf, objectOf } from '../../../base/json/read-json.ts';
-import { type Fields, isFields } from '../../../base/schema/json-type.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { TokenPrice } from '../../canonical/price-name.ts';
 import { ORDINARY_TIERS, tierPrice } from '../../canonical/service-tiers.ts';
 import { detailOf, type TokensBeside, type UsageDetail } from '../../canonical/usage-detail.ts';
@@ -38,9 +39,9 @@ export function readOpenaiDetail({
   items,
 }: DetailSource): UsageDetail | undefined {
   const factor = tierPrice(tier);
-  const audioIn = isFields(input) ? countOf(input.audio_tokens) : undefined;
-  const audioOut = isFields(output) ? countOf(output.audio_tokens) : undefined;
-  const writes = isFields(input) ? input.cache_write_tokens_details : undefined;
+  const audioIn = isObject(input) ? countOf(input.audio_tokens) : undefined;
+  const audioOut = isObject(output) ? countOf(output.audio_tokens) : undefined;
+  const writes = isObject(input) ? input.cache_write_tokens_details : undefined;
   const calls = isObject(tools) || hasCalls(items);
   const isNewTier = !factor && typeof tier === 'string' && !ordinaryTiers.has(tier);
   if (!factor && !audioIn && !audioOut && !isObject(writes) && !calls && !isNewTier) return undefined;
@@ -112,7 +113,7 @@ function addReported({ counts, others }: Calls, name: string, reported: Fields):
   else if (!knownTools.has(name) && (count || tokens)) others.push('tool_usage');
 }
 
-/** The tokens of images, which the vendor counts apart from the answer's. */
+/** Returns the tokens of images, which the vendor counts apart from the answer's. */
 function imagesOf(tools: Fields): TokensBeside[] {
   const { input_tokens, output_tokens, total_tokens } = objectOf(tools.image_gen);
   const input = countOf(input_tokens) ?? 0;

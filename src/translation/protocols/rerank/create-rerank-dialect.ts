@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
@@ -13,8 +13,8 @@ import { invalidField } from '../metered/validated.ts';
 import { type RerankRequest, requestSchema } from './request-schema.ts';
 
 /**
- * The dialect of requests to rank documents.
- * There is only one protocol for it, so nothing is translated or streamed.
+ * Creates the dialect of requests to rank documents. There is only one protocol for it, so nothing is
+ * translated or streamed.
  */
 export function createRerankDialect(): Dialect {
   const validate = createValidator(requestSchema);

@@ -13,7 +13,8 @@ export function decodeCitation(annotation: unknown): Citation {
 
 /**
  * Encodes a citation as an annotation. This API's own citations stay unchanged. Another vendor's becomes a
- * URL citation of the whole text so far, since the exact range is unknown. Undefined without a URL.
+ * URL citation of the whole text so far, since the exact range is unknown. The result is undefined without a
+ * URL.
  */
 export function encodeCitation({ issuer, raw, url, title }: Citation, textLength: number): unknown {
   if (issuer === 'responses') return raw;

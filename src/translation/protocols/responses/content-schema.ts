@@ -44,7 +44,7 @@ const audio = Type.Object({
 });
 
 /** The known types, and those of the chat dialect, which are slips here. */
-const known = [
+const contentTypes = [
   ...['input_text', 'output_text', 'refusal', 'input_image', 'input_file', 'input_audio'],
   ...['text', 'image_url', 'file', 'image'],
 ];
@@ -52,11 +52,13 @@ const known = [
 export const messageContent = Type.Union([
   Type.String(),
   Type.Null(),
-  Type.Array(Type.Union([...textParts, refusal, image, file, audio, beside(known, 'the type of a content')])),
+  Type.Array(
+    Type.Union([...textParts, refusal, image, file, audio, beside(contentTypes, 'the type of a content')]),
+  ),
 ]);
 
 export const outputContent = Type.Union([
   Type.String(),
   Type.Null(),
-  Type.Array(Type.Union([...textParts, image, file, beside(known, 'the type of a content')])),
+  Type.Array(Type.Union([...textParts, image, file, beside(contentTypes, 'the type of a content')])),
 ]);

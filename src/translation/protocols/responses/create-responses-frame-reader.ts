@@ -2,9 +2,10 @@ import { errorEnvelope } from '../../../base/errors/envelope.ts';
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
-import { isObject, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
-import { billedUsage, estimateUsage, saidIn, usageOfWhole } from '../../canonical/estimate-usage.ts';
-import { Said } from '../../canonical/said.ts';
+import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
+import { answerTextIn, billedUsage, estimateUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import type { Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
@@ -33,7 +34,7 @@ export const createResponsesFrameReader = (terms: EnvelopeTerms): FrameReader =>
   const stream = new PassingStream(terms);
   return Object.assign((frame: Frame) => stream.read(frame), {
     fail: (refusal: Refusal) => stream.fail(refusal),
-    said: stream.said,
+    answerText: stream.answerText,
   });
 };
 
@@ -45,14 +46,14 @@ class PassingStream {
   readonly #output = new OutputSoFar();
   /** The number of events that the client has received or is about to receive. */
   #sent = 0;
-  readonly said: Said;
+  readonly answerText: CountedText;
   #reported: Usage | undefined;
   /** The number of those events that wait for the settlement. A failure replaces them. */
   #held = 0;
 
   constructor(terms: EnvelopeTerms) {
     this.#terms = terms;
-    this.said = new Said(terms.label.estimate);
+    this.answerText = new CountedText(terms.label.estimate);
   }
 
   read({ event: name, data: sent }: Frame): FrameMeaning {
@@ -65,8 +66,8 @@ class PassingStream {
     if (reportUnknown) reportResponseTypes(event, type, reportUnknown);
     this.#begun ||= type.startsWith('response.') && !prologue.has(type);
     if (isObject(event.response)) return this.#readResponse(type, data, event);
-    if (type.endsWith('.delta')) this.said.add(textOf(event.delta) ?? '');
-    if (type === 'response.output_item.done') this.said.addPart(event.item);
+    if (type.endsWith('.delta')) this.answerText.add(textOf(event.delta) ?? '');
+    if (type === 'response.output_item.done') this.answerText.addPart(event.item);
     if (this.#hides(type, event)) return { text: '', begins: this.#begun, closes: false };
     if (type === 'response.output_item.added') this.#output.begin(event);
     else this.#output.grow(type, event);
@@ -83,13 +84,13 @@ class PassingStream {
     const number = () => ({ sequence_number: this.#sent++ });
     const items = this.#output.broken();
     const response = failedEnvelope(
-      { seen: this.#envelope, items, error: failedError(refusal) },
+      { lastEnvelope: this.#envelope, items, error: failedError(refusal) },
       this.#terms,
     );
-    const said = { type: 'error', ...number(), code, message, param, error };
+    const event = { type: 'error', ...number(), code, message, param, error };
     const failed = JSON.stringify({ type: 'response.failed', ...number() });
     return (
-      formatFrame({ event: 'error', data: JSON.stringify(said) }) +
+      formatFrame({ event: 'error', data: JSON.stringify(event) }) +
       formatFrame({ event: 'response.failed', data: `${failed.slice(0, -1)},"response":${response}}` })
     );
   }
@@ -118,7 +119,7 @@ class PassingStream {
       closes: true,
       ends: true,
       ...(usage && { usage }),
-      ...(isKept(this.#terms.asked) && { answer }),
+      ...(isKept(this.#terms.requestBody) && { answer }),
     };
   }
 
@@ -130,18 +131,18 @@ class PassingStream {
     // Hosts that stream no deltas put the whole output in the last event. Others omit it there.
     return estimateUsage({
       reported,
-      said: this.#longerSaid(output),
+      answerText: this.#longerText(output),
       isWhole: true,
       estimate,
     });
   }
 
-  #longerSaid(output: unknown): Said {
-    const found = saidIn(output, new Said(this.#terms.label.estimate));
-    return found.length > this.said.length ? found : this.said;
+  #longerText(output: unknown): CountedText {
+    const found = answerTextIn(output, new CountedText(this.#terms.label.estimate));
+    return found.length > this.answerText.length ? found : this.answerText;
   }
 
-  /** True for events with reasoning text that the client did not ask for. */
+  /** Returns true for events with reasoning text that the client did not ask for. */
   #hides(type: string, { part }: JsonObject): boolean {
     if (this.#terms.view.showsThinking) return false;
     return type.startsWith('response.reasoning_') || objectOf(part).type === 'reasoning_text';

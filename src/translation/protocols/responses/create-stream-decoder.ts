@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { isObject, listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
 import { countOf } from '../../framing/count-of.ts';
@@ -115,7 +116,7 @@ function thinkingPart(state: DecoderState, event: JsonObject, form: 'full' | 'su
   return open.parts.get(ONLY) ?? state.openPart(open, ONLY, { kind: 'thinking', form });
 }
 
-/** False for reasoning content, whose part begins with its first text. */
+/** Returns false for reasoning content, whose part begins with its first text. */
 const isMessageContent = (event: JsonObject): boolean => objectOf(event.part).type !== 'reasoning_text';
 
 function beginContent(state: DecoderState, event: JsonObject): void {

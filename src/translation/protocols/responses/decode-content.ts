@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type {
   AudioPart,
   DocumentPart,
@@ -29,7 +30,7 @@ export function decodeContent(content: unknown): DecodedPart[] {
     .map((part) => decoders[String(part.type)]!(part));
 }
 
-/** True for a content that only the vendor knows. */
+/** Returns true for a content that only the vendor knows. */
 export const isUnknownContent = (content: unknown): boolean =>
   isObject(content) && !Object.hasOwn(decoders, String(content.type));
 

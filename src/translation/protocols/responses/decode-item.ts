@@ -42,8 +42,8 @@ export function contentPart(
   open: OpenItem,
   { index, type }: { index: number; type: unknown },
 ): OpenPart {
-  const known = open.parts.get(index);
-  return known ?? state.openPart(open, index, { kind: type === 'refusal' ? 'refusal' : 'text' });
+  const part = open.parts.get(index);
+  return part ?? state.openPart(open, index, { kind: type === 'refusal' ? 'refusal' : 'text' });
 }
 
 export function finishContent(state: DecoderState, part: OpenPart, content: JsonObject): void {

@@ -4,15 +4,15 @@ import type { EnvelopeTerms } from './patch-envelope.ts';
 
 export type BrokenAnswer = {
   /** The last response object that the client received, if any. */
-  seen: string | undefined;
+  lastEnvelope: string | undefined;
   /** The texts of the output items so far. */
   items: readonly string[];
   error: unknown;
 };
 
 /** Builds the response object of a broken stream: its output so far, and the error. */
-export function failedEnvelope({ seen, items, error }: BrokenAnswer, terms: EnvelopeTerms): string {
-  const envelope = seen ?? emptyEnvelope(terms);
+export function failedEnvelope({ lastEnvelope, items, error }: BrokenAnswer, terms: EnvelopeTerms): string {
+  const envelope = lastEnvelope ?? emptyEnvelope(terms);
   return patchJson(envelope, membersOf(envelope), {
     status: '"failed"',
     error: JSON.stringify(error),
@@ -20,8 +20,8 @@ export function failedEnvelope({ seen, items, error }: BrokenAnswer, terms: Enve
   });
 }
 
-function emptyEnvelope({ label, asked }: EnvelopeTerms): string {
+function emptyEnvelope({ label, requestBody: body }: EnvelopeTerms): string {
   const createdAt = Math.floor(Date.now() / 1_000);
-  const head = { responseId: label.id, model: label.model, createdAt, body: { value: asked } };
+  const head = { responseId: label.id, model: label.model, createdAt, body: { value: body } };
   return JSON.stringify(encodeEnvelope(head, { status: 'failed', output: [], outputText: '' }));
 }

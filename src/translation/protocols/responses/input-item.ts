@@ -58,7 +58,7 @@ const reasoning = Type.Object({
 
 const reference = Type.Object({ type: Type.Literal('item_reference'), id: Type.String({ minLength: 1 }) });
 
-const known = [
+const itemTypes = [
   'message',
   'function_call',
   'custom_tool_call',
@@ -75,5 +75,5 @@ export const inputItem = Type.Union([
   ...outputs,
   reasoning,
   reference,
-  beside(known, 'the type of an item'),
+  beside(itemTypes, 'the type of an item'),
 ]);

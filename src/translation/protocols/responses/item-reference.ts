@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { isObject, listOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 
 const WORD = 'item_reference';
 
 /**
- * True for an item that refers to a stored one. The official type allows `type` to be absent. The item then
- * has an id, but no role and no content.
+ * Returns true for an item that refers to a stored one. The official type allows `type` to be absent. The
+ * item then has an id, but no role and no content.
  */
 export const isReference = ({ type, id, role, content }: JsonObject): boolean =>
   type === WORD || (type == null && textOf(id) !== undefined && role === undefined && content === undefined);

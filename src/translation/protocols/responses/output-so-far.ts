@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { isObject, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { objectOf, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { countOf } from '../../framing/count-of.ts';
 
 /** The size limit of an unfinished message. A failed response longer than any stored one would be useless. */
@@ -38,8 +39,8 @@ export class OutputSoFar {
     const delta = textOf(event.delta) ?? '';
     this.#length += delta.length;
     const index = countOf(event.content_index) ?? 0;
-    const known = open.contents.get(index) ?? emptyContent(content);
-    open.contents.set(index, { ...known, [content.field]: `${known[content.field]}${delta}` });
+    const earlier = open.contents.get(index) ?? emptyContent(content);
+    open.contents.set(index, { ...earlier, [content.field]: `${earlier[content.field]}${delta}` });
   }
 
   finish(event: JsonObject, item: DoneItem): void {

@@ -35,13 +35,13 @@ const OVERLOAD = /overloaded|rate limit/i;
  */
 export function refusalOf(error: unknown): Refusal {
   const { code, type, message } = objectOf(error);
-  const known = codeOf(textOf(code), textOf(type), textOf(message) ?? '');
-  return known === 'invalid_request' ? refusedAsInvalid(error) : new Refusal(known, { cause: error });
+  const errorCode = codeOf(textOf(code), textOf(type), textOf(message) ?? '');
+  return errorCode === 'invalid_request' ? refusedAsInvalid(error) : new Refusal(errorCode, { cause: error });
 }
 
 function codeOf(code: string | undefined, type: string | undefined, message: string): ErrorCode {
-  const known = codes[code ?? ''] ?? codes[type ?? ''];
-  if (known) return known;
+  const errorCode = codes[code ?? ''] ?? codes[type ?? ''];
+  if (errorCode) return errorCode;
   if (LENGTH.test(message)) return 'context_length_exceeded';
   if (INVALID.test(code ?? type ?? '')) return 'invalid_request';
   return OVERLOAD.test(message) ? 'upstream_overloaded' : 'upstream_unavailable';

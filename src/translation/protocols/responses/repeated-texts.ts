@@ -1,4 +1,4 @@
-/** Shorter strings cost less than a marker. In UTF-16 units. */
+/** Strings shorter than this, in UTF-16 units, cost less than a marker. */
 export const LARGE_LENGTH = 64 * 1024;
 /** The texts to keep: the last events of a stream repeat each of its large texts. */
 const MAX_KEPT = 4;
@@ -13,7 +13,7 @@ type KeptText = { text: string; json: string };
  * Each text is escaped once, which takes 10 ms for 10 MB.
  */
 export class RepeatedTexts {
-  #kept: KeptText[] = [];
+  #recentTexts: KeptText[] = [];
 
   stringify(value: object): string {
     const found: string[] = [];
@@ -29,10 +29,10 @@ export class RepeatedTexts {
   }
 
   #jsonOf(text: string): string {
-    const kept = this.#kept.find((one) => one.text === text);
-    if (kept) return kept.json;
+    const recent = this.#recentTexts.find((one) => one.text === text);
+    if (recent) return recent.json;
     const json = JSON.stringify(text);
-    this.#kept = [{ text, json }, ...this.#kept].slice(0, MAX_KEPT);
+    this.#recentTexts = [{ text, json }, ...this.#recentTexts].slice(0, MAX_KEPT);
     return json;
   }
 }

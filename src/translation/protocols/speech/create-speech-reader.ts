@@ -1,5 +1,5 @@
 import { parseObject } from '../../../base/json/read-json.ts';
-import { Said } from '../../canonical/said.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
@@ -30,7 +30,7 @@ export function createSpeechReader(
     const usage = spoken(request, { sound, type: format, reported: event.usage });
     return { text, begins: true, closes: true, ends: true, usage };
   };
-  return Object.assign(read, { said: new Said(estimate) });
+  return Object.assign(read, { answerText: new CountedText(estimate) });
 }
 
 function keep(sound: KeptSound, base64: string): void {

@@ -11,6 +11,9 @@ type Spoken = { sound: KeptSound | undefined; type: string; reported?: unknown }
  */
 export const spoken = ({ metered }: InferenceRequest, { sound, type, reported }: Spoken): Usage =>
   meteredUsage(
-    { counts: { character: metered?.counts.character ?? 0 }, ...(sound && { sound: { kept: sound, type } }) },
+    {
+      counts: { character: metered?.counts.character ?? 0 },
+      ...(sound && { sound: { bytes: sound, type } }),
+    },
     reported,
   );

@@ -24,7 +24,10 @@ export const simulatedTarget: EncodeTarget = {
   reasoningEfforts: ['low', 'medium', 'high'],
 };
 
-/** `misbehaviour` has the form used in the simulator's model names, for example `error-after=2`. */
+/**
+ * Asks the simulator. `misbehaviour` has the form used in the simulator's model names, for example
+ * `error-after=2`.
+ */
 export async function askSimulator(
   wire: SimulatedWire,
   request: CanonicalRequest,

@@ -6,7 +6,7 @@ import type { CanonicalRequest, FunctionTool, ToolChoice, Turn } from '../../can
 const PIXEL = 'iVBORw0KGgo=';
 const schema = new RawJson('{ "type":"object", "properties": {"n":{"type":"number","maximum":1e400}} }');
 
-/** A request without special options. */
+/** Returns a request without special options. */
 export const plainRequest = (changes: Partial<CanonicalRequest> = {}): CanonicalRequest => ({
   model: 'm',
   stream: false,
@@ -60,7 +60,7 @@ class Random {
     return this.below(2) === 0;
   }
 
-  /** Never blank, and rarely the same twice. */
+  /** Returns a text that is never blank, and rarely the same twice. */
   text(): string {
     return `${['wörd', ' "q" ', '\\n\n', '🜁', '{"a":'][this.below(5)]}${this.below(1_000_000)}`;
   }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { isObject, parseObject, textOf } from '../../../base/json/read-json.ts';
-import { Said } from '../../canonical/said.ts';
+import { parseObject, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+import { CountedText } from '../../canonical/counted-text.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
@@ -15,10 +16,10 @@ const DONE = '[DONE]';
 
 /** Reads the events of a transcript. Chunks in the manner of chats, and whole answers, become events. */
 export function createTranscriptReader(request: InferenceRequest, { estimate }: AnswerLabel): FrameReader {
-  let heard: string | undefined;
+  let transcript: string | undefined;
   let last: JsonObject = {};
   const read = (frame: Frame): FrameMeaning => {
-    if (frame.data === DONE) return ending(heard, last, request);
+    if (frame.data === DONE) return ending(transcript, last, request);
     const event = eventIn(frame.data, request);
     const { type, error } = event;
     if (error != null || type === 'error') throw new RefusedAnswer(readUpstreamError(error ?? event));
@@ -26,13 +27,13 @@ export function createTranscriptReader(request: InferenceRequest, { estimate }: 
     if (typeof type === 'string') return passing(frame);
     if (typeof event.text === 'string') return wholeAsEvents(event, request);
     const delta = deltaIn(event);
-    heard = (heard ?? '') + delta;
+    transcript = (transcript ?? '') + delta;
     if (isObject(event.usage)) last = event;
     return delta === ''
       ? NOTHING
       : { text: frameOf({ type: 'transcript.text.delta', delta }), begins: true, closes: false };
   };
-  return Object.assign(read, { said: new Said(estimate) });
+  return Object.assign(read, { answerText: new CountedText(estimate) });
 }
 
 const NOTHING: FrameMeaning = { text: '', begins: false, closes: false };

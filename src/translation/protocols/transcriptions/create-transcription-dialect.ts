@@ -24,7 +24,9 @@ const OTHER_SOURCES: readonly string[] = [
   ...['file_id', 'audio_id', 'file_path', 'file_b64', 'audio_file', 'audio_data'],
 ];
 
-/** The dialect of requests to write down what a sound file says, in its own language or in English. */
+/**
+ * Creates the dialect of requests to write down what a sound file says, in its own language or in English.
+ */
 export function createTranscriptionDialect(endpoint: keyof typeof ENDPOINTS): Dialect {
   const { schema, upstreamPath } = ENDPOINTS[endpoint];
   const validate = createValidator(schema);

@@ -1,4 +1,5 @@
-import { Capacity, type SlotClaim, type Slotted, type WaitOutcome } from '../capacity.ts';
+import { Capacity } from '../capacity.ts';
+import type { SlotClaim, Slotted, WaitOutcome } from '../slot-claim.ts';
 
 export const one: Slotted = { id: 'one', maxConcurrent: 1 };
 export const two: Slotted = { id: 'two', maxConcurrent: 1 };

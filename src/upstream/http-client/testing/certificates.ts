@@ -1,4 +1,4 @@
-/** An authority that only these tests trust, and certificates that it signed. Valid until 2126. */
+/** An authority that only these tests trust, and certificates that it signed. They are valid until 2126. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUGgAwIBAgIUeGIw3gut4L7t9eHW/qh78pcg2AcwCgYIKoZIzj0EAwIw
 IjEgMB4GA1UEAwwXVG9sbGdhdGUgdGVzdCBhdXRob3JpdHkwIBcNMjYxMTIxMTYw

@@ -1,7 +1,7 @@
 import type { Socket } from 'bun';
 
 export type HostConnection = { number: number; received: string; socket: Socket<HostConnection> };
-/** Called with each complete request, its connection, and the number of requests on that connection. */
+/** Is called with each complete request, its connection, and the number of requests on that connection. */
 export type HostScript = (connection: HostConnection, request: string, count: number) => void;
 
 const requestLength = (received: string): number => {

@@ -12,7 +12,7 @@ export type Sent = {
   client?: AbortSignal;
 } & Pick<HttpRequest, 'maxBytes' | 'reserveMemory' | 'trace' | 'streamed' | 'graceMs'>;
 
-/** A client with defaults for everything that a test does not set. */
+/** Starts a client with defaults for everything that a test does not set. */
 export function startTestClient(parts: Partial<HttpClientParts> = {}) {
   const http = new HttpClient({ proxies: noProxies, ...parts });
   const always = new AbortController().signal;
@@ -39,7 +39,7 @@ export function startTestClient(parts: Partial<HttpClientParts> = {}) {
       const answer = await this.send(url, sent);
       return (await answer.readText(1_000_000)).text;
     },
-    kept: () => http.kept,
+    kept: () => http.idleConnections,
     close: () => http.close(),
   };
 }

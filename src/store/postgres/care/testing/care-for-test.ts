@@ -51,7 +51,7 @@ export async function fillLedger({ database, care }: CareForTest): Promise<void>
   await database.run(`INSERT INTO unconfirmed (entry_id) VALUES ('ent_7')`);
 }
 
-/** An open hold of purchased credit that a key's cap limits. */
+/** Makes an open hold of purchased credit that a key's cap limits. */
 export async function holdCredit(database: Database): Promise<void> {
   const hold = {
     request_id: 'req_open',

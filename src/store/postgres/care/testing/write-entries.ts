@@ -12,7 +12,7 @@ export type SampleUsage = Partial<Pick<Entry, 'accountId' | 'at' | 'period' | 'm
   beyondCapMicrocredits?: number;
 };
 
-/** A usage entry. Its charge must not exceed the cost of its ten tokens. */
+/** Returns a usage entry. Its charge must not exceed the cost of its ten tokens. */
 export function sampleUsage({ requestId, keyId, beyondCapMicrocredits, ...fields }: SampleUsage): Entry {
   const order = sampleOrder({
     ...(requestId !== undefined && { requestId }),

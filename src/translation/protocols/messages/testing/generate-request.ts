@@ -53,8 +53,8 @@ export class RequestGenerator {
       );
       const results = calls.map((callId) => this.#result(callId));
       turns.push({ role: 'user', parts: [...results, this.#text(), ...this.#list(2, () => this.#media())] });
-      const said = [this.#text(), ...this.#list(3, () => this.#saying())];
-      turns.push({ role: 'assistant', parts: [...this.#list(2, () => this.#thought()), ...said] });
+      const sayings = [this.#text(), ...this.#list(3, () => this.#saying())];
+      turns.push({ role: 'assistant', parts: [...this.#list(2, () => this.#thought()), ...sayings] });
     }
     turns.push({ role: 'user', parts: [this.#text()] });
     return turns;

@@ -1,42 +1,42 @@
 import { describe, expect, test } from 'bun:test';
-import { Said } from './said.ts';
+import { CountedText } from './counted-text.ts';
 
 const estimate = { text: (text: string): number => Math.ceil(text.length / 4) };
-const saidOf = (...texts: string[]): Said => {
-  const said = new Said(estimate);
-  for (const text of texts) said.add(text);
-  return said;
+const answerTextOf = (...texts: string[]): CountedText => {
+  const answerText = new CountedText(estimate);
+  for (const text of texts) answerText.add(text);
+  return answerText;
 };
 
 describe('the text of an answer', () => {
   test('is estimated at any moment, however it was split into deltas', () => {
     const text = 'one two three four '.repeat(1_000);
-    const whole = saidOf(text);
-    const cut = saidOf(...text.match(/.{1,7}/gs)!);
+    const whole = answerTextOf(text);
+    const cut = answerTextOf(...text.match(/.{1,7}/gs)!);
     expect(whole.length).toBe(text.length);
     expect(cut.length).toBe(text.length);
     expect(Math.abs(whole.tokens - cut.tokens)).toBeLessThan(20);
-    expect(saidOf().tokens).toBe(0);
-    expect(saidOf('a').tokens).toBe(1);
+    expect(answerTextOf().tokens).toBe(0);
+    expect(answerTextOf('a').tokens).toBe(1);
   });
 
   test('is counted exactly', async () => {
     const counted: string[] = [];
-    const said = saidOf('hello ', 'world');
+    const answerText = answerTextOf('hello ', 'world');
     expect(
-      await said.count(async (text) => {
+      await answerText.count(async (text) => {
         counted.push(text);
         return 2;
       }),
     ).toBe(2);
     expect(counted).toEqual(['hello world']);
-    expect(await saidOf().count(async () => 99)).toBe(0);
+    expect(await answerTextOf().count(async () => 99)).toBe(0);
   });
 
   test('is kept up to a limit, and the rest is estimated by the ratio of the kept text', async () => {
-    const said = saidOf(...Array.from({ length: 1_000 }, () => 'x'.repeat(2_048)));
+    const answerText = answerTextOf(...Array.from({ length: 1_000 }, () => 'x'.repeat(2_048)));
     let length = 0;
-    const tokens = await said.count(async (text) => {
+    const tokens = await answerText.count(async (text) => {
       length = text.length;
       return text.length / 8; // half of the estimate
     });

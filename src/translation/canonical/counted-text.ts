@@ -21,9 +21,9 @@ function isSearch(part: unknown): boolean {
 }
 
 /** The text that a model has written so far, and its estimated number of tokens. */
-export class Said {
+export class CountedText {
   readonly #estimate: Pick<Estimator, 'text'>;
-  readonly #kept: string[] = [];
+  readonly #pieces: string[] = [];
   #piece = '';
   #keptLength = 0;
   #keptTokens = 0;
@@ -57,7 +57,7 @@ export class Said {
   async count(exactly: (text: string) => Promise<number>): Promise<number> {
     this.#endPiece();
     if (this.#keptTokens === 0) return this.#estimatedTokens;
-    const counted = await exactly(this.#kept.join(''));
+    const counted = await exactly(this.#pieces.join(''));
     return Math.ceil((counted * this.#estimatedTokens) / this.#keptTokens);
   }
 
@@ -68,7 +68,7 @@ export class Said {
     const tokens = this.#estimate.text(piece);
     this.#estimatedTokens += tokens;
     if (this.#keptLength >= MAX_KEPT) return;
-    this.#kept.push(piece);
+    this.#pieces.push(piece);
     this.#keptLength += piece.length;
     this.#keptTokens += tokens;
   }

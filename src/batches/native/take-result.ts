@@ -1,0 +1,41 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
+import { addReason, type ReasonContext } from '../../upstream/calling/add-reason.ts';
+import { failureOfStatus, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import type { ItemEnd } from '../stored/item-run.ts';
+import type { NativeItem } from './native-item.ts';
+import type { Delivered, NativeLaneParts } from './native-lane-parts.ts';
+import type { NativeResult } from './native-transport.ts';
+import { ProviderComplaint } from './provider-complaint.ts';
+
+type ResultParts = Pick<NativeLaneParts, 'store' | 'providers' | 'deliver' | 'onFailure'>;
+
+/** Processes the result of an item at a provider. Throws if the store is unavailable. */
+export async function takeResult(
+  parts: ResultParts,
+  { item, batch, admitted }: NativeItem,
+  { result, by }: { result: NativeResult; by: Omit<Delivered, 'text'> },
+): Promise<ItemEnd> {
+  if (result.kind === 'canceled' || result.kind === 'expired') return result.kind;
+  const params = await parts.store.readParams(item.lease.batch, item.lease.number);
+  if (params === undefined) return 'expired'; // the batch was deleted in the meantime
+  if (result.kind === 'failed') {
+    const { provider, upstreamModel } = by;
+    const reasonFacts = { target: { provider, upstreamModel }, model: admitted!.model, params };
+    return refusalOfResult(parts, failureOfStatus(result.status, result.text, new Headers()), reasonFacts);
+  }
+  const answered = { ...by, text: result.text };
+  return parts.deliver({ ...item, params }, batch, { answered, admitted: admitted! });
+}
+
+/** Logs a failure that the provider caused. A faulty request is reported to its client. */
+function refusalOfResult(
+  { providers, onFailure }: ResultParts,
+  failure: UpstreamFailure,
+  { params, ...reasonFacts }: Pick<ReasonContext, 'target' | 'model'> & { params: string },
+): Refusal {
+  const { provider } = reasonFacts.target;
+  if (!failure.isFinal) onFailure(ProviderComplaint.inLog(ProviderComplaint.refusal(provider, failure)));
+  // The item may have been translated, so the provider's names of fields are not the client's.
+  const reported = { ...reasonFacts, providers: providers(), body: JSON.parse(params), isOwnProtocol: false };
+  return addReason(failure.refusal, failure.error, reported);
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Booking } from '../../base/memory/booking.ts';
+import type { RecordingStore } from './recording-store.ts';
+
+export type RecordedHead = { status: number; type: string };
+export type RecordedBody = string | Uint8Array;
+
+/** The space of one answer. */
+export type RecordingRoom = {
+  /** The most bytes of an answer that is kept, and of one that retries get again. */
+  maxBytes: number;
+  maxReplayBytes: number;
+  /** Takes bytes. Returns false if the answers of this process then have too many. */
+  take(bytes: number): boolean;
+  /** Gives back the bytes of an answer that no longer runs. */
+  giveBack(bytes: number): void;
+  /** Removes the oldest kept answers beyond the bounds of the account and of the store. */
+  trim(): Promise<void>;
+};
+
+export type OneRecording = {
+  requestId: string;
+  isResumable: boolean;
+  /** The text before the number of each frame's id. It is undefined if frames have none. */
+  idPrefix: string | undefined;
+  /** The time for which the answer goes on without a reader. */
+  graceMs: number;
+  /** It is undefined if no retry gets the answer. */
+  replaysMs: number | undefined;
+  streamsMs: number;
+  room: RecordingRoom;
+  store: RecordingStore;
+  holder: string;
+  clock: Clock;
+  /** Other processes read the same store. */
+  isShared: boolean;
+  /** Opens a booking for frames that are not in the store yet. */
+  openMemory(): Booking;
+  /** Is called when the store did not take that the answer is not valid. */
+  onUnwritten(): void;
+  onFailure(error: unknown): void;
+};

@@ -1,0 +1,34 @@
+import type { Entry } from '../../../money/ledger/entry.ts';
+import type { SpendWatch } from '../../../money/ledger/spend-watch.ts';
+import type { GroupCommitWriter } from '../group-commit-writer.ts';
+import type { OpenBook } from './books.ts';
+import { addEntry } from './chain.ts';
+import { EntryWrite } from './entry-write.ts';
+
+/**
+ * Writes an entry that gives credit to an account or takes credit from it.
+ * Amounts taken are deducted immediately. Amounts given count once they are written.
+ */
+export async function giveCredit(
+  writer: GroupCommitWriter,
+  { book, entry, watch }: { book: OpenBook; entry: Entry; watch: SpendWatch | undefined },
+): Promise<true> {
+  const { accountId, period, microcredits } = entry;
+  const bucket = book.balances.bucket(period);
+  bucket[microcredits < 0 ? 'granted' : 'coming'] += microcredits;
+  book.uses += 1;
+  try {
+    const write = new EntryWrite(book, (connection) => addEntry(connection, book, entry));
+    await writer.change(write);
+    const isNew = write.entries.length > 0;
+    if (isNew === microcredits > 0) bucket.granted += isNew ? microcredits : -microcredits;
+    if (isNew && entry.kind === 'purchase') watch?.purchased(accountId, bucket.granted - bucket.used);
+    return true;
+  } catch (error) {
+    if (microcredits < 0) bucket.granted -= microcredits;
+    throw error;
+  } finally {
+    if (microcredits > 0) bucket.coming -= microcredits;
+    book.uses -= 1;
+  }
+}

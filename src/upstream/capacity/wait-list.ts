@@ -1,0 +1,96 @@
+import type { QueueEntry } from './fair-queue.ts';
+import { LinkedList, type ListNode } from './linked-list.ts';
+import { type PlanClass, planClasses } from './plan-class.ts';
+import type { SlotClaim, Slotted, Waiter, WaitOutcome } from './slot-claim.ts';
+
+/** A queued request with its places in the queues. */
+export type Waiting<P extends Slotted> = Waiter & {
+  readonly claim: SlotClaim<P>;
+  readonly since: number;
+  readonly until: number;
+  /** The order of arrival in the queue. */
+  readonly order: number;
+  readonly done: (outcome: WaitOutcome<P>) => void;
+  readonly entries: { provider: P; entry: QueueEntry<Waiting<P>> }[];
+  /**
+   * The place in the list of all queued requests, ordered by the end of their wait.
+   * Undefined once it has left the queue.
+   */
+  turn: ListNode<Waiting<P>> | undefined;
+};
+
+export type CapacityBounds = { maxWaiting: number; maxWaitingBytes: number };
+
+/** A queued request costs a connection and its body. 10,000 small requests hold about 100 MB. */
+const BOUNDS: CapacityBounds = { maxWaiting: 10_000, maxWaitingBytes: 256 * 1024 * 1024 };
+
+/** Lists all queued requests by class, in the order in which their waits end, and counts their memory. */
+export class WaitList<P extends Slotted> {
+  readonly #bounds: CapacityBounds;
+  readonly #byEnd: Record<PlanClass, LinkedList<Waiting<P>>> = {
+    paid: new LinkedList(),
+    free: new LinkedList(),
+    batch: new LinkedList(),
+    flex: new LinkedList(),
+  };
+  #bytes = 0;
+
+  constructor(bounds: CapacityBounds = BOUNDS) {
+    this.#bounds = bounds;
+  }
+
+  get size(): number {
+    return planClasses.reduce((sum, planClass) => sum + this.#byEnd[planClass].size, 0);
+  }
+
+  sizeOf(planClass: PlanClass): number {
+    return this.#byEnd[planClass].size;
+  }
+
+  /** Returns the request of a class that expires first. */
+  first(planClass: PlanClass): Waiting<P> | undefined {
+    return this.#byEnd[planClass].first;
+  }
+
+  /** The time at which the next queued request expires. It is undefined if the list is empty. */
+  get nextExpiry(): number | undefined {
+    let next: number | undefined;
+    for (const planClass of planClasses) {
+      const until = this.#byEnd[planClass].first?.until;
+      if (until !== undefined && (next === undefined || until < next)) next = until;
+    }
+    return next;
+  }
+
+  /** Reports whether another request may queue. */
+  fits({ bytes }: SlotClaim<P>): boolean {
+    const count = this.size;
+    // A single request larger than the whole limit may queue alone.
+    return (
+      count < this.#bounds.maxWaiting && (count === 0 || this.#bytes + bytes <= this.#bounds.maxWaitingBytes)
+    );
+  }
+
+  /** Returns the youngest request of the last class after the given class. */
+  youngestBehind(planClass: PlanClass): Waiting<P> | undefined {
+    const behind = planClasses.slice(planClasses.indexOf(planClass) + 1);
+    const last = behind.findLast((other) => this.#byEnd[other].size > 0);
+    return last && this.#byEnd[last].last;
+  }
+
+  add(waiter: Waiting<P>): void {
+    const { planClass, bytes } = waiter.claim;
+    waiter.turn = this.#byEnd[planClass].insert(waiter, ({ until }) => until > waiter.until);
+    this.#bytes += bytes;
+  }
+
+  /** Removes a request. Returns false if it is not in the list. */
+  remove(waiter: Waiting<P>): boolean {
+    if (!waiter.turn) return false;
+    const { planClass, bytes } = waiter.claim;
+    this.#byEnd[planClass].remove(waiter.turn);
+    waiter.turn = undefined;
+    this.#bytes -= bytes;
+    return true;
+  }
+}
