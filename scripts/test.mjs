@@ -39,8 +39,8 @@ const wanted = args.filter((arg) => !FLAGS.includes(arg));
 const isLong = args.includes('--long');
 const isFull = isLong || args.includes('--full');
 
-/** Most tests wait for servers, so more processes than cores keep the cores busy. */
-const processes = Math.min(availableParallelism() + 2, 8);
+/** Most tests wait for servers a third of their time, so more processes than cores keep the cores busy. */
+const processes = Math.min(availableParallelism() + 4, 10);
 
 /** Several checkers would each check the types of the packages, for twice the CPU time. */
 const checkTypes = [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '--checkers', '1'];
