@@ -1,4 +1,4 @@
-import { isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type {
   AudioPart,
   CacheBreakpoint,
@@ -47,7 +47,7 @@ export function decodeContent(content: Content): Part[] {
 
 export function cacheOf(part: object): { cache?: CacheBreakpoint } {
   const { cache_control: control, prompt_cache_breakpoint: breakpoint } = part as Record<string, unknown>;
-  if (!isFields(control)) return isFields(breakpoint) ? { cache: {} } : {};
+  if (!isObject(control)) return isObject(breakpoint) ? { cache: {} } : {};
   return { cache: typeof control.ttl === 'string' ? { ttl: control.ttl } : {} };
 }
 

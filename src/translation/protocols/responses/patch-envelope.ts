@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
-import { isObject, listOf, objectOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { FinishedAnswer } from '../../contract/codec.ts';
