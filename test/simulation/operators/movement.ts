@@ -47,6 +47,6 @@ export const highestLimit = (changes: readonly LimitChange[], from: number, unti
   return Math.max(...possible.map(({ microcredits }) => microcredits));
 };
 
-/** An answer that came whole, and that is not the end of a fault. */
+/** Reports whether an answer came whole, and is not the end of a fault. */
 export const isDecided = ({ status, ending }: CallRecord): boolean =>
   ending === 'whole' && status !== undefined && status < 500;
