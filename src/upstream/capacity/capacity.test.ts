@@ -251,6 +251,22 @@ test('lets all queued requests choose again, paid first, in order, and with thei
   expect(turnedAway).toEqual(['second: expired', 'free: expired']);
 });
 
+test('lets accounts without slots choose again before those that hold some [LIM-46]', () => {
+  const { capacity, outcomes, wait } = setUp();
+  wait('holder', { account: 'big' });
+  wait('elsewhere', { account: 'small', providers: [two] });
+  for (const name of ['big-1', 'big-2']) wait(name, { account: 'big' });
+  for (const name of ['small-1', 'small-2']) wait(name, { account: 'small' });
+  const seen: string[] = [];
+  const record = outcomes.set.bind(outcomes);
+  outcomes.set = (name, outcome) => {
+    if (outcome.kind === 'changed') seen.push(name);
+    return record(name, outcome);
+  };
+  capacity.reconsider();
+  expect(seen).toEqual(['small-1', 'big-1', 'small-2', 'big-2']);
+});
+
 test('queues no request at a provider without a limit, and still counts its slots', () => {
   const { capacity, wait } = setUp();
   const endless: Slotted = { id: 'endless', maxConcurrent: null };

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Percentiles } from '../../base/lib/latency-window.ts';
+import { orderByShare } from './order-by-share.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import { ProviderSlots, type SlotShare } from './provider-slots.ts';
 import { queuedView } from './queued-view.ts';
@@ -57,11 +58,13 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   /**
-   * Lets all queued requests choose again, class by class in the order of arrival, after the
-   * choice of providers has changed.
+   * Lets all queued requests choose again, class by class, after the choice of providers has changed. The
+   * accounts with the fewest slots go first.
    */
   reconsider(): void {
-    const waiters = planClasses.flatMap((planClass) => this.#emptied(planClass));
+    const waiters = planClasses.flatMap((planClass) =>
+      orderByShare(this.#emptied(planClass), ({ claim }) => this.#heldFor(claim)),
+    );
     for (const { done } of waiters) done({ kind: 'changed' });
   }
 
@@ -193,6 +196,10 @@ export class Capacity<P extends Slotted = Slotted> {
       waiters.push(waiter);
     }
     return waiters.sort((one, other) => one.order - other.order);
+  }
+
+  #heldFor({ account, providers }: SlotClaim<P>): number {
+    return providers.reduce((sum, provider) => sum + this.#slotsOf(provider).heldBy(account), 0);
   }
 
   #serve(slots: ProviderSlots<Waiting<P>>): void {

@@ -26,6 +26,10 @@ export class Holders {
     return holder;
   }
 
+  heldBy(account: string): number {
+    return this.#byAccount.get(account)?.held ?? 0;
+  }
+
   acquire(holder: SlotHolder): void {
     if (holder.held++ === 0 && holder.waiting === 0) this.#active++;
   }

@@ -58,6 +58,10 @@ export class ProviderSlots<T> {
     return this.#inUse;
   }
 
+  heldBy(account: string): number {
+    return this.#holders.heldBy(account);
+  }
+
   hasFreeSlotFor(planClass: PlanClass): boolean {
     return this.#inUse < this.#limit && (planClass === 'paid' || !this.#isPaidOnly);
   }

@@ -2,6 +2,8 @@ import { type Asked, refusalCodeOf } from '../clients/asked.ts';
 import type { DatabaseServer } from '../database/database-server.ts';
 import { LIMITS, type LimitedAccount } from '../gateway/configuration.ts';
 import type { World } from '../world.ts';
+import { checkDayTokens } from './check-day-tokens.ts';
+import { checkNetworks } from './check-networks.ts';
 import { checkTokenWindow, lasted, MAX_LATE_MS } from './check-token-window.ts';
 
 /** The windows, each with the member of its limit. A bin is a sixtieth of a window. */
@@ -18,10 +20,13 @@ const MAX_RESTORE_MS = 8_000;
  */
 export async function checkLimits(world: World): Promise<void> {
   const { asked } = world.clients;
-  const charges = new Map((await world.reader.charges()).map((charge) => [charge.requestId, charge]));
+  const all = await world.reader.charges();
+  const charges = new Map(all.map((charge) => [charge.requestId, charge]));
   const groups = world.database
     ? [asked.filter(({ record }) => record.host)]
     : [...Map.groupBy(asked, ({ record }) => record.host).values()];
+  checkDayTokens(world, all);
+  for (const group of groups) if (group[0]?.record.host) checkNetworks(world, group);
   for (const account of Object.keys(LIMITS) as LimitedAccount[])
     for (const group of groups) {
       if (!group[0]?.record.host) continue;

@@ -1,3 +1,4 @@
+import { usageEntryId } from '../../../src/money/ledger/entry-id.ts';
 import type { Queries } from '../../../src/store/postgres/database.ts';
 import { findNodeContradictions } from '../../faults/nodes-kill/read-postgres-ledger.ts';
 import type { DatabaseServer } from '../database/database-server.ts';
@@ -10,7 +11,7 @@ const chargesSql = `
   FROM (SELECT *, text::jsonb AS t FROM entry) AS e WHERE t ->> 3 = 'usage' ORDER BY number`;
 
 const amountsSql = `
-  SELECT t ->> 0, t ->> 4, t ->> 5, t ->> 3 FROM (SELECT text::jsonb AS t FROM entry) AS e`;
+  SELECT t ->> 0, t ->> 4, t ->> 5, t ->> 3, id FROM (SELECT *, text::jsonb AS t FROM entry) AS e ORDER BY number`;
 
 const itemsSql = `
   SELECT b.id, i.custom_id, i.request_id FROM batch_item i JOIN batch b ON b.sequence = i.batch`;
@@ -44,8 +45,10 @@ export class DatabaseReader implements LedgerReader {
   }
 
   async amounts(): Promise<Amount[]> {
-    return (await this.#server.read(amountsSql)).map(([accountId, period, microcredits, kind]) => ({
+    return (await this.#server.read(amountsSql)).map(([accountId, period, microcredits, kind, id]) => ({
+      id: String(id),
       accountId: String(accountId),
+      kind: String(kind),
       period: String(period),
       microcredits: Number(microcredits),
       isUsage: kind === 'usage',
@@ -58,6 +61,11 @@ export class DatabaseReader implements LedgerReader {
       customId: String(customId),
       requestId: String(requestId),
     }));
+  }
+
+  async isCharged(requestId: string): Promise<boolean> {
+    const text = `SELECT count(*) FROM entry WHERE id = '${usageEntryId(requestId)}'`;
+    return Number((await this.#server.read(text))[0]?.[0]) > 0;
   }
 
   async countHolds(): Promise<number> {

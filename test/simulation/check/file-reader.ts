@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
+import { usageEntryId } from '../../../src/money/ledger/entry-id.ts';
 import { findContradictions } from '../../faults/read-ledger.ts';
 import type { Amount, Charge, Item, LedgerReader } from './ledger-reader.ts';
 
@@ -11,8 +12,11 @@ const chargesSql = `
   FROM entry WHERE text ->> 3 = 'usage' ORDER BY number`;
 
 const amountsSql = `
-  SELECT text ->> 0 AS accountId, text ->> 4 AS period, text ->> 5 AS microcredits, text ->> 3 = 'usage' AS isUsage
-  FROM entry`;
+  SELECT id, text ->> 0 AS accountId, text ->> 3 AS kind, text ->> 4 AS period, text ->> 5 AS microcredits,
+    text ->> 3 = 'usage' AS isUsage
+  FROM entry ORDER BY number`;
+
+const chargedSql = `SELECT COUNT(*) AS count FROM entry WHERE id = ?`;
 
 const itemsSql = `
   SELECT b.id AS batchId, i.custom_id AS customId, i.request_id AS requestId
@@ -40,6 +44,10 @@ export class FileReader implements LedgerReader {
     return this.#read<Item>(itemsSql);
   }
 
+  async isCharged(requestId: string): Promise<boolean> {
+    return this.#read<{ count: number }>(chargedSql, usageEntryId(requestId))[0]!.count > 0;
+  }
+
   async countHolds(): Promise<number> {
     return this.#read<{ count: number }>('SELECT COUNT(*) AS count FROM open_hold')[0]!.count;
   }
@@ -48,10 +56,10 @@ export class FileReader implements LedgerReader {
     return findContradictions(this.#directory);
   }
 
-  #read<Row>(sql: string): Row[] {
+  #read<Row>(sql: string, ...values: string[]): Row[] {
     const database = new Database(join(this.#directory, 'tollgate.db'), { readonly: true });
     try {
-      return database.query(sql).all() as Row[];
+      return database.query(sql).all(...values) as Row[];
     } finally {
       database.close();
     }

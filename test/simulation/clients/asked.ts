@@ -18,7 +18,11 @@ export type Asked = {
   readonly isLong: boolean;
   /** The client asked for the response to be stored. */
   readonly isStored: boolean;
+  /** The stream can be read again. */
+  readonly isResumable: boolean;
   readonly idempotencyKey: string | undefined;
+  /** The id of the conversation that the request continues. */
+  readonly conversation: string | undefined;
   readonly record: CallRecord;
 };
 
@@ -28,10 +32,14 @@ const endings: Record<Dialect, RegExp> = {
   responses: /^event: response\.(completed|incomplete)$/m,
 };
 
+/** Reports whether the text of a stream has its end. */
+export const hasEnd = ({ dialect }: Pick<Asked, 'dialect'>, text: string): boolean =>
+  endings[dialect].test(text);
+
 /** Reports whether the text has everything that the dialect promises, up to its end. */
 export const isWholeAnswer = ({ dialect, isStream, record }: Asked, text: string): boolean =>
   record.status === 200 &&
-  (isStream ? endings[dialect].test(text) : record.isHandedWhole && text === record.handed);
+  (isStream ? hasEnd({ dialect }, text) : record.isHandedWhole && text === record.handed);
 
 /** The gateway has given the last byte of a whole answer to the connection. */
 export const isAnswered = (asked: Asked): boolean => isWholeAnswer(asked, asked.record.handed);
@@ -47,9 +55,28 @@ export const requestIdOf = ({ record }: Asked): string | undefined =>
   record.headers?.get('x-request-id') ?? record.headers?.get('request-id') ?? undefined;
 
 /** Returns the code of a refusal by a limit. */
-export const refusalCodeOf = ({ record }: Asked): string | undefined =>
-  record.status === 429 ? (record.headers?.get(`x-${BRAND}-error-code`) ?? undefined) : undefined;
+export const refusalCodeOf = (one: Asked): string | undefined =>
+  one.record.status === 429 ? refusalOf(one) : undefined;
+
+/** Returns the code of a refusal. */
+export const refusalOf = ({ record }: Asked): string | undefined =>
+  record.headers?.get(`x-${BRAND}-error-code`) ?? undefined;
+
+/** Returns the tokens that an answer shows. The last report of a stream is the final one. */
+export function shownUsageOf(text: string): { input: number; output: number } | undefined {
+  const [input, output] = ['(?:prompt|input)', '(?:completion|output)'].map((part) =>
+    [...text.matchAll(new RegExp(`"${part}_tokens": ?(\\d+)`, 'g'))].at(-1),
+  );
+  return input && output && { input: Number(input[1]), output: Number(output[1]) };
+}
 
 /** Returns the id of a response in an answer of `/v1/responses`. */
 export const responseIdOf = ({ record }: Asked): string | undefined =>
   /"id": ?"(resp_[A-Za-z0-9]+)"/.exec(record.handed)?.[1];
+
+/** Returns the id and the number of the last complete frame of a stream that can be read again. */
+export function lastFrameOf(text: string): { id: string; number: number } | undefined {
+  const complete = text.slice(0, text.lastIndexOf('\n\n') + 1);
+  const id = [...complete.matchAll(/^id: (.*)$/gm)].at(-1)?.[1];
+  return id === undefined ? undefined : { id, number: Number(/\d+$/.exec(id)?.[0]) };
+}

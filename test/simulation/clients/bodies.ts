@@ -7,6 +7,7 @@ type Fields = {
   isStored: boolean;
   isOpen: boolean;
   isLong: boolean;
+  conversation?: string | undefined;
 };
 
 /** The most tokens of an answer. Vendors stay below it. */
@@ -51,8 +52,9 @@ export const dialects: Record<Dialect, Shape> = {
   responses: {
     path: '/v1/responses',
     header: bearer,
-    body: ({ model, marker, isStream, isStored, isOpen, isLong }) => ({
+    body: ({ model, marker, isStream, isStored, isOpen, isLong, conversation }) => ({
       model,
+      ...(conversation !== undefined && { conversation }),
       ...(!isOpen && { max_output_tokens: MAX_TOKENS }),
       input: prompt(marker, isLong),
       store: isStored,
@@ -61,7 +63,13 @@ export const dialects: Record<Dialect, Shape> = {
   },
 };
 
-const usual = { isStream: false, isStored: false, isOpen: false, isLong: false };
+/** A whole answer, which is not stored. */
+export const usual = { isStream: false, isStored: false, isOpen: false, isLong: false };
+
+export const dialectNames = Object.keys(dialects) as Dialect[];
+
+/** The dialects in which a request can be without a ceiling. */
+export const openDialects = ['chat', 'responses'] as const satisfies readonly Dialect[];
 
 /** Makes a batch on `/v1/messages/batches`, whose items have names of their own. */
 export const batchBody = (model: string, markers: readonly string[]) => ({

@@ -1,9 +1,18 @@
 import type { AccountName, Accounts } from '../gateway/accounts.ts';
-import type { ModelName } from '../gateway/configuration.ts';
+import { BRAND, type ModelName } from '../gateway/configuration.ts';
 import type { Draws } from '../kernel/draws.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import { Call, type CallRecord } from '../network/call.ts';
-import { type Asked, type Dialect, isAnswered } from './asked.ts';
+import {
+  type Asked,
+  type Dialect,
+  hasEnd,
+  isAnswered,
+  lastFrameOf,
+  replayedIdOf,
+  requestIdOf,
+} from './asked.ts';
+import type { BackgroundJob } from './background-job.ts';
 import { batchBody, dialects } from './bodies.ts';
 
 /** A batch, as its client knows it. `id` is undefined if no answer to its creation came. */
@@ -12,6 +21,8 @@ export type AskedBatch = {
   account: AccountName;
   id: string | undefined;
   keys: string;
+  /** The client has asked for its end. */
+  isCanceled: boolean;
 };
 
 export type ClientsParts = {
@@ -20,6 +31,8 @@ export type ClientsParts = {
   random: Draws;
   /** The addresses of the nodes. Each call goes to any of them. */
   ports: readonly number[];
+  /** Called when a further reader of an answer gets its end. */
+  seenEnd: (requestId: string, reader: string) => void;
 };
 
 /** A request that a client makes. */
@@ -31,6 +44,10 @@ export type Ask = {
   isStored?: boolean;
   isOpen?: boolean;
   isLong?: boolean;
+  conversation?: string;
+  isResumable?: boolean;
+  /** The address of the client. */
+  from?: string;
   idempotencyKey?: string;
   marker?: string;
   leavesAfterMs?: number;
@@ -38,11 +55,19 @@ export type Ask = {
 };
 
 const MAX_READS = 40;
+const RESUMABLE_HEADER = `x-${BRAND}-resumable`;
+
+/** A client that reads a stream again after a number of frames. */
+export type Resumed = { one: Asked; after: number; record: CallRecord };
 
 /** Clients that ask, leave, repeat and read, in the order that the seed draws. */
 export class Clients {
   readonly asked: Asked[] = [];
   readonly batches: AskedBatch[] = [];
+  readonly jobs: BackgroundJob[] = [];
+  /** The ids of conversations. */
+  readonly conversations: string[] = [];
+  readonly resumed: Resumed[] = [];
   readonly simulation: Simulation;
   readonly random: Draws;
   readonly #parts: ClientsParts;
@@ -60,9 +85,14 @@ export class Clients {
     return `q${++this.#count}`;
   }
 
+  /** Returns the account of a request. */
+  accountOf(marker: string): AccountName | undefined {
+    return this.asked.find((one) => one.marker === marker)?.account;
+  }
+
   /** Is called when a vendor has sent an answer, or has broken it off. */
   upstreamEnded(marker: string): void {
-    const account = this.asked.find((one) => one.marker === marker)?.account;
+    const account = this.accountOf(marker);
     const waiting = account && this.#upstreamEnds.get(account);
     if (!waiting) return;
     this.#upstreamEnds.delete(account);
@@ -84,7 +114,9 @@ export class Clients {
     isStored = false,
     isOpen = false,
     isLong = false,
+    isResumable = false,
     idempotencyKey,
+    conversation,
     marker = this.newName(),
     ...manners
   }: Ask): Promise<Asked> {
@@ -95,20 +127,22 @@ export class Clients {
       {
         method: 'POST',
         path,
-        name: `${marker} ${account} ${model}${isStream ? ' stream' : ''}${isStored ? ' stored' : ''}${isOpen ? ' open' : ''}${isLong ? ' long' : ''} ${JSON.stringify(manners)}`,
+        name: `${marker} ${account} ${model}${isStream ? ' stream' : ''}${isStored ? ' stored' : ''}${isOpen ? ' open' : ''}${isLong ? ' long' : ''}${isResumable ? ' resumable' : ''} ${JSON.stringify(manners)}`,
         headers: {
           ...header(accounts[account].key),
+          ...(isResumable && { [RESUMABLE_HEADER]: 'true' }),
           ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         },
-        body: body({ model, marker, isStream, isStored, isOpen, isLong }),
+        body: body({ model, marker, isStream, isStored, isOpen, isLong, conversation }),
         ...manners,
       },
       this.#port,
       (record) => {
-        if (!passed && isAnswered(asked) && record.host) {
-          passed = true;
-          simulation.pass('last bytes', record.host);
-        }
+        if (passed || !isAnswered(asked) || !record.host) return;
+        passed = true;
+        const replayedId = replayedIdOf(asked);
+        if (replayedId !== undefined) this.#parts.seenEnd(replayedId, marker);
+        simulation.pass('last bytes', record.host);
       },
     );
     let passed = false;
@@ -122,7 +156,9 @@ export class Clients {
       isStored,
       isOpen,
       isLong,
+      isResumable,
       idempotencyKey,
+      conversation,
       record,
     };
     this.asked.push(asked);
@@ -131,12 +167,12 @@ export class Clients {
   }
 
   /** Sends the creation until it has an answer. The key makes the repetitions one batch. */
-  async createBatch(batch: AskedBatch, model: ModelName): Promise<void> {
+  async createBatch(batch: AskedBatch, { model, mode }: { model: ModelName; mode: string }): Promise<void> {
     const { simulation } = this.#parts;
     this.batches.push(batch);
-    const body = batchBody(model, batch.markers);
+    const body = { ...batchBody(model, batch.markers), processing_mode: mode };
     for (let attempt = 0; attempt < 20 && batch.id === undefined; attempt++) {
-      const { status, received, ending } = await this.#call(batch.account, {
+      const { status, received, ending } = await this.call(batch.account, {
         method: 'POST',
         path: '/v1/messages/batches',
         body,
@@ -149,11 +185,40 @@ export class Clients {
   }
 
   get(account: AccountName, path: string): Promise<CallRecord> {
-    return this.#call(account, { method: 'GET', path, headers: {} });
+    return this.call(account, { method: 'GET', path, headers: {} });
+  }
+
+  /** Reads a stream again: from its beginning, or after the last frame that its client has. */
+  async resume(one: Asked, isAfter: boolean): Promise<void> {
+    const requestId = requestIdOf(one);
+    if (requestId === undefined) return;
+    const { simulation, accounts } = this.#parts;
+    const last = isAfter ? lastFrameOf(one.record.received) : undefined;
+    let passed = false;
+    const call = new Call(
+      simulation,
+      {
+        method: 'GET',
+        path: `/v1/streams/${requestId}`,
+        name: `resumes ${one.marker}`,
+        headers: {
+          authorization: `Bearer ${accounts[one.account].key}`,
+          ...(last && { 'last-event-id': last.id }),
+        },
+      },
+      this.#port,
+      ({ handed }) => {
+        if (passed || !hasEnd(one, handed)) return;
+        passed = true;
+        this.#parts.seenEnd(requestId, `a reader of ${one.marker}`);
+      },
+    );
+    this.resumed.push({ one, after: last?.number ?? 0, record: call.record });
+    await call.done;
   }
 
   /** Calls with the key of an account. */
-  #call(
+  call(
     account: AccountName,
     asking: { method: string; path: string; headers: Record<string, string>; body?: unknown },
   ): Promise<CallRecord> {

@@ -1,5 +1,5 @@
-import { dialectNames, openDialects } from './act.ts';
 import type { Asked } from './asked.ts';
+import { dialectNames, openDialects } from './bodies.ts';
 import type { Clients } from './clients.ts';
 
 const MAX_RUSH = 16;
@@ -9,7 +9,16 @@ const MAX_ASKS = 6;
 const MAX_REACTION_MS = 12;
 const MAX_WAIT_MS = 8_000;
 
-const accounts = ['purchased', 'capped', 'budgeted', 'budgeted', 'monthly', 'monthly'] as const;
+const accounts = [
+  'purchased',
+  'capped',
+  'budgeted',
+  'budgeted',
+  'monthly',
+  'monthly',
+  'daily',
+  'daily',
+] as const;
 type Spending = (typeof accounts)[number];
 
 /** Asks for more than the account can pay for. */

@@ -14,6 +14,8 @@ export type AccountSpec = {
 /** The accounts of every run. */
 export const accountSpecs = {
   unlimited: { plan: 'enterprise', models: ['alpha', 'beta', 'narrow', 'pair'], isPaid: true },
+  /** Competes with `unlimited` for the slots of the small vendors. */
+  other: { plan: 'enterprise', models: ['alpha', 'narrow', 'pair'], isPaid: true },
   monthly: { plan: 'pro', models: ['alpha', 'beta', 'gamma'], isPaid: true },
   purchased: { plan: 'payg', models: ['alpha', 'beta', 'gamma'], isPaid: true, purchaseUsd: SMALL_USD },
   capped: {
@@ -29,7 +31,13 @@ export const accountSpecs = {
     isPaid: true,
     budgetUsd: SMALL_USD,
   },
+  /** Its batches hold amounts. */
+  batched: { plan: 'enterprise', models: ['alpha', 'beta'], isPaid: true, capUsd: 1, budgetUsd: 1 },
   free: { plan: 'free', models: ['alpha', 'narrow', 'pair'], isPaid: false },
+  /** Shares the limits of networks with `free`. */
+  guest: { plan: 'free', models: ['alpha', 'narrow'], isPaid: false },
+  /** Its plan limits the tokens of a day. */
+  daily: { plan: 'starter', models: ['alpha', 'beta', 'gamma', 'narrow'], isPaid: true },
   launch: { plan: 'launch', models: ['alpha', 'beta', 'narrow', 'pair'], isPaid: true },
   /** Holds credit, and its key has small limits. */
   paced: {
@@ -46,5 +54,5 @@ export type AccountName = keyof typeof accountSpecs;
 export const accountNames = Object.keys(accountSpecs) as AccountName[];
 
 /** An account as it was made. */
-export type MadeAccount = { id: string; key: string; keyId: string };
+export type MadeAccount = { id: string; key: string; keyId: string; budgetId: string | undefined };
 export type Accounts = Record<AccountName, MadeAccount>;

@@ -1,5 +1,6 @@
 import type { VendorName } from '../gateway/configuration.ts';
 import type { Draws } from '../kernel/draws.ts';
+import type { Host } from '../kernel/host.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import type { Listener } from '../network/connect.ts';
 import type { UpstreamSocket } from '../network/upstream-socket.ts';
@@ -7,6 +8,7 @@ import {
   answerPieces,
   drawText,
   errorBody,
+  markerOf,
   type Usage,
   type VendorRequest,
   type Wire,
@@ -45,6 +47,10 @@ export type VendorCall = {
   readonly pieces: number;
   /** The time at which everything was sent. */
   endedAt: number | undefined;
+  /** The time at which the gateway has closed the connection, or has died. */
+  closedAt: number | undefined;
+  /** The process that has called. */
+  readonly host: Host;
   /** The final usage is sent. */
   hasReported: boolean;
   /** The last byte of a good answer is sent. */
@@ -111,6 +117,8 @@ class VendorConnection {
   readonly #socket: UpstreamSocket;
   #received = Buffer.alloc(0);
   #isGone = false;
+  /** The calls on this connection, one after the other. */
+  readonly #calls: VendorCall[] = [];
 
   constructor(vendor: Vendor, socket: UpstreamSocket) {
     this.#vendor = vendor;
@@ -119,6 +127,7 @@ class VendorConnection {
       received: (bytes) => this.#take(bytes),
       closed: () => {
         this.#isGone = true;
+        for (const call of this.#calls) call.closedAt = vendor.simulation.now;
       },
     });
   }
@@ -168,10 +177,13 @@ class VendorConnection {
       sentAt: [],
       pieces: pieces.length + 1,
       endedAt: undefined,
+      closedAt: undefined,
+      host: this.#socket.host,
       hasReported: false,
       isWhole: false,
       isOpen: () => !isOver && this.#socket.isOpen,
     };
+    this.#calls.push(call);
     parts.calls.push(call);
     parts.began(call);
     simulation.note(`${parts.name} gets ${request.marker}: ${behaviour}`);
@@ -189,12 +201,6 @@ class VendorConnection {
       over,
     }).send(answerPieces({ request, pieces, usage: reported, countsEvery }));
   }
-}
-
-/** Returns the first word of the last message. */
-function markerOf(messages: unknown[]): string {
-  const text = JSON.stringify(messages.at(-1));
-  return /\b(q\d+(?:-\d+)?)\b/.exec(text)?.[1] ?? 'unknown';
 }
 
 type ReplyParts = {

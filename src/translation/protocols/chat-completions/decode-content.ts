@@ -21,7 +21,6 @@ type Of<Type extends KnownPart['type']> = Extract<KnownPart, { type: Type }>;
 const DATA_URL = /^data:([^;,]*)[^,]{0,200};base64,/i;
 const DETAILS = new Set<unknown>(['low', 'high', 'auto']);
 
-/** Decoders by part type. */
 const decoders: { [Type in KnownPart['type']]: (part: Of<Type>) => Part } = {
   text: (part): TextPart => ({ kind: 'text', text: part.text, ...cacheOf(part) }),
   refusal: ({ refusal }): RefusalPart => ({ kind: 'refusal', text: refusal }),

@@ -55,7 +55,7 @@ export function createResponsesDialect(): Dialect {
 
 const termsOf = ({ body: { value } }: InferenceRequest, label: AnswerLabel): EnvelopeTerms => ({
   label,
-  asked: value,
+  requestBody: value,
   view: { showsThinking: value.reasoning != null, showsEncrypted: showsEncrypted(value) },
 });
 
@@ -71,7 +71,7 @@ function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
   return {
     text: answer.envelope,
     usage,
-    ...(isKept(terms.asked) && { answer }),
+    ...(isKept(terms.requestBody) && { answer }),
   };
 }
 

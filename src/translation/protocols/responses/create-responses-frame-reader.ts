@@ -119,7 +119,7 @@ class PassingStream {
       closes: true,
       ends: true,
       ...(usage && { usage }),
-      ...(isKept(this.#terms.asked) && { answer }),
+      ...(isKept(this.#terms.requestBody) && { answer }),
     };
   }
 

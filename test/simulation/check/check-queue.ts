@@ -1,0 +1,58 @@
+import { BRAND, QUEUE_WAIT_MS, QUEUED_AT } from '../gateway/configuration.ts';
+import type { World } from '../world.ts';
+import { checkTurns } from './check-turns.ts';
+import { nameOf, ON_THE_WAY_MS, type Span, type Stay, staysOf } from './queue-stays.ts';
+import { freeSpans } from './slot-spans.ts';
+
+/** A slot is given away within this time: when it is free, or when the queue chooses again. */
+const MAX_IDLE_MS = 150;
+/** The arrival, the checks before the queue, and the end of the wait take this long together at most. */
+const MAX_LATE_MS = { sqlite: 600, postgres: 8_000 };
+const QUEUE_HEADER = `x-${BRAND}-queue-ms`;
+
+/** Checks that no request waits for a free slot, waits too long, is refused too early, or is passed over. */
+export function checkQueue(world: World): void {
+  const stays = staysOf(world);
+  for (const stay of stays) {
+    countStay(world, stay);
+    checkTime(world, stay);
+    checkRefusal(world, stay);
+  }
+  // Nodes on a database wait for their share of the slots.
+  if (!world.database) checkSlots(world, stays);
+  checkTurns(world, stays);
+}
+
+function countStay({ counts }: World, { queuedFrom, from, until }: Stay): void {
+  if (until > queuedFrom) counts['queued'] = (counts['queued'] ?? 0) + 1;
+  if (until - from >= QUEUE_WAIT_MS) counts['queued to the end'] = (counts['queued to the end'] ?? 0) + 1;
+}
+
+function checkTime({ simulation, database }: World, stay: Stay): void {
+  const waitedMs = stay.until - stay.from;
+  if (waitedMs > QUEUE_WAIT_MS + MAX_LATE_MS[database ? 'postgres' : 'sqlite'])
+    simulation.fail(`${nameOf(stay)} waited for ${waitedMs} ms`);
+}
+
+/** Checks that no wait is refused before its end. The queue is never full here. */
+function checkRefusal({ simulation }: World, stay: Stay): void {
+  const { status, headers, ending } = stay.one.record;
+  const isFromQueue = status === 200 || headers?.has(QUEUE_HEADER);
+  const waitedMs = stay.until - stay.from;
+  if (!stay.call && isFromQueue && ending === 'whole' && waitedMs < QUEUE_WAIT_MS)
+    simulation.fail(`${nameOf(stay)} was refused after ${waitedMs} ms in the queue`);
+}
+
+function checkSlots(world: World, stays: readonly Stay[]): void {
+  for (const [host, here] of Map.groupBy(stays, (stay) => stay.host))
+    for (const [model, same] of Map.groupBy(here, ({ one }) => one.model))
+      for (const vendor of QUEUED_AT[model] ?? []) {
+        const free = freeSpans(world, vendor, host);
+        for (const stay of same)
+          if (free.some((span) => overlapMs(span, stay) > MAX_IDLE_MS))
+            world.simulation.fail(`${nameOf(stay)} waited while ${vendor} had a free slot`);
+      }
+}
+
+const overlapMs = (span: Span, { queuedFrom, until }: Stay): number =>
+  Math.min(span.until, until - ON_THE_WAY_MS) - Math.max(span.from, queuedFrom);

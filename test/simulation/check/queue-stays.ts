@@ -1,0 +1,42 @@
+import { type Asked, requestIdOf } from '../clients/asked.ts';
+import { QUEUED_AT } from '../gateway/configuration.ts';
+import type { Host } from '../kernel/host.ts';
+import type { VendorCall } from '../vendors/vendor.ts';
+import type { World } from '../world.ts';
+
+/** A time in milliseconds of the simulation. */
+export type Span = { from: number; until: number };
+
+/** A request of a model whose vendors have few slots, from its arrival until its first call or its end. */
+export type Stay = Span & {
+  one: Asked;
+  host: Host;
+  call: VendorCall | undefined;
+  /** The time from which the request was certainly in the queue. */
+  queuedFrom: number;
+};
+
+/** A request that has got a slot reaches its vendor within this time. */
+export const ON_THE_WAY_MS = 150;
+
+/** A request that has waited this long is in the queue. */
+const CERTAINLY_QUEUED_MS = { sqlite: 500, postgres: 6_000 };
+
+/** Lists the requests that may have queued, except those that a vendor without a connection may delay. */
+export function staysOf(world: World): Stay[] {
+  const { clients, watch, simulation, hasStoreTrouble, vendors, database } = world;
+  const certainMs = CERTAINLY_QUEUED_MS[database ? 'postgres' : 'sqlite'];
+  const away = new Set(vendors.filter(({ hasBeenDown }) => hasBeenDown).map(({ parts }) => parts.name));
+  return clients.asked.flatMap((one) => {
+    const { host, startedAt, endedAt = simulation.now } = one.record;
+    const at = QUEUED_AT[one.model];
+    if (!host || one.idempotencyKey !== undefined || !at || at.some((vendor) => away.has(vendor))) return [];
+    // A stored response may wait for the store first.
+    if (one.isStored && hasStoreTrouble) return [];
+    const call = watch.callsOf(one.marker)[0];
+    const stay = { one, host, call, from: startedAt, until: call?.at ?? endedAt };
+    return [{ ...stay, queuedFrom: startedAt + certainMs }];
+  });
+}
+
+export const nameOf = ({ one }: Stay): string => `${one.marker} (${requestIdOf(one)}) of ${one.account}`;
