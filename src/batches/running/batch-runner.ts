@@ -1,46 +1,15 @@
-import { Refusal } from '../../base/errors/refusal.ts';
-import { Unavailable } from '../../base/errors/unavailable.ts';
-import type { SpentMemory } from '../../base/jobs/spent-memory.ts';
-import type { StartPace } from '../../base/jobs/start-pace.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
-import type { Clock } from '../../base/lib/clock.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
-import type { BatchStore, ClaimAsk, Claimed, RunningBatch } from '../stored/batch-store.ts';
-import { collections } from '../stored/collection.ts';
-import type { ItemRun } from '../stored/item-run.ts';
-import { erroredLine } from '../stored/result-line.ts';
-import { ActiveBatch, type ItemAtWork } from './active-batch.ts';
-import { type CalledOff, judgeUnanswered, type Unanswered } from './item-outcome.ts';
-
-export type RunnerParts = {
-  store: BatchStore;
-  clock: Clock;
-  pace: StartPace;
-  spent: SpentMemory;
-  /** Returns the maximum number of concurrent items. */
-  concurrency(): number;
-  /** The signal's reason says why the item is called off. */
-  run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
-  /** Asks the providers not to start the batch's remaining items. */
-  callOff(batch: RunningBatch): void;
-  /** Reports that every item of the batch has a result. */
-  onEnded(batch: RunningBatch): MaybeLater<void>;
-  onFailure(error: unknown): void;
-  /**
-   * The pause between two looks for changes that other nodes made.
-   * It is undefined if no other node runs batches.
-   */
-  lookEveryMs?: number | undefined;
-};
+import type { Claimed, RunningBatch } from '../stored/batch-store.ts';
+import { ActiveBatch } from './active-batch.ts';
+import { claimAsks } from './claim-asks.ts';
+import type { RunnerParts } from './runner-parts.ts';
+import { workOnItem } from './work-on-item.ts';
 
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
 /** The longest pause between two looks at the store. */
 const MAX_PAUSE_MS = 60_000;
-const NATIVE_ITEMS_AT_A_TIME = 50;
 const AFTER_FAILURE_MS = 1_000;
-/** An item that was in progress at this many crashes is assumed to cause them. */
-const MAX_DEATHS = 5;
 
 /**
  * Runs the items of all batches with limited concurrency.
@@ -195,36 +164,18 @@ export class BatchRunner {
 
   async #claim(): Promise<void> {
     const now = this.#parts.clock.now();
-    const asks = this.#asks(now);
+    const { pace, concurrency } = this.#parts;
+    const leaseUntil = now + LEASE_MS;
+    const places = { concurrency: concurrency(), free: concurrency() - this.#inHouse };
+    const { asks, batches } = claimAsks(this.#batches, { now, leaseUntil, pace, ...places });
+    this.#batches = batches;
     const isRenewing = this.#atWork > 0 && now - this.#renewedAt >= RENEW_EVERY_MS;
     if (asks.length === 0 && !isRenewing) return;
     const inHouse = this.#batches.filter(({ batch }) => !batch.isNative);
     const atWork = isRenewing ? inHouse.flatMap(({ leases }) => leases) : [];
     if (isRenewing) this.#renewedAt = now;
-    const claimed = await this.#parts.store.claimItems({ asks, now, leaseUntil: now + LEASE_MS, atWork });
+    const claimed = await this.#parts.store.claimItems({ asks, now, leaseUntil, atWork });
     for (const one of claimed) this.#begin(one);
-  }
-
-  /** Divides the free places equally among the due batches. Batches that got a turn move to the end. */
-  #asks(now: number): ClaimAsk[] {
-    const { pace, concurrency } = this.#parts;
-    const space = Math.min(concurrency() - this.#inHouse, pace.allowance());
-    const due = this.#batches.filter(({ dueAt }) => dueAt <= now);
-    const asking = space > 0 ? due.filter(({ batch }) => !batch.isNative).slice(0, space) : [];
-    this.#batches = [...this.#batches.filter((active) => !asking.includes(active)), ...asking];
-    const limit = Math.max(1, Math.floor(Math.min(space, concurrency()) / asking.length));
-    const leaseUntil = now + LEASE_MS;
-    const native = pace.allowance() > 0 ? due.filter(({ batch }) => batch.isNative) : [];
-    const nativeLimit = Math.min(pace.allowance(), NATIVE_ITEMS_AT_A_TIME);
-    return [
-      ...asking.map(({ batch: { sequence } }) => ({ sequence, limit, leaseUntil })),
-      // Items at providers take no place here.
-      ...native.map(({ batch }) => ({
-        sequence: batch.sequence,
-        limit: nativeLimit,
-        leaseUntil: batch.deadlineAt,
-      })),
-    ];
   }
 
   #begin({ sequence, items, nextDueAt }: Claimed): void {
@@ -240,9 +191,7 @@ export class BatchRunner {
   async #work(active: ActiveBatch, item: ClaimedItem): Promise<void> {
     const { number } = item.lease;
     try {
-      const unanswered = await this.#answer(active, item);
-      if (!unanswered) active.seen.finished++;
-      else await this.#writeAtLast(active, item, unanswered);
+      await workOnItem({ ...this.#parts, isStopped: () => this.#isStopped }, active, item);
     } catch (error) {
       this.#parts.onFailure(error); // the item is retried when its lease ends
     }
@@ -250,60 +199,6 @@ export class BatchRunner {
     if (active.atWork.get(number)?.item === item) active.atWork.delete(number);
     if (active.atWork.size === 0) active.dueAt = 0;
     this.#wake();
-  }
-
-  /** Runs one attempt. `undefined` means that the item was answered. */
-  async #answer(active: ActiveBatch, item: ClaimedItem): Promise<Unanswered | undefined> {
-    const controller = new AbortController();
-    let calledOff: CalledOff | undefined;
-    const work: ItemAtWork = {
-      item,
-      hasBegun: () => false,
-      callOff(reason) {
-        calledOff ??= reason;
-        controller.abort(calledOff);
-      },
-    };
-    active.atWork.set(item.lease.number, work);
-    const early = neverRun(active, item);
-    if (early) return early;
-    const run = this.#parts.run(item, active.batch, controller.signal);
-    work.hasBegun = run.hasBegun;
-    const end = await run.done;
-    if (end === undefined) return undefined;
-    if (typeof end === 'string') return { kind: 'ends', result: end };
-    return unlessOver(active, judgeUnanswered(item, end, calledOff));
-  }
-
-  /**
-   * Retries until the store is available, since the lease of an item at a provider lasts until the deadline.
-   */
-  async #writeAtLast(active: ActiveBatch, item: ClaimedItem, unanswered: Unanswered): Promise<void> {
-    while (!this.#isStopped) {
-      try {
-        return await this.#write(active, item, unanswered);
-      } catch (error) {
-        if (!(error instanceof Unavailable)) throw error;
-        this.#parts.onFailure(error);
-      }
-      await Bun.sleep(AFTER_FAILURE_MS);
-    }
-    await this.#write(active, item, unanswered);
-  }
-
-  async #write(active: ActiveBatch, item: ClaimedItem, unanswered: Unanswered): Promise<void> {
-    const { store, clock } = this.#parts;
-    const { lease, customId } = item;
-    if (unanswered.kind === 'again') {
-      const dueAt = clock.now() + unanswered.delayMs;
-      await store.putBack({ lease, dueAt, failed: unanswered.failed });
-      active.dueAt = Math.min(active.dueAt, dueAt);
-      return;
-    }
-    const { result, refusal } = unanswered;
-    const line = refusal ? erroredLine(customId, collections[active.batch.collection], refusal) : null;
-    await store.finishItem({ lease, result, line });
-    active.seen.finished++;
   }
 
   async #endFinished(): Promise<void> {
@@ -327,19 +222,4 @@ export class BatchRunner {
     }
     return Math.min(MAX_PAUSE_MS, Math.max(0, next - now));
   }
-}
-
-/** Ends items without an attempt: expired, canceled, or present at too many crashes. */
-function neverRun(active: ActiveBatch, { deaths, submission }: ClaimedItem): Unanswered | undefined {
-  if (active.isExpired) return { kind: 'ends', result: 'expired' };
-  // A provider can already have answered its items.
-  if (active.isCanceled && submission === null) return { kind: 'ends', result: 'canceled' };
-  if (deaths < MAX_DEATHS) return undefined;
-  return { kind: 'ends', result: 'errored', refusal: new Refusal('internal_error') };
-}
-
-/** Prevents retries in a batch that was canceled or has expired. */
-function unlessOver({ isExpired, isCanceled }: ActiveBatch, unanswered: Unanswered): Unanswered {
-  if (unanswered.kind === 'ends' || !(isExpired || isCanceled)) return unanswered;
-  return { kind: 'ends', result: isExpired ? 'expired' : 'canceled' };
 }

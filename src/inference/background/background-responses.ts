@@ -1,26 +1,21 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import { knownBody, parseBody } from '../../base/json/json-body.ts';
-import { patchKnown } from '../../base/json/patch-json.ts';
 import { newId } from '../../base/lib/ids.ts';
-import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import type { Authenticator } from '../../money/auth/authenticator.ts';
-import type { Principal } from '../../money/auth/principal.ts';
-import { startOver } from '../../money/auth/stale-caller.ts';
 import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
-import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { noteModel } from '../admission/read-request.ts';
 import { expiryOf } from '../conversation/expiry-of.ts';
-import { prepareInference } from '../gateway/gateway.ts';
 import type { BackgroundArrival, BackgroundDialect } from '../request/background-starter.ts';
-import { Inference } from '../request/inference.ts';
-import type { Services } from '../request/services.ts';
+import type { Inference } from '../request/inference.ts';
 import { type BackgroundExchangeParts, backgroundExchange, keptHeaders } from './background-exchange.ts';
-import { BackgroundJob } from './background-job.ts';
-import type { BackgroundResponse, BackgroundStore } from './background-store.ts';
+import type { BackgroundJob } from './background-job.ts';
+import type { BackgroundParts } from './background-parts.ts';
+import type { BackgroundResponse } from './background-store.ts';
+import { cancelBackground, type RunningJob } from './cancel-background.ts';
+import { createBackgroundJob, type NewJob } from './create-background-job.ts';
 import { followFrames } from './follow-frames.ts';
+import { prepareAgain, prepareBackground } from './prepare-background.ts';
 
 /**
  * A process holds its responses this long, and renews that. Another process makes them again after its crash.
@@ -30,36 +25,13 @@ const LOOK_EVERY_MS = 1_000;
 const LOOK_AT_OTHERS_EVERY_MS = 5_000;
 /** A response is begun at most this often. */
 const MAX_ATTEMPTS = 2;
-/** The longest wait for a response on another node to end after it was canceled. */
-const CANCEL_WAIT_MS = 10_000;
-const CANCEL_STEP_MS = 100;
-
-export type BackgroundParts = {
-  store: BackgroundStore;
-  services: Services;
-  authenticator: Authenticator;
-  /** The dialects whose answers can be made in the background. */
-  dialects: readonly BackgroundDialect[];
-  snapshot: () => Snapshot;
-  /** The process is the only one, so what others hold was left by a crash. */
-  isAlone: boolean;
-  /** Returns the envelope of a response that was stored before its process died. */
-  madeEnvelope(wanted: { id: string; keyId: string }): Promise<string | undefined>;
-  opened(exchange: Exchange): void;
-  observe(exchange: Exchange, refusal: Refusal | undefined): void;
-  failed(exchange: Exchange, error: unknown): void;
-  onFailure(error: unknown): void;
-};
-
-/** The parts that a job needs beside its row. */
-type Making = { controller: AbortController; dialect: BackgroundDialect };
 
 /** Makes responses in the background. */
 export class BackgroundResponses {
   readonly #parts: BackgroundParts;
   /** Names this process among those that share the store. */
   readonly #holder = newId('bg_');
-  readonly #jobs = new Map<string, { job: BackgroundJob; done: Promise<void> }>();
+  readonly #jobs = new Map<string, RunningJob>();
   #timer: Timer | undefined;
   #lookedAt = 0;
   #looking: Promise<void> | undefined;
@@ -128,27 +100,16 @@ export class BackgroundResponses {
     });
     const recognized = await this.#parts.authenticator.recognize(own, principal.apiKey.id);
     if (recognized instanceof Refusal) return recognized;
-    const prepared = await this.#prepare({ exchange: own, principal, body, dialect });
+    const prepared = await prepareBackground(this.#parts, { exchange: own, principal, body, dialect });
     Object.assign(exchange.headers, own.headers);
     if (prepared instanceof Refusal) return prepared;
     exchange.isHandedOver = true;
     const now = services.clock.now();
     const queued = queuedEnvelope(prepared, dialect, now);
-    const row = {
-      id: prepared.id,
-      requestId: exchange.requestId,
-      keyId: principal.apiKey.id,
-      accountId: principal.account.id,
-      createdAt: now,
-      ...expiryOf(exchange, now),
-      headers: JSON.stringify(headers),
-      body: body.text,
-      status: 'queued' as const,
-      envelope: queued,
-      stored: bytes,
-      attempts: 1,
-      isCanceled: false,
-    };
+    const row = queuedRow(
+      { exchange, principal, body, dialect },
+      { id: prepared.id, headers: JSON.stringify(headers), envelope: queued, stored: bytes, createdAt: now },
+    );
     try {
       await store.createBackground({ ...row, holder: this.#holder, heldUntil: now + HELD_MS });
     } catch (error) {
@@ -156,7 +117,7 @@ export class BackgroundResponses {
       await prepared.conversation?.leave?.();
       throw error;
     }
-    this.#run(this.#jobOf(row, own, { controller, dialect }), prepared);
+    this.#run(this.#newJob({ row, exchange: own, controller, dialect }), prepared);
     if (body.value.stream !== true)
       return { status: 200, body: queued, headers: { 'content-type': 'application/json' } };
     const { clock } = services;
@@ -164,21 +125,13 @@ export class BackgroundResponses {
   }
 
   /** Cancels a response, and waits until it has ended. Returns undefined if there is none. */
-  async cancel(wanted: { id: string; keyId: string }): Promise<BackgroundResponse | undefined> {
+  cancel(wanted: { id: string; keyId: string }): Promise<BackgroundResponse | undefined> {
     const { store, services } = this.#parts;
-    const find = () => store.findBackground({ ...wanted, now: services.clock.now() });
-    const found = await find();
-    if (!found || !(await store.cancelBackground({ ...wanted, now: services.clock.now() }))) return found;
-    const own = this.#jobs.get(wanted.id);
-    own?.job.cancel();
-    await own?.done;
-    const until = performance.now() + CANCEL_WAIT_MS;
-    let latest = await find();
-    while (latest && isUnfinished(latest) && performance.now() < until) {
-      await Bun.sleep(CANCEL_STEP_MS);
-      latest = await find();
-    }
-    return latest ?? found;
+    return cancelBackground(wanted, {
+      store,
+      clock: services.clock,
+      ownJob: () => this.#jobs.get(wanted.id),
+    });
   }
 
   #exchangeOf(
@@ -191,53 +144,9 @@ export class BackgroundResponses {
     return exchange;
   }
 
-  /** Takes a request through the steps to its tab. It is always made as a stream, whose frames are kept. */
-  async #prepare(arrived: BackgroundArrival): Promise<Inference | Refusal> {
-    const { services, authenticator } = this.#parts;
-    const { dialect } = arrived;
-    const text = patchKnown(arrived.body.text, arrived.body.value, { stream: 'true' }, true);
-    const body = knownBody(text, { ...arrived.body.value, stream: true });
-    const work = async (principal: Principal): Promise<Inference | Refusal> => {
-      const inference = new Inference(services, dialect, { ...arrived, body, principal });
-      try {
-        const refusal = await prepareInference(inference);
-        if (!refusal) return inference;
-        await inference.conversation?.leave?.();
-        return refusal;
-      } catch (error) {
-        await inference.conversation?.leave?.();
-        throw error;
-      }
-    };
-    return work(arrived.principal).catch((error) =>
-      startOver(error, arrived.principal, {
-        authenticate: (stale) => authenticator.authenticateAgain(arrived.exchange, stale, dialect.keyHeader),
-        work,
-      }),
-    );
-  }
-
-  #jobOf(row: BackgroundResponse, exchange: Exchange, { controller, dialect }: Making): BackgroundJob {
+  #newJob(job: NewJob): BackgroundJob {
     const { store, services } = this.#parts;
-    return new BackgroundJob({
-      id: row.id,
-      holder: this.#holder,
-      queued: row.envelope,
-      form: dialect.runsInBackground,
-      exchange,
-      controller,
-      store,
-      endOf: (status, envelope) => {
-        const now = services.clock.now();
-        const isKept = status === 'completed' || status === 'incomplete';
-        // A finished response is stored like any other. Its frames are kept for a while.
-        const lifeMs = msOf(exchange.snapshot.config.retention.streams_s);
-        const life = isKept
-          ? { expiresAt: now + lifeMs, until: Math.ceil((now + lifeMs) / 1_000) * 1_000 }
-          : expiryOf(exchange, now);
-        return { status, envelope, stored: envelope.length + STORED_ROW_BYTES, ...life };
-      },
-    });
+    return createBackgroundJob(job, { store, holder: this.#holder, clock: services.clock });
   }
 
   #run(job: BackgroundJob, prepared: Inference): void {
@@ -299,7 +208,7 @@ export class BackgroundResponses {
       signal: controller.signal,
       address: '',
     });
-    const job = this.#jobOf(row, exchange, { controller, dialect });
+    const job = this.#newJob({ row, exchange, controller, dialect });
     await store.dropFrames({ id: row.id, holder: this.#holder });
     const made = await madeEnvelope({ id: row.id, keyId: row.keyId });
     if (made !== undefined) {
@@ -313,7 +222,7 @@ export class BackgroundResponses {
       );
       return;
     }
-    const prepared = await this.#prepareAgain(row, { exchange, dialect }).catch((error: unknown) => {
+    const prepared = await prepareAgain(this.#parts, row, { exchange, dialect }).catch((error: unknown) => {
       exchange.failed(error);
       return new Refusal('internal_error');
     });
@@ -325,21 +234,7 @@ export class BackgroundResponses {
     }
     this.#run(job, prepared);
   }
-
-  async #prepareAgain(
-    row: BackgroundResponse,
-    { exchange, dialect }: Pick<BackgroundArrival, 'exchange' | 'dialect'>,
-  ): Promise<Inference | Refusal> {
-    const { services, authenticator } = this.#parts;
-    const principal = await authenticator.recognize(exchange, row.keyId);
-    if (principal instanceof Refusal) return principal;
-    const body = await parseBody(row.body, services.yieldQueue);
-    return body instanceof Refusal ? body : this.#prepare({ exchange, principal, body, dialect });
-  }
 }
-
-export const isUnfinished = ({ status }: Pick<BackgroundResponse, 'status'>): boolean =>
-  status === 'queued' || status === 'in_progress';
 
 function queuedEnvelope(
   { id, request }: Inference,
@@ -354,4 +249,21 @@ function queuedEnvelope(
     body,
     echo,
   });
+}
+
+function queuedRow(
+  { exchange, principal, body }: BackgroundArrival,
+  made: Pick<BackgroundResponse, 'id' | 'headers' | 'envelope' | 'stored' | 'createdAt'>,
+): BackgroundResponse & { until: number } {
+  return {
+    ...made,
+    requestId: exchange.requestId,
+    keyId: principal.apiKey.id,
+    accountId: principal.account.id,
+    ...expiryOf(exchange, made.createdAt),
+    body: body.text,
+    status: 'queued',
+    attempts: 1,
+    isCanceled: false,
+  };
 }

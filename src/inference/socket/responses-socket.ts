@@ -2,10 +2,9 @@ import { errorEnvelope } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
-import { listOf, objectOf, parseObject } from '../../base/json/read-json.ts';
+import { listOf, parseObject } from '../../base/json/read-json.ts';
 import { sliceJson } from '../../base/json/slice-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import { newId } from '../../base/lib/ids.ts';
 import { MEGABYTE, msOf } from '../../base/lib/units.ts';
 import type { BodyGate } from '../../edge/http/body-gate.ts';
 import type { EdgeObserver } from '../../edge/http/edge.ts';
@@ -20,16 +19,15 @@ import type { Dialect } from '../../translation/contract/dialect.ts';
 import { handleInference } from '../gateway/gateway.ts';
 import type { Services } from '../request/services.ts';
 import { RecentResponses } from './recent-responses.ts';
-import { type SteerProblem, steerFailure, steerInput } from './steer-events.ts';
+import { Steering } from './steering.ts';
 import { turnExchange } from './turn-exchange.ts';
+import { type ActiveTurn, TurnLanes } from './turn-lanes.ts';
 import {
   continued,
   idIn,
   ownInput,
   previousOf,
   readTurn,
-  successorOf,
-  type TurnRequest,
   typeOf,
   withEcho,
   withInputBefore,
@@ -49,13 +47,6 @@ export type ResponsesSocketParts = {
   closed(socket: ResponsesSocket): void;
 };
 
-type Steer = { id: string; input: unknown };
-/** A turn that runs. `steers` waits for its end. */
-type ActiveTurn = { request: TurnRequest; id?: string; steers: Steer[]; controller: AbortController };
-type Lane = { queue: TurnRequest[]; active: ActiveTurn | undefined };
-
-const MAX_WAITING = 16;
-const MAX_STEERS = 16;
 const GOING_AWAY = 1001;
 const TOO_BIG = 1009;
 const RESTARTING = 1012;
@@ -66,21 +57,26 @@ export class ResponsesSocket implements SocketHandler {
   /** The client's address, which the runtime forgets when the connection becomes a WebSocket. */
   readonly #address: string;
   readonly #parts: ResponsesSocketParts;
-  readonly #lanes = new Map<string | undefined, Lane>();
+  readonly #lanes: TurnLanes;
+  readonly #steering: Steering;
   readonly #recent = new RecentResponses();
-  /** Input that waits for the results of a response's calls, by the response. */
-  readonly #pending = new Map<string, Steer[]>();
   #connection: SocketConnection | undefined;
   #isOpen = false;
   #goodbye: (() => void) | undefined;
   #idle: Timer | undefined;
   #life: Timer | undefined;
-  #sequence = 0;
 
   constructor(exchange: Exchange, parts: ResponsesSocketParts) {
     this.#exchange = exchange;
     this.#address = exchange.peer();
     this.#parts = parts;
+    this.#lanes = new TurnLanes({ run: (turn) => this.#run(turn), onEmptied: () => this.#turnsEnded() });
+    this.#steering = new Steering({
+      emit: (event, lane) => this.#emit(event, lane),
+      turnOf: (id) => this.#lanes.turnOf(id),
+      isRecent: (id) => this.#recent.get(id) !== undefined,
+      steers: (model) => this.#steers(model),
+    });
   }
 
   opened(connection: SocketConnection): void {
@@ -109,7 +105,7 @@ export class ResponsesSocket implements SocketHandler {
     if (event instanceof Refusal) return this.#refuse(event, undefined);
     const type = typeOf(event.value);
     if (type === 'response.create') this.#create(event);
-    else if (type === 'response.steer') this.#steer(event);
+    else if (type === 'response.steer') this.#steering.steer(event);
     else
       this.#refuse(
         new Refusal('invalid_request', {
@@ -124,8 +120,7 @@ export class ResponsesSocket implements SocketHandler {
     this.#isOpen = false;
     clearTimeout(this.#idle);
     clearTimeout(this.#life);
-    for (const { active } of this.#lanes.values()) active?.controller.abort();
-    this.#lanes.clear();
+    this.#lanes.abort();
     this.#parts.closed(this);
   }
 
@@ -141,13 +136,9 @@ export class ResponsesSocket implements SocketHandler {
     return this.#parts.snapshot().config.limits;
   }
 
-  get #running(): number {
-    return [...this.#lanes.values()].filter(({ active }) => active).length;
-  }
-
   #leave(goodbye: () => void): void {
     this.#goodbye ??= goodbye;
-    if (this.#isOpen && this.#running === 0) this.#goodbye();
+    if (this.#isOpen && this.#lanes.running === 0) this.#goodbye();
   }
 
   #expire(): void {
@@ -183,35 +174,18 @@ export class ResponsesSocket implements SocketHandler {
     const request = readTurn(event);
     if (request instanceof Refusal) return this.#refuse(request, undefined);
     if (this.#goodbye) return this.#refuse(stopping(), request.lane);
-    const lane = this.#lanes.get(request.lane) ?? { queue: [], active: undefined };
-    const isFull = lane.active
-      ? lane.queue.length >= MAX_WAITING
-      : this.#running >= this.#limits.socket_turns;
-    if (isFull) return this.#refuse(new Refusal('concurrency_limit_exceeded'), request.lane);
-    this.#lanes.set(request.lane, lane);
-    lane.queue.push(request);
-    if (!lane.active) this.#next(request.lane);
+    const isAdded = this.#lanes.add(request, { maxTurns: this.#limits.socket_turns });
+    if (!isAdded) this.#refuse(new Refusal('concurrency_limit_exceeded'), request.lane);
   }
 
-  #next(name: string | undefined): void {
-    const lane = this.#lanes.get(name);
-    const request = lane?.queue.shift();
-    if (!lane || !request) {
-      this.#lanes.delete(name);
-      if (this.#goodbye) this.#leave(this.#goodbye);
-      else if (this.#running === 0) this.#rest();
-      return;
-    }
-    clearTimeout(this.#idle);
-    const active: ActiveTurn = { request, steers: [], controller: new AbortController() };
-    lane.active = active;
-    void this.#run(active).finally(() => {
-      lane.active = undefined;
-      this.#next(name);
-    });
+  /** A lane has no further turn. */
+  #turnsEnded(): void {
+    if (this.#goodbye) this.#leave(this.#goodbye);
+    else if (this.#lanes.running === 0) this.#rest();
   }
 
   async #run(turn: ActiveTurn): Promise<void> {
+    clearTimeout(this.#idle);
     const { snapshot, clock, observer } = this.#parts;
     const { lane } = turn.request;
     const exchange = turnExchange({
@@ -235,17 +209,17 @@ export class ResponsesSocket implements SocketHandler {
     exchange.booking?.free();
     exchange.capture?.end();
     observer.finished(exchange);
-    if (refusal) this.#failSteers(turn);
+    if (refusal) this.#steering.failAll(turn);
   }
 
   async #answer(turn: ActiveTurn, exchange: Exchange): Promise<Refusal | undefined> {
     const { services, dialect, observer, capture, gate } = this.#parts;
     const { generates, lane } = turn.request;
     const previous = previousOf(turn.request.body);
-    const waiting = previous === undefined ? undefined : this.#pending.get(previous);
-    const whole = waiting ? withInputBefore(turn.request.body, listText(waiting)) : turn.request.body;
+    const waiting = previous === undefined ? undefined : this.#steering.pendingInput(previous);
+    const whole = waiting ? withInputBefore(turn.request.body, waiting) : turn.request.body;
     if (whole instanceof Refusal) return whole;
-    if (previous !== undefined) this.#pending.delete(previous);
+    if (previous !== undefined) this.#steering.forget(previous);
     const recent = previous === undefined ? undefined : this.#recent.get(previous);
     const body = recent ? continued(whole, recent) : whole;
     if (body instanceof Refusal) return body;
@@ -298,7 +272,7 @@ export class ResponsesSocket implements SocketHandler {
   #closeTurn(turn: ActiveTurn, body: JsonBody, { log }: TurnWriter) {
     const { envelope, status } = log;
     const isDone = status === 'completed' || status === 'incomplete';
-    if (!envelope || !isDone) return this.#failSteers(turn);
+    if (!envelope || !isDone) return this.#steering.failAll(turn);
     const response = parseObject(envelope);
     const id = String(response.id);
     if (response.store === false)
@@ -309,79 +283,9 @@ export class ResponsesSocket implements SocketHandler {
         input: ownInput(body),
         output: sliceJson(envelope, ['output']) ?? '[]',
       });
-    if (turn.steers.length > 0) this.#continueSteered(turn, id, listOf(response.output));
-  }
-
-  #continueSteered(turn: ActiveTurn, id: string, output: readonly unknown[]) {
-    const { lane } = turn.request;
-    const calls = output
-      .map(objectOf)
-      .filter(({ type }) => type === 'function_call' || type === 'custom_tool_call');
-    if (calls.length > 0) {
-      this.#pending.set(id, turn.steers);
-      const required = calls.map(({ type, call_id }) => ({ type: `${String(type)}_output`, call_id }));
-      for (const { id: steer } of turn.steers)
-        this.#emit(
-          {
-            type: 'response.steer.pending',
-            sequence_number: this.#sequence++,
-            reason: 'waiting_for_required_input',
-            required_input: required,
-            steer: { id: steer, previous_response_id: id },
-          },
-          lane,
-        );
-      return;
-    }
-    const body = successorOf(turn.request.body, { id, input: listText(turn.steers) });
-    if (body instanceof Refusal) return this.#failSteers(turn);
-    this.#lanes.get(lane)?.queue.unshift({ lane, generates: true, body });
-  }
-
-  #failSteers({ request, steers, id = '' }: ActiveTurn): void {
-    for (const steer of steers)
-      this.#emit(
-        steerFailure('successor_creation_failed', {
-          number: this.#sequence++,
-          steer: { ...steer, previous_response_id: id },
-        }),
-        request.lane,
-      );
-  }
-
-  #steer(event: JsonBody) {
-    const { input, previous_response_id } = event.value;
-    const id = typeof previous_response_id === 'string' ? previous_response_id : '';
-    const lanes = [...this.#lanes.entries()];
-    const [lane, found] = lanes.find(([, { active }]) => active?.id === id) ?? [];
-    const turn = found?.active;
-    const problem = this.#whyNotSteered(turn, id, input);
-    if (problem || !turn) {
-      const steer = { input, previous_response_id: id };
-      return this.#emit(
-        steerFailure(problem ?? 'response_not_found', { number: this.#sequence++, steer }),
-        lane,
-      );
-    }
-    const steer = { id: newId('steer_'), input };
-    turn.steers.push(steer);
-    this.#emit(
-      {
-        type: 'response.steer.accepted',
-        sequence_number: this.#sequence++,
-        steer: { id: steer.id, previous_response_id: id },
-      },
-      lane,
-    );
-  }
-
-  #whyNotSteered(turn: ActiveTurn | undefined, id: string, input: unknown): SteerProblem | undefined {
-    if (steerInput(input) === undefined) return 'invalid_input';
-    if (!turn) return this.#recent.get(id) ? 'response_already_completed' : 'response_not_found';
-    const { value } = turn.request.body;
-    if (value.conversation != null || value.context_management != null || !this.#steers(String(value.model)))
-      return 'steering_not_supported';
-    return turn.steers.length >= MAX_STEERS ? 'too_many_pending_steers' : undefined;
+    if (turn.steers.length === 0) return;
+    const successor = this.#steering.successor(turn, id, listOf(response.output));
+    if (successor) this.#lanes.addNext(successor);
   }
 
   /** Only models of this protocol's own wire are steered, as their vendor does it. */
@@ -390,6 +294,3 @@ export class ResponsesSocket implements SocketHandler {
     return found?.entry.targets.some(({ wires }) => wires.includes('openai-responses')) === true;
   }
 }
-
-const listText = (steers: readonly Steer[]): string =>
-  JSON.stringify(steers.flatMap(({ input }) => steerInput(input) ?? []));

@@ -4,6 +4,7 @@ import { type ModelName, QUEUED, SLOTS, SMALL_USD } from '../gateway/configurati
 import type { Gateway } from '../gateway/gateway.ts';
 import { Call } from '../network/call.ts';
 import type { World } from '../world.ts';
+import { checkAttempts } from './check-attempts.ts';
 import { checkBatches, haveBatchesEnded } from './check-batches.ts';
 import { checkCharges } from './check-charges.ts';
 import { checkFigures } from './check-figures.ts';
@@ -22,6 +23,7 @@ const MAX_READS = 40;
 export async function checkAtEnd(world: World): Promise<void> {
   await untilIdle(world);
   checkAnswers(world);
+  checkAttempts(world);
   checkReaders(world);
   checkQueue(world);
   await checkLimits(world);

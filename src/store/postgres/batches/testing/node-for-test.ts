@@ -1,7 +1,8 @@
 import { SpentMemory } from '../../../../base/jobs/spent-memory.ts';
 import { StartPace } from '../../../../base/jobs/start-pace.ts';
 import { systemClock } from '../../../../base/lib/clock.ts';
-import { BatchRunner, type RunnerParts } from '../../../../batches/running/batch-runner.ts';
+import { BatchRunner } from '../../../../batches/running/batch-runner.ts';
+import type { RunnerParts } from '../../../../batches/running/runner-parts.ts';
 import type { ClaimedItem } from '../../../../batches/stored/batch.ts';
 import type { ItemEnd } from '../../../../batches/stored/item-run.ts';
 import { Database } from '../../database.ts';

@@ -1,0 +1,28 @@
+import type { SpentMemory } from '../../base/jobs/spent-memory.ts';
+import type { StartPace } from '../../base/jobs/start-pace.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { ClaimedItem } from '../stored/batch.ts';
+import type { BatchStore, RunningBatch } from '../stored/batch-store.ts';
+import type { ItemRun } from '../stored/item-run.ts';
+
+export type RunnerParts = {
+  store: BatchStore;
+  clock: Clock;
+  pace: StartPace;
+  spent: SpentMemory;
+  /** Returns the maximum number of concurrent items. */
+  concurrency(): number;
+  /** The signal's reason says why the item is called off. */
+  run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
+  /** Asks the providers not to start the batch's remaining items. */
+  callOff(batch: RunningBatch): void;
+  /** Reports that every item of the batch has a result. */
+  onEnded(batch: RunningBatch): MaybeLater<void>;
+  onFailure(error: unknown): void;
+  /**
+   * The pause between two looks for changes that other nodes made.
+   * It is undefined if no other node runs batches.
+   */
+  lookEveryMs?: number | undefined;
+};

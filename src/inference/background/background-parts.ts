@@ -1,0 +1,24 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Authenticator } from '../../money/auth/authenticator.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { BackgroundDialect } from '../request/background-starter.ts';
+import type { Services } from '../request/services.ts';
+import type { BackgroundStore } from './background-store.ts';
+
+export type BackgroundParts = {
+  store: BackgroundStore;
+  services: Services;
+  authenticator: Authenticator;
+  /** The dialects whose answers can be made in the background. */
+  dialects: readonly BackgroundDialect[];
+  snapshot: () => Snapshot;
+  /** The process is the only one, so what others hold was left by a crash. */
+  isAlone: boolean;
+  /** Returns the envelope of a response that was stored before its process died. */
+  madeEnvelope(wanted: { id: string; keyId: string }): Promise<string | undefined>;
+  opened(exchange: Exchange): void;
+  observe(exchange: Exchange, refusal: Refusal | undefined): void;
+  failed(exchange: Exchange, error: unknown): void;
+  onFailure(error: unknown): void;
+};

@@ -1,0 +1,41 @@
+import type { Clock } from '../../base/lib/clock.ts';
+import { msOf } from '../../base/lib/units.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
+import { expiryOf } from '../conversation/expiry-of.ts';
+import type { BackgroundDialect } from '../request/background-starter.ts';
+import { BackgroundJob } from './background-job.ts';
+import type { BackgroundResponse, BackgroundStore } from './background-store.ts';
+
+export type NewJob = {
+  row: Pick<BackgroundResponse, 'id' | 'envelope'>;
+  exchange: Exchange;
+  controller: AbortController;
+  dialect: BackgroundDialect;
+};
+
+/** Creates the job that makes a response. */
+export function createBackgroundJob(
+  { row, exchange, controller, dialect }: NewJob,
+  { store, holder, clock }: { store: BackgroundStore; holder: string; clock: Clock },
+): BackgroundJob {
+  return new BackgroundJob({
+    id: row.id,
+    holder,
+    queued: row.envelope,
+    form: dialect.runsInBackground,
+    exchange,
+    controller,
+    store,
+    endOf: (status, envelope) => {
+      const now = clock.now();
+      const isKept = status === 'completed' || status === 'incomplete';
+      // A finished response is stored like any other. Its frames are kept for a while.
+      const lifeMs = msOf(exchange.snapshot.config.retention.streams_s);
+      const life = isKept
+        ? { expiresAt: now + lifeMs, until: Math.ceil((now + lifeMs) / 1_000) * 1_000 }
+        : expiryOf(exchange, now);
+      return { status, envelope, stored: envelope.length + STORED_ROW_BYTES, ...life };
+    },
+  });
+}

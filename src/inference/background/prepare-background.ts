@@ -1,0 +1,56 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { knownBody, parseBody } from '../../base/json/json-body.ts';
+import { patchKnown } from '../../base/json/patch-json.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import { startOver } from '../../money/auth/stale-caller.ts';
+import { prepareInference } from '../gateway/gateway.ts';
+import type { BackgroundArrival } from '../request/background-starter.ts';
+import { Inference } from '../request/inference.ts';
+import type { BackgroundParts } from './background-parts.ts';
+import type { BackgroundResponse } from './background-store.ts';
+
+type PrepareParts = Pick<BackgroundParts, 'services' | 'authenticator'>;
+
+/** Takes a request through the steps to its tab. It is always made as a stream, whose frames are kept. */
+export async function prepareBackground(
+  { services, authenticator }: PrepareParts,
+  arrived: BackgroundArrival,
+): Promise<Inference | Refusal> {
+  const { dialect } = arrived;
+  const text = patchKnown(arrived.body.text, arrived.body.value, { stream: 'true' }, true);
+  const body = knownBody(text, { ...arrived.body.value, stream: true });
+  const work = async (principal: Principal): Promise<Inference | Refusal> =>
+    prepared(new Inference(services, dialect, { ...arrived, body, principal }));
+  return work(arrived.principal).catch((error) =>
+    startOver(error, arrived.principal, {
+      authenticate: (stale) => authenticator.authenticateAgain(arrived.exchange, stale, dialect.keyHeader),
+      work,
+    }),
+  );
+}
+
+/** Prepares a response again whose process has died. Its key may have changed meanwhile. */
+export async function prepareAgain(
+  parts: PrepareParts,
+  row: BackgroundResponse,
+  { exchange, dialect }: Pick<BackgroundArrival, 'exchange' | 'dialect'>,
+): Promise<Inference | Refusal> {
+  const { services, authenticator } = parts;
+  const principal = await authenticator.recognize(exchange, row.keyId);
+  if (principal instanceof Refusal) return principal;
+  const body = await parseBody(row.body, services.yieldQueue);
+  return body instanceof Refusal ? body : prepareBackground(parts, { exchange, principal, body, dialect });
+}
+
+/** Runs the steps. If one of them refuses the request, it leaves its conversation. */
+async function prepared(inference: Inference): Promise<Inference | Refusal> {
+  try {
+    const refusal = await prepareInference(inference);
+    if (!refusal) return inference;
+    await inference.conversation?.leave?.();
+    return refusal;
+  } catch (error) {
+    await inference.conversation?.leave?.();
+    throw error;
+  }
+}

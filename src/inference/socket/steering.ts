@@ -1,0 +1,123 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonBody } from '../../base/json/json-body.ts';
+import { objectOf } from '../../base/json/read-json.ts';
+import { newId } from '../../base/lib/ids.ts';
+import { type SteerProblem, steerFailure, steerInput } from './steer-events.ts';
+import type { ActiveTurn, Steer } from './turn-lanes.ts';
+import { successorOf, type TurnRequest } from './turn-request.ts';
+
+export type SteeringParts = {
+  emit(event: object, lane: string | undefined): void;
+  /** Finds the active turn that makes a response. */
+  turnOf(responseId: string): ActiveTurn | undefined;
+  /** Reports whether the connection has this response. */
+  isRecent(responseId: string): boolean;
+  /** Reports whether a model can be steered. */
+  steers(model: string): boolean;
+};
+
+const MAX_STEERS = 16;
+
+/** Takes input that a client adds to a response while it is made. The next turn of the lane gets it. */
+export class Steering {
+  readonly #parts: SteeringParts;
+  /** Input that waits for the results of a response's calls, by the response. */
+  readonly #pending = new Map<string, Steer[]>();
+  #sequence = 0;
+
+  constructor(parts: SteeringParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes a `response.steer`, or reports why it has no effect. */
+  steer({ value: { input, previous_response_id } }: JsonBody): void {
+    const id = typeof previous_response_id === 'string' ? previous_response_id : '';
+    const turn = this.#parts.turnOf(id);
+    const lane = turn?.request.lane;
+    const problem = this.#problemOf(turn, id, input);
+    if (problem || !turn) {
+      const steer = { input, previous_response_id: id };
+      this.#fail(problem ?? 'response_not_found', steer, lane);
+      return;
+    }
+    const steer = { id: newId('steer_'), input };
+    turn.steers.push(steer);
+    this.#parts.emit(
+      {
+        type: 'response.steer.accepted',
+        sequence_number: this.#sequence++,
+        steer: { id: steer.id, previous_response_id: id },
+      },
+      lane,
+    );
+  }
+
+  /** Returns the list of the items that wait for the results of a response's calls. */
+  pendingInput(responseId: string): string | undefined {
+    const waiting = this.#pending.get(responseId);
+    return waiting && listText(waiting);
+  }
+
+  /** Forgets the input that waited for the results of a response's calls. */
+  forget(responseId: string): void {
+    this.#pending.delete(responseId);
+  }
+
+  /** Reports that the input of a turn was not used. */
+  failAll({ request, steers, id = '' }: ActiveTurn): void {
+    for (const steer of steers)
+      this.#fail('successor_creation_failed', { ...steer, previous_response_id: id }, request.lane);
+  }
+
+  /**
+   * Returns the turn that continues a finished one with its input.
+   * Returns undefined if the input waits for the results of calls, or cannot be used.
+   */
+  successor(turn: ActiveTurn, id: string, output: readonly unknown[]): TurnRequest | undefined {
+    const { lane, body: before } = turn.request;
+    const calls = output
+      .map(objectOf)
+      .filter(({ type }) => type === 'function_call' || type === 'custom_tool_call');
+    if (calls.length > 0) {
+      this.#await(turn, id, calls);
+      return undefined;
+    }
+    const body = successorOf(before, { id, input: listText(turn.steers) });
+    if (!(body instanceof Refusal)) return { lane, generates: true, body };
+    this.failAll(turn);
+    return undefined;
+  }
+
+  /** Keeps the input of a turn until the client has sent the results of its calls. */
+  #await({ request, steers }: ActiveTurn, id: string, calls: readonly Record<string, unknown>[]): void {
+    this.#pending.set(id, steers);
+    const required = calls.map(({ type, call_id }) => ({ type: `${String(type)}_output`, call_id }));
+    for (const { id: steer } of steers)
+      this.#parts.emit(
+        {
+          type: 'response.steer.pending',
+          sequence_number: this.#sequence++,
+          reason: 'waiting_for_required_input',
+          required_input: required,
+          steer: { id: steer, previous_response_id: id },
+        },
+        request.lane,
+      );
+  }
+
+  #fail(problem: SteerProblem, steer: object, lane: string | undefined): void {
+    this.#parts.emit(steerFailure(problem, { number: this.#sequence++, steer }), lane);
+  }
+
+  #problemOf(turn: ActiveTurn | undefined, id: string, input: unknown): SteerProblem | undefined {
+    if (steerInput(input) === undefined) return 'invalid_input';
+    if (!turn) return this.#parts.isRecent(id) ? 'response_already_completed' : 'response_not_found';
+    const { conversation, context_management, model } = turn.request.body.value;
+    if (conversation != null || context_management != null || !this.#parts.steers(String(model)))
+      return 'steering_not_supported';
+    return turn.steers.length >= MAX_STEERS ? 'too_many_pending_steers' : undefined;
+  }
+}
+
+const listText = (steers: readonly Steer[]): string =>
+  JSON.stringify(steers.flatMap(({ input }) => steerInput(input) ?? []));

@@ -1,0 +1,82 @@
+import type { TurnRequest } from './turn-request.ts';
+
+/** Input that a client added to a response, with the id of the steer. */
+export type Steer = { id: string; input: unknown };
+
+/** A turn that runs. `id`: the id of its response, once it is known. `steers` waits for its end. */
+export type ActiveTurn = {
+  request: TurnRequest;
+  id?: string;
+  steers: Steer[];
+  controller: AbortController;
+};
+
+type Lane = { queue: TurnRequest[]; active: ActiveTurn | undefined };
+
+export type TurnLanesParts = {
+  /** Runs a turn. Never throws. */
+  run(turn: ActiveTurn): Promise<void>;
+  /** Is called when a lane has no further turn. */
+  onEmptied(): void;
+};
+
+const MAX_WAITING = 16;
+
+/** Runs the turns of one WebSocket: lanes side by side, and the turns of a lane one after the other. */
+export class TurnLanes {
+  readonly #parts: TurnLanesParts;
+  readonly #lanes = new Map<string | undefined, Lane>();
+
+  constructor(parts: TurnLanesParts) {
+    this.#parts = parts;
+  }
+
+  /** The number of turns that run. */
+  get running(): number {
+    return [...this.#lanes.values()].filter(({ active }) => active).length;
+  }
+
+  /** Adds a turn to its lane. Returns false if the lane or the socket has too many. */
+  add(request: TurnRequest, { maxTurns }: { maxTurns: number }): boolean {
+    const lane = this.#lanes.get(request.lane) ?? { queue: [], active: undefined };
+    const isFull = lane.active ? lane.queue.length >= MAX_WAITING : this.running >= maxTurns;
+    if (isFull) return false;
+    this.#lanes.set(request.lane, lane);
+    lane.queue.push(request);
+    if (!lane.active) this.#next(request.lane);
+    return true;
+  }
+
+  /** Adds a turn that follows the active one of its lane directly. */
+  addNext(request: TurnRequest): void {
+    this.#lanes.get(request.lane)?.queue.unshift(request);
+  }
+
+  /** Finds the active turn that makes a response. */
+  turnOf(responseId: string): ActiveTurn | undefined {
+    for (const { active } of this.#lanes.values()) if (active?.id === responseId) return active;
+    return undefined;
+  }
+
+  /** Aborts the turns that run, and drops all others. */
+  abort(): void {
+    for (const { active } of this.#lanes.values()) active?.controller.abort();
+    this.#lanes.clear();
+  }
+
+  #next(name: string | undefined): void {
+    const lane = this.#lanes.get(name);
+    const request = lane?.queue.shift();
+    if (!lane || !request) {
+      this.#lanes.delete(name);
+      this.#parts.onEmptied();
+      return;
+    }
+    const active: ActiveTurn = { request, steers: [], controller: new AbortController() };
+    lane.active = active;
+    void this.#parts.run(active).finally(() => {
+      lane.active = undefined;
+      this.#next(name);
+    });
+  }
+}
