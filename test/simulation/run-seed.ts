@@ -11,7 +11,7 @@ import { DATABASE_PORT, DatabaseServer } from './database/database-server.ts';
 import { Disk } from './disk/disk.ts';
 import { Faults } from './faults/cause-faults.ts';
 import { drawFaults } from './faults/draw-faults.ts';
-import { MADE_AT, VENDOR_PORTS, vendorNames } from './gateway/configuration.ts';
+import { ANTHROPIC, MADE_AT, nativeModels, VENDOR_PORTS, vendorNames } from './gateway/configuration.ts';
 import { drainRandomText } from './gateway/drain-random-text.ts';
 import { Gateway, type Program } from './gateway/gateway.ts';
 import { copyTemplate, type Template } from './gateway/make-template.ts';
@@ -21,6 +21,10 @@ import { Simulation } from './kernel/simulation.ts';
 import { stage } from './kernel/stage.ts';
 import { PORT } from './network/call.ts';
 import { listenAt } from './network/connect.ts';
+import { serveFetches } from './network/fetch.ts';
+import { operate } from './operators/operate.ts';
+import { Operators } from './operators/operators.ts';
+import { BatchVendor } from './vendors/batch-vendor.ts';
 import { Vendor } from './vendors/vendor.ts';
 import type { World } from './world.ts';
 
@@ -42,6 +46,8 @@ export type SeedReport = {
 };
 
 const DAY_MS = 86_400_000;
+/** The share of the runs in which operators change limits and move money. */
+const OPERATED = 0.6;
 
 /** Some runs begin shortly before a cycle, a month of caps or a day of budgets ends. */
 function startOf(random: Draws): number {
@@ -110,11 +116,17 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     ports: nodes.map(({ port }) => port),
     seenEnd: (requestId, name) => void checkEnd(world, requestId, name),
   });
+  const operators = new Operators({
+    simulation,
+    accounts: template.accounts,
+    adminToken: template.adminToken,
+    ports: nodes.map(({ port }) => port),
+  });
   const watch = new VendorWatch(simulation, clients);
   const vendors: Vendor[] = vendorNames.map((name) => {
     const vendor = new Vendor(simulation, {
       name,
-      wire: name === 'third' ? 'anthropic-messages' : 'openai-chat',
+      wire: ANTHROPIC.includes(name) ? 'anthropic-messages' : 'openai-chat',
       calls: watch.calls,
       began: (call) => watch.began(call),
       ended: (call) => {
@@ -125,12 +137,26 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     listenAt(simulation, VENDOR_PORTS[name], vendor);
     return vendor;
   });
+  for (const name of nativeModels) {
+    const vendor = vendors.find(({ parts }) => parts.name === name)!;
+    const { wire } = vendor.parts;
+    const batches = new BatchVendor({
+      simulation,
+      name,
+      wire,
+      batches: watch.batches,
+      isDown: () => vendor.isDown,
+      trouble: () => vendor.trouble,
+    });
+    serveFetches(simulation, VENDOR_PORTS[name], batches);
+  }
   const world: World = {
     simulation,
     nodes,
     database,
     reader,
     clients,
+    operators,
     vendors,
     watch,
     template,
@@ -142,7 +168,7 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
 }
 
 async function drive(world: World): Promise<void> {
-  const { simulation, nodes, database, vendors, clients, counts } = world;
+  const { simulation, nodes, database, vendors, clients, operators, counts } = world;
   const random = simulation.draws('plan');
   const calls = random.between(20, 60);
   const clientCount = random.between(3, 8);
@@ -158,12 +184,15 @@ async function drive(world: World): Promise<void> {
   world.faults = faults;
   faults.begin();
   const each = Math.ceil(calls / clientCount);
-  await Promise.all(Array.from({ length: clientCount }, () => runClient(clients, each, longestPauseMs)));
+  const load = Array.from({ length: clientCount }, () => runClient(clients, each, longestPauseMs));
+  if (operators.random.chance(OPERATED)) load.push(operate(operators, spanMs));
+  await Promise.all(load);
   await faults.end();
   Object.assign(counts, {
     deaths: faults.deaths,
     asked: clients.asked.length,
     batches: clients.batches.length,
+    movements: operators.movements.length,
   });
   await checkAtEnd(world);
 }

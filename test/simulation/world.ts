@@ -7,6 +7,7 @@ import type { Gateway } from './gateway/gateway.ts';
 import type { Template } from './gateway/make-template.ts';
 import type { Host } from './kernel/host.ts';
 import type { Simulation } from './kernel/simulation.ts';
+import type { Operators } from './operators/operators.ts';
 import type { Vendor } from './vendors/vendor.ts';
 
 /** Everything that takes part in a run. */
@@ -17,6 +18,7 @@ export type World = {
   readonly database: DatabaseServer | undefined;
   readonly reader: LedgerReader;
   readonly clients: Clients;
+  readonly operators: Operators;
   readonly vendors: readonly Vendor[];
   readonly watch: VendorWatch;
   readonly template: Template;

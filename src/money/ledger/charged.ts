@@ -30,7 +30,8 @@ export function chargedWithin(
   cost: number,
   { balance, leftOfCap, most }: ChargeLimits,
 ): Charged {
-  const capped = order.keyCapMicrocredits === null ? cost : within(cost, leftOfCap + held);
+  // A raised cap can have admitted other requests, whose holds exceed the cap of this one.
+  const capped = order.keyCapMicrocredits === null ? cost : within(cost, Math.max(held, leftOfCap + held));
   if (order.pays === 'monthly') {
     const countable = within(cost, Number.MAX_SAFE_INTEGER - balance.used);
     return { microcredits: countable, keyMicrocredits: Math.min(capped, countable), bound: null };

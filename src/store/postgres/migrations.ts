@@ -44,6 +44,7 @@ import conversationsWithResponses from './migrations/060-conversations-with-resp
   type: 'text',
 };
 import trafficSlices from './migrations/061-traffic-slices.sql' with { type: 'text' };
+import raisedCaps from './migrations/062-raised-caps.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -91,6 +92,7 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 59, name: 'request-months', sql: requestMonths },
     { number: 60, name: 'conversations-with-responses', sql: conversationsWithResponses },
     { number: 61, name: 'traffic-slices', sql: trafficSlices },
+    { number: 62, name: 'raised-caps', sql: raisedCaps },
   ],
   recordedChecksums,
 );

@@ -1,22 +1,26 @@
 import { isAnswered, isWholeAnswer, refusalOf } from '../clients/asked.ts';
-import type { AccountName } from '../gateway/accounts.ts';
-import { type ModelName, QUEUED, SLOTS, SMALL_USD } from '../gateway/configuration.ts';
+import { type ModelName, QUEUED, SLOTS } from '../gateway/configuration.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { Call } from '../network/call.ts';
 import type { World } from '../world.ts';
 import { checkAttempts } from './check-attempts.ts';
+import { checkBackground, haveJobsEnded } from './check-background.ts';
 import { checkBatches, haveBatchesEnded } from './check-batches.ts';
+import { checkChanges } from './check-changes.ts';
 import { checkCharges } from './check-charges.ts';
+import { checkConversations } from './check-conversations.ts';
 import { checkFigures } from './check-figures.ts';
 import { checkLimits } from './check-limits.ts';
+import { checkMovements } from './check-movements.ts';
+import { checkNative } from './check-native.ts';
 import { checkQueue } from './check-queue.ts';
 import { checkReaders } from './check-readers.ts';
+import { checkServed } from './check-served.ts';
 import { checkStored } from './check-stored.ts';
 
 /** The time in which everything that is under way must end. */
 const END_MS = 400_000;
 const LOOK_EVERY_MS = 1_000;
-const MAX_ATTEMPTS = 10;
 const MAX_READS = 40;
 
 /** Waits until nothing is under way, checks all promises, and checks them again after a crash. */
@@ -27,8 +31,8 @@ export async function checkAtEnd(world: World): Promise<void> {
   checkReaders(world);
   checkQueue(world);
   await checkLimits(world);
+  await checkChanges(world);
   await checkLedger(world);
-  await checkPurchase(world);
   await checkService(world);
   if (!(await startAgain(world))) return;
   await checkLedger(world);
@@ -101,7 +105,8 @@ async function findBusy(world: World): Promise<string[]> {
   for (const node of world.nodes) busy.push(...(await findBusyAt(world, node)));
   const holds = (await world.reader.countHolds()) > 0 ? ['open holds'] : [];
   const batches = (await haveBatchesEnded(world)) ? [] : ['batches'];
-  return [...busy, ...holds, ...batches];
+  const jobs = (await haveJobsEnded(world)) ? [] : ['responses in the background'];
+  return [...busy, ...holds, ...batches, ...jobs];
 }
 
 async function untilIdle(world: World): Promise<void> {
@@ -143,33 +148,12 @@ async function checkLedger(world: World): Promise<void> {
   for (const fault of faults ?? ['no list of faults'])
     simulation.fail(`ledger verify: ${JSON.stringify(fault)}`);
   for (const contradiction of await reader.contradictions()) simulation.fail(contradiction);
-  await checkCharges(world, await checkBatches(world));
+  const items = await checkBatches(world);
+  checkNative(world);
+  await checkCharges(world, items.union(await checkBackground(world)));
+  await checkConversations(world);
+  await checkMovements(world);
   for (const node of world.nodes) await checkFigures(world, (path) => admin(world, path, node));
-}
-
-/** Purchased credit can be spent. Amounts that ended holds still take would prevent it. */
-async function checkPurchase(world: World): Promise<void> {
-  const { simulation, template, nodes } = world;
-  const headers = { authorization: `Bearer ${template.adminToken}` };
-  const path = `/admin/v1/accounts/${template.accounts.purchased.id}/purchases`;
-  const asking = { method: 'POST', path, headers, body: { usd: SMALL_USD } };
-  const { status } = await new Call(simulation, asking, nodes[0]!.port).done;
-  if (status !== 201) simulation.fail(`a purchase was answered with ${status}`);
-  await checkServed(world, 'purchased', 'alpha');
-}
-
-/** A request of an account with credit is served. */
-async function checkServed({ clients, simulation }: World, account: AccountName, model: ModelName) {
-  for (let attempt = 1; ; attempt++) {
-    const { record, marker } = await clients.ask({ account, model, dialect: 'chat', isStream: false });
-    if (record.status === 200) return;
-    // The gateway notices within a second that the disk works again.
-    if (record.status !== 503 || attempt === MAX_ATTEMPTS) {
-      simulation.fail(`${marker} of ${account} on ${model} was refused at the end: ${record.handed}`);
-      return;
-    }
-    await simulation.sleep(LOOK_EVERY_MS, 'looks again');
-  }
 }
 
 /** Every model is served. A slot that was lost would prevent it. */

@@ -1,22 +1,34 @@
 import type { Clients } from '../clients/clients.ts';
 import type { AccountName } from '../gateway/accounts.ts';
+import {
+  BATCH_DEADLINE_S,
+  MICROCREDITS_PER_TOKEN_USD,
+  NATIVE_PRICES,
+  PRICES,
+} from '../gateway/configuration.ts';
 import type { World } from '../world.ts';
 import { reported } from './check-tokens.ts';
+import type { Charge } from './ledger-reader.ts';
 
 type Json = Record<string, unknown>;
-type Line = { custom_id: string; result: { type: string; message?: { content: { text: string }[] } } };
-export type Results = { id: string; lines: Line[] };
+type Message = { content: { text: string }[]; usage: { input_tokens: number; output_tokens: number } };
+type Line = { custom_id: string; result: { type: string; message?: Message } };
+export type Results = { id: string; isLate: boolean; lines: Line[] };
 
-const owners = ['unlimited', 'monthly', 'purchased'] as const satisfies readonly AccountName[];
+const owners = ['unlimited', 'monthly', 'batched'] as const satisfies readonly AccountName[];
 
 async function listBatches(
   clients: Clients,
   account: AccountName,
-): Promise<{ id: string; status: string }[]> {
+): Promise<{ id: string; status: string; isLate: boolean }[]> {
   const { received, status } = await clients.read(account, '/v1/messages/batches?limit=100');
   if (status !== 200) throw new Error(`the list of batches answered ${status}: ${received}`);
   const { data } = JSON.parse(received) as { data: Json[] };
-  return data.map(({ id, processing_status }) => ({ id: String(id), status: String(processing_status) }));
+  return data.map(({ id, processing_status, created_at, ended_at }) => ({
+    id: String(id),
+    status: String(processing_status),
+    isLate: Date.parse(String(ended_at)) - Date.parse(String(created_at)) >= BATCH_DEADLINE_S * 1_000,
+  }));
 }
 
 /** Reports whether all batches have ended. */
@@ -37,36 +49,42 @@ export async function checkBatches(world: World): Promise<Set<string>> {
   const found = new Set<string>();
   const idOf = new Map<string, string>();
   for (const account of owners)
-    for (const { id } of await listBatches(clients, account)) {
+    for (const { id, isLate } of await listBatches(clients, account)) {
       found.add(id);
       const { received } = await clients.read(account, `/v1/messages/batches/${id}/results`);
       const lines = received
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line) as Line);
-      checkLines(world, { id, lines });
+      checkLines(world, { id, isLate, lines });
       const first = lines.map(({ custom_id }) => custom_id).sort()[0] ?? id;
       const other = idOf.get(first);
       if (other !== undefined) simulation.fail(`one creation made the batches ${other} and ${id}`);
       idOf.set(first, id);
-      for (const requestId of await checkItemCharges(world, { id, lines })) charged.add(requestId);
+      for (const requestId of await checkItemCharges(world, { id, isLate, lines })) charged.add(requestId);
     }
   for (const { id } of clients.batches)
     if (id !== undefined && !found.has(id)) simulation.fail(`the batch ${id} is lost`);
   return charged;
 }
 
-function checkLines({ clients, simulation, watch, counts }: World, { id, lines }: Results): void {
+function checkLines({ clients, simulation, watch, counts }: World, { id, isLate, lines }: Results): void {
   const names = lines.map(({ custom_id }) => custom_id).sort();
   const batch = clients.batches.find(({ markers }) => markers[0] === names[0]);
   if (!batch || names.join() !== [...batch.markers].sort().join())
     simulation.fail(`the results of ${id} are of ${names.join()} and not of ${batch?.markers.join()}`);
   for (const { custom_id, result } of lines) {
     counts[`item ${result.type}`] = (counts[`item ${result.type}`] ?? 0) + 1;
+    const sent = watch.requestsOf(custom_id);
+    if (result.type === 'canceled' && !batch?.isCanceled && !sent.some((one) => one.outcome === 'canceled'))
+      simulation.fail(`the item ${custom_id} is canceled, and nobody has asked for it`);
+    if (result.type === 'expired' && !isLate && !sent.some((one) => one.outcome === 'expired'))
+      simulation.fail(`the item ${custom_id} has expired before its deadline`);
     if (result.type !== 'succeeded') continue;
     const text = result.message?.content[0]?.text ?? '';
     if (!text.startsWith(`${custom_id} `)) simulation.fail(`the item ${custom_id} has the answer ${text}`);
-    if (watch.callsOf(custom_id).length === 0) simulation.fail(`the item ${custom_id} was never at a vendor`);
+    if (watch.callsOf(custom_id).length + sent.length === 0)
+      simulation.fail(`the item ${custom_id} was never at a vendor`);
   }
 }
 
@@ -81,11 +99,30 @@ async function checkItemCharges(world: World, { id, lines }: Results): Promise<s
     const expected = result.type === 'succeeded' ? 1 : 0;
     if (own.length !== expected)
       simulation.fail(`the item ${custom_id} ${result.type} and has ${own.length} charges`);
-    for (const charge of own)
-      if (!charge.isEstimated && !reported(world, custom_id, charge))
-        simulation.fail(
-          `the item ${custom_id} was charged for ${charge.input}+${charge.output} tokens, which no vendor reported`,
-        );
+    for (const charge of own) checkItemCharge(world, { custom_id, result }, charge);
   }
   return items.map(({ requestId }) => requestId);
+}
+
+/** The charge is that of the item's answer, at the price of the way that it took. */
+function checkItemCharge(world: World, { custom_id, result }: Line, charge: Charge): void {
+  const { simulation, watch } = world;
+  const { input, output, isEstimated, microcredits, model } = charge;
+  const fail = (why: string) =>
+    simulation.fail(`the item ${custom_id} was charged ${microcredits} for ${input}+${output} tokens ${why}`);
+  const isSame = (usage: { input: number; output: number } | undefined) =>
+    usage?.input === input && usage.output === output;
+  const isNative = watch.requestsOf(custom_id).some(({ usage }) => isSame(usage));
+  const isCalled = reported(world, custom_id, charge);
+  if (!isEstimated && !isNative && !isCalled) fail('which no vendor reported');
+  const shown = result.message?.usage;
+  if (shown && !isSame({ input: shown.input_tokens, output: shown.output_tokens })) fail('and shows others');
+  const native = NATIVE_PRICES[model as keyof typeof NATIVE_PRICES];
+  if (!native) return;
+  const usual = PRICES[model as keyof typeof PRICES];
+  const costs = [
+    ...(isNative || isEstimated ? [native] : []),
+    ...(isCalled || isEstimated ? [usual] : []),
+  ].map((price) => (input * price.input + output * price.output) * MICROCREDITS_PER_TOKEN_USD);
+  if (!costs.includes(microcredits)) fail(`and costs ${costs.join(' or ')}`);
 }

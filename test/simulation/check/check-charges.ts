@@ -1,15 +1,17 @@
-import { type Asked, isAnswered, replayedIdOf, requestIdOf } from '../clients/asked.ts';
-import { type AccountName, type AccountSpec, accountNames, accountSpecs } from '../gateway/accounts.ts';
-import { MICROCREDITS_PER_TOKEN_USD, MONTHLY_CREDITS, PRICES } from '../gateway/configuration.ts';
+import { type Asked, isAnswered, replayedIdOf, requestIdOf, shownUsageOf } from '../clients/asked.ts';
+import { accountNames } from '../gateway/accounts.ts';
+import { MICROCREDITS_PER_TOKEN_USD, NATIVE_PRICES, PRICES } from '../gateway/configuration.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
 import { hasStoreWorked, type World, wasStoreWell } from '../world.ts';
+import { checkSpending, MAX_GRACE_MS } from './check-spending.ts';
 import { checkTokens, hasReportedInTime } from './check-tokens.ts';
 import type { Charge } from './ledger-reader.ts';
 
-const MICROCREDITS_PER_USD = 500_000_000;
-
-/** Compares the entries of the ledger with what clients and vendors have seen. */
-export async function checkCharges(world: World, itemIds: ReadonlySet<string>): Promise<void> {
+/**
+ * Compares the entries of the ledger with what clients and vendors have seen.
+ * Items of batches and responses in the background have other checks.
+ */
+export async function checkCharges(world: World, otherIds: ReadonlySet<string>): Promise<void> {
   const charges = await world.reader.charges();
   const byRequest = Map.groupBy(charges, ({ requestId }) => requestId);
   for (const [requestId, entries] of byRequest)
@@ -22,12 +24,11 @@ export async function checkCharges(world: World, itemIds: ReadonlySet<string>): 
   }
   checkUnknown(
     world,
-    charges.filter(({ requestId }) => !known.has(requestId) && !itemIds.has(requestId)),
+    charges.filter(({ requestId }) => !known.has(requestId) && !otherIds.has(requestId)),
   );
   checkRepeated(world, byRequest);
-  checkBounds(world, charges);
-  checkMonthly(world, byRequest);
-  for (const charge of charges) checkAmount(world, charge);
+  checkSpending(world, charges);
+  for (const charge of charges) if (!(charge.model in NATIVE_PRICES)) checkAmount(world, charge);
   world.counts['charges'] = charges.length;
   world.counts['recovered'] = charges.filter(({ outcome }) => outcome === 'recovered').length;
   world.counts['left'] = charges.filter(({ outcome }) => outcome === 'left').length;
@@ -53,6 +54,7 @@ function checkRequest(world: World, one: Asked, charge: Charge | undefined): voi
     simulation.fail(`${name} was answered and not charged`);
   if (!charge && isOwed(world, one)) simulation.fail(`${name} got a part of its answer and was not charged`);
   if (!charge) return;
+  checkShown(world, one, charge);
   if (one.idempotencyKey === undefined) checkTokens(world, one, charge);
   if (charge.accountId !== template.accounts[one.account].id)
     simulation.fail(`${name} was charged to another account`);
@@ -75,6 +77,17 @@ function checkRequest(world: World, one: Asked, charge: Charge | undefined): voi
     simulation.fail(`${name} was estimated although the vendor reported its usage`);
 }
 
+/** A whole answer shows the tokens that are charged. */
+function checkShown({ simulation }: World, one: Asked, { input, output, isAdjusted }: Charge): void {
+  if (!isAnswered(one) || replayedIdOf(one) !== undefined || isAdjusted) return;
+  const shown = shownUsageOf(one.record.handed);
+  if (!shown) simulation.fail(`${one.marker} shows no usage`);
+  else if (shown.input !== input || shown.output !== output)
+    simulation.fail(
+      `${one.marker} shows ${shown.input}+${shown.output} tokens and was charged ${input}+${output}`,
+    );
+}
+
 /** The database may have written a settlement that it did not confirm, and that the spool could not keep. */
 const hasLostSpool = ({ database, nodes }: World, { record }: Asked): boolean =>
   database !== undefined &&
@@ -85,8 +98,6 @@ const hasLostSpool = ({ database, nodes }: World, { record }: Asked): boolean =>
 
 /** The store records the output of open requests within this time. */
 const MAX_UNRECORDED_MS = 2_000;
-/** The usage of a client that has left arrives within this time, or is estimated. */
-const MAX_GRACE_MS = 30_000;
 
 /** Reports whether a client owes what it has got, even if the rest never came. */
 function isOwed(world: World, one: Asked): boolean {
@@ -145,62 +156,13 @@ function checkUnknown(world: World, unknown: readonly Charge[]): void {
     const headless = world.clients.asked.filter(
       (one) => one.account === account && (requestIdOf(one) === undefined || isReplayed(world, one)),
     );
-    if (charges.length > headless.length)
+    const jobs = world.clients.jobs.filter(
+      (job) => job.account === account && job.id === undefined && !job.isRefused,
+    );
+    if (charges.length > headless.length + jobs.length)
       world.simulation.fail(
         `${account} has ${charges.length} charges of unknown requests: ${charges.map(({ requestId }) => requestId).join(', ')}`,
       );
-  }
-}
-
-const sumOf = (charges: readonly Charge[]): number =>
-  charges.reduce((sum, { microcredits }) => sum + microcredits, 0);
-
-/** The lengths of windows in the text of a time. */
-const windows = { day: 'yyyy-mm-dd'.length, month: 'yyyy-mm'.length };
-
-/** Caps and budgets are never exceeded. The sums of `findContradictions` compare purchased credit. */
-function checkBounds(world: World, charges: readonly Charge[]): void {
-  for (const account of accountNames) {
-    const { capUsd, budgetUsd }: AccountSpec = accountSpecs[account];
-    const { id } = world.template.accounts[account];
-    const own = charges.filter(({ accountId }) => accountId === id);
-    if (capUsd !== undefined) checkBound(world, { account, usd: capUsd, window: 'month' }, own);
-    if (budgetUsd !== undefined) checkBound(world, { account, usd: budgetUsd, window: 'day' }, own);
-  }
-}
-
-type Bounded = { account: AccountName; usd: number; window: keyof typeof windows };
-
-function checkBound({ simulation }: World, { account, usd, window }: Bounded, own: readonly Charge[]): void {
-  const bound = usd * MICROCREDITS_PER_USD;
-  const byWindow = Map.groupBy(own, ({ at }) => new Date(at).toISOString().slice(0, windows[window]));
-  for (const [time, inside] of byWindow) {
-    const sum = sumOf(inside);
-    if (sum > bound) simulation.fail(`${account} was charged ${sum} micro-credits of ${bound} in ${time}`);
-  }
-}
-
-/** Returns the time by which a request is charged. The usage of a client that has left arrives later. */
-const settledBy = ({ record: { endedAt = Number.POSITIVE_INFINITY, ending } }: Asked): number =>
-  endedAt + (ending === 'left' ? MAX_GRACE_MS : 0);
-
-/** After the monthly credits have ended, only requests under way are answered. */
-function checkMonthly(world: World, byRequest: ReadonlyMap<string, Charge[]>): void {
-  const { asked } = world.clients;
-  const charged = asked.flatMap((one) => {
-    const charge = one.account === 'monthly' ? byRequest.get(requestIdOf(one) ?? '')?.[0] : undefined;
-    return charge ? [{ one, charge }] : [];
-  });
-  for (const { one, charge } of charged) {
-    const before = charged.filter(
-      (other) =>
-        other.charge.period === charge.period &&
-        isAnswered(other.one) &&
-        settledBy(other.one) < one.record.startedAt,
-    );
-    const used = sumOf(before.map((other) => other.charge));
-    if (used >= MONTHLY_CREDITS * 1_000_000)
-      world.simulation.fail(`${one.marker} was answered after ${used} micro-credits of the month were used`);
   }
 }
 

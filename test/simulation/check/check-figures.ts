@@ -1,16 +1,16 @@
 import { accountNames } from '../gateway/accounts.ts';
+import { MICROCREDITS_PER_USD } from '../gateway/configuration.ts';
 import type { World } from '../world.ts';
 import type { Amount } from './ledger-reader.ts';
 
 const MICROCREDITS_PER_CREDIT = 1_000_000;
-const MICROCREDITS_PER_USD = 500 * MICROCREDITS_PER_CREDIT;
 /** The lengths of the windows in the text of a time. */
 const dateLength = { day: 'yyyy-mm-dd'.length, month: 'yyyy-mm'.length } as const;
 
 type Account = {
   plan: string;
   cycle_started_at: string;
-  credits: { used: number };
+  credits: { used: number; limit: number | null };
   purchased_credits: number;
 };
 type Budget = { id: string; account_id: string; window: keyof typeof dateLength; spent_usd: number };
@@ -38,7 +38,7 @@ export async function checkFigures(world: World, ask: (path: string) => Promise<
 }
 
 async function findDifferences(world: World, ask: (path: string) => Promise<string>): Promise<string[]> {
-  const { simulation, template, reader } = world;
+  const { simulation, template, reader, operators } = world;
   const amounts = await reader.amounts();
   const differences: string[] = [];
   const compare = (name: string, shown: number, sum: number) => {
@@ -54,6 +54,12 @@ async function findDifferences(world: World, ask: (path: string) => Promise<stri
     const purchased = own.filter((one) => one.period === 'purchased');
     const left =
       sumOf(purchased.filter(({ isUsage }) => !isUsage)) - sumOf(purchased.filter(({ isUsage }) => isUsage));
+    const limit = operators.limits.get(`credits ${name}`)?.at(-1);
+    if (limit?.answeredAt !== undefined) {
+      const grants = sumOf(own.filter((one) => one.period === period && isGiven(one)));
+      const shown = (account.credits.limit ?? 0) * MICROCREDITS_PER_CREDIT;
+      compare(`the credits given to ${name}`, shown, limit.microcredits + grants);
+    }
     compare(`the credit of ${name}`, account.purchased_credits * MICROCREDITS_PER_CREDIT, left);
   }
   const { data } = JSON.parse(await ask('/admin/v1/budgets')) as { data: Budget[] };
@@ -66,6 +72,9 @@ async function findDifferences(world: World, ask: (path: string) => Promise<stri
   }
   return differences;
 }
+
+/** A renewal has no amount of its own. */
+const isGiven = ({ kind }: Amount): boolean => kind === 'grant' || kind === 'adjustment';
 
 const sumOf = (amounts: readonly Amount[]): number =>
   amounts.reduce((sum, { microcredits }) => sum + microcredits, 0);

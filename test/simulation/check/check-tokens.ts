@@ -16,6 +16,8 @@ const MAX_PER_PIECE = 1.2;
 const MAX_OF_NAME = 5;
 /** The tokens of the prompt that no vendor has reported. */
 const PROMPT = { usual: { least: 15, most: 40 }, long: { least: 450, most: 700 } };
+/** The tokens of the earlier turns of a conversation. */
+const MAX_OF_TURNS = 800;
 
 /** A vendor has reported this usage at the end of an answer to the request. */
 export const reported = ({ watch }: World, marker: string, charge: Usage): boolean =>
@@ -40,7 +42,8 @@ export function checkTokens(world: World, one: Asked, charge: Charge): void {
   const least = MIN_PER_PIECE * leastPieces(world, one, charge, calls);
   if (output < least) fail(`the vendors have sent at least ${least}`);
   const prompt = PROMPT[one.isLong ? 'long' : 'usual'];
-  const isPrompt = input >= prompt.least && input <= prompt.most;
+  const isPrompt =
+    input >= prompt.least && input <= prompt.most + (one.conversation === undefined ? 0 : MAX_OF_TURNS);
   if (!isPrompt && !calls.some(({ usage }) => usage?.input === input)) fail('the prompt is another');
 }
 

@@ -11,7 +11,7 @@ const chargesSql = `
   FROM (SELECT *, text::jsonb AS t FROM entry) AS e WHERE t ->> 3 = 'usage' ORDER BY number`;
 
 const amountsSql = `
-  SELECT t ->> 0, t ->> 4, t ->> 5, t ->> 3 FROM (SELECT text::jsonb AS t FROM entry) AS e`;
+  SELECT t ->> 0, t ->> 4, t ->> 5, t ->> 3, id FROM (SELECT *, text::jsonb AS t FROM entry) AS e ORDER BY number`;
 
 const itemsSql = `
   SELECT b.id, i.custom_id, i.request_id FROM batch_item i JOIN batch b ON b.sequence = i.batch`;
@@ -45,8 +45,10 @@ export class DatabaseReader implements LedgerReader {
   }
 
   async amounts(): Promise<Amount[]> {
-    return (await this.#server.read(amountsSql)).map(([accountId, period, microcredits, kind]) => ({
+    return (await this.#server.read(amountsSql)).map(([accountId, period, microcredits, kind, id]) => ({
+      id: String(id),
       accountId: String(accountId),
+      kind: String(kind),
       period: String(period),
       microcredits: Number(microcredits),
       isUsage: kind === 'usage',

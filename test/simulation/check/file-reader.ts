@@ -12,8 +12,9 @@ const chargesSql = `
   FROM entry WHERE text ->> 3 = 'usage' ORDER BY number`;
 
 const amountsSql = `
-  SELECT text ->> 0 AS accountId, text ->> 4 AS period, text ->> 5 AS microcredits, text ->> 3 = 'usage' AS isUsage
-  FROM entry`;
+  SELECT id, text ->> 0 AS accountId, text ->> 3 AS kind, text ->> 4 AS period, text ->> 5 AS microcredits,
+    text ->> 3 = 'usage' AS isUsage
+  FROM entry ORDER BY number`;
 
 const chargedSql = `SELECT COUNT(*) AS count FROM entry WHERE id = ?`;
 

@@ -15,14 +15,22 @@ export type Charge = {
   isAdjusted: boolean;
 };
 
-/** The amount of an entry: a usage, or credit that was given. */
-export type Amount = { accountId: string; period: string; microcredits: number; isUsage: boolean };
+/** The amount of an entry: a usage, or credit that was given or taken back. */
+export type Amount = {
+  id: string;
+  accountId: string;
+  kind: string;
+  period: string;
+  microcredits: number;
+  isUsage: boolean;
+};
 
 export type Item = { batchId: string; customId: string; requestId: string };
 
 /** Reads the rows of the ledger beside the gateway. It shares no code with it. */
 export interface LedgerReader {
   charges(): Promise<Charge[]>;
+  /** All amounts, in the order of the ledger. */
   amounts(): Promise<Amount[]>;
   items(): Promise<Item[]>;
   isCharged(requestId: string): Promise<boolean>;

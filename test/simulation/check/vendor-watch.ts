@@ -2,11 +2,14 @@ import type { Asked } from '../clients/asked.ts';
 import type { Clients } from '../clients/clients.ts';
 import { LIMITS, type LimitedAccount, SLOTS } from '../gateway/configuration.ts';
 import type { Simulation } from '../kernel/simulation.ts';
+import type { NativeBatch, NativeRequest } from '../vendors/native-batch.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
 
 /** Sees every request that reaches a vendor, and checks slots and concurrency. */
 export class VendorWatch {
   readonly calls: VendorCall[] = [];
+  /** The batches at vendors with a batch API. */
+  readonly batches: NativeBatch[] = [];
   readonly #simulation: Simulation;
   readonly #clients: Clients;
 
@@ -17,6 +20,11 @@ export class VendorWatch {
 
   callsOf(marker: string): VendorCall[] {
     return this.calls.filter((call) => call.request.marker === marker);
+  }
+
+  /** The request in each batch of a vendor that has it. */
+  requestsOf(marker: string): NativeRequest[] {
+    return this.batches.flatMap(({ requests }) => requests.filter((one) => one.marker === marker));
   }
 
   began(call: VendorCall): void {

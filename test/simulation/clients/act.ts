@@ -1,10 +1,16 @@
 import { accountNames, accountSpecs } from '../gateway/accounts.ts';
-import { QUEUED } from '../gateway/configuration.ts';
+import { nativeModels, QUEUED } from '../gateway/configuration.ts';
 import { type Asked, isAnswered, responseIdOf } from './asked.ts';
 import { dialectNames, openDialects } from './bodies.ts';
 import type { AskedBatch, Clients } from './clients.ts';
+import { converse } from './converse.ts';
 import { joinAnswer, resumeStream } from './join-answer.ts';
+import { runInBackground } from './run-in-background.ts';
 
+/** The ways of items: one request after the other, or through the batch API of their vendor. */
+const batchModes = ['standard', 'native-preferred', 'native-required'] as const;
+/** The share of batches that their clients cancel. */
+const CANCELED = 0.2;
 /** The longest batch. */
 const MAX_ITEMS = 4;
 /** The most requests that a client makes at once. */
@@ -21,7 +27,9 @@ const actions = {
   insist: { weight: 8, run: insist },
   join: { weight: 6, run: joinAnswer },
   resume: { weight: 4, run: resumeStream },
-  batch: { weight: 5, run: createBatch },
+  batch: { weight: 6, run: createBatch },
+  background: { weight: 5, run: runInBackground },
+  converse: { weight: 2, run: converse },
   read: { weight: 5, run: readStored },
   'read usage': { weight: 4, run: async (clients) => void (await clients.get('unlimited', '/v1/usage')) },
 } as const satisfies Record<string, { weight: number; run: Action }>;
@@ -108,11 +116,22 @@ async function insist(clients: Clients): Promise<void> {
 
 async function createBatch(clients: Clients): Promise<void> {
   const { random } = clients;
-  const account = random.of(['unlimited', 'monthly', 'purchased'] as const);
+  const account = random.of(['unlimited', 'monthly', 'batched', 'batched'] as const);
   const name = clients.newName();
   const markers = Array.from({ length: random.between(1, MAX_ITEMS) }, (_, item) => `${name}-${item}`);
-  const batch: AskedBatch = { markers, account, id: undefined, keys: `batch-${name}` };
-  await clients.createBatch(batch, random.of(['alpha', 'beta'] as const));
+  const batch: AskedBatch = { markers, account, id: undefined, keys: `batch-${name}`, isCanceled: false };
+  const mode = random.of(batchModes);
+  const models = mode.startsWith('native') ? nativeModels : (['alpha', 'beta'] as const);
+  await clients.createBatch(batch, { model: random.of(models), mode });
+  if (batch.id === undefined || !random.chance(CANCELED)) return;
+  await clients.simulation.sleep(random.skewed(1, 10_000), 'client cancels');
+  batch.isCanceled = true;
+  await clients.call(account, {
+    method: 'POST',
+    path: `/v1/messages/batches/${batch.id}/cancel`,
+    headers: {},
+    body: {},
+  });
 }
 
 async function readStored(clients: Clients): Promise<void> {

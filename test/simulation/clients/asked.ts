@@ -21,6 +21,8 @@ export type Asked = {
   /** The stream can be read again. */
   readonly isResumable: boolean;
   readonly idempotencyKey: string | undefined;
+  /** The id of the conversation that the request continues. */
+  readonly conversation: string | undefined;
   readonly record: CallRecord;
 };
 
@@ -59,6 +61,14 @@ export const refusalCodeOf = (one: Asked): string | undefined =>
 /** Returns the code of a refusal. */
 export const refusalOf = ({ record }: Asked): string | undefined =>
   record.headers?.get(`x-${BRAND}-error-code`) ?? undefined;
+
+/** Returns the tokens that an answer shows. The last report of a stream is the final one. */
+export function shownUsageOf(text: string): { input: number; output: number } | undefined {
+  const [input, output] = ['(?:prompt|input)', '(?:completion|output)'].map((part) =>
+    [...text.matchAll(new RegExp(`"${part}_tokens": ?(\\d+)`, 'g'))].at(-1),
+  );
+  return input && output && { input: Number(input[1]), output: Number(output[1]) };
+}
 
 /** Returns the id of a response in an answer of `/v1/responses`. */
 export const responseIdOf = ({ record }: Asked): string | undefined =>

@@ -7,6 +7,7 @@ type Fields = {
   isStored: boolean;
   isOpen: boolean;
   isLong: boolean;
+  conversation?: string | undefined;
 };
 
 /** The most tokens of an answer. Vendors stay below it. */
@@ -51,8 +52,9 @@ export const dialects: Record<Dialect, Shape> = {
   responses: {
     path: '/v1/responses',
     header: bearer,
-    body: ({ model, marker, isStream, isStored, isOpen, isLong }) => ({
+    body: ({ model, marker, isStream, isStored, isOpen, isLong, conversation }) => ({
       model,
+      ...(conversation !== undefined && { conversation }),
       ...(!isOpen && { max_output_tokens: MAX_TOKENS }),
       input: prompt(marker, isLong),
       store: isStored,
@@ -61,7 +63,8 @@ export const dialects: Record<Dialect, Shape> = {
   },
 };
 
-const usual = { isStream: false, isStored: false, isOpen: false, isLong: false };
+/** A whole answer, which is not stored. */
+export const usual = { isStream: false, isStored: false, isOpen: false, isLong: false };
 
 export const dialectNames = Object.keys(dialects) as Dialect[];
 

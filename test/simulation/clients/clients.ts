@@ -12,6 +12,7 @@ import {
   replayedIdOf,
   requestIdOf,
 } from './asked.ts';
+import type { BackgroundJob } from './background-job.ts';
 import { batchBody, dialects } from './bodies.ts';
 
 /** A batch, as its client knows it. `id` is undefined if no answer to its creation came. */
@@ -20,6 +21,8 @@ export type AskedBatch = {
   account: AccountName;
   id: string | undefined;
   keys: string;
+  /** The client has asked for its end. */
+  isCanceled: boolean;
 };
 
 export type ClientsParts = {
@@ -41,6 +44,7 @@ export type Ask = {
   isStored?: boolean;
   isOpen?: boolean;
   isLong?: boolean;
+  conversation?: string;
   isResumable?: boolean;
   /** The address of the client. */
   from?: string;
@@ -60,6 +64,9 @@ export type Resumed = { one: Asked; after: number; record: CallRecord };
 export class Clients {
   readonly asked: Asked[] = [];
   readonly batches: AskedBatch[] = [];
+  readonly jobs: BackgroundJob[] = [];
+  /** The ids of conversations. */
+  readonly conversations: string[] = [];
   readonly resumed: Resumed[] = [];
   readonly simulation: Simulation;
   readonly random: Draws;
@@ -109,6 +116,7 @@ export class Clients {
     isLong = false,
     isResumable = false,
     idempotencyKey,
+    conversation,
     marker = this.newName(),
     ...manners
   }: Ask): Promise<Asked> {
@@ -125,7 +133,7 @@ export class Clients {
           ...(isResumable && { [RESUMABLE_HEADER]: 'true' }),
           ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         },
-        body: body({ model, marker, isStream, isStored, isOpen, isLong }),
+        body: body({ model, marker, isStream, isStored, isOpen, isLong, conversation }),
         ...manners,
       },
       this.#port,
@@ -150,6 +158,7 @@ export class Clients {
       isLong,
       isResumable,
       idempotencyKey,
+      conversation,
       record,
     };
     this.asked.push(asked);
@@ -158,12 +167,12 @@ export class Clients {
   }
 
   /** Sends the creation until it has an answer. The key makes the repetitions one batch. */
-  async createBatch(batch: AskedBatch, model: ModelName): Promise<void> {
+  async createBatch(batch: AskedBatch, { model, mode }: { model: ModelName; mode: string }): Promise<void> {
     const { simulation } = this.#parts;
     this.batches.push(batch);
-    const body = batchBody(model, batch.markers);
+    const body = { ...batchBody(model, batch.markers), processing_mode: mode };
     for (let attempt = 0; attempt < 20 && batch.id === undefined; attempt++) {
-      const { status, received, ending } = await this.#call(batch.account, {
+      const { status, received, ending } = await this.call(batch.account, {
         method: 'POST',
         path: '/v1/messages/batches',
         body,
@@ -176,7 +185,7 @@ export class Clients {
   }
 
   get(account: AccountName, path: string): Promise<CallRecord> {
-    return this.#call(account, { method: 'GET', path, headers: {} });
+    return this.call(account, { method: 'GET', path, headers: {} });
   }
 
   /** Reads a stream again: from its beginning, or after the last frame that its client has. */
@@ -209,7 +218,7 @@ export class Clients {
   }
 
   /** Calls with the key of an account. */
-  #call(
+  call(
     account: AccountName,
     asking: { method: string; path: string; headers: Record<string, string>; body?: unknown },
   ): Promise<CallRecord> {

@@ -5,7 +5,9 @@ import { type Moment, moments } from '../kernel/simulation.ts';
 
 export type PlannedDeath = {
   how: Death | 'stop';
-  /** At a time after the start of the life, or when the life passes a moment for the n-th time. */
+  /**
+   * The time of the fault: after the start of the life, or when the life passes a moment for the n-th time.
+   */
   when: { afterMs: number } | { moment: Moment; pass: number };
 };
 /**
@@ -55,7 +57,7 @@ const rare: readonly Moment[] = ['answer kept', 'spool flushed'];
 const EARLY_MS = 6_000;
 
 function drawDeath(random: Draws, spanMs: number): PlannedDeath {
-  const how = random.weighted({ kill: 5, power: 5, stop: 1 });
+  const how = random.weighted({ kill: 5, power: 5, stop: 2 });
   if (random.chance(0.4) || how === 'stop') return { how, when: { afterMs: random.between(1, spanMs / 2) } };
   const moment = random.of(moments);
   return { how, when: { moment, pass: Math.ceil(random.skewed(1, rare.includes(moment) ? 4 : 40)) } };

@@ -31,6 +31,8 @@ export const accountSpecs = {
     isPaid: true,
     budgetUsd: SMALL_USD,
   },
+  /** Its batches hold amounts. */
+  batched: { plan: 'enterprise', models: ['alpha', 'beta'], isPaid: true, capUsd: 1, budgetUsd: 1 },
   free: { plan: 'free', models: ['alpha', 'narrow', 'pair'], isPaid: false },
   /** Shares the limits of networks with `free`. */
   guest: { plan: 'free', models: ['alpha', 'narrow'], isPaid: false },
@@ -52,5 +54,5 @@ export type AccountName = keyof typeof accountSpecs;
 export const accountNames = Object.keys(accountSpecs) as AccountName[];
 
 /** An account as it was made. */
-export type MadeAccount = { id: string; key: string; keyId: string };
+export type MadeAccount = { id: string; key: string; keyId: string; budgetId: string | undefined };
 export type Accounts = Record<AccountName, MadeAccount>;

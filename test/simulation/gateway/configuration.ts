@@ -16,11 +16,16 @@ export const PRICES = {
   gamma: { input: 1, output: 1 },
   /** Both of its providers have few slots. */
   pair: { input: 2, output: 3 },
+  /** Their providers have batch APIs. */
+  files: { input: 4, output: 8 },
+  pages: { input: 6, output: 10 },
 } as const;
 export type ModelName = keyof typeof PRICES;
 
 /** A million tokens at one USD cost 500 credits. */
 export const MICROCREDITS_PER_TOKEN_USD = 500;
+/** 500 credits of a million micro-credits are one USD. */
+export const MICROCREDITS_PER_USD = 500_000_000;
 
 export const VENDOR_PORTS = {
   first: 9001,
@@ -29,9 +34,21 @@ export const VENDOR_PORTS = {
   narrow: 9004,
   left: 9005,
   right: 9006,
+  files: 9007,
+  pages: 9008,
 } as const;
 export type VendorName = keyof typeof VENDOR_PORTS;
+/** The vendors whose wire is Anthropic's. */
+export const ANTHROPIC: readonly VendorName[] = ['third', 'pages'];
 export const vendorNames = Object.keys(VENDOR_PORTS) as VendorName[];
+/** The models that vendors' own batches serve, with their prices there. */
+export const NATIVE_PRICES = {
+  files: { input: 2, output: 4 },
+  pages: { input: 3, output: 5 },
+} as const;
+export type NativeModel = keyof typeof NATIVE_PRICES;
+export const nativeModels = Object.keys(NATIVE_PRICES) as NativeModel[];
+
 /** The vendors that take few requests at once. */
 export const SLOTS: Partial<Record<VendorName, number>> = { narrow: 2, left: 1, right: 2 };
 /** The models whose requests queue for a slot. */
@@ -64,14 +81,18 @@ export const TOKENS_PER_DAY = 600;
 
 /** An answer costs about a twentieth of a credit. */
 export const MONTHLY_CREDITS = 0.5;
-/** The amounts of purchased credit, of the cap of a key and of a budget. 500 credits are one USD. */
+/** The amounts of purchased credit, of the cap of a key and of a budget, as accounts are made. */
 export const SMALL_USD = 0.001;
 /** The time for which the usage of a client that has left is awaited. */
 export const GRACE_MS = 2_000;
 
-const provider = (id: VendorName, wire: string) => ({
+/** Items without a result expire after this time. */
+export const BATCH_DEADLINE_S = 150;
+
+const provider = (id: VendorName) => ({
   id,
-  wire,
+  wire: ANTHROPIC.includes(id) ? 'anthropic-messages' : 'openai-chat',
+  ...(nativeModels.some((name) => name === id) && { batch: 'native' }),
   base_url: `http://127.0.0.1:${VENDOR_PORTS[id]}/v1`,
   api_key: 'upstream-key',
   timeouts: { connect_ms: 2_000, first_byte_ms: 6_000, idle_ms: 5_000, total_ms: 60_000 },
@@ -122,14 +143,7 @@ export const configuration = {
   local_servers: { mode: 'off' },
   server: { port: 8080, memory_limit_mb: 4_096, drain_s: 20, drain_notice_s: 0 },
   log: { level: 'info', format: 'json' },
-  providers: [
-    provider('first', 'openai-chat'),
-    provider('second', 'openai-chat'),
-    provider('third', 'anthropic-messages'),
-    provider('narrow', 'openai-chat'),
-    provider('left', 'openai-chat'),
-    provider('right', 'openai-chat'),
-  ],
+  providers: vendorNames.map(provider),
   catalog: {
     default: false,
     models: [
@@ -150,6 +164,10 @@ export const configuration = {
         ['left', 'pair-1'],
         ['right', 'pair-2'],
       ]),
+      ...nativeModels.map((id) => ({
+        ...model(id, [[id, `${id}-1`]]),
+        native_batch_pricing_usd_per_mtok: NATIVE_PRICES[id],
+      })),
     ],
   },
   plans: {
@@ -161,5 +179,6 @@ export const configuration = {
     enterprise: wide,
   },
   purchases: { min_usd: SMALL_USD },
+  retention: { batch_deadline_s: BATCH_DEADLINE_S },
   limits: { usage_grace_s: GRACE_MS / 1_000, queue_wait_s: QUEUE_WAIT_MS / 1_000, stream_commit_s: 5 },
 };

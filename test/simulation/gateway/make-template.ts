@@ -100,14 +100,15 @@ async function makeAccount(
     ...(spec.hasLimits && { limits: keyLimits }),
   })) as { id: string; key: string };
   if (spec.purchaseUsd) await post(`/accounts/${id}/purchases`, { usd: spec.purchaseUsd });
-  if (spec.budgetUsd)
-    await post('/budgets', {
-      account_id: id,
-      scope: 'organization',
-      window: 'day',
-      limit_usd: spec.budgetUsd,
-    });
-  return { id, key: key.key, keyId: key.id };
+  const budget = spec.budgetUsd
+    ? await post('/budgets', {
+        account_id: id,
+        scope: 'organization',
+        window: 'day',
+        limit_usd: spec.budgetUsd,
+      })
+    : undefined;
+  return { id, key: key.key, keyId: key.id, budgetId: budget && String(budget.id) };
 }
 
 /** Copies the data directory of the template. */

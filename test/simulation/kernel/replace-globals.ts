@@ -1,6 +1,7 @@
 import nodeCrypto from 'node:crypto';
 import { SimulatedWorker } from '../modules/simulated-worker.ts';
 import { connect } from '../network/connect.ts';
+import { SentFile, SentForm, simulatedFetch } from '../network/fetch.ts';
 import { PushedStream, SentResponse } from '../network/sent-response.ts';
 import { serve } from '../network/serve.ts';
 import { fillRandomly, randomUuid } from './random-bytes.ts';
@@ -40,22 +41,15 @@ function timeoutSignal(milliseconds: number): AbortSignal {
 }
 
 /**
- * Refuses to fetch. No process of the simulation listens where the program uses `fetch`: local servers,
- * webhooks and receivers of telemetry.
- */
-async function refusedFetch(): Promise<never> {
-  await stage.simulation.sleep(1, 'fetch');
-  throw Object.assign(new Error('Unable to connect'), { code: 'ConnectionRefused' });
-}
-
-/**
  * Replaces what the runtime takes from outside.
  * The process then runs simulations only, so nothing is restored.
  */
 export function replaceGlobals(): void {
   Object.assign(globalThis, timers, {
     Date: SimulatedDate,
-    fetch: refusedFetch,
+    fetch: simulatedFetch,
+    File: SentFile,
+    FormData: SentForm,
     Response: SentResponse,
     ReadableStream: PushedStream,
     Worker: SimulatedWorker,

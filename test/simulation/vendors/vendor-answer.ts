@@ -140,6 +140,12 @@ export function answerPieces(texts: Texts): string[] {
   return wire === 'openai-chat' ? chatEvents(texts) : messageEvents(texts);
 }
 
+/** Returns the first word of the last message. */
+export function markerOf(messages: unknown[]): string {
+  const text = JSON.stringify(messages.at(-1));
+  return /\b(q\d+(?:-\d+)?)\b/.exec(text)?.[1] ?? 'unknown';
+}
+
 export const errorBody = (wire: Wire, message: string): string =>
   JSON.stringify(
     wire === 'openai-chat'

@@ -64,6 +64,9 @@ DECLARE
   own_ids text[];
   own_buckets text[];
   own_amounts bigint[];
+  -- The holds of keys with caps that end with this call.
+  capped_ids text[];
+  capped_amounts bigint[];
   -- The decision on one posting.
   answers text[];
   status text;            -- posted, adjusted (the difference to an estimate), exists, or skipped (another attempt has won)
@@ -123,6 +126,8 @@ BEGIN
           WHERE t.account_id = r.account_id AND t.period = r.period;
       END IF;
       IF r.is_capped THEN
+        capped_ids := capped_ids || r.request_id;
+        capped_amounts := capped_amounts || r.microcredits;
         UPDATE key_month t SET held = t.held - r.microcredits
           WHERE t.key_id = r.key_id AND t.month = r.month;
       END IF;
@@ -221,7 +226,11 @@ BEGIN
       END IF;
       cost := p.ct;
       capped := cost;
-      IF p.cp IS NOT NULL THEN capped := greatest(0, least(cost, p.cp - key_used[m] - key_held[m])); END IF;
+      -- A raised cap can have admitted other requests, whose holds exceed the cap of this one.
+      IF p.cp IS NOT NULL THEN
+        capped := coalesce(capped_amounts[array_position(capped_ids, p.rq)], 0);
+        capped := greatest(0, least(cost, greatest(capped, p.cp - key_used[m] - key_held[m])));
+      END IF;
       IF p.pu THEN
         room := greatest(0, least(cost, greatest(own, granted[b] - used[b] - held[b])));
         amount := least(capped, room, p.mc);

@@ -69,6 +69,17 @@ function describeCaps(test: StoreTest): void {
     expect([await keySpent(ledger), await balances(ledger)]).toMatchObject([500, { usedMicrocredits: 800 }]);
   });
 
+  test('a request is charged what it holds, even if a raised cap has admitted others meanwhile [CRD-41]', async ({
+    store: { ledger },
+  }) => {
+    const first = await heldBy(ledger, capped);
+    const second = await heldBy(ledger, { ...capped, keyCapMicrocredits: 800 });
+    expect([first.microcredits, second.microcredits]).toEqual([400, 400]);
+    await ledger.post(samplePosting(second, 400));
+    await ledger.post(samplePosting(first, 400));
+    expect([await keySpent(ledger), await faults(ledger)]).toEqual([800, []]);
+  });
+
   test('requests of a capped key are charged in full after a crash, whether they were spooled or recovered [CRD-41]', async ({
     store,
     reopen,

@@ -1,0 +1,1 @@
+-- A request is charged what it holds, even if a raised cap has admitted others meanwhile (`post_entries`).

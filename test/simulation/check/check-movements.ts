@@ -1,0 +1,75 @@
+import { type AccountSpec, accountNames, accountSpecs } from '../gateway/accounts.ts';
+import { MICROCREDITS_PER_USD } from '../gateway/configuration.ts';
+import type { Movement } from '../operators/movement.ts';
+import type { World } from '../world.ts';
+import type { Amount } from './ledger-reader.ts';
+
+/** Entries with the difference of a charge to its estimate. */
+const LATE = 'ent_late_';
+
+const isMoved = ({ id, kind }: Amount): boolean =>
+  !['usage', 'renewal'].includes(kind) && !id.startsWith(LATE);
+
+/** Each movement of money is in the ledger once, or not at all if it was refused, and nothing else is. */
+export async function checkMovements(world: World): Promise<void> {
+  const { operators, simulation, template } = world;
+  const amounts = await world.reader.amounts();
+  const unknown = new Set(amounts.filter(isMoved));
+  for (const account of accountNames) {
+    const { purchaseUsd }: AccountSpec = accountSpecs[account];
+    if (purchaseUsd === undefined) continue;
+    const microcredits = purchaseUsd * MICROCREDITS_PER_USD;
+    const made = { account, kind: 'purchase', balance: 'purchased', microcredits } as const;
+    const [own] = entriesOf(world, made, unknown);
+    if (own) unknown.delete(own);
+    else simulation.fail(`the first purchase of ${account} is lost`);
+  }
+  for (const movement of operators.movements) {
+    const own = entriesOf(world, movement, unknown);
+    for (const entry of own) unknown.delete(entry);
+    const fault = faultOf(movement, own.length);
+    if (fault)
+      simulation.fail(`the ${movement.kind} of ${movement.microcredits} for ${movement.account} ${fault}`);
+  }
+  for (const { id, kind, microcredits } of unknown)
+    simulation.fail(`nobody has asked for the ${kind} of ${microcredits} (${id})`);
+  for (const account of accountNames) {
+    const own = amounts.filter(({ accountId }) => accountId === template.accounts[account].id);
+    checkDebt(world, account, own);
+  }
+}
+
+type Wanted = Pick<Movement, 'account' | 'kind' | 'balance' | 'microcredits'>;
+
+const entriesOf = (
+  { template }: World,
+  { account, kind, balance, microcredits }: Wanted,
+  amounts: ReadonlySet<Amount>,
+): Amount[] =>
+  [...amounts].filter(
+    (one) =>
+      one.accountId === template.accounts[account].id &&
+      one.kind === kind &&
+      (one.period === 'purchased') === (balance === 'purchased') &&
+      one.microcredits === microcredits,
+  );
+
+function faultOf({ confirmedAt, isRefused }: Movement, entries: number): string | undefined {
+  if (entries > 1) return `was made ${entries} times`;
+  if (confirmedAt !== undefined && entries === 0) return 'was confirmed and is lost';
+  if (confirmedAt === undefined && isRefused && entries > 0) return 'was refused and is made';
+  return undefined;
+}
+
+/** After no entry is purchased credit below zero, unless a payment was taken back. */
+function checkDebt({ simulation, operators }: World, account: string, own: readonly Amount[]): void {
+  const reversed = new Set(operators.movements.flatMap((one) => (one.mayOwe ? one.microcredits : [])));
+  let left = 0;
+  let mostOwed = 0;
+  for (const { id, period, kind, isUsage, microcredits } of own) {
+    if (period !== 'purchased') continue;
+    if (kind === 'adjustment' && reversed.has(microcredits)) mostOwed -= microcredits;
+    left += isUsage ? -microcredits : microcredits;
+    if (left < -mostOwed) simulation.fail(`the purchased credit of ${account} is ${left} after ${id}`);
+  }
+}

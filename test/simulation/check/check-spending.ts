@@ -1,0 +1,142 @@
+import { type Asked, isAnswered, requestIdOf } from '../clients/asked.ts';
+import { type AccountName, type AccountSpec, accountNames, accountSpecs } from '../gateway/accounts.ts';
+import { MICROCREDITS_PER_USD } from '../gateway/configuration.ts';
+import { highestLimit, type Movement, steadyLimits } from '../operators/movement.ts';
+import type { Limited } from '../operators/operators.ts';
+import type { World } from '../world.ts';
+import type { Charge } from './ledger-reader.ts';
+
+/** The usage of a client that has left arrives within this time, or is estimated. */
+export const MAX_GRACE_MS = 30_000;
+
+/** The lengths of windows in the text of a time. */
+const windows = { budget: 'yyyy-mm-dd'.length, cap: 'yyyy-mm'.length };
+
+/** A charge, and the times between which its request was admitted. */
+type Admitted = { one: Asked; charge: Charge; from: number; until: number };
+
+/** Credits, caps and budgets are never exceeded, and changes hold for the requests after their answer. */
+export function checkSpending(world: World, charges: readonly Charge[]): void {
+  const byRequest = new Map(charges.map((charge) => [charge.requestId, charge]));
+  for (const account of accountNames) {
+    const id = world.template.accounts[account].id;
+    const own = charges.filter(({ accountId }) => accountId === id);
+    const admitted = world.clients.asked
+      .filter((one) => one.account === account)
+      .flatMap((one) => admittedOf(world, one, byRequest.get(requestIdOf(one) ?? '')));
+    for (const limited of ['cap', 'budget'] as const)
+      checkBound(world, { account, limited }, { own, admitted });
+    checkMonthly(world, account, admitted);
+    checkPurchased(world, account, admitted);
+  }
+}
+
+/** A request is admitted between its start and its first call to a vendor. */
+function admittedOf({ watch }: World, one: Asked, charge: Charge | undefined): Admitted[] {
+  if (!charge) return [];
+  const from = one.record.startedAt;
+  const until = watch.callsOf(one.marker)[0]?.at ?? one.record.endedAt ?? Number.POSITIVE_INFINITY;
+  return [{ one, charge, from, until: Math.max(from, until) }];
+}
+
+const sumOf = (charges: readonly Charge[]): number =>
+  charges.reduce((sum, { microcredits }) => sum + microcredits, 0);
+
+type Bounded = { account: AccountName; limited: keyof typeof windows & Limited };
+type Spent = { own: readonly Charge[]; admitted: readonly Admitted[] };
+
+/**
+ * Charges in a window never exceed its highest limit. While a limit stayed as it was, the requests that were
+ * admitted did not exceed it, together with all that were admitted before.
+ */
+function checkBound({ operators, simulation }: World, { account, limited }: Bounded, spent: Spent): void {
+  const changes = operators.limits.get(`${limited} ${account}`);
+  if (!changes) return;
+  const { own, admitted } = spent;
+  const windowOf = ({ at }: Charge): string => new Date(at).toISOString().slice(0, windows[limited]);
+  const refuse = (sum: number, bound: number, when: string) => {
+    if (sum <= bound) return;
+    simulation.fail(`${account} was charged ${sum} micro-credits of ${bound} ${when} (${limited})`);
+  };
+  const highest = highestLimit(changes, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  for (const [time, inside] of Map.groupBy(own, windowOf)) refuse(sumOf(inside), highest, `in ${time}`);
+  for (const { microcredits, from, until } of steadyLimits(changes)) {
+    const during = admitted.filter(
+      (one) => one.from > from && one.until < until && one.charge.microcredits > 0,
+    );
+    for (const [time, inside] of Map.groupBy(during, ({ charge }) => windowOf(charge))) {
+      const before = admitted.filter((one) => one.until < from && windowOf(one.charge) === time);
+      const sum = sumOf([...before, ...inside].map(({ charge }) => charge));
+      refuse(sum, microcredits, `from ${Math.round(from)} ms on in ${time}`);
+    }
+  }
+}
+
+/** Returns the time by which a request is charged. The usage of a client that has left arrives later. */
+const settledBy = ({ record: { endedAt = Number.POSITIVE_INFINITY, ending } }: Asked): number =>
+  endedAt + (ending === 'left' ? MAX_GRACE_MS : 0);
+
+/** The charges that were written before a request began. */
+const chargedBefore = (admitted: readonly Admitted[], { one }: Admitted): number =>
+  sumOf(
+    admitted
+      .filter((other) => isAnswered(other.one) && settledBy(other.one) < one.record.startedAt)
+      .map(({ charge }) => charge),
+  );
+
+/** The most that movements had given to a request: what was taken counts once that was confirmed. */
+const mostGiven = (movements: readonly Movement[], { from, until }: Admitted): number =>
+  movements
+    .filter(({ microcredits, sentAt, confirmedAt = Number.POSITIVE_INFINITY }) =>
+      microcredits > 0 ? sentAt <= until : confirmedAt <= from,
+    )
+    .reduce((sum, { microcredits }) => sum + microcredits, 0);
+
+/** After the monthly credits have ended, only requests under way are answered. */
+function checkMonthly(
+  { operators, simulation }: World,
+  account: AccountName,
+  all: readonly Admitted[],
+): void {
+  const changes = operators.limits.get(`credits ${account}`);
+  if (!changes) return;
+  // With two cycles it is unknown from which one an amount was taken.
+  const isOneCycle = new Set(all.map(({ charge }) => charge.period)).size === 1;
+  const movements = operators.movements.filter(
+    (one) => one.account === account && one.balance === 'monthly' && (isOneCycle || one.microcredits > 0),
+  );
+  for (const admitted of all) {
+    const { one, charge } = admitted;
+    const limit = highestLimit(changes, admitted.from, admitted.until);
+    const used = chargedBefore(
+      all.filter((other) => other.charge.period === charge.period),
+      admitted,
+    );
+    const given = mostGiven(movements, admitted);
+    if (used >= limit + given)
+      simulation.fail(`${one.marker} was answered after ${used} micro-credits of the month were used`);
+  }
+}
+
+/** The credit with which an account is made. */
+function firstCredit(account: AccountName): number {
+  const { purchaseUsd = 0 }: AccountSpec = accountSpecs[account];
+  return purchaseUsd * MICROCREDITS_PER_USD;
+}
+
+/** Without purchased credit, only requests under way are answered. */
+function checkPurchased(
+  { operators, simulation }: World,
+  account: AccountName,
+  all: readonly Admitted[],
+): void {
+  const movements = operators.movements.filter(
+    (one) => one.account === account && one.balance === 'purchased',
+  );
+  const purchased = all.filter(({ charge }) => charge.period === 'purchased');
+  for (const admitted of purchased) {
+    const left = firstCredit(account) + mostGiven(movements, admitted) - chargedBefore(purchased, admitted);
+    if (left <= 0)
+      simulation.fail(`${admitted.one.marker} of ${account} was answered with ${left} micro-credits left`);
+  }
+}

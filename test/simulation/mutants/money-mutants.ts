@@ -1,0 +1,173 @@
+import { type Mutant, row } from './mutant.ts';
+
+/** Faults of charges, holds, budgets and the ledger. */
+export const moneyMutants: readonly Mutant[] = [
+  row(
+    'answers end before their entry is on the disk',
+    'store/sqlite/group-commit-writer.ts',
+    'await this.#flush();\n      this.observer',
+    'void this.#flush();\n      this.observer',
+  ),
+  row(
+    'a spooled settlement is not flushed',
+    'store/spool/file-spool.ts',
+    'await this.#file.datasync();\n      this.#end += bytes.length;',
+    'this.#end += bytes.length;',
+  ),
+  row(
+    'a request can have two entries',
+    'store/sqlite/ledger/posting-write.ts',
+    '    id: usageEntryId(requestId),',
+    '    id: usageEntryId(requestId + performance.now()),',
+  ),
+  row(
+    'open holds do not count against purchased credit',
+    'money/ledger/account-book.ts',
+    '    const free = freePurchased({ granted, used, held });',
+    '    const free = freePurchased({ granted, used, held: 0 * held });',
+  ),
+  row(
+    'open holds do not count against the cap of a key',
+    'money/ledger/account-book.ts',
+    '    return cap - used - held;',
+    '    return cap - used - 0 * held;',
+  ),
+  row(
+    'monthly credits never end',
+    'money/ledger/account-book.ts',
+    'if (used >= (limit ?? Number.MAX_SAFE_INTEGER) + granted)',
+    'if (used >= 1e6 * (limit ?? Number.MAX_SAFE_INTEGER) + granted)',
+  ),
+  row(
+    'a crash charges what it should not',
+    'store/sqlite/ledger/posting-write.ts',
+    '      if (hold.isKept) deleteHold(connection, hold.order.requestId);\n',
+    '',
+  ),
+  row(
+    'output is charged at the price of input',
+    'money/ledger/cost-of-usage.ts',
+    'cachedInput * rates.cachedInput + output * rates.output;\n  if',
+    'cachedInput * rates.cachedInput + output * rates.input;\n  if',
+  ),
+  row(
+    'budgets forget a charge while it is written',
+    'money/ledger/account-book.ts',
+    '    this.#count(order, spent, 1);\n    this.#budgets.reserve(order, spent.microcredits);',
+    '    this.#count(order, spent, 1);',
+  ),
+  row(
+    'open holds do not count against a budget',
+    'money/budgets/budget-counters.ts',
+    'room = Math.min(room, limit - used - held);',
+    'room = Math.min(room, limit - used + 0 * held);',
+  ),
+  row(
+    'the row of a voided hold stays if the disk fails',
+    'store/sqlite/ledger/sqlite-ledger.ts',
+    '.catch(() => this.#ended.add(order.requestId));',
+    '.catch(() => {});',
+  ),
+  row(
+    'the output of an open request is recorded once',
+    'inference/settlement/tab.ts',
+    '(usage ? outputTotal(usage) : 0) === this.#noted.posting.receipt.tokens.output;',
+    '(usage ? outputTotal(usage) : 0) >= 0;',
+  ),
+  row(
+    'the first report of usage in a stream is final',
+    'translation/canonical/estimate-usage.ts',
+    '(isWhole && counted > 0) || counted >= answerText.tokens ?',
+    'counted > 0 || counted >= answerText.tokens ?',
+  ),
+  row(
+    'settlements in the spool do not count against monthly credits',
+    'money/ledger/account-book.ts',
+    "if (order.pays === 'monthly') this.#bucketOf(order).used += microcredits;",
+    "if (order.pays === 'monthly') this.#bucketOf(order).used += 0 * microcredits;",
+  ),
+  row(
+    'settlements leave the spool before they are in the store',
+    'inference/settlement/postings.ts',
+    '      await Promise.all(batch.map(([, posting]) => this.#postLate(posting)));\n      await spool.remove(batch.map(([requestId]) => requestId));',
+    '      await spool.remove(batch.map(([requestId]) => requestId));\n      await Promise.all(batch.map(([, posting]) => this.#postLate(posting)));',
+  ),
+  row(
+    'a record of a hold is written after its end',
+    'store/sqlite/ledger/write-checkpoints.ts',
+    'if (!(hold instanceof OpenHold && hold.isOpen)) continue;',
+    'if (!(hold instanceof OpenHold)) continue;',
+  ),
+  row(
+    'credit that is taken back twice at once is deducted twice',
+    'store/sqlite/ledger/give-credit.ts',
+    'if (isNew === microcredits > 0) bucket.granted += isNew ? microcredits : -microcredits;',
+    'if (isNew && microcredits > 0) bucket.granted += microcredits;',
+  ),
+  row(
+    'a repeated movement of money is made again',
+    'console/admin/entry-id-of.ts',
+    "'hex').slice(0, 40)}`, isKeyed: true };",
+    "'hex').slice(0, 40) + performance.now()}`, isKeyed: true };",
+  ),
+  row(
+    'credit that a request holds can be taken back',
+    'money/ledger/account-book.ts',
+    '(microcredits > 0 || mayOwe || total >= used + held)',
+    '(microcredits > 0 || mayOwe || total >= used + 0 * held)',
+  ),
+  row(
+    'grants do not count',
+    'money/ledger/account-book.ts',
+    'if (used >= (limit ?? Number.MAX_SAFE_INTEGER) + granted)',
+    'if (used >= (limit ?? Number.MAX_SAFE_INTEGER) + 0 * granted)',
+  ),
+  row(
+    'a changed cap of a key is not noticed',
+    'program/assembly/accounts-of.ts',
+    'onKeyChanged: ({ id }) => authenticator.forgetKey(id),',
+    'onKeyChanged: () => {},',
+  ),
+  row(
+    'a changed plan is not noticed',
+    'program/assembly/accounts-of.ts',
+    'onAccountChanged: (id) => authenticator.forgetAccount(id),',
+    'onAccountChanged: () => {},',
+  ),
+  row(
+    'a changed budget is not noticed',
+    'store/sqlite/ledger/sqlite-budgets.ts',
+    '    this.#rules.set(this.#accountId, after);\n',
+    '',
+  ),
+  row(
+    'holds of a raised cap lower the charge of an earlier request',
+    'money/ledger/charged.ts',
+    'within(cost, Math.max(held, leftOfCap + held))',
+    'within(cost, leftOfCap + held)',
+  ),
+  row(
+    'a conversation does not show what was added',
+    'store/sqlite/responses/responses.ts',
+    '  connection.run(countPartSql, [id, holder, expiresAt, until, bytes]);\n',
+    '',
+  ),
+  row(
+    'the tokens of a day count on the next day too',
+    'money/ledger/token-day.ts',
+    'return day < dayOf(at) ? 0 : tokens;',
+    'return tokens;',
+  ),
+  row(
+    'charges do not count against the tokens of a day',
+    'money/ledger/account-book.ts',
+    'this.#tokenDay.add(order, sign * tokens);',
+    'this.#tokenDay.add(order, 0 * sign * tokens);',
+  ),
+  row(
+    'each address of IPv6 is a network',
+    'settings/config/client-network.ts',
+    'const network = groupsOf(address).slice(0, 4);',
+    'const network = groupsOf(address).slice(0, 8);',
+  ),
+];

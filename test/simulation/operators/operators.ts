@@ -1,0 +1,145 @@
+import type { AccountName, Accounts } from '../gateway/accounts.ts';
+import { type AccountSpec, accountNames, accountSpecs } from '../gateway/accounts.ts';
+import { MICROCREDITS_PER_USD, MONTHLY_CREDITS } from '../gateway/configuration.ts';
+import type { Draws } from '../kernel/draws.ts';
+import type { Simulation } from '../kernel/simulation.ts';
+import { Call, type CallRecord } from '../network/call.ts';
+import { isDecided, type LimitChange, type Movement } from './movement.ts';
+
+export type OperatorsParts = {
+  simulation: Simulation;
+  accounts: Accounts;
+  adminToken: string;
+  /** The addresses of the nodes. Each call goes to any of them. */
+  ports: readonly number[];
+};
+
+type Asking = { method: string; path: string; body?: unknown; key?: string | undefined };
+/** A limit of an account: the cap of its key, its budget, or its monthly credits. */
+export type Limited = 'cap' | 'budget' | 'credits';
+
+const MAX_ATTEMPTS = 60;
+const PAUSE_MS = 1_000;
+const MICROCREDITS_PER_CREDIT = 1_000_000;
+const BEFORE = Number.NEGATIVE_INFINITY;
+
+/** Operators that move money and change limits through the admin API while requests run. */
+export class Operators {
+  readonly movements: Movement[] = [];
+  /** The changes of each limit, the one of the making first. */
+  readonly limits: ReadonlyMap<`${Limited} ${AccountName}`, LimitChange[]>;
+  readonly simulation: Simulation;
+  readonly accounts: Accounts;
+  readonly random: Draws;
+  readonly #parts: OperatorsParts;
+  #count = 0;
+
+  constructor(parts: OperatorsParts) {
+    this.#parts = parts;
+    this.simulation = parts.simulation;
+    this.accounts = parts.accounts;
+    this.random = parts.simulation.draws('operators');
+    this.limits = new Map(accountNames.flatMap(limitsOf));
+  }
+
+  /** Returns an amount that no other movement has. */
+  amountNear(microcredits: number): number {
+    return Math.sign(microcredits) * (Math.floor(Math.abs(microcredits) / 1_000) * 1_000 + ++this.#count);
+  }
+
+  /** Moves an amount. With a key it repeats the request until it has an answer, and sometimes once more. */
+  async move(
+    wanted: Pick<Movement, 'account' | 'kind' | 'balance' | 'microcredits'>,
+    { isKeyed = true, isTwice = false, leavesAfterMs }: Manners = {},
+  ): Promise<Movement> {
+    const { account, kind, balance, microcredits } = wanted;
+    const movement: Movement = {
+      ...wanted,
+      mayOwe: false,
+      sentAt: this.simulation.now,
+      confirmedAt: undefined,
+      isRefused: false,
+    };
+    this.movements.push(movement);
+    const credits = microcredits / MICROCREDITS_PER_CREDIT;
+    const asking: Asking = {
+      method: 'POST',
+      path: `/admin/v1/accounts/${this.accounts[account].id}/${kind}s`,
+      body: bodies[kind]({ credits, balance, usd: microcredits / MICROCREDITS_PER_USD }),
+      ...(isKeyed && { key: `movement-${Math.abs(microcredits)}` }),
+    };
+    const ask = async (): Promise<void> => {
+      const { status } = isKeyed
+        ? await this.insist(asking, leavesAfterMs)
+        : await this.ask(asking, leavesAfterMs);
+      if (status === 201) movement.confirmedAt ??= this.simulation.now;
+      if (status !== undefined && status >= 400 && status < 500) movement.isRefused = true;
+    };
+    await Promise.all(isTwice ? [ask(), ask()] : [ask()]);
+    return movement;
+  }
+
+  /** Sets a limit, and notes the time of the answer. */
+  async limit(of: Limited, account: AccountName, microcredits: number, asking: Asking): Promise<CallRecord> {
+    const change: LimitChange = { microcredits, sentAt: this.simulation.now, answeredAt: undefined };
+    this.limits.get(`${of} ${account}`)!.push(change);
+    const record = await this.insist(asking);
+    if (record.status === 200) change.answeredAt = this.simulation.now;
+    return record;
+  }
+
+  /** Asks until an answer comes. The first request can be given up early. */
+  async insist(asking: Asking, leavesAfterMs?: number): Promise<CallRecord> {
+    for (let attempt = 1; ; attempt++) {
+      const record = await this.ask(asking, attempt === 1 ? leavesAfterMs : undefined);
+      const isBusy = asking.method === 'PATCH' && record.status === 409;
+      if ((isDecided(record) && !isBusy) || attempt === MAX_ATTEMPTS) return record;
+      await this.simulation.sleep(record.ending === 'left' ? 0 : PAUSE_MS, 'operator asks again');
+    }
+  }
+
+  ask({ key, ...asking }: Asking, leavesAfterMs?: number): Promise<CallRecord> {
+    const { simulation, adminToken, ports } = this.#parts;
+    const headers = {
+      authorization: `Bearer ${adminToken}`,
+      ...(key !== undefined && { 'idempotency-key': key }),
+    };
+    const port = ports.length === 1 ? ports[0]! : this.random.of(ports);
+    return new Call(
+      simulation,
+      { ...asking, name: JSON.stringify(asking.body), headers, leavesAfterMs },
+      port,
+    ).done;
+  }
+}
+
+/** The behaviour of an operator at a movement. */
+type Manners = {
+  isKeyed?: boolean;
+  /** It is asked for twice at once. */
+  isTwice?: boolean;
+  leavesAfterMs?: number | undefined;
+};
+
+type Amounts = { credits: number; usd: number; balance: Movement['balance'] };
+const bodies: Record<Movement['kind'], (amounts: Amounts) => object> = {
+  grant: ({ credits }) => ({ credits, reason: 'a grant' }),
+  purchase: ({ usd }) => ({ usd }),
+  adjustment: ({ credits, balance }) => ({ credits, balance, reason: 'an adjustment' }),
+};
+
+function limitsOf(account: AccountName): [`${Limited} ${AccountName}`, LimitChange[]][] {
+  const { capUsd, budgetUsd, plan }: AccountSpec = accountSpecs[account];
+  const made = (microcredits: number): LimitChange[] => [
+    { microcredits, sentAt: BEFORE, answeredAt: BEFORE },
+  ];
+  return [
+    ...(capUsd === undefined ? [] : [[`cap ${account}`, made(capUsd * MICROCREDITS_PER_USD)] as const]),
+    ...(budgetUsd === undefined
+      ? []
+      : [[`budget ${account}`, made(budgetUsd * MICROCREDITS_PER_USD)] as const]),
+    ...(plan === 'pro'
+      ? [[`credits ${account}`, made(MONTHLY_CREDITS * MICROCREDITS_PER_CREDIT)] as const]
+      : []),
+  ].map(([name, changes]) => [name, changes]);
+}

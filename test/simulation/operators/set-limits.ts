@@ -1,0 +1,24 @@
+import { MICROCREDITS_PER_USD } from '../gateway/configuration.ts';
+import type { CallRecord } from '../network/call.ts';
+import type { Operators } from './operators.ts';
+
+/** Sets the cap of the key with one. */
+export function setCap(operators: Operators, microcredits: number): Promise<CallRecord> {
+  const path = `/admin/v1/keys/${operators.accounts.capped.keyId}`;
+  const body = { monthly_cap_usd: microcredits / MICROCREDITS_PER_USD };
+  return operators.limit('cap', 'capped', microcredits, { method: 'PATCH', path, body });
+}
+
+/** Sets the budget of the account that is limited by it alone. */
+export function setBudget(operators: Operators, microcredits: number): Promise<CallRecord> {
+  const path = `/admin/v1/budgets/${operators.accounts.budgeted.budgetId}`;
+  const body = { limit_usd: microcredits / MICROCREDITS_PER_USD };
+  return operators.limit('budget', 'budgeted', microcredits, { method: 'PATCH', path, body });
+}
+
+/** Sets the monthly credits that the plan gives. */
+export function setCredits(operators: Operators, microcredits: number): Promise<CallRecord> {
+  const path = `/admin/v1/accounts/${operators.accounts.monthly.id}`;
+  const body = { plan_overrides: { credits: microcredits / 1_000_000 } };
+  return operators.limit('credits', 'monthly', microcredits, { method: 'PATCH', path, body });
+}
