@@ -176,7 +176,10 @@ async function drive(world: World): Promise<void> {
   const spanMs = (calls / clientCount) * (longestPauseMs / 5 + 1_500);
   const plan = drawFaults(random, spanMs, nodes.length);
   world.hasStoreTrouble =
-    plan.disk.length > 0 || plan.diskAtBreak !== undefined || plan.database !== undefined;
+    plan.disk.length > 0 ||
+    plan.diskAtBreak !== undefined ||
+    plan.diskAtKeep !== undefined ||
+    plan.database !== undefined;
   const faults = new Faults({ simulation, nodes, database, vendors, plan });
   world.faults = faults;
   faults.begin();

@@ -3,6 +3,7 @@ import { type ModelName, QUEUED, SLOTS } from '../gateway/configuration.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { Call } from '../network/call.ts';
 import type { World } from '../world.ts';
+import { checkAttempts } from './check-attempts.ts';
 import { checkBackground, haveJobsEnded } from './check-background.ts';
 import { checkBatches, haveBatchesEnded } from './check-batches.ts';
 import { checkChanges } from './check-changes.ts';
@@ -26,6 +27,7 @@ const MAX_READS = 40;
 export async function checkAtEnd(world: World): Promise<void> {
   await untilIdle(world);
   checkAnswers(world);
+  checkAttempts(world);
   checkReaders(world);
   checkQueue(world);
   await checkLimits(world);

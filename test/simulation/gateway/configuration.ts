@@ -58,6 +58,12 @@ export const QUEUED_AT: Partial<Record<ModelName, readonly VendorName[]>> = {
   narrow: ['narrow'],
   pair: ['left', 'right'],
 };
+/** The vendors of the other models. */
+export const TRIED_AT: Partial<Record<ModelName, readonly VendorName[]>> = {
+  alpha: ['first', 'second'],
+  beta: ['third', 'second'],
+  gamma: ['third', 'first'],
+};
 
 /** The limits of each account. */
 export const LIMITS = {
