@@ -25,7 +25,7 @@ const aptGet = (...args) =>
 
 const install = (name) => aptGet('install', '-y', '--no-install-recommends', name);
 
-/** The shell, else a browser. What is missing is installed if that is allowed. */
+/** The shell, else a browser. A missing one is installed if that is allowed. */
 function ensureProgram() {
   const found = process.env.CHROMIUM_PATH || findProgram(shells);
   if (found) return found;

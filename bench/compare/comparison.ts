@@ -22,7 +22,7 @@ export type StreamFigures = {
 
 export type MemoryFigures = {
   system: SystemName;
-  /** Before the first request. */
+  /** The figure before the first request. */
   idleMb: number;
   /** The largest figure at the end of a measurement. */
   loadMb: number;

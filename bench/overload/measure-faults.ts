@@ -57,7 +57,7 @@ export async function measureFaults(around: Surroundings, seconds: number): Prom
     const samples = await runOpenLoop(arrivals, { seconds: seconds + SETTLED_MS / 1_000 });
     await setMood('well');
     findings.push(findingOf(mood, samples));
-    // Until the target counts as healthy again.
+    // The load runs until the target counts as healthy again.
     await runOpenLoop(arrivals, { seconds: RECOVERY_SECONDS, seed: 3 });
   }
   return findings;

@@ -2,7 +2,7 @@ import { type Loads, type SimulationOrder, type SimulationReport, simulate } fro
 
 export type Capacity = {
   requestsPerSecond: number;
-  /** At this load. */
+  /** The simulation at this load. */
   report: SimulationReport;
   /** The busiest resource at the lowest load that is beyond the bound. */
   bottleneck: keyof Loads;

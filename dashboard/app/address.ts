@@ -10,7 +10,7 @@ const current = (): URL => {
 /** The address of the page. It is the state of the router. */
 export const address = signal(current());
 
-/** Without a trailing slash. */
+/** The path of the address, without a trailing slash. */
 export const path = computed(() => withoutSlash(address.value.pathname));
 
 export const query = computed(() => address.value.searchParams);

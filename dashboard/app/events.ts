@@ -125,7 +125,7 @@ effect(() => {
 });
 
 export type Following = {
-  /** Undefined hears nothing. */
+  /** The wanted topic. Undefined if the page hears none. */
   topic: EventTopic | undefined;
   account?: string | undefined;
 };

@@ -44,17 +44,17 @@ export function followKeys(): void {
 
 /** The dialog that is open, if there is one. */
 export function KeyboardTools() {
-  const asked = tool.value;
+  const wantedTool = tool.value;
   const [loaded, setLoaded] = useState<{ tool: Tool; View: ComponentType<ToolProps> }>();
   useEffect(() => {
     let isOutdated = false;
-    if (asked !== undefined)
-      loaders[asked]().then((View) => !isOutdated && setLoaded({ tool: asked, View }), close);
+    if (wantedTool !== undefined)
+      loaders[wantedTool]().then((View) => !isOutdated && setLoaded({ tool: wantedTool, View }), close);
     return () => {
       isOutdated = true;
     };
-  }, [asked]);
-  if (asked === undefined || loaded?.tool !== asked || !person.value) return null;
+  }, [wantedTool]);
+  if (wantedTool === undefined || loaded?.tool !== wantedTool || !person.value) return null;
   return <loaded.View onClose={close} />;
 }
 

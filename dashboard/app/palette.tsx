@@ -18,9 +18,9 @@ export function Palette({ onClose }: ToolProps) {
   const id = useId();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
-  const asked = text.trim();
-  const found = useAccounts(asked);
-  const choices = [...choicesFor(asked).slice(0, MAX_SHOWN - found.length), ...found.map(accountChoice)];
+  const query = text.trim();
+  const found = useAccounts(query);
+  const choices = [...choicesFor(query).slice(0, MAX_SHOWN - found.length), ...found.map(accountChoice)];
   const chosen = choices[Math.min(active, choices.length - 1)];
   const open = (choice: PaletteChoice | undefined) => {
     if (!choice) return;

@@ -26,8 +26,8 @@ export function rangeOf(otherwise: RangePreset = '7d', now = Date.now()): Range 
     const end = new Date(Date.parse(to) + DAY_MS).toISOString();
     return { from: new Date(from).toISOString(), to: end, preset: 'custom' };
   }
-  const asked = queryValue('range', otherwise);
-  const preset = asked in presets ? (asked as RangePreset) : otherwise;
+  const range = queryValue('range', otherwise);
+  const preset = range in presets ? (range as RangePreset) : otherwise;
   const end = Math.ceil(now / HOUR_MS) * HOUR_MS;
   return { from: new Date(end - presets[preset].ms).toISOString(), to: new Date(end).toISOString(), preset };
 }

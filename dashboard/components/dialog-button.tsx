@@ -13,7 +13,6 @@ export type OpenerProps = {
   isDisabled?: boolean;
 };
 
-/** A button that opens a dialog. */
 export function DialogButton({
   label,
   about,

@@ -16,7 +16,6 @@ export type FormDialogProps = Omit<FormProps, 'onSubmit' | 'actions'> & {
   onSubmit: (values: FormValues, show: (shown: Shown) => void) => Promise<unknown>;
 };
 
-/** A form in a dialog. */
 export function FormDialog({ title, onClose, onSubmit, ...form }: FormDialogProps) {
   const [shown, setShown] = useState<Shown>();
   const submit = async (values: FormValues) => {

@@ -8,7 +8,7 @@ export type MenuItem = {
   onSelect: () => unknown;
   isDangerous?: boolean;
   isDisabled?: boolean;
-  /** For a choice between several items. */
+  /** True for the chosen item of several. Undefined if the menu is no choice. */
   isChecked?: boolean;
 };
 

@@ -16,8 +16,8 @@ export type TabsProps = {
 export function Tabs({ label, tabs, param = 'tab', children }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const asked = queryValue(param);
-  const chosen = tabs.find((tab) => tab.id === asked) ?? tabs[0]!;
+  const chosenTab = queryValue(param);
+  const chosen = tabs.find((tab) => tab.id === chosenTab) ?? tabs[0]!;
   const choose = (tab: Tab) => setQuery({ [param]: tab === tabs[0] ? null : tab.id }, { replace: false });
   const move = (event: KeyboardEvent) => {
     const at = tabs.indexOf(chosen);

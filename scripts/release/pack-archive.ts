@@ -4,7 +4,6 @@ import { packTar, type TarFile } from './tar.ts';
 export const archiveName = (version: string, platform: string): string =>
   `tollgate-${version}-${platform}.tar.gz`;
 
-/** The parts of an archive. */
 export type ArchiveParts = {
   version: string;
   platform: string;

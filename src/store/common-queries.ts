@@ -6,8 +6,8 @@ export type RowValues = Readonly<Record<string, CommonValue>>;
 export type CommonStatement = { text: string; values: readonly CommonValue[] };
 
 /**
- * Statements that both kinds of databases understand, with parameters `$1`, `$2`, …. What both stores decide
- * alike is written once over this port.
+ * Statements that both kinds of databases understand, with parameters `$1`, `$2`, …. Decisions that both
+ * stores share are written once over this port.
  */
 export interface CommonQueries {
   /** Reads rows. */

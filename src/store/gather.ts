@@ -6,7 +6,6 @@ const MAX_GATHER_MS = 5;
 const ENOUGH_WRITES = 32;
 
 export type Gathering = {
-  /** Returns the number of writes that wait. */
   waiting(): number;
   /** The number of writes in the latest transaction. */
   written: number;

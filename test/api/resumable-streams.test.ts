@@ -137,7 +137,7 @@ test('a stream is followed while it runs, by several readers at once [RSM-02]', 
   const { id, text } = await readSome('/v1/chat/completions', body, 200);
   const had = framesOf(text.slice(0, text.lastIndexOf('\n\n') + 2));
   const reading = [read(id), read(id, { after: idOf(had[0]!) })];
-  // Longer than the grace: while somebody reads, the request goes on.
+  // The pause is longer than the grace: while somebody reads, the request goes on.
   await Bun.sleep(2_600);
   release();
   const [all, rest] = await Promise.all(reading);

@@ -119,7 +119,7 @@ describe('a path is compared as it was sent [AUT-31]', () => {
     expect(await answer.text()).toContain('/v1/chat/completions does.');
   });
 
-  test('of 2,000 spellings only those reach an operator whose path is spelled as the route is', async () => {
+  test('only those of 2,000 spellings reach an operator whose path is spelled as the route is', async () => {
     reached = [];
     const spellings = pathSpellings(2_000);
     await sendTargets(spellings, { port: server.port, host: 'gateway.example' });

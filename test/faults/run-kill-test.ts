@@ -31,7 +31,7 @@ export type KillReport = {
   recovered: number;
   /** Complete for the client and not in the ledger. */
   unbilled: string[];
-  /** Seen complete, and billed as something else. */
+  /** Answers that a client has received in full, and that were billed as something else. */
   billedWrong: string[];
   contradictions: string[];
   billedUnseen: number;

@@ -5,7 +5,7 @@ import { runSoak } from './soak/run-soak.ts';
 import { summarize } from './soak/summarize.ts';
 
 const SEED = 20_261_121;
-/** In the ordinary run, as many replies as it takes to draw every fault. */
+/** The number of replies. In the ordinary run it is large enough to draw every fault. */
 const REPLIES = isLong ? 320 : 220;
 
 test('charges each request once, as the upstream counted it, through failures, disconnects and a kill [CRD-03] [CRD-40] [CRD-45]', async () => {

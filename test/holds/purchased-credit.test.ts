@@ -57,7 +57,7 @@ beforeEach(() => {
     'gpt-4o',
     countingUpstream((body) => countLiterally(body, count)),
   );
-  // As one that has no word for anything.
+  // The vendor counts as one that has no word for anything.
   upstream.answer(
     'hidden-unknown',
     countingUpstream(({ messages }) => Buffer.byteLength(messages[0].content)),

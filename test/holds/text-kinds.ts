@@ -1,4 +1,4 @@
-/** Made of a seed, as long as asked for or a little longer. */
+/** Makes a text of a seed, as long as asked for or a little longer. */
 export type TextMaker = (length: number, random: () => number) => string;
 
 const pick = <T>(list: ArrayLike<T>, random: () => number): T => list[Math.floor(random() * list.length)]!;

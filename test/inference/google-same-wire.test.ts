@@ -68,7 +68,7 @@ const whole = {
   ...names,
   unknown_member: { big: 1 },
 };
-/** With white space and a number that parsing would change. */
+/** The text of an answer, with white space and a number that parsing would change. */
 const wholeText = JSON.stringify(whole, null, 2).replace('"big": 1', '"big": 12345678901234567890');
 const answerText =
   (text: string): UpstreamAnswer =>

@@ -30,7 +30,7 @@ test("slows the upstream of a stopped reader, and closes the reader's connection
   const asking = { url: server.url, key, model: 'endless' };
   const readers = await Promise.all(Array.from({ length: 4 }, () => askAndStall(asking)));
   await waitFor(() => sendings.length === 4 && sendings.every(({ isClosed }) => isClosed));
-  // At most the bytes that the sockets of both sides hold.
+  // Each sending has at most the bytes that the sockets of both sides hold.
   for (const { sentBytes } of sendings) expect(sentBytes).toBeLessThan(64 * MEGABYTE);
   expect(residentMb(server.pid) - before).toBeLessThan(128);
   for (const { socket } of readers) socket.resume();

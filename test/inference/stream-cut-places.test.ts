@@ -9,7 +9,7 @@ import { createCutReader } from '../support/recordings/read-cut.ts';
 import type { Recording } from '../support/recordings/recording.ts';
 import { type ChatWire, chatWires, wirePrefix } from '../support/wire-models.ts';
 
-/** With characters of two, three and four bytes. */
+/** A prompt with characters of two, three and four bytes. */
 const ASKED = 'say: Grüße, 世界 👋 "quoted" \\ done';
 
 const user = { role: 'user', content: ASKED };

@@ -155,7 +155,7 @@ describe.each(dialects)('$wire', (dialect) => {
   });
 
   test.each(['\r\n', '\r', 'mixed'])('accepts lines that end in %j', async (lineBreak) => {
-    // In an order in which no CR stands before an LF by chance.
+    // The line ends have an order in which no CR stands before an LF by chance.
     const ends = ['\r\n', '\n', '\r'];
     let at = 0;
     const other = () => (lineBreak === 'mixed' ? ends[at++ % ends.length]! : lineBreak);

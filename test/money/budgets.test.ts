@@ -71,7 +71,7 @@ test('a refusal names the budget in every dialect, and in words', async () => {
   expect((await ask()).status).toBe(200);
 });
 
-test('of several budgets the refusal names the one that is free last', async () => {
+test('a refusal by several budgets names the one that is free last', async () => {
   const day = await make({ scope: 'key', target: key.id, window: 'day', limit_usd: 0 });
   const month = await make({ scope: 'organization', window: 'month', limit_usd: 0 });
   const hour = await make({ scope: 'end_user', window: 'hour', limit_usd: 0 });

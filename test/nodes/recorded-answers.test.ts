@@ -129,7 +129,7 @@ test('a stream is read on the other node while it runs and afterwards [RSM-10]',
   }
 });
 
-test('what a node has ended is whole after its crash, and what it left is made again and billed once', async () => {
+test('an answer that a node has ended is whole after its crash, and an unfinished one is made again and billed once', async () => {
   const { answer, release } = answerSlowly();
   upstream.answer('dying', (request) => (calls('dying') === 1 ? answer(request) : answerWell(request)));
   const whole = await send('quick', { on: one, id: 'whole', stream: true });

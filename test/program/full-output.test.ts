@@ -28,7 +28,8 @@ test('a server whose output cannot be written continues to serve, reports it onc
   await waitFor(async () => (await statusOf('/healthz')) === 200);
   for (let count = 0; count < 3; count++) {
     expect(await statusOf('/v1/models/none')).toBe(404);
-    // Longer than lines of the log wait for each other, so that each is a failure of its own.
+    // The pause is longer than the time that lines of the log wait for each other, so that each is a failure
+    // of its own.
     await Bun.sleep(60);
   }
   child.kill('SIGTERM');

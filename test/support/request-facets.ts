@@ -60,7 +60,7 @@ export const facets: Record<string, Facet> = {
       ),
     excusedBy: [],
   },
-  // In the order of their calls at some, of their arrival at others.
+  // Some protocols order results by their calls, others by their arrival.
   results: {
     read: (request) =>
       resultsOf(request)

@@ -1,4 +1,4 @@
-/** A certificate of an RSA key that only these tests use. Valid until 2126. */
+/** A certificate of an RSA key that only these tests use. It is valid until 2126. */
 export const rsaCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIDEzCCAfugAwIBAgIUYSX5628wu2yUPc3kfRIwGiy+3BMwDQYJKoZIhvcNAQEL

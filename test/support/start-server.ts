@@ -25,7 +25,7 @@ export type TestServerOptions = {
   preload?: string;
   /** The limit of file descriptors. */
   descriptors?: number;
-  /** On a terminal, where the start prints the key and the curl line. */
+  /** True if the program runs on a terminal, where the start prints the key and the curl line. */
   terminal?: boolean;
   /** The admin token of a node that has no file with it, because another node made it. */
   adminToken?: string;

@@ -31,7 +31,7 @@ const config = releaseConfig(upstream.url);
 for (const { name, stores } of releases)
   for (const store of stores)
     test.skipIf(isOnPostgres)(
-      `what a killed ${name} left on the ${store} store starts with all that it had`,
+      `the ${store} store of a killed ${name} starts with all that it had`,
       async () => {
         const expected = expectedOf(name, store);
         const environment: Record<string, string> = clockAfter(expected);

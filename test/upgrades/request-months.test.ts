@@ -146,7 +146,7 @@ test('records that are kept for a shorter time are deleted when it is over', asy
   expect(await database.all(wrongCountsSql)).toEqual([]);
 });
 
-test('of an account with too many records, the oldest go, whatever their month', async () => {
+test('an account with too many records loses the oldest ones, whatever their month', async () => {
   const accountId = 'acct_many';
   for (const at of [now, now + 40 * DAY_MS, now + 75 * DAY_MS])
     await requests.addRequests([group(at, { accountId, count: 10 })], 20);

@@ -208,7 +208,7 @@ describe('a member that the gateway itself wrote [RES-34]', () => {
   });
 });
 
-test('what was learned does not touch a strict request, which insists on its members [RES-34]', async () => {
+test('learned refusals do not touch a strict request, which insists on its members [RES-34]', async () => {
   upstream.answer('hidden-openai-chat', refusing(['temperature'], unsupported));
   await ask('openai-chat', { temperature: 0.2 });
   expect((await learned()).length).toBe(1);

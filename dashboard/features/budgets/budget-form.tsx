@@ -31,7 +31,7 @@ export type BudgetFormProps = Pick<
   save: (body: Record<string, unknown>) => Promise<unknown>;
 };
 
-/** The fields of a budget. What it counts is chosen when it is made. */
+/** The fields of a budget. The scope is chosen when the budget is made. */
 export function BudgetForm({ of: budget, asksAccount = false, save, ...dialog }: BudgetFormProps) {
   const [scope, setScope] = useState<string>('organization');
   const target = targets[scope];

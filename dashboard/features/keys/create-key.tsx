@@ -14,8 +14,12 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
       refreshes={path}
       onClose={onClose}
       onSubmit={async (body, show) => {
-        const made = await call<ShownKey>('POST', path, body);
-        show({ title: 'Key created', isWide: true, content: <NewSecret shown={made} onDone={onClose} /> });
+        const createdKey = await call<ShownKey>('POST', path, body);
+        show({
+          title: 'Key created',
+          isWide: true,
+          content: <NewSecret shown={createdKey} onDone={onClose} />,
+        });
       }}
     />
   );

@@ -43,7 +43,6 @@ const names = {
   concurrent: 'at the same time',
 } as const;
 
-/** Returns the limits of a key in words. */
 export function limitWords(limits: ListedKey['limits']): string {
   const set = Object.entries(limits ?? {}).filter(([, value]) => value !== null);
   if (set.length === 0) return 'Those of the plan';

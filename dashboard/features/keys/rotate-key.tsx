@@ -25,8 +25,12 @@ export const RotateKey = ({ of: key, path, onClose }: KeyDialogProps) => (
     onClose={onClose}
     onSubmit={async ({ overlap_s }, show) => {
       const order = { overlap_s: Number(overlap_s) };
-      const made = await call<ShownKey>('POST', `${path}/${key.id}/rotate`, order);
-      show({ title: 'Key rotated', isWide: true, content: <NewSecret shown={made} onDone={onClose} /> });
+      const rotatedKey = await call<ShownKey>('POST', `${path}/${key.id}/rotate`, order);
+      show({
+        title: 'Key rotated',
+        isWide: true,
+        content: <NewSecret shown={rotatedKey} onDone={onClose} />,
+      });
     }}
   >
     <p>The key gets a new secret. Its name, its rules and its usage stay.</p>

@@ -14,7 +14,6 @@ const hoursWords = ({ hours = [] }: Row): string =>
     .map(({ days, from, to }) => `${days.length === ALL_DAYS ? '' : `${days.join(' ')} `}${from}–${to} UTC`)
     .join(' or ');
 
-/** Returns the conditions of a row, in words. */
 const conditionWords = (row: Row): string =>
   [
     row.above_input_tokens !== undefined && `above ${formatNumber(row.above_input_tokens)} input tokens`,

@@ -16,7 +16,6 @@ import type { KeyRow, MemberRow } from './rows.ts';
 /** The ledger is below the keys, so a long list of them is not shown at once. */
 const SHOWN_KEYS = 10;
 
-/** The keys of an account. */
 export function AccountKeys({ accountId }: { accountId: string }) {
   const path = `${accountPath(accountId)}/keys`;
   const [isWhole, setWhole] = useState(false);

@@ -77,8 +77,8 @@ const CreateButton = () => (
     icon="plus"
     refreshes={PATH}
     onSubmit={async ({ name, email, plan }) => {
-      const made = await call<AccountRow>('POST', PATH, { name, plan, ...(email && { email }) });
-      navigate(`/operator/accounts/${made.id}`);
+      const createdAccount = await call<AccountRow>('POST', PATH, { name, plan, ...(email && { email }) });
+      navigate(`/operator/accounts/${createdAccount.id}`);
     }}
   >
     <Input label="Name" name="name" isRequired />

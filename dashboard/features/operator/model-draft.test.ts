@@ -26,7 +26,7 @@ test('an untouched form changes nothing, and keeps the members that it has no fi
   });
 });
 
-test('only what was changed is sent, rows of prices as a whole', () => {
+test('a form sends only its changed fields, and rows of prices as a whole', () => {
   const values = {
     ...valuesOf(row),
     display_name: '',

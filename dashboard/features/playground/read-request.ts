@@ -88,12 +88,12 @@ function turnsOfContent({ role, parts: given }: Json): Turn[] {
     ];
   if (role === 'model') {
     const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
-    const read = calls.map(({ id, name, args }: Json, index) => ({
+    const toolCalls = calls.map(({ id, name, args }: Json, index) => ({
       id: id ?? `${MADE_UP}${index}`,
       name,
       input: JSON.stringify(args ?? {}),
     }));
-    return [assistantTurn(spoken, read)];
+    return [assistantTurn(spoken, toolCalls)];
   }
   const images = parts.flatMap(({ inlineData }) =>
     inlineData ? [`data:${inlineData.mimeType};base64,${inlineData.data}`] : [],

@@ -2,7 +2,7 @@ import type { Turn } from './conversation.ts';
 
 const hasFailed = (turn: Turn): boolean => turn.role !== 'tool' && turn.hasFailed === true;
 
-/** Returns the turns of the next request. What a failed request said is shown, but not sent again. */
+/** Returns the turns of the next request. The message of a failed request is shown, but not sent again. */
 export const sentTurns = (turns: readonly Turn[]): readonly Turn[] =>
   turns.filter((turn) => !hasFailed(turn));
 

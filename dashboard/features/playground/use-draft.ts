@@ -25,11 +25,11 @@ export function useDraft({ models }: PlaygroundOptions): UsedDraft {
   const owner = `${person.value?.id}/${organization.value?.id}`;
   const [draft, setDraft] = useState<Draft>(() => readDraft(sessionStorage, owner));
   useEffect(() => keepDraft(sessionStorage, owner, draft), [draft]);
-  const asked = queryValue('dialect', 'messages');
+  const dialectName = queryValue('dialect', 'messages');
   const settings: Settings = {
     ...draft.settings,
     model: queryValue('model') || firstModel(models),
-    dialect: (isDialect(asked) ? asked : 'messages') as Settings['dialect'],
+    dialect: (isDialect(dialectName) ? dialectName : 'messages') as Settings['dialect'],
   };
   return {
     settings,
@@ -37,7 +37,7 @@ export function useDraft({ models }: PlaygroundOptions): UsedDraft {
     text: draft.text,
     change({ model, dialect, ...rest }) {
       if (model !== undefined || dialect !== undefined)
-        setQuery({ model: model ?? queryValue('model'), dialect: dialect ?? asked });
+        setQuery({ model: model ?? queryValue('model'), dialect: dialect ?? dialectName });
       if (Object.keys(rest).length > 0)
         setDraft((old) => ({ ...old, settings: { ...old.settings, ...rest } }));
     },

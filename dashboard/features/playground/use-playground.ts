@@ -19,9 +19,12 @@ export function usePlayground(options: PlaygroundOptions) {
   const { turns, text } = draft;
   const model = options.models.find(({ id }) => id === draft.settings.model);
   const settings = fitting(draft.settings, model);
-  const read = readTools(settings.tools);
-  const tools = 'tools' in read ? read.tools : [];
-  const faults = { tools: 'fault' in read ? read.fault : undefined, schema: schemaFault(settings.schema) };
+  const toolList = readTools(settings.tools);
+  const tools = 'tools' in toolList ? toolList.tools : [];
+  const faults = {
+    tools: 'fault' in toolList ? toolList.fault : undefined,
+    schema: schemaFault(settings.schema),
+  };
   const run = useRun({ options, settings, tools, onTurns: draft.setTurns });
   const { sent, start, forget } = useSent(run);
   const dialect = dialectOf(settings.dialect);
@@ -89,6 +92,6 @@ const sample: Turn = { role: 'user', text: 'Hello', images: [] };
 /** The turns of the next request, or else of the latest one, so that there is always a request to show. */
 function requestTurns(turns: readonly Turn[], typed: UserTurn | null): readonly Turn[] {
   if (typed) return [...turns, typed];
-  const sent = turns.at(-1)?.role === 'assistant' ? turns.slice(0, -1) : turns;
-  return sent.length > 0 ? sent : [sample];
+  const turnsToSend = turns.at(-1)?.role === 'assistant' ? turns.slice(0, -1) : turns;
+  return turnsToSend.length > 0 ? turnsToSend : [sample];
 }

@@ -7,7 +7,6 @@ const none: Readonly<Record<UsageReport['by'], string>> = {
   user: 'No user named',
 };
 
-/** Returns the name of a group. */
 export function groupName(id: string, by: UsageReport['by'], keys: KeyLabels): string {
   if (id === '') return none[by];
   return (by === 'key' ? keys.get(id) : undefined) ?? id;

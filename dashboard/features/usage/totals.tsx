@@ -19,7 +19,7 @@ export function Totals({ report }: { report: UsageReport | undefined }) {
   const tokens = series.output_tokens.map(
     (output, index) => output + series.uncached_input_tokens[index]! + series.cached_input_tokens[index]!,
   );
-  const asked = totals.requests + totals.errors;
+  const requestCount = totals.requests + totals.errors;
   return (
     <Stats>
       <Stat
@@ -47,7 +47,11 @@ ${formatTokens(totals.output_tokens)} output`}
       <Stat
         label="Errors"
         value={formatNumber(totals.errors)}
-        note={asked === 0 ? 'No requests' : `${formatPercent(totals.errors / asked)} of all requests`}
+        note={
+          requestCount === 0
+            ? 'No requests'
+            : `${formatPercent(totals.errors / requestCount)} of all requests`
+        }
         values={series.errors}
         href={withQuery({ metric: 'errors' })}
       />

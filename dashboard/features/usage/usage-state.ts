@@ -32,12 +32,12 @@ export function usageState(): UsageState {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
   const mayBeHourly = days <= MAX_HOURLY_DAYS;
   const usual = days <= 2 ? 'hour' : 'day';
-  const asked = queryValue('step', usual) === 'hour' ? 'hour' : 'day';
+  const chosenStep = queryValue('step', usual) === 'hour' ? 'hour' : 'day';
   return {
     from,
     to,
     mayBeHourly,
-    step: mayBeHourly ? asked : 'day',
+    step: mayBeHourly ? chosenStep : 'day',
     by: oneOf(queryValue('by'), ['model', 'key', 'user']),
     metric: oneOf(queryValue('metric'), ['spend', 'requests', 'tokens', 'errors']),
     model: queryValue('model'),
@@ -49,8 +49,8 @@ export function usageState(): UsageState {
 /** Returns the path of the API for the state. */
 export function usagePath(state: UsageState, part = ''): string | null {
   const base = inOrganization(`/usage${part}`);
-  const { mayBeHourly: _, ...asked } = state;
-  return base && withParameters(base, asked);
+  const { mayBeHourly: _, ...parameters } = state;
+  return base && withParameters(base, parameters);
 }
 
 type RequestFilter = { model?: string; key?: string; user?: string; code?: string };

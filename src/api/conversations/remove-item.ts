@@ -5,11 +5,11 @@ import type { PlacedItem } from './conversation-pages.ts';
 /** Returns the part without one of its items, both as clients see it and as models get it. */
 export function removeItem({ part, list, index }: PlacedItem): NumberedPart {
   const shown = elementsOf(part[list]);
-  const sent = list === 'shownInput' ? 'input' : 'output';
+  const sentList = list === 'shownInput' ? 'input' : 'output';
   return {
     ...part,
     [list]: without(shown, index),
-    [sent]: without(elementsOf(part[sent]), placeSent(shown, elementsOf(part[sent]), index)),
+    [sentList]: without(elementsOf(part[sentList]), placeSent(shown, elementsOf(part[sentList]), index)),
   };
 }
 

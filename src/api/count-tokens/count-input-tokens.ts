@@ -31,9 +31,9 @@ export async function handleCountInputTokens(
 ): Promise<Reply | Refusal> {
   const principal = await services.authenticator.authenticateRead(exchange, 'bearer');
   if (principal instanceof Refusal) return principal;
-  const read = await services.readBody(exchange);
-  if (read instanceof Refusal) return read;
-  const body = withoutNullInput(read);
+  const clientBody = await services.readBody(exchange);
+  if (clientBody instanceof Refusal) return clientBody;
+  const body = withoutNullInput(clientBody);
   noteModel(exchange, body.value.model);
   nameReferences(body.value.input);
   const invalid = checkPrompt(body.value, validate);

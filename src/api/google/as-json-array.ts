@@ -7,14 +7,14 @@ const decoder = new TextDecoder();
 export function asJsonArray(reply: Reply): Reply {
   const { body, headers } = reply;
   if (typeof body !== 'function' || !headers?.['content-type']?.startsWith('text/event-stream')) return reply;
-  const written: WrittenBody = async (writer) => {
+  const writtenBody: WrittenBody = async (writer) => {
     const array = new ArrayWriter(writer);
     await body(array);
     await array.end();
   };
   return {
     ...reply,
-    body: written,
+    body: writtenBody,
     headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
   };
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { type JsonBody, type JsonObject, knownBody } from '../../base/json/json-body.ts';
-import { isObject } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import { noteModel } from '../../inference/admission/read-request.ts';
@@ -24,16 +24,16 @@ export async function countGoogleTokens(
 ): Promise<Reply | Refusal> {
   const principal = await services.authenticator.authenticateRead(exchange, dialect.keyHeader);
   if (principal instanceof Refusal) return principal;
-  const sent = await services.readBody(exchange);
-  if (sent instanceof Refusal) return sent;
-  const whole = wholeRequest(sent);
+  const clientBody = await services.readBody(exchange);
+  if (clientBody instanceof Refusal) return clientBody;
+  const whole = wholeRequest(clientBody);
   if (whole instanceof Refusal) return whole;
   const body = dialect.bodyAt!(whole, exchange.params);
   if (body instanceof Refusal) return body;
   noteModel(exchange, body.value['model']);
-  const read = dialect.read(body);
-  if (read instanceof Refusal) return read;
-  const entry = findChatModel(exchange, principal, read.model);
+  const inferenceRequest = dialect.read(body);
+  if (inferenceRequest instanceof Refusal) return inferenceRequest;
+  const entry = findChatModel(exchange, principal, inferenceRequest.model);
   if (entry instanceof Refusal) return entry;
   const unmet = dialect.needs && unmetNeed(entry, dialect.needs, body.value);
   if (unmet) return unmet;
@@ -41,7 +41,7 @@ export async function countGoogleTokens(
   const judged = judgeFindings(inspected, consentOf({ exchange, entry, request: { body } }));
   if (judged instanceof Refusal) return judged;
   const counter = services.counter.for({ account: principal.account.id, request: exchange.request });
-  const totalTokens = await counter.countRequest(read.canonical!, entry.counted);
+  const totalTokens = await counter.countRequest(inferenceRequest.canonical!, entry.counted);
   if (isSimulated(entry)) markSimulated(exchange); // the simulator's count
   return jsonReply(200, {
     totalTokens,

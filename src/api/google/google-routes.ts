@@ -116,9 +116,9 @@ const DEFAULT_PAGE = 50;
 
 function listModels({ snapshot, query }: Exchange): Reply | Refusal {
   const parameters = new URLSearchParams(query);
-  const asked = parameters.get('pageSize') ?? String(DEFAULT_PAGE);
-  const size = Number(asked);
-  if (!/^\d{1,9}$/.test(asked))
+  const pageSize = parameters.get('pageSize') ?? String(DEFAULT_PAGE);
+  const size = Number(pageSize);
+  if (!/^\d{1,9}$/.test(pageSize))
     return new Refusal('invalid_request', {
       param: 'pageSize',
       message: 'pageSize must be a positive integer.',

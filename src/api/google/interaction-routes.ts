@@ -66,20 +66,20 @@ async function showInteraction(
   wanted: Wanted,
   caller: LoadCaller,
 ): Promise<Reply | Refusal> {
-  const asked = readQuery(caller.exchange);
-  if (asked instanceof Refusal) return asked;
+  const query = readQuery(caller.exchange);
+  if (query instanceof Refusal) return query;
   const { answers, streams, loads } = showing;
-  if (asked.after === undefined) {
+  if (query.after === undefined) {
     const own = loads.of(caller);
     const text = await answers.show(wanted, own);
-    const isDone = text instanceof Refusal || !asked.withInput;
+    const isDone = text instanceof Refusal || !query.withInput;
     return asReply(isDone ? text : await withInput({ ...showing, own }, wanted, text));
   }
   const { exchange } = caller;
   const { keyId } = wanted;
-  const recorded = { requestId: requestIdOf(exchange, wanted.id), keyId, frames: asked.after };
+  const recorded = { requestId: requestIdOf(exchange, wanted.id), keyId, frames: query.after };
   return (
-    (await answers.follow(wanted, asked.after)) ??
+    (await answers.follow(wanted, query.after)) ??
     (await streams.readAfter(exchange, recorded)) ??
     answers.unfollowable(wanted)
   );
@@ -136,8 +136,8 @@ async function inputOf({ store, background, own }: InputShowing, wanted: Wanted)
   if (refusal) return refusal;
   const turn = size && (await store.loadTurns(wanted)).at(-1);
   if (turn) return turn.input;
-  const made = await background.findBackground(wanted);
-  const body = made && parseBodyAtOnce(made.body);
+  const unfinished = await background.findBackground(wanted);
+  const body = unfinished && parseBodyAtOnce(unfinished.body);
   return body && !(body instanceof Refusal)
     ? storedInteractions.inputList(memberText(body as JsonBody, 'input'))
     : '[]';

@@ -46,13 +46,17 @@ export async function handleQuote(
   noteModel(exchange, body.value.model);
   const faulty = noteSpender(exchange, principal.apiKey, body.value);
   if (faulty) return faulty;
-  const read = readAnyDialect(exchange, body, dialects);
-  if (read instanceof Refusal) return read;
-  noteModel(exchange, read.request.model);
-  const inference = new Inference(services, read.dialect, { exchange, principal, body: read.request.body });
-  inference.asked = read.request;
-  inference.request = read.request;
-  return quote(inference, read.path);
+  const question = readAnyDialect(exchange, body, dialects);
+  if (question instanceof Refusal) return question;
+  noteModel(exchange, question.request.model);
+  const inference = new Inference(services, question.dialect, {
+    exchange,
+    principal,
+    body: question.request.body,
+  });
+  inference.clientRequest = question.request;
+  inference.request = question.request;
+  return quote(inference, question.path);
 }
 
 /** A caller without access to the model gets a quote too. It says why the request would be refused. */

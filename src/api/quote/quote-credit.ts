@@ -54,9 +54,9 @@ function lowestCost(inference: Inference, { rates, rating }: Rated): number {
   const input = inference.prompt.estimate();
   const tokens = { input, cachedInput: input, output: 0 };
   if (rates.rows === undefined) return costOfTokens(tokens, rates) * discountOf(inference);
-  const { body, extras: asked } = inference.request;
+  const { body, extras: requestExtras } = inference.request;
   const extras = extrasAt(inference.entry.model, rating);
-  return cheapestCost(tokens, rateChoices({ rates, extras, body, asked }));
+  return cheapestCost(tokens, rateChoices({ rates, extras, body, asked: requestExtras }));
 }
 
 /** Returns the factor of a cheaper tier that the request asked for. */

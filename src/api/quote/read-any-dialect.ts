@@ -63,8 +63,8 @@ export function readAnyDialect(
   spoken: readonly Spoken[],
 ): ReadBody | Refusal {
   const named = namedPath(exchange);
-  const { path: asked, params } = endpointAt(named ?? '');
-  const paths = named === null ? likelyPaths(exchange, body.value) : [asked];
+  const { path: wantedPath, params } = endpointAt(named ?? '');
+  const paths = named === null ? likelyPaths(exchange, body.value) : [wantedPath];
   let first: Refusal | undefined;
   for (const one of paths.flatMap((path) => spoken.filter((other) => other.path === path))) {
     const { dialect } = one;

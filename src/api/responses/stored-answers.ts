@@ -55,9 +55,9 @@ export class StoredAnswers {
    */
   async follow(wanted: Wanted, after: number): Promise<Reply | undefined> {
     const { background, clock } = this.#parts;
-    const made = await background.findBackground(wanted);
+    const unfinished = await background.findBackground(wanted);
     const { style } = this.#form;
-    return made && followFrames(background, made, { after, clock, style });
+    return unfinished && followFrames(background, unfinished, { after, clock, style });
   }
 
   /** Returns the refusal of a stream that cannot be read again. */
@@ -72,16 +72,16 @@ export class StoredAnswers {
 
   async delete(wanted: Wanted): Promise<Refusal | undefined> {
     const { store, background, canceling } = this.#parts;
-    const made = await canceling.cancel(wanted);
-    const isForgotten = made !== undefined && (await background.deleteBackground(wanted));
+    const canceled = await canceling.cancel(wanted);
+    const isForgotten = canceled !== undefined && (await background.deleteBackground(wanted));
     const isDeleted = await store.deleteResponse(wanted);
     return isDeleted || isForgotten ? undefined : this.notFound(wanted.id);
   }
 
   /** Cancels an answer in the background, and returns its text. */
   async cancel(wanted: Wanted): Promise<string | Refusal> {
-    const made = await this.#parts.canceling.cancel(wanted);
-    if (made) return made.envelope;
+    const outcome = await this.#parts.canceling.cancel(wanted);
+    if (outcome) return outcome.envelope;
     if (!(await this.#isStored(wanted))) return this.notFound(wanted.id);
     const { noun } = this.#form.form;
     return new Refusal('invalid_request', {

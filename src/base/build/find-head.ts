@@ -13,12 +13,12 @@ const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 export function findHead(root: string): CheckedOut | undefined {
   const folder = findFolder(join(root, '.git'));
   if (folder === undefined) return undefined;
-  const head = read(join(folder, 'HEAD'));
+  const head = readTextOf(join(folder, 'HEAD'));
   // A worktree has its own HEAD, and shares the branches of the repository.
-  const common = resolve(folder, read(join(folder, 'commondir')) ?? '.');
+  const common = resolve(folder, readTextOf(join(folder, 'commondir')) ?? '.');
   const name = head?.startsWith('ref: ') ? head.slice('ref: '.length) : undefined;
   const commit =
-    name === undefined ? head : (read(join(common, name)) ?? packed(join(common, 'packed-refs'), name));
+    name === undefined ? head : (readTextOf(join(common, name)) ?? packed(join(common, 'packed-refs'), name));
   if (commit === undefined || !COMMIT.test(commit)) return undefined;
   return { commit, objects: join(common, 'objects') };
 }
@@ -32,10 +32,10 @@ function findFolder(path: string): string | undefined {
 }
 
 const packed = (path: string, name: string): string | undefined =>
-  read(path)
+  readTextOf(path)
     ?.split('\n')
     .find((line) => line.endsWith(` ${name}`))
     ?.split(' ')[0];
 
-const read = (path: string): string | undefined =>
+const readTextOf = (path: string): string | undefined =>
   existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;

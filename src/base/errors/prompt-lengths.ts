@@ -66,7 +66,10 @@ export function promptLengthsIn(text: string): PromptLengths | undefined {
 }
 
 function lengthsOf(groups: Readonly<Record<string, string | undefined>>): PromptLengths {
-  const read = (name: string): number => Number((groups[name] ?? '0').replaceAll(',', ''));
-  const most = read('maximum');
-  return { maximum: most, tokens: groups['beyond'] ? most + read('beyond') : read('tokens') + read('more') };
+  const numberOf = (name: string): number => Number((groups[name] ?? '0').replaceAll(',', ''));
+  const most = numberOf('maximum');
+  return {
+    maximum: most,
+    tokens: groups['beyond'] ? most + numberOf('beyond') : numberOf('tokens') + numberOf('more'),
+  };
 }

@@ -26,10 +26,10 @@ export function formValue(parts: readonly FormPart[], shape: FormShape): FieldVa
   const value: FieldValues = Object.create(null);
   for (const part of parts) {
     const isList = part.name.endsWith('[]');
-    const read = isFile(part) ? describeFile(part, shape) : readText(part, shape);
-    if (isList || (isFile(part) && mostOf(part.name, shape) > 1)) addTo(value, part.name, read);
+    const partValue = isFile(part) ? describeFile(part, shape) : readText(part, shape);
+    if (isList || (isFile(part) && mostOf(part.name, shape) > 1)) addTo(value, part.name, partValue);
     else if (part.name in value) throw twice(part.name);
-    else value[part.name] = read;
+    else value[part.name] = partValue;
   }
   checkFiles(value, shape);
   return { ...value };

@@ -1,3 +1,5 @@
+import { backoffMs } from './backoff-ms.ts';
+
 const FIRST_MS = 500;
 const MAX_MS = 60_000;
 /**
@@ -18,6 +20,7 @@ export type Failed = {
  * asked for. It is never longer than a minute.
  */
 export function retryDelayMs({ failures, retryAfterMs = 0 }: Failed, random: () => number): number {
-  const backoffMs = Math.min(MAX_MS, FIRST_MS * 2 ** (failures - 1)) * (1 + SPREAD * random());
-  return Math.round(Math.min(MAX_MS, Math.max(backoffMs, retryAfterMs)));
+  const pauseMs = backoffMs(failures - 1, { firstMs: FIRST_MS, maxMs: MAX_MS });
+  const ownMs = pauseMs * (1 + SPREAD * random());
+  return Math.round(Math.min(MAX_MS, Math.max(ownMs, retryAfterMs)));
 }

@@ -1,7 +1,5 @@
+import { isObject } from '../lib/is-object.ts';
 import type { JsonObject } from './json-body.ts';
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the value if it is an object, otherwise an empty object. */
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});

@@ -67,16 +67,16 @@ function cutText(text: string, value: unknown, cut: Cut): string {
 
 function cutList(text: string, list: readonly unknown[], cut: Cut): string {
   const places = elementPlaces(text);
-  let made = text.slice(0, places[0]!.start);
+  let result = text.slice(0, places[0]!.start);
   let isFirst = true;
   for (const [index, { start, end }] of places.entries()) {
     const inner = cut.get(index);
     if (cut.has(index) && inner === undefined) continue;
     // Between two kept elements, copies the text before the second one: its
     // comma and the sender's whitespace.
-    if (!isFirst) made += text.slice(places[index - 1]!.end, start);
-    made += inner ? cutText(text.slice(start, end), list[index], inner) : text.slice(start, end);
+    if (!isFirst) result += text.slice(places[index - 1]!.end, start);
+    result += inner ? cutText(text.slice(start, end), list[index], inner) : text.slice(start, end);
     isFirst = false;
   }
-  return made + text.slice(places.at(-1)!.end);
+  return result + text.slice(places.at(-1)!.end);
 }

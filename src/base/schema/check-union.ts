@@ -1,5 +1,6 @@
+import { isObject } from '../lib/is-object.ts';
 import { describeLiteral, listed, typeNouns } from './describe-value.ts';
-import { couldBe, type Fields, isFields, typesOf } from './json-type.ts';
+import { couldBe, type Fields, typesOf } from './json-type.ts';
 import type { ProblemSearch } from './problem-search.ts';
 import { branchesOf, type Literal, literalsOf, type SchemaNode } from './schema-node.ts';
 
@@ -108,7 +109,7 @@ export function checkUnion(search: ProblemSearch, node: SchemaNode, value: unkno
   else if (typed.every((branch) => literalsOf(branch) && !literalsOf(branch)!.includes(value as Literal))) {
     search.reportValue(expectation(branches), value);
   } else {
-    const left = isFields(value) ? narrow(search, typed, value) : typed;
+    const left = isObject(value) ? narrow(search, typed, value) : typed;
     const fitting = checkBranches(search, left, (trial, branch) => walk(trial, branch, value));
     if (fitting > 1 && node.oneOf) search.report('fits more than one of the allowed forms');
   }

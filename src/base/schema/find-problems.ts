@@ -1,9 +1,10 @@
 import type { TSchema } from 'typebox';
+import { isObject } from '../lib/is-object.ts';
 import { checkObject } from './check-object.ts';
 import { checkNumber, checkString } from './check-scalar.ts';
 import { checkUnion, mustBeOneOf } from './check-union.ts';
 import { listed, typeNouns } from './describe-value.ts';
-import { hasTypeOf, isFields, typesOf } from './json-type.ts';
+import { hasTypeOf, typesOf } from './json-type.ts';
 import { ProblemSearch } from './problem-search.ts';
 import { type Literal, literalsOf, nodeOf, type SchemaNode } from './schema-node.ts';
 import type { SchemaProblem, SearchOptions } from './schema-problem.ts';
@@ -46,7 +47,7 @@ function walk(search: ProblemSearch, node: SchemaNode, value: unknown): void {
   else if (typeof value === 'string') checkString(search, node, value);
   else if (typeof value === 'number') checkNumber(search, node, value);
   else if (Array.isArray(value)) checkArray(search, node, value);
-  else if (isFields(value)) checkObject(search, node, value, walk);
+  else if (isObject(value)) checkObject(search, node, value, walk);
 }
 
 /**

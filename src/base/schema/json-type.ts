@@ -1,9 +1,7 @@
+import { isObject } from '../lib/is-object.ts';
 import { type JsonType, literalsOf, type SchemaNode } from './schema-node.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const accepts: Record<JsonType, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
@@ -12,7 +10,7 @@ const accepts: Record<JsonType, (value: unknown) => boolean> = {
   boolean: (value) => typeof value === 'boolean',
   null: (value) => value === null,
   array: Array.isArray,
-  object: isFields,
+  object: isObject,
 };
 
 export const typesOf = (node: SchemaNode): readonly JsonType[] =>

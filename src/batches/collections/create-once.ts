@@ -23,13 +23,13 @@ export async function createOnce(
   const owner = ownerOf(order, key);
   const taken = await takeKey(order, owner, parts);
   if (taken.kind !== 'taken') return answerKnown(taken);
-  let made: KeptAnswer | Refusal | undefined;
+  let answer: KeptAnswer | Refusal | undefined;
   try {
-    made = await createBatch({ ...order, owner }, parts);
-    return asNew(made);
+    answer = await createBatch({ ...order, owner }, parts);
+    return asNew(answer);
   } finally {
     // A failed creation releases its key. If that fails too, the creation counts as crashed later.
-    if (made === undefined || made instanceof Refusal) await parts.keys.releaseKey(owner).catch(() => {});
+    if (answer === undefined || answer instanceof Refusal) await parts.keys.releaseKey(owner).catch(() => {});
   }
 }
 

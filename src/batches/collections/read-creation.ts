@@ -20,9 +20,9 @@ export function readCreation(body: JsonBody): Creation | Refusal {
   let items: ItemText[] = [];
   for (const [name, value] of Object.entries(body.value)) {
     if (name === 'requests') {
-      const read = readItems(body, value);
-      if (read instanceof Refusal) return read;
-      items = read;
+      const itemList = readItems(body, value);
+      if (itemList instanceof Refusal) return itemList;
+      items = itemList;
     } else if ((name === 'processing_mode' || name === 'lane') && value !== null) {
       if (!isMode(value)) return unknownMode(name, value);
       if (mode && mode.value !== value) return invalid(name, `must not differ from ${mode.name}.`);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { isItemOf } from './custom-id.ts';
@@ -23,8 +24,7 @@ export type SubmissionSearch = {
   onFailure(error: unknown): void;
 };
 
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 60_000;
+const BACKOFF = { firstMs: 500, maxMs: 60_000 };
 const SLOWER = 1.5;
 /** A provider's batch can appear this much older than its submission, as clocks and roundings differ. */
 const LEEWAY_MS = 60_000;
@@ -68,11 +68,11 @@ function isCandidate({ submission, clock }: SubmissionSearch, { mark, size, ageM
 /** Compares candidates as they end. */
 async function compare(search: SubmissionSearch, candidates: readonly string[]): Promise<string | undefined> {
   let left = candidates;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * SLOWER)) {
+  for (let looks = 0; ; looks++) {
     const { found, candidates: running } = await judgeAll(search, left);
     if (found !== undefined || running.length === 0) return found;
     left = running;
-    await wait(pauseMs, undefined, { signal: search.signal });
+    await wait(backoffMs(looks, { ...BACKOFF, factor: SLOWER }), undefined, { signal: search.signal });
   }
 }
 
@@ -108,13 +108,13 @@ async function insist<Value>(
   { signal, onFailure }: SubmissionSearch,
   call: () => Promise<Value>,
 ): Promise<Value> {
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+  for (let failures = 0; ; failures++) {
     signal.throwIfAborted();
     try {
       return await call();
     } catch (error) {
       onFailure(error instanceof Refusal ? ProviderComplaint.inLog(error) : error);
     }
-    await wait(pauseMs, undefined, { signal });
+    await wait(backoffMs(failures, BACKOFF), undefined, { signal });
   }
 }

@@ -1,10 +1,10 @@
+import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
 import type { OpenSubmission } from './open-submission.ts';
 
 type Reopen = (id: number, batch: RunningBatch) => Promise<OpenSubmission | undefined>;
 
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 60_000;
+const BACKOFF = { firstMs: 500, maxMs: 60_000 };
 
 /**
  * Looks up submissions of an earlier process, each once for all of its items. A failed look-up is retried
@@ -35,13 +35,13 @@ export class Reopenings {
   }
 
   async #untilKnown(id: number, batch: RunningBatch): Promise<OpenSubmission | undefined> {
-    for (let pauseMs = FIRST_PAUSE_MS; !this.#isClosed; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+    for (let failures = 0; !this.#isClosed; failures++) {
       try {
         return await this.#reopen(id, batch);
       } catch (error) {
         this.#onFailure(error);
       }
-      await Bun.sleep(pauseMs);
+      await Bun.sleep(backoffMs(failures, BACKOFF));
     }
     return undefined;
   }

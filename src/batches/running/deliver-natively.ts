@@ -50,12 +50,12 @@ export async function deliverNatively(
 ): Promise<Refusal | undefined> {
   const { exchange, body, admitted, finish } = delivery;
   noteDelivery(delivery);
-  const read = dialect.read(body);
-  if (read instanceof Refusal) return read;
-  const request = asSent({ exchange, dialect, request: read }, admitted);
+  const inferenceRequest = dialect.read(body);
+  if (inferenceRequest instanceof Refusal) return inferenceRequest;
+  const request = asSent({ exchange, dialect, request: inferenceRequest }, admitted);
   const sent = sentRequest(delivery, { dialect, request }, services);
-  const made = readAnswer(sent);
-  if (made instanceof Refusal) return made;
+  const answer = readAnswer(sent);
+  if (answer instanceof Refusal) return answer;
   const { hold, model, prices } = admitted;
   const rates = { ...admitted.rates, rows: prices?.rows };
   const { trail, carried, belief } = sent;
@@ -76,9 +76,9 @@ export async function deliverNatively(
   });
   try {
     await tab.settle({
-      usage: made.usage,
-      body: made.text,
-      job: finish({ text: made.text, isSimulated: false }),
+      usage: answer.usage,
+      body: answer.text,
+      job: finish({ text: answer.text, isSimulated: false }),
     });
   } catch (error) {
     tab.leave();

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { JsonObject } from '../../base/json/json-body.ts';
 import { scanJson } from '../../base/json/scan-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import { describeType } from '../../base/schema/describe-value.ts';
 
 export const MAX_ITEM_BYTES = 100 * 1024;
@@ -12,9 +12,6 @@ const CUSTOM_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 const invalid = (param: string, message: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${message}` });
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Reads the item at `path`, or refuses its first invalid member. Its request is validated when the item runs.

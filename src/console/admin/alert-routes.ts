@@ -74,9 +74,9 @@ export const alertRoutes = [
       errors: ['invalid_request', 'rate_limit_exceeded'],
     },
     async ({ actor }, { alerts, accounts }) => {
-      const sent = accepted((await alerts.test()) ?? noWebhook());
-      await accounts.record('alert-test', sent.id, { before: null, after: null, actor });
-      return alertView(sent);
+      const testAlert = accepted((await alerts.test()) ?? noWebhook());
+      await accounts.record('alert-test', testAlert.id, { before: null, after: null, actor });
+      return alertView(testAlert);
     },
   ),
 ];

@@ -29,7 +29,6 @@ const partsOf = ({ budgets, accounts, people: { memberships } }: AdminParts): Bu
   memberships,
 });
 
-/** The routes for budgets. */
 export const budgetRoutes = [
   adminRoute(
     {

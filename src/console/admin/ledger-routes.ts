@@ -54,8 +54,8 @@ export const ledgerRoutes = [
     },
     async ({ params, exchange }, { accounts, ledger, clock }) => {
       const account = accepted(await accounts.find(params.id));
-      const asked = usageQuery(exchange.query, { accountId: account.id, now: clock.now(), since: 0 });
-      const question = accepted(asked);
+      const outcome = usageQuery(exchange.query, { accountId: account.id, now: clock.now(), since: 0 });
+      const question = accepted(outcome);
       const sums = await ledger.sumUsage(question);
       const list = 'list' as const;
       return { object: list, data: sums.map((sum) => usageView(sum, question.by)), has_more: false };

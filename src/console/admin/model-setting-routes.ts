@@ -71,7 +71,7 @@ export const modelSettingRoutes = [
       },
       answer: stored,
       status: 201,
-      isDry: (asked) => asked.dry_run === true,
+      isDry: (query) => query.dry_run === true,
       errors: ['conflict'],
     },
     async ({ body, query: { dry_run: isDry = false }, actor }, { settings, clock }) =>

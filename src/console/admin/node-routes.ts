@@ -33,7 +33,6 @@ const node = Type.Object(
   { title: 'Node' },
 );
 
-/** The route that lists the nodes. */
 export const nodeRoutes = [
   adminRoute(
     {

@@ -58,10 +58,10 @@ async function identify(exchange: Exchange, gate: AdminGate): Promise<Operator |
       message: 'The admin token is missing. Send it as `Authorization: Bearer …`.',
     });
   }
-  const sent = BEARER.exec(header)?.[1];
-  if (sent === undefined)
+  const bearerToken = BEARER.exec(header)?.[1];
+  if (bearerToken === undefined)
     return new Refusal('invalid_api_key', { message: 'The admin token must be sent as `Bearer …`.' });
-  return identifyToken(sent, exchange, gate);
+  return identifyToken(bearerToken, exchange, gate);
 }
 
 /** Returns the holder of a token. Wrong tokens of a network are slowed. */

@@ -20,8 +20,8 @@ export const trafficRoutes = [
         'The figures of the span and of its intervals. Sums of minutes are kept for 2 days, of hours for 35 and of days for 400.',
     },
     async ({ query }, parts) => {
-      const asked = await withAccountOfKey(query, parts);
-      const traffic = await readTraffic(parts.traffic, asked);
+      const inquiry = await withAccountOfKey(query, parts);
+      const traffic = await readTraffic(parts.traffic, inquiry);
       if (traffic instanceof Refusal) return traffic;
       const groupBy = query.group_by ?? null;
       const groups = [...new Set(traffic.points.map(({ group }) => group ?? ''))];

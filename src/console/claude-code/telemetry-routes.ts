@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
@@ -41,7 +42,7 @@ export const telemetryRoutes: readonly ClientRoute[] = relayedSignals.map((signa
     const body = await readBytes(exchange, MAX_BYTES);
     if (body instanceof Refusal) return body;
     const isJson = !exchange.request.headers.get('content-type')?.includes('protobuf');
-    if (isJson && !isObject(body)) return new Refusal('invalid_json');
+    if (isJson && !isJsonObject(body)) return new Refusal('invalid_json');
     if (exchange.snapshot.config.claude_code.telemetry === 'forward') {
       const attributes = { 'account.id': principal.account.id, 'key.id': principal.apiKey.id };
       const refusal = relay.take({ signal, body, isJson, attributes });
@@ -51,10 +52,9 @@ export const telemetryRoutes: readonly ClientRoute[] = relayedSignals.map((signa
   },
 }));
 
-function isObject(body: Uint8Array): boolean {
+function isJsonObject(body: Uint8Array): boolean {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(body));
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject(JSON.parse(new TextDecoder().decode(body)));
   } catch {
     return false;
   }

@@ -74,9 +74,9 @@ export const batchRoutes = [
       const page = accepted(await batches.items(named(call), { after, limit: query.limit ?? DEFAULT_ROWS }));
       const isShown = hasMemberRole(call.visitor, call.accountId, 'developer');
       const data = page.rows.map((row) => batchItemView(row, isShown));
-      const read = data.filter(({ status, result }) => status === 'succeeded' && result !== null);
-      if (read.length > 0) {
-        const part = `items ${read[0]!.number} to ${read.at(-1)!.number}`;
+      const rows = data.filter(({ status, result }) => status === 'succeeded' && result !== null);
+      if (rows.length > 0) {
+        const part = `items ${rows[0]!.number} to ${rows.at(-1)!.number}`;
         await recordContentRead(accounts, { ...readerOf(call), part });
       }
       return { data, has_more: page.hasMore, content_shown: isShown };

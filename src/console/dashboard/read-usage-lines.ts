@@ -17,17 +17,17 @@ export async function readUsageLines(
   { step, from, to, where }: UsageSpan,
   isByUser: boolean,
 ): Promise<FiguresLine[]> {
-  const asked = { accountId, step, from, to };
+  const spanQuery = { accountId, step, from, to };
   const lines = new FiguresLines();
   if (isByUser) {
-    const requests = await usage.requestSeries({ ...asked, by: ['key', 'model', 'user'], where });
+    const requests = await usage.requestSeries({ ...spanQuery, by: ['key', 'model', 'user'], where });
     for (const row of requests) lines.add(row, figuresOf(row, row.errors));
     return lines.sorted();
   }
   const { user: _, ...ofLedger } = where;
   const [requests, charges] = await Promise.all([
-    usage.requestSeries({ ...asked, by: ['key', 'model'], where }),
-    usage.chargeSeries({ ...asked, by: ['key', 'model'], where: ofLedger }),
+    usage.requestSeries({ ...spanQuery, by: ['key', 'model'], where }),
+    usage.chargeSeries({ ...spanQuery, by: ['key', 'model'], where: ofLedger }),
   ]);
   for (const row of charges) lines.add(row, figuresOf(row));
   for (const { errors, ...name } of requests) lines.add(name, { ...noFigures(), errors });

@@ -42,7 +42,6 @@ export async function readCells(reading: Reading, span: UsageSpan): Promise<Read
   return { cells: [...errors, ...chargedCells(rows, by)], codes };
 }
 
-/** Reads the totals of a span. */
 export async function readTotals(reading: Reading, span: UsageSpan): Promise<UsageFigures> {
   const { requests, charges } = await readRows(reading, span, { ofRequests: [], ofCharges: [] });
   const totals = noFigures();
@@ -58,10 +57,10 @@ async function readRows(
   { ofRequests, ofCharges }: UsageColumns,
 ): Promise<UsageRows> {
   const { user, ...ofLedger } = where;
-  const asked = { accountId, step, from, to };
+  const spanQuery = { accountId, step, from, to };
   const [requests, charges] = await Promise.all([
-    usage.requestSeries({ ...asked, by: ofRequests, where }),
-    user === undefined ? usage.chargeSeries({ ...asked, by: ofCharges, where: ofLedger }) : undefined,
+    usage.requestSeries({ ...spanQuery, by: ofRequests, where }),
+    user === undefined ? usage.chargeSeries({ ...spanQuery, by: ofCharges, where: ofLedger }) : undefined,
   ]);
   return { requests, charges };
 }

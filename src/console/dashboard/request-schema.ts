@@ -8,28 +8,28 @@ import { limitField } from '../routes/page-fields.ts';
 const text = Type.String();
 const count = Type.Integer();
 const milliseconds = Type.Number();
-const asked = Type.String({ minLength: 1, maxLength: 300 });
+const filterText = Type.String({ minLength: 1, maxLength: 300 });
 const time = Type.String({ pattern: ISO_TIME });
 
 /** `GET /dashboard/v1/organizations/{account}/requests` */
 export const requestQuerySchema = Type.Object(
   {
     /** The whole id of a request. */
-    id: Type.Optional(asked),
-    key: Type.Optional(asked),
-    model: Type.Optional(asked),
-    user: Type.Optional(asked),
+    id: Type.Optional(filterText),
+    key: Type.Optional(filterText),
+    model: Type.Optional(filterText),
+    user: Type.Optional(filterText),
     source: Type.Optional(Type.Enum([...requestSources])),
     /**
      * A status like `400`, a class like `4xx`, or `failed` for everything that ended with
      * an error, also within a stream.
      */
     status: Type.Optional(Type.String({ pattern: '^([1-5](\\d\\d|xx)|failed)$' })),
-    code: Type.Optional(asked),
+    code: Type.Optional(filterText),
     since: Type.Optional(time),
     until: Type.Optional(time),
     limit: limitField(100),
-    after: Type.Optional(asked),
+    after: Type.Optional(filterText),
   },
   { additionalProperties: false },
 );

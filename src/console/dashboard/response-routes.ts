@@ -99,8 +99,8 @@ const withResponse = <Answer>(
 ): Promise<Answer | Refusal> =>
   unlessRefused(responses.find({ accountId, id: params.id }), (found) =>
     unlessRefused(answer(found), async (view) => {
-      const read = { actor: visitor.email, accountId, kind: 'response', id: found.id, part } as const;
-      await recordContentRead(accounts, read);
+      const reading = { actor: visitor.email, accountId, kind: 'response', id: found.id, part } as const;
+      await recordContentRead(accounts, reading);
       return view;
     }),
   ) as Promise<Answer | Refusal>;

@@ -34,7 +34,6 @@ export function addFigures(to: UsageFigures, add: UsageFigures, times = 1): void
   to.microcredits += add.microcredits * times;
 }
 
-/** The figure of a metric. */
 export const metricOf: Readonly<Record<UsageMetric, (figures: UsageFigures) => number>> = {
   spend: ({ microcredits }) => microcredits,
   requests: ({ requests }) => requests,

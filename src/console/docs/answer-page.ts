@@ -6,10 +6,10 @@ import type { PreparedPage } from './prepared-page.ts';
 
 /** Answers with a page in the encoding that the client prefers, or with 304 if the client has it. */
 export async function answerPage({ request }: Exchange, page: PreparedPage, origin: string): Promise<Reply> {
-  const made = page.at(origin);
+  const variant = page.at(origin);
   const wanted = chosenEncoding(request.headers.get('accept-encoding'));
-  const [encoding, body] = await page.bytesOf(made, wanted);
-  const etag = encoding === 'plain' ? made.etag : made.etag.replace(/"$/, `-${encoding}"`);
+  const [encoding, body] = await page.bytesOf(variant, wanted);
+  const etag = encoding === 'plain' ? variant.etag : variant.etag.replace(/"$/, `-${encoding}"`);
   const headers = { ...page.headers, 'cache-control': 'no-cache', vary: 'accept-encoding', etag };
   if (matchesEtag(request.headers.get('if-none-match'), etag)) return { status: 304, body: null, headers };
   const encoded = encoding === 'plain' ? {} : { 'content-encoding': encoding };

@@ -22,7 +22,6 @@ const pathOf = ({ path }: Operation): string =>
 const flagOf = ({ method, body, form }: Operation): string =>
   method === 'GET' || (method === 'POST' && (body || form)) ? '' : `-X ${method} `;
 
-/** Formats the operation as a curl command. */
 export function curlCommand(operation: Operation): string {
   const { key, body, bodyExample, form } = operation;
   const credential = credentials[key];

@@ -118,7 +118,7 @@ export function docsRoutes(
 ): Route[] {
   const described = others.filter(({ describe }) => describe !== undefined);
   const routes: Route[] = documents.map((document) => {
-    const made = new WeakMap<Snapshot, PreparedPage>();
+    const pages = new WeakMap<Snapshot, PreparedPage>();
     return {
       method: 'GET',
       path: document.path,
@@ -127,10 +127,10 @@ export function docsRoutes(
         const refusal = count?.(exchange);
         if (refusal) return refusal;
         const { snapshot } = exchange;
-        let page = made.get(snapshot);
+        let page = pages.get(snapshot);
         if (!page) {
           page = new PreparedPage(document.make(snapshot, { routes: [...described, ...routes], listed }));
-          made.set(snapshot, page);
+          pages.set(snapshot, page);
         }
         return answerPage(exchange, page, document.escape(originOf(exchange)));
       },

@@ -31,17 +31,17 @@ export function manualRoutes(
     });
     return loading;
   };
-  const made = new Map<string, PreparedPage>();
+  const pages = new Map<string, PreparedPage>();
   const handle: Handler = async (exchange) => {
     const refusal = count?.(exchange);
     if (refusal) return refusal;
     const place = exchange.params['file'] ?? MAP;
-    let page = made.get(place);
+    let page = pages.get(place);
     if (!page) {
       const file = (await site()).file(place);
       if (!file) return new Refusal('not_found');
       page = new PreparedPage(file);
-      made.set(place, page);
+      pages.set(place, page);
     }
     return answerPage(exchange, page, '');
   };

@@ -67,8 +67,8 @@ export class ManualSite {
 
   /** Makes the file at an address; undefined if there is none. */
   file(place: string): HtmlPage | undefined {
-    const made = this.#made[place];
-    if (made) return asset(place, made());
+    const makePage = this.#made[place];
+    if (makePage) return asset(place, makePage());
     if (place.endsWith('.html')) {
       const document = place.replace(/\.html$/, '.md');
       if (!this.#sources.has(document)) return undefined;

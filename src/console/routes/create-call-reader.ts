@@ -26,8 +26,8 @@ export function createCallReader(
     const values = readQuery(exchange.query);
     if (values instanceof Refusal) return values;
     if (!checkBody) return { exchange, params, query: values, body: undefined };
-    const sent = await readBody(exchange);
-    if (sent instanceof Refusal) return sent;
-    return checkBody(sent.value) ?? { exchange, params, query: values, body: sent.value };
+    const requestBody = await readBody(exchange);
+    if (requestBody instanceof Refusal) return requestBody;
+    return checkBody(requestBody.value) ?? { exchange, params, query: values, body: requestBody.value };
   };
 }

@@ -43,7 +43,7 @@ export class SecretRotation {
   }
 }
 
-/** Encrypts all secrets with the first key. What is encrypted with it already stays as it is. */
+/** Encrypts all secrets with the first key. Secrets that are encrypted with it already stay as they are. */
 export async function sealAgain(
   store: StoredSettingStore,
   ring: Pick<KeyRing, 'keys'>,

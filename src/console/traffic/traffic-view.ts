@@ -23,7 +23,7 @@ export type TrafficQuery = {
 /** Reads the traffic that a query asks for, or refuses a span that is not kept. */
 export async function readTraffic(report: TrafficReport, query: TrafficQuery): Promise<Traffic | Refusal> {
   const to = timeIfGiven(query.to) ?? report.now();
-  const read = await report.read({
+  const traffic = await report.read({
     from: timeIfGiven(query.from) ?? to - DAY_MS,
     to,
     interval: query.interval,
@@ -31,7 +31,7 @@ export async function readTraffic(report: TrafficReport, query: TrafficQuery): P
     where: placeOf(query),
     withPrevious: query.compare === 'previous',
   });
-  return 'message' in read ? new Refusal('invalid_request', read) : read;
+  return 'message' in traffic ? new Refusal('invalid_request', traffic) : traffic;
 }
 
 function placeOf(query: TrafficQuery): Partial<TrafficPlace> {

@@ -7,7 +7,6 @@ import type { AlertService } from '../../watch/alerts/alert-service.ts';
 import type { BillingStore } from './billing-store.ts';
 import type { StripeClient } from './stripe/stripe-client.ts';
 
-/** The parts of billing. */
 export type BillingParts = {
   store: BillingStore;
   stripe: StripeClient;

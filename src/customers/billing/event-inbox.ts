@@ -1,3 +1,4 @@
+import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord } from './billing-record.ts';
@@ -12,8 +13,7 @@ import type { StripeInvoice } from './stripe/stripe-objects.ts';
 
 /** No other process works on an event for this long. A call to Stripe takes at most 20 s. */
 const CLAIM_MS = 60_000;
-const FIRST_RETRY_MS = 2_000;
-const MAX_RETRY_MS = HOUR_MS;
+const RETRIES = { firstMs: 2_000, maxMs: HOUR_MS };
 /** The attempts after which operators are notified. */
 const REPORTED_AFTER = 8;
 
@@ -110,7 +110,7 @@ export class EventInbox {
       return this.#end(id, 'failed', message);
     }
     const saved = await changeRecord({ store, kind: 'event', id }, ({ body: { attempts } }) => ({
-      dueAt: clock.now() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts, 12)),
+      dueAt: clock.now() + backoffMs(attempts, RETRIES),
       body: { attempts: attempts + 1, error: message },
     }));
     if (saved && saved.body.attempts >= REPORTED_AFTER)

@@ -1,4 +1,5 @@
-import { MINUTE_MS } from '../../base/lib/units.ts';
+import { backoffMs } from '../../base/jobs/backoff-ms.ts';
+import { HOUR_MS, MINUTE_MS } from '../../base/lib/units.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { changeRecord } from './change-record.ts';
 import { creditPayment, readPayment } from './credit-payment.ts';
@@ -6,7 +7,7 @@ import { matchCustomer } from './customers.ts';
 import { followSubscription } from './follow-subscription.ts';
 import type { StripeCheckout } from './stripe/stripe-objects.ts';
 
-const MAX_WAIT_MS = 6 * 60 * MINUTE_MS;
+const WAITS = { firstMs: 2 * MINUTE_MS, maxMs: 6 * HOUR_MS };
 
 /** `complete`: what was paid for has arrived. `processing`: the bank has not decided yet. */
 export type CheckoutState = 'open' | 'processing' | 'complete' | 'expired';
@@ -48,7 +49,7 @@ async function apply(parts: BillingParts, checkout: StripeCheckout): Promise<Che
 export async function lookAtCheckout(parts: BillingParts, id: string): Promise<void> {
   const { store, clock } = parts;
   const record = await changeRecord({ store, kind: 'checkout', id }, ({ body }) => ({
-    dueAt: clock.now() + Math.min(MAX_WAIT_MS, MINUTE_MS * 2 ** Math.min(body.attempts + 1, 10)),
+    dueAt: clock.now() + backoffMs(body.attempts, WAITS),
     body: { attempts: body.attempts + 1 },
   }));
   if (record) await followCheckout(parts, id);

@@ -30,12 +30,12 @@ test('a refund and a dispute of one payment count once, and the end of one leave
   expect(won.takings.map(({ microcredits }) => microcredits)).toEqual([5_000, -5_000]);
 });
 
-test('what earlier versions have taken is not taken again [CRD-53]', () => {
+test('credit that earlier versions have taken is not taken again [CRD-53]', () => {
   const body: ReversalBody = { ...noReversal, takenBefore: 1_000 };
   expect(takenOf(withObject(body, object('re_1', 595), credited))).toBe(2_500);
 });
 
-test('in any order of refunds and disputes, what is taken is what is lost, and never more than was credited', () => {
+test('refunds and disputes in any order take the amount that is lost, and never more than was credited', () => {
   const change = fc.record({
     id: fc.constantFrom('a', 'b', 'c'),
     cents: fc.nat(2_000),

@@ -84,7 +84,7 @@ export class ClientTokens {
       { column: 'id', value: row.id },
       { column: 'used_at', value: null },
     ];
-    const taken = await store.changePeople({
+    const outcome = await store.changePeople({
       writes: [
         { kind: 'update', table: 'client_token', where: unused, set: { used_at: now }, rows: 1 },
         ...next.writes,
@@ -92,7 +92,8 @@ export class ClientTokens {
       lock: lockOf(account_id),
     });
     // Another process has used the token meanwhile, or the person has left.
-    if (taken === 'conflict') return (await this.#find(token))?.used_at == null ? gone() : this.#reused(row);
+    if (outcome === 'conflict')
+      return (await this.#find(token))?.used_at == null ? gone() : this.#reused(row);
     const until = { overlapMs: OVERLAP_MS, expiresAt: now + times.keyMs };
     const renewed = await accounts.renewKey(key_id, until, person.email);
     if (renewed instanceof Refusal) return new GrantRefusal('invalid_grant', renewed.message);

@@ -66,14 +66,14 @@ export class DeviceSignIns {
         created_at: now,
         expires_at: now + DEVICE_CODE_S * 1_000,
       };
-      const made = await store.changePeople({
+      const outcome = await store.changePeople({
         writes: [
           { kind: 'delete', table: 'device_sign_in', where: [isBefore('expires_at', now - KEPT_MS)] },
           { kind: 'delete', table: 'client_token', where: [isBefore('kept_until', now)] },
           { kind: 'insert', table: 'device_sign_in', row },
         ],
       });
-      if (made !== 'conflict') return { deviceCode, userCode };
+      if (outcome !== 'conflict') return { deviceCode, userCode };
       // Another client has this code.
       if (tries === MAX_TRIES) throw new Error('no code is free');
     }

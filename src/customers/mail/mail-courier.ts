@@ -1,3 +1,4 @@
+import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 
 /** A mail to one person. `kind` is for logs and views, which never show the text. */
@@ -28,8 +29,7 @@ type Letter = { mail: Mail; failures: number; givenUp: (() => Promise<void>) | u
 
 const MAX_WAITING = 1_000;
 const MAILS_AT_A_TIME = 4;
-const FIRST_DELAY_MS = 2_000;
-const MAX_DELAY_MS = 300_000;
+const DELAYS = { firstMs: 2_000, maxMs: 300_000 };
 /** The attempts spread over half an hour. Links of mails that come later would surprise. */
 const MAX_ATTEMPTS = 12;
 
@@ -119,12 +119,14 @@ export class MailCourier {
   }
 
   #later(letter: Letter): void {
-    const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (letter.failures - 1));
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      this.#ready.push(letter);
-      this.#next();
-    }, delayMs);
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer);
+        this.#ready.push(letter);
+        this.#next();
+      },
+      backoffMs(letter.failures - 1, DELAYS),
+    );
     timer.unref();
     this.#timers.add(timer);
   }

@@ -116,8 +116,8 @@ export class PeopleService {
       target: person.id,
       after: { email: person.email, role: holder.role },
     });
-    const made = await store.changePeople({ writes, audit: [audit], lock: 'operators' });
-    if (made === 'conflict') return changedMeanwhile();
+    const outcome = await store.changePeople({ writes, audit: [audit], lock: 'operators' });
+    if (outcome === 'conflict') return changedMeanwhile();
     if (existingPerson) notices.report([person.email], 'password');
     await this.#ownFirstAccount(person);
     return this.signIn({ email, password }, caller);

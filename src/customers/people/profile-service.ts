@@ -65,13 +65,13 @@ export class ProfileService {
   async changeEmail(visitor: Visitor, { email, password }: Fields<'email' | 'password'>, caller: AuthCaller) {
     const wrong = await this.#confirm(password, caller);
     if (wrong) return wrong;
-    const asked = await callAuth(
+    const outcome = await callAuth(
       this.#parts.library,
       caller,
       (api, options) => api.changeEmail({ ...options, body: { newEmail: email } }),
       { verifiedOnly: true },
     );
-    if (asked instanceof Refusal) return asked;
+    if (outcome instanceof Refusal) return outcome;
     await this.#record(visitor, 'email-change-asked', { after: { email } });
     return undefined;
   }
@@ -157,13 +157,13 @@ export class ProfileService {
     password: string,
     caller: AuthCaller,
   ): Promise<string[] | Refusal> {
-    const made = await this.#call(caller, (api, options) =>
+    const result = await this.#call(caller, (api, options) =>
       api.generateBackupCodes({ ...options, body: { password } }),
     );
-    if (made instanceof Refusal) return made;
+    if (result instanceof Refusal) return result;
     await this.#record(visitor, 'recovery-codes-new');
     this.#report(visitor, 'recovery-codes');
-    return made.body.backupCodes as string[];
+    return result.body.backupCodes as string[];
   }
 
   /** A person keeps at least one way to sign in. */

@@ -17,8 +17,8 @@ export async function renewSession(
   exchange: Exchange,
   { sessionId, sessionBegan }: Pick<Visitor, 'sessionId' | 'sessionBegan'>,
 ): Promise<string | undefined> {
-  const sent = sessionCookieOf(exchange);
-  if (sent === undefined) return undefined;
+  const cookie = sessionCookieOf(exchange);
+  if (cookie === undefined) return undefined;
   const now = Date.now();
   const oldest = sessionBegan + msOf(exchange.snapshot.config.dashboard.session_max_s);
   const until = Math.min(now + SESSION_S * 1_000, oldest);
@@ -30,7 +30,7 @@ export async function renewSession(
         set: { expires_at: until, updated_at: now },
         where: [
           { column: 'id', value: sessionId },
-          { column: 'token', value: hashKey(sent.token) },
+          { column: 'token', value: hashKey(cookie.token) },
           { column: 'expires_at', is: 'lt', value: until === oldest ? until : until - DAY_MS },
         ],
         rows: 1,
@@ -39,5 +39,5 @@ export async function renewSession(
   });
   if (renewed === 'conflict') return undefined;
   const name = sessionCookieName(originOf(exchange).isSecure);
-  return formatCookie(exchange, { name, value: sent.value, lastsS: Math.ceil((until - now) / 1_000) });
+  return formatCookie(exchange, { name, value: cookie.value, lastsS: Math.ceil((until - now) / 1_000) });
 }

@@ -34,7 +34,7 @@ test('refuses a prompt that is too long, one too many, and one whose name is tak
   ]);
 });
 
-test('of two people who change a prompt, the second is refused with the name of the first', async () => {
+test('the second of two people who change a prompt is refused with the name of the first', async () => {
   let now = saved();
   const prompts = promptsOver({
     findPrompt: async () => now,

@@ -26,13 +26,13 @@ export class BodyCapture implements AnswerCapture {
 
   /** Returns the body of the answer as it was. Pieces are copied as they are written. */
   watch(body: ReplyBody): ReplyBody {
-    const written = asWritten(body);
-    if (!written) {
+    const writtenBody = asWritten(body);
+    if (!writtenBody) {
       if (body !== null) this.#add(body as BodyPiece);
       return body;
     }
     return (writer) =>
-      written({
+      writtenBody({
         write: (piece) => {
           this.#add(piece);
           return writer.write(piece);

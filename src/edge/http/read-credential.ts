@@ -22,9 +22,9 @@ type Asked = { request: Pick<Request, 'headers'> } & Pick<Exchange, 'query'>;
  * distinguish a misplaced key from a missing one.
  * `inAny`: the operator accepts a key in the header of any vendor.
  */
-export function readCredential(asked: Asked, accepted: KeyHeaderChoice, inAny = false): string | Refusal {
-  if (accepted === 'google' || accepted === 'any') return readGoogleKey(asked, inAny || accepted === 'any');
-  const { headers } = asked.request;
+export function readCredential(request: Asked, accepted: KeyHeaderChoice, inAny = false): string | Refusal {
+  if (accepted === 'google' || accepted === 'any') return readGoogleKey(request, inAny || accepted === 'any');
+  const { headers } = request.request;
   const choice = inAny ? 'either' : accepted;
   const bearer = choice === 'x-api-key' ? undefined : readBearer(headers);
   const direct = choice === 'bearer' ? undefined : headers.get('x-api-key') || undefined;
@@ -39,15 +39,15 @@ const GOOGLE_HEADER = 'x-goog-api-key';
 /**
  * The query is read only if it can hold a key. Its value never leaves this function except as the credential.
  */
-function readGoogleKey(asked: Asked, inAny: boolean): string | Refusal {
-  const { headers } = asked.request;
+function readGoogleKey(request: Asked, inAny: boolean): string | Refusal {
+  const { headers } = request.request;
   const direct = headers.get(GOOGLE_HEADER) || undefined;
-  const query = asked.query;
+  const query = request.query;
   const named = query.includes('key=') ? new URLSearchParams(query).get('key') || undefined : undefined;
   if (direct !== undefined && named !== undefined && direct !== named) return different();
   const credential = direct ?? named;
   if (credential !== undefined) return credential;
-  if (inAny) return readCredential(asked, 'either');
+  if (inAny) return readCredential(request, 'either');
   const isElsewhere = headers.get('authorization') || headers.get('x-api-key');
   return isElsewhere ? inWrongHeader('google') : new Refusal('missing_api_key', { message: missing.google });
 }

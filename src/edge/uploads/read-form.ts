@@ -182,7 +182,6 @@ class FormReading {
   }
 }
 
-/** Finds the file of this name. */
 const fileNamed = (parts: readonly FormPart[], name: string | undefined): FormFile | undefined =>
   name === undefined ? undefined : parts.filter(isFile).find((part) => part.name === name);
 

@@ -35,10 +35,10 @@ export function admit(inference: Inference): Refusal | undefined {
 }
 
 /** Finds the model and the payment mode, and checks that both may be used together. */
-export function judge(exchange: Exchange, principal: Principal, asked: AskedModel): Judged | Refusal {
+export function judge(exchange: Exchange, principal: Principal, model: AskedModel): Judged | Refusal {
   const { snapshot } = exchange;
-  const found = snapshot.catalog.lookUp(asked.name, asked.kind);
-  if (!found) return unknownModel(asked.name);
+  const found = snapshot.catalog.lookUp(model.name, model.kind);
+  if (!found) return unknownModel(model.name);
   const { entry, via } = found;
   const mode = paymentMode(exchange, principal);
   const isUnusable = mode instanceof Refusal;

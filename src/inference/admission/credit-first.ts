@@ -20,8 +20,8 @@ export const creditFirst =
 
 function unpaidOr(refusal: Refusal, { exchange, principal, services }: Inference): ReturnType<Step> {
   if (paymentMode(exchange, principal) !== 'payg') return refusal;
-  const asked = holdOrder({ exchange, principal, mode: 'payg', now: services.clock.now() });
-  const order = { ...asked, keyCapMicrocredits: null, isBudgeted: false };
+  const baseOrder = holdOrder({ exchange, principal, mode: 'payg', now: services.clock.now() });
+  const order = { ...baseOrder, keyCapMicrocredits: null, isBudgeted: false };
   return after(services.ledger.afford(order), (afforded) =>
     typeof afforded !== 'number' && afforded.shortage === 'nothing-purchased'
       ? refuseShortage({ exchange, principal, order, shortage: afforded })

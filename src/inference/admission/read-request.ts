@@ -12,10 +12,10 @@ export function readRequest(inference: Inference): Refusal | undefined {
   if (trace?.isSampled) trace.endUser = readEndUser(request.headers, body.value);
   const faulty = noteSpender(exchange, inference.principal.apiKey, body.value);
   if (faulty) return faulty;
-  const read = dialect.refuseRemoved?.(body.value, request.headers) ?? dialect.read(body);
-  if (read instanceof Refusal) return read;
-  inference.asked = read;
-  inference.request = read;
+  const clientRequest = dialect.refuseRemoved?.(body.value, request.headers) ?? dialect.read(body);
+  if (clientRequest instanceof Refusal) return clientRequest;
+  inference.clientRequest = clientRequest;
+  inference.request = clientRequest;
   return undefined;
 }
 

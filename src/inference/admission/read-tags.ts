@@ -10,12 +10,12 @@ export function readTags(
   ofKey: readonly string[] | null,
 ): Refusal | undefined {
   const name = snapshot.names.header.tags;
-  const sent = request.headers.get(name);
-  if (sent === null && ofKey === null) return undefined;
+  const headerValue = request.headers.get(name);
+  if (headerValue === null && ofKey === null) return undefined;
   const tags =
-    sent === null
+    headerValue === null
       ? NONE
-      : sent
+      : headerValue
           .split(',')
           .map((tag) => tag.trim())
           .filter((tag) => tag !== '');

@@ -5,15 +5,15 @@ import type { Model } from '../../settings/catalog/model.ts';
 import type { ModelKind } from '../../translation/canonical/model-kind.ts';
 
 /** Refuses a model of a different kind than the endpoint needs. */
-export const refuseKind = ({ model }: CatalogEntry, asked: ModelKind): Refusal | undefined =>
-  model.kind === asked ? undefined : wrongKind(model, asked);
+export const refuseKind = ({ model }: CatalogEntry, kind: ModelKind): Refusal | undefined =>
+  model.kind === kind ? undefined : wrongKind(model, kind);
 
-const wrongKind = ({ id, kind }: Model, asked: ModelKind): Refusal =>
+const wrongKind = ({ id, kind }: Model, endpointKind: ModelKind): Refusal =>
   new Refusal('route_not_qualified', {
     param: 'model',
     message:
       kind === 'chat'
-        ? `${id} is a chat model; ${endpointsOf.chat[0]} serves it, and this endpoint takes ${plural(asked)} only.`
+        ? `${id} is a chat model; ${endpointsOf.chat[0]} serves it, and this endpoint takes ${plural(endpointKind)} only.`
         : `${id} is ${withArticle(kind)} model; use it on ${endpointsOf[kind].join(' or ')}.`,
   });
 

@@ -21,8 +21,8 @@ export async function qualifySubstitute(
   inference: Inference,
   entry: CatalogEntry,
 ): Promise<Inference | Refusal> {
-  const { conversation, asked, allowance } = inference;
-  const request = conversation ? conversation.forAnother() : asked;
+  const { conversation, clientRequest, allowance } = inference;
+  const request = conversation ? conversation.forAnother() : clientRequest;
   if (request instanceof Refusal) return request;
   const other = inference.forSubstitute(entry, request);
   const unfit = allowance ? await fitWithin(other, allowance) : await fitToModel(other);
@@ -37,10 +37,10 @@ async function fitWithin(other: Inference, allowance: OutputAllowance): Promise<
   const { ceilings = [] } = dialect;
   const promptTokens = await new MeasuredPrompt(other).bound([entry]);
   const space = Math.min(allowance.output, allowance.beside(promptTokens, entry));
-  const asked = askedOutput(request.body.value, ceilings);
-  const least = Math.max(leastOutputOf(entry), Math.min(asked ?? MIN_OUTPUT, MIN_OUTPUT));
+  const wantedOutput = askedOutput(request.body.value, ceilings);
+  const least = Math.max(leastOutputOf(entry), Math.min(wantedOutput ?? MIN_OUTPUT, MIN_OUTPUT));
   if (space < Math.min(least, allowance.output)) return new Refusal('insufficient_paid_credit');
-  const isWithin = ceilings.length === 0 || (asked !== undefined && asked <= space);
+  const isWithin = ceilings.length === 0 || (wantedOutput !== undefined && wantedOutput <= space);
   const limited = limitOutput(request, isWithin ? undefined : space, { dialect, entry });
   if (limited instanceof Refusal) return limited;
   other.request = limited;

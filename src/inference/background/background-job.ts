@@ -45,7 +45,9 @@ export class BackgroundJob {
     this.#log = new FrameLog(parts.form);
   }
 
-  /** Ends the response as canceled. What the model has written is charged, as if a client had left. */
+  /**
+   * Ends the response as canceled. The text that the model has written is charged, as if a client had left.
+   */
   cancel(): void {
     this.#isCanceled = true;
     this.#parts.controller.abort();

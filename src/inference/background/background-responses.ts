@@ -26,7 +26,6 @@ const LOOK_AT_OTHERS_EVERY_MS = 5_000;
 /** A response is begun at most this often. */
 const MAX_ATTEMPTS = 2;
 
-/** Makes responses in the background. */
 export class BackgroundResponses {
   readonly #parts: BackgroundParts;
   /** Names this process among those that share the store. */
@@ -191,8 +190,11 @@ export class BackgroundResponses {
       if (this.#isStopped || this.#jobs.has(id)) continue;
       const now = services.clock.now();
       const taking = { id, holder: this.#holder, heldUntil: now + HELD_MS };
-      const taken = await store.takeBackground({ ...taking, now: isLeft ? Number.MAX_SAFE_INTEGER : now });
-      if (taken) await this.#makeAgain(taken);
+      const takenResponse = await store.takeBackground({
+        ...taking,
+        now: isLeft ? Number.MAX_SAFE_INTEGER : now,
+      });
+      if (takenResponse) await this.#makeAgain(takenResponse);
     }
   }
 
@@ -210,9 +212,9 @@ export class BackgroundResponses {
     });
     const job = this.#newJob({ row, exchange, controller, dialect });
     await store.dropFrames({ id: row.id, holder: this.#holder });
-    const made = await madeEnvelope({ id: row.id, keyId: row.keyId });
-    if (made !== undefined) {
-      await job.endAs('completed', made);
+    const envelope = await madeEnvelope({ id: row.id, keyId: row.keyId });
+    if (envelope !== undefined) {
+      await job.endAs('completed', envelope);
       return;
     }
     if (row.isCanceled) job.cancel();

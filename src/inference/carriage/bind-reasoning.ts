@@ -32,12 +32,12 @@ export function bindReasoning(
     mark,
     readAnswer: (text) => carriage.readAnswer(markReasoning(text, mark)),
     frameReader() {
-      const read = carriage.frameReader();
+      const reader = carriage.frameReader();
       const marked = (frame: Frame) => {
         const data = markReasoning(frame.data, mark);
-        return read(data === frame.data ? frame : { ...frame, data });
+        return reader(data === frame.data ? frame : { ...frame, data });
       };
-      return Object.assign(marked, { answerText: read.answerText });
+      return Object.assign(marked, { answerText: reader.answerText });
     },
   };
 }

@@ -63,8 +63,8 @@ const endsAtStops = ({ dialect, request }: CarriedRequest, { refuses }: Target):
 /** Returns a wire of the target that accepts the requested ceiling, if the dialect's own wire does not. */
 function betterWire({ dialect, request, services }: CarriedRequest, target: Target): Wire | undefined {
   const { ceilings: [name = ''] = [], leastOutput = 0, wire } = dialect;
-  const asked = leastOutput && request.body.value[name];
-  if (typeof asked !== 'number' || asked >= leastOutput) return undefined;
+  const ceiling = leastOutput && request.body.value[name];
+  if (typeof ceiling !== 'number' || ceiling >= leastOutput) return undefined;
   return target.wires.find((candidate) => candidate !== wire && services.wires.has(candidate));
 }
 

@@ -41,21 +41,21 @@ export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage 
   const { dialect, otherWire, request, label } = passed;
   const other = otherWire && dialect.otherWires?.[otherWire];
   const { patchRequest, patchAnswer } = other ?? dialect;
-  const made = patchRequest(request, target.upstreamModel, target);
-  if (made instanceof Refusal) return made;
+  const patched = patchRequest(request, target.upstreamModel, target);
+  if (patched instanceof Refusal) return patched;
   const {
     answerForm,
     body: { form },
   } = request;
-  const isText = typeof made === 'string';
+  const isText = typeof patched === 'string';
   let reader: FrameReader | undefined;
   return {
     wire: otherWire ?? dialect.wire,
     path: (other ?? dialect).path?.(target) ?? dialect.upstreamPath,
-    body: form ? '' : isText ? made : made.body,
+    body: form ? '' : isText ? patched : patched.body,
     streamed: form && outgoingForm(form, { model: target.upstreamModel }, newBoundary()),
     isOwnProtocol: !other,
-    losses: isText ? NOTHING : lossCodesOf(made),
+    losses: isText ? NOTHING : lossCodesOf(patched),
     answerForm,
     mayBeAbsent: dialect.goesToOwnEndpoint !== undefined,
     takesWholeAnswers: dialect.takesWholeAnswers,

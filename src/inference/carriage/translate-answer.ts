@@ -41,7 +41,7 @@ export function translateAnswer(text: string, translation: AnswerTranslation): W
   if (response instanceof Refusal) throw new RefusedAnswer(response);
   const usage = response.usage!;
   const shown = { ...response, usage: billedUsage(usage, estimate) };
-  const made = JSON.stringify(dialect.encodeResponse(shown, head));
+  const answerJson = JSON.stringify(dialect.encodeResponse(shown, head));
   const keeper = dialect.keeper?.(head);
-  return { text: made, usage, ...(keeper && { answer: keeper(shown, made) }) };
+  return { text: answerJson, usage, ...(keeper && { answer: keeper(shown, answerJson) }) };
 }

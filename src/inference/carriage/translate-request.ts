@@ -17,7 +17,7 @@ import { translated } from './translated.ts';
 /** Builds the carriage for a target that speaks a different protocol. */
 export function translateRequest(
   carried: CarriedRequest,
-  asked: ResponseHead,
+  clientHead: ResponseHead,
   target: Target,
 ): Carriage | Refusal {
   const spoken = wireOf(carried, target);
@@ -25,7 +25,7 @@ export function translateRequest(
   const { codec: dialect } = carried.dialect;
   if (!spoken || !dialect) return new Refusal('route_not_qualified', { param: 'model' });
   const encoding = encodeTarget(carried, target);
-  const fitted = fitRequest(asked.request, spoken.codec.id);
+  const fitted = fitRequest(clientHead.request, spoken.codec.id);
   if (fitted instanceof Refusal) return renameParam(fitted, dialect.paramNames);
   const { rest: request, losses: refused, words } = dropRefused(fitted.request, target.refuses);
   carried.learned?.used(target, words);
@@ -33,7 +33,7 @@ export function translateRequest(
   const reportLoss = (loss: LossCode): void => {
     if (!(finished instanceof Refusal)) noteLateLoss(carried, finished, loss);
   };
-  const head = { ...asked, request, reportLoss };
+  const head = { ...clientHead, request, reportLoss };
   const sent = withoutStops(request, target.refuses);
   const carriage = translated({ ...spoken, dialect, head, sent, target: encoding, estimate, losses });
   const by = { head, from: spoken.wire };

@@ -104,9 +104,9 @@ function translatingReader({ answerText, decode, encode, keeper, estimate }: Tra
       ended ||= event.type === 'response-end';
       if (decoded.type === 'usage') usage = decoded.usage;
       collector?.add(event);
-      for (const made of encode(event)) {
-        text += formatFrame(made);
-        if (made.data !== DONE) last = made.data;
+      for (const piece of encode(event)) {
+        text += formatFrame(piece);
+        if (piece.data !== DONE) last = piece.data;
         unsent++;
       }
     }

@@ -20,7 +20,7 @@ async function continueStored(inference: Inference): Promise<Refusal | undefined
   const conversation = await services.conversations.prepare(inference);
   if (conversation instanceof Refusal) return conversation;
   inference.conversation = conversation;
-  inference.asked = conversation.request;
+  inference.clientRequest = conversation.request;
   inference.request = conversation.request;
   return undefined;
 }

@@ -62,16 +62,16 @@ export class Conversations implements ConversationSource {
     this.#loads = loads;
   }
 
-  async prepare(asked: KeptRequest): Promise<KeptConversation | Refusal> {
-    const name = asked.dialect.keepsAnswers?.hasItems && conversationName(asked.request.body.value);
-    if (name === undefined) return this.#continue(asked);
-    const { exchange, principal } = asked;
+  async prepare(order: KeptRequest): Promise<KeptConversation | Refusal> {
+    const name = order.dialect.keepsAnswers?.hasItems && conversationName(order.request.body.value);
+    if (name === undefined) return this.#continue(order);
+    const { exchange, principal } = order;
     const caller = { exchange, principal };
-    const named = await (asked.isRead ? this.#named.read(caller, name) : this.#named.open(caller, name));
+    const named = await (order.isRead ? this.#named.read(caller, name) : this.#named.open(caller, name));
     if (named instanceof Refusal) return named;
     try {
       const conversation = await this.#continue(
-        { ...asked, request: withoutName(asked.request, name) },
+        { ...order, request: withoutName(order.request, name) },
         named,
       );
       if (conversation instanceof Refusal) await named.leave?.();

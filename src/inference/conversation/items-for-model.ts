@@ -11,8 +11,8 @@ export type ForModel = { items: string; losses: readonly LossCode[] };
  * Returns a turn's items for a new request to the `asked` model, which may differ from
  * the model that answered the turn.
  */
-export function turnForModel({ model, input, output }: StoredTurn, asked: string): ForModel {
-  const answered = model === asked ? { items: output, losses: [] } : itemsForAnother(output);
+export function turnForModel({ model, input, output }: StoredTurn, targetModel: string): ForModel {
+  const answered = model === targetModel ? { items: output, losses: [] } : itemsForAnother(output);
   return { ...answered, items: joinLists([input, answered.items]) };
 }
 

@@ -4,8 +4,8 @@ export function askedOutput(
   ceilings: readonly string[],
 ): number | undefined {
   for (const name of ceilings) {
-    const asked = value[name];
-    if (typeof asked === 'number') return asked;
+    const ceiling = value[name];
+    if (typeof ceiling === 'number') return ceiling;
   }
   return undefined;
 }

@@ -26,7 +26,7 @@ export function extrasAt(
  */
 export const fallbackFactors = (
   { extrasUsd }: Pick<Model, 'extrasUsd'>,
-  asked: Pick<Model, 'extrasUsd'>,
-): ExtraRates['factors'] => extraRatesOf({ ...asked.extrasUsd, ...extrasUsd }).factors;
+  requestModel: Pick<Model, 'extrasUsd'>,
+): ExtraRates['factors'] => extraRatesOf({ ...requestModel.extrasUsd, ...extrasUsd }).factors;
 
 const ratio = (discounted: number, listed: number): number => (listed > 0 ? discounted / listed : 1);

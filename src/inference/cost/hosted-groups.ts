@@ -93,7 +93,7 @@ function ofTools(tools: readonly VendorRunTool[], question: HostedQuestion): Hos
   if (question.dialect.wire !== 'openai-responses')
     return tools.slice(0, MAX_TOOLS).map((tool) => ofTool(tool, question));
   const { calls: usual } = usualLimits(question);
-  const asked = countOf(question.request.body.value['max_tool_calls']);
+  const wantedCalls = countOf(question.request.body.value['max_tool_calls']);
   const all = tools.map(({ tool }) => callOf(tool, question));
   return [
     {
@@ -102,7 +102,7 @@ function ofTools(tools: readonly VendorRunTool[], question: HostedQuestion): Hos
       limit: 'max_tool_calls',
       tokenLimit: undefined,
       isNeeded: false,
-      calls: asked ?? usual,
+      calls: wantedCalls ?? usual,
       call: {
         tokens: Math.max(...all.map(({ tokens }) => tokens)),
         written: Math.max(...all.map(({ written }) => written)),
@@ -176,8 +176,8 @@ function callOf(tool: VendorRunTool['tool'], question: HostedQuestion): HostedCa
   const common = { fee, advisor: undefined };
   if (price === 'image_generation') return { ...common, tokens: image, written: image };
   if (FINDS_TOOLS.test(type)) return { ...common, tokens: 0, written: 0 };
-  const asked = FETCH.test(type) ? countOf(tool['max_content_tokens'], MAX_TOKENS) : undefined;
-  return { ...common, tokens: asked ?? usual, written: 0 };
+  const wantedTokens = FETCH.test(type) ? countOf(tool['max_content_tokens'], MAX_TOKENS) : undefined;
+  return { ...common, tokens: wantedTokens ?? usual, written: 0 };
 }
 
 /** An advisor reads the conversation and writes advice, which the model reads in its later turns. */

@@ -1,4 +1,5 @@
-import { isObject, listOf, objectOf, textOf } from '../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { Path } from '../../base/schema/format-path.ts';
 import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { undated } from '../../settings/catalog/find-upstream-model.ts';

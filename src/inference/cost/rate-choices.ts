@@ -67,10 +67,10 @@ function tierCases(
  * The answer can name a faster tier by either of its names, or by none.
  * The first name with a factor decides the factor.
  */
-const namesOfTier = (asked: FactorPrice): (readonly FactorPrice[])[] =>
-  FASTER.includes(asked)
-    ? FASTER.filter((name) => name !== asked).flatMap((other) => [[asked], [other, asked], [asked, other]])
-    : [[asked]];
+const namesOfTier = (tier: FactorPrice): (readonly FactorPrice[])[] =>
+  FASTER.includes(tier)
+    ? FASTER.filter((name) => name !== tier).flatMap((other) => [[tier], [other, tier], [tier, other]])
+    : [[tier]];
 
 function choiceOf(
   { rates, extras, asked, body }: ChoicesQuestion,

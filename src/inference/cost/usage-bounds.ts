@@ -70,10 +70,10 @@ function sentCeiling({ dialect, request, entry, served }: Served, own: number): 
   const { ceilings = [], unaskedOutput, wire } = dialect;
   // The dialect's own default is sent on its own wire only.
   const unasked = served.targets.every(({ wires }) => wires.includes(wire)) ? unaskedOutput : undefined;
-  const asked = askedOutput(request.body.value, ceilings) ?? unasked;
-  if (asked === undefined) return own;
+  const requestedOutput = askedOutput(request.body.value, ceilings) ?? unasked;
+  if (requestedOutput === undefined) return own;
   const space = served === entry ? request.outputSpace : undefined;
-  const ceiling = Math.min(asked, space ?? own);
+  const ceiling = Math.min(requestedOutput, space ?? own);
   const isRaised = served.targets.some(({ wires }) => wires.includes('openai-responses'));
   return isRaised ? Math.max(ceiling, MIN_OUTPUT_TOKENS) : ceiling;
 }

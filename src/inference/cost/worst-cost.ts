@@ -114,8 +114,11 @@ export function worstCost(request: CostedRequest): WorstCost {
 function ceilingOf({ entry: { model }, body, ceilings, ...request }: CostedRequest): number {
   if (model.kind === 'embedding') return 0;
   const bound = request.outputSpace ?? model.maxOutput ?? model.contextWindow;
-  const asked = askedOutput(body.value, ceilings);
-  return Math.max(Math.min(asked ?? request.unaskedOutput ?? bound, bound), request.leastOutput ?? 0);
+  const requestedOutput = askedOutput(body.value, ceilings);
+  return Math.max(
+    Math.min(requestedOutput ?? request.unaskedOutput ?? bound, bound),
+    request.leastOutput ?? 0,
+  );
 }
 
 type Server = Pick<CostedRequest, 'input' | 'bounds'>;

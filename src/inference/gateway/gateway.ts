@@ -53,9 +53,11 @@ export async function handleInference(
   const authenticated = authenticator.authenticate(exchange, dialect.keyHeader);
   const principal = authenticated instanceof Promise ? await authenticated : authenticated;
   if (principal instanceof Refusal) return principal;
-  const read = await (dialect.form ? services.readForm(exchange, dialect.form) : services.readBody(exchange));
-  if (read instanceof Refusal) return read;
-  const body = dialect.bodyAt ? dialect.bodyAt(read, exchange.params) : read;
+  const bodyOrForm = await (dialect.form
+    ? services.readForm(exchange, dialect.form)
+    : services.readBody(exchange));
+  if (bodyOrForm instanceof Refusal) return bodyOrForm;
+  const body = dialect.bodyAt ? dialect.bodyAt(bodyOrForm, exchange.params) : bodyOrForm;
   if (body instanceof Refusal) return body;
   const arrived = { exchange, principal, body };
   const recorded = services.recorded?.answer(arrived, () => answerArrived(arrived, dialect, services));

@@ -17,7 +17,6 @@ export type HeldRequest = {
   worst?: WorstCost | null;
 };
 
-/** Builds the hold order of one request. */
 export function holdOrder({ exchange, principal, mode, now, worst = null }: HeldRequest): HoldOrder {
   const { account, apiKey, plan, period } = principal;
   const cap = apiKey.monthlyCapUsd;

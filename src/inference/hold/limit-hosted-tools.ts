@@ -43,9 +43,9 @@ export function limitHostedTools(
   }
   if (judged.removed.length > 0) body = removePaths(body, judged.removed);
   if (body === request.body) return request;
-  const read = dialect.read(body);
-  if (read instanceof Refusal) return read;
-  return { ...request, ...read, losses: [...losses], asSent: request.asSent ?? request.body.value };
+  const limitedRequest = dialect.read(body);
+  if (limitedRequest instanceof Refusal) return limitedRequest;
+  return { ...request, ...limitedRequest, losses: [...losses], asSent: request.asSent ?? request.body.value };
 }
 
 /** `sent` is what the request has at `path`: the tool, or the body for a limit of all tools. */
@@ -74,7 +74,7 @@ const isLowered = ({ calls, call, limit, tokenLimit }: HostedGroup, grant: Grant
   isAbove(limit && sent[limit], grant.calls) ||
   isAbove(tokenLimit && sent[tokenLimit], grant.tokens);
 
-const isAbove = (asked: unknown, granted: number): boolean => typeof asked === 'number' && asked > granted;
+const isAbove = (value: unknown, granted: number): boolean => typeof value === 'number' && value > granted;
 
 /** Returns the members that differ from what the client sent. */
 function membersOf(

@@ -18,8 +18,8 @@ export function limitOutput(
   if (tokens === undefined) return request;
   const { ceilings: [newer = 'max_tokens', older = newer] = [] } = dialect;
   const name = isOpenaiModel(entry.targets[0]?.upstreamModel ?? '') ? newer : older;
-  const read = dialect.read(withNumber(request.body, name, tokens));
-  return read instanceof Refusal ? read : { ...request, ...read };
+  const limitedRequest = dialect.read(withNumber(request.body, name, tokens));
+  return limitedRequest instanceof Refusal ? limitedRequest : { ...request, ...limitedRequest };
 }
 
 /** Sets one numeric member of the body. The body is not parsed again, since nothing else in it changes. */

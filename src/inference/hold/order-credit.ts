@@ -76,14 +76,15 @@ export function worstOf(inference: Inference, rated: Rated): MaybeLater<WorstCos
 
 function worstMetered(
   { exchange, permit: { entry }, request }: Inference,
-  asked: MeteredAsk,
+  ask: MeteredAsk,
   rated: Rated,
 ): WorstCost {
-  const tokens = maxMeteredTokens(asked, exchange.snapshot.config.limits.image_tokens);
+  const tokens = maxMeteredTokens(ask, exchange.snapshot.config.limits.image_tokens);
   const { meteredUsd } = entry.model;
-  if (isSimulated(entry)) return meteredWorst({ asked, tokens, rates: FREE_CHOICES, metered: undefined });
+  if (isSimulated(entry))
+    return meteredWorst({ asked: ask, tokens, rates: FREE_CHOICES, metered: undefined });
   return meteredWorst({
-    asked,
+    asked: ask,
     tokens,
     rates: choicesOf(request, rated, extrasAt(entry.model, rated.rating)),
     metered: meteredUsd ? meteredRatesOf(meteredUsd) : undefined,

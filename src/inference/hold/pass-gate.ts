@@ -37,8 +37,8 @@ function limitsOf({
   prompt,
 }: Inference): LimitedRequest | undefined {
   if (unattended) return undefined;
-  const taken = { requests: countedRequests(request), tokens: prompt.estimate(), isConcurrent: true };
-  return limitedRequest(exchange, principal, taken);
+  const counts = { requests: countedRequests(request), tokens: prompt.estimate(), isConcurrent: true };
+  return limitedRequest(exchange, principal, counts);
 }
 
 function refusalOf(objection: GateObjection, { exchange, principal, credit }: Inference): Refusal {

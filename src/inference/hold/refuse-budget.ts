@@ -77,14 +77,14 @@ function ends(
   resets: string | null,
 ): string {
   const left = limitAt(budget, at) - usedMicrocredits;
-  const asked =
+  const costSentence =
     left > 0 && worst
       ? `This request can cost ${dollars(usdOf(worst.least))}, beside what open requests hold. `
       : '';
-  if (resets === null) return `${asked}Its limit has to be raised.`;
+  if (resets === null) return `${costSentence}Its limit has to be raised.`;
   return budget.kind === 'calendar'
-    ? `${asked}It starts anew at ${resets}.`
-    : `${asked}The first spend leaves it at ${resets}.`;
+    ? `${costSentence}It starts anew at ${resets}.`
+    : `${costSentence}The first spend leaves it at ${resets}.`;
 }
 
 const dollars = (usd: number): string => `${Number(usd.toPrecision(6))} USD`;

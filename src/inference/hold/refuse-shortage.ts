@@ -69,11 +69,11 @@ const creditsText = (microcredits: number): string => String(Math.round(microcre
 
 function factsOf({ order, shortage }: Short): RefusalFacts {
   const { shortage: bound, usedMicrocredits, givenMicrocredits, payer } = shortage;
-  const asked = order.worst?.least;
+  const leastCost = order.worst?.least;
   const ofPeriod = { used: usedMicrocredits, limit: givenMicrocredits, resets_at: resetsAt(order.period) };
   const ofPurchases = {
     ...(payer && { used: payer.usedMicrocredits, limit: payer.grantedMicrocredits }),
-    ...(asked !== undefined && { asked }),
+    ...(leastCost !== undefined && { asked: leastCost }),
   };
   const facts: Record<ShortageKind, Omit<RefusalFacts, 'bound'>> = {
     'period-used-up': ofPeriod,
@@ -83,7 +83,7 @@ function factsOf({ order, shortage }: Short): RefusalFacts {
     'key-cap-reached': {
       limit: order.keyCapMicrocredits,
       ...(payer?.keyMicrocredits != null && { used: payer.keyMicrocredits }),
-      ...(asked !== undefined && { asked }),
+      ...(leastCost !== undefined && { asked: leastCost }),
       resets_at: calendarMonth(order.at).endsAt,
     },
     'budget-reached': shortage.budgets ? budgetFacts(shortage.budgets, order) : {},

@@ -66,16 +66,16 @@ function spaceOf(
   const { body } = request;
   const most = model.maxOutput ?? model.contextWindow;
   const surelyLeft = model.contextWindow - body.text.length * MAX_TOKENS_PER_UNIT;
-  const asked = askedOutput(body.value, ceilings);
-  if (surelyLeft >= Math.min(asked ?? most, most)) return model.maxOutput ?? undefined;
+  const requestedOutput = askedOutput(body.value, ceilings);
+  if (surelyLeft >= Math.min(requestedOutput ?? most, most)) return model.maxOutput ?? undefined;
   // The client set no ceiling, so the tokens that are certainly left are enough, unless they are few.
-  if (asked === undefined && surelyLeft >= model.contextWindow / 2) return surelyLeft;
+  if (requestedOutput === undefined && surelyLeft >= model.contextWindow / 2) return surelyLeft;
   const { likely, least } = estimateBody(body, entry.family);
   if (least > model.contextWindow) return longerThanWindow(model, { style: exchange.style, tokens: likely });
   const high = Math.ceil(likely * ESTIMATE_SLACK) + FRAMING_TOKENS;
   const left = model.contextWindow - high;
   const isNear = high - likely <= model.contextWindow * NEGLIGIBLE_PART;
-  if (left >= Math.min(asked ?? 1, most) || (left > 0 && isNear)) return Math.min(most, left);
+  if (left >= Math.min(requestedOutput ?? 1, most) || (left > 0 && isNear)) return Math.min(most, left);
   return countedSpace(fitted);
 }
 

@@ -168,8 +168,8 @@ function withVerdict(
     ...(headerEdits && { headerEdits }),
   };
   if (removed.length === 0) return { ...request, ...passed };
-  const read = dialect.read(removePaths(request.body, removed));
-  if (read instanceof Refusal) return read;
+  const screened = dialect.read(removePaths(request.body, removed));
+  if (screened instanceof Refusal) return screened;
   const all: LossCode[] = [...new Set([...(request.losses ?? []), ...losses])];
-  return { ...request, ...read, ...passed, losses: all, asSent: request.body.value };
+  return { ...request, ...screened, ...passed, losses: all, asSent: request.body.value };
 }

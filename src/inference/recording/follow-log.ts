@@ -18,7 +18,6 @@ export type FollowedLog = {
   /** Its frames have ids. */
   hasIds: boolean;
   store: Pick<RecordingStore, 'loadParts'>;
-  /** Looks at the log. */
   look(): Promise<LogSight>;
   keepAliveMs: number;
   /** The comments that keep a silent stream open. */

@@ -19,8 +19,8 @@ export type LookParts = {
 };
 
 /**
- * Reports whether an answer that was kept is charged. Without its charge it is made anew. What this process
- * has ended is charged, even if the entry is still in the spool.
+ * Reports whether an answer that was kept is charged. Without its charge it is made anew. An answer that this
+ * process has ended is charged, even if the entry is still in the spool.
  */
 export const isCharged = async (
   { requestId, backgroundId, holder }: RecordedAnswer,

@@ -22,11 +22,11 @@ export function recordingOrder(arrived: Arrived): RecordingOrder | Refusal | und
   const { exchange, principal } = arrived;
   const { retries, resumable } = principal.apiKey;
   const { headers } = exchange.request;
-  const asked = headers.get(exchange.snapshot.names.header.resumable);
-  if (retries === 'none' && !resumable && asked === null) return undefined;
+  const headerValue = headers.get(exchange.snapshot.names.header.resumable);
+  if (retries === 'none' && !resumable && headerValue === null) return undefined;
   const endpoint = generatingEndpoints[exchange.route];
   if (!endpoint) return undefined;
-  const isWanted = readResumable(arrived, asked);
+  const isWanted = readResumable(arrived, headerValue);
   if (isWanted instanceof Refusal) return isWanted;
   const isResumable = isWanted && exchange.query.includes(endpoint.framedBy ?? '');
   const idempotencyKey = retries === 'none' ? undefined : readIdempotencyKey(headers);
@@ -38,11 +38,14 @@ export function recordingOrder(arrived: Arrived): RecordingOrder | Refusal | und
   return { idempotencyKey, isJoinable, isRetry, isResumable };
 }
 
-function readResumable({ exchange, principal, body }: Arrived, asked: string | null): boolean | Refusal {
+function readResumable(
+  { exchange, principal, body }: Arrived,
+  headerValue: string | null,
+): boolean | Refusal {
   const name = exchange.snapshot.names.header.resumable;
-  if (asked !== null && asked !== 'true' && asked !== 'false')
+  if (headerValue !== null && headerValue !== 'true' && headerValue !== 'false')
     return new Refusal('invalid_request', { param: name, message: `${name} must be true or false.` });
-  const isWanted = asked === null ? principal.apiKey.resumable : asked === 'true';
+  const isWanted = headerValue === null ? principal.apiKey.resumable : headerValue === 'true';
   // The stream of a response in the background can be read again without this.
   return isWanted && body.value['stream'] === true && body.value['background'] !== true;
 }

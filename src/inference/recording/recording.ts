@@ -153,7 +153,7 @@ export class Recording implements AnswerRecording {
     this.#patience.end();
   }
 
-  /** Ends the recording. What was not kept has failed. */
+  /** Ends the recording. A recording that was not kept has failed. */
   async end(refusal?: Refusal): Promise<void> {
     if (this.hasEnded) return this.ended;
     const isMade = !this.hasFailed && (this.#closing ?? this.body) !== undefined;

@@ -15,15 +15,15 @@ import { settleAnswer } from './settle-answer.ts';
 /** Returns a whole answer in one piece, after its usage is settled. */
 export async function unaryReply(begun: BegunAnswer): Promise<Reply | UpstreamFailure> {
   const taking = takeAnswer(begun);
-  const made = taking instanceof Promise ? await taking : taking;
-  if ('isFinal' in made) return made;
-  const isLarge = 'bytes' in made;
-  const body = isLarge ? made.bytes : made.text;
-  await settleAnswer(begun.inference, { usage: made.usage, answer: made.answer, body });
+  const answer = taking instanceof Promise ? await taking : taking;
+  if ('isFinal' in answer) return answer;
+  const isLarge = 'bytes' in answer;
+  const body = isLarge ? answer.bytes : answer.text;
+  await settleAnswer(begun.inference, { usage: answer.usage, answer: answer.answer, body });
   return {
     status: 200,
-    body: isLarge ? sendLarge(made.bytes) : made.text,
-    headers: { 'content-type': made.contentType ?? 'application/json' },
+    body: isLarge ? sendLarge(answer.bytes) : answer.text,
+    headers: { 'content-type': answer.contentType ?? 'application/json' },
   };
 }
 
@@ -47,9 +47,9 @@ async function makeLarge(
 ): Promise<LargeAnswer | UpstreamFailure> {
   const { exchange, services } = inference;
   try {
-    const made = await services.largeAnswers.read(exchange.accountId ?? '', pieces, carriage.orderLarge!);
+    const answer = await services.largeAnswers.read(exchange.accountId ?? '', pieces, carriage.orderLarge!);
     answered(attempt);
-    return made;
+    return answer;
   } catch (error) {
     return failureIn(error);
   }
@@ -62,11 +62,11 @@ function makeAnswer(
   if (typeof text !== 'string') return text;
   if (carriage.answerForm === undefined && isTooDeep(text)) return broken('the answer is nested too deep');
   try {
-    const made = carriage.readAnswer(text);
+    const answer = carriage.readAnswer(text);
     const { trace } = inference.exchange;
-    if (trace?.isSampled) trace.read(made.text);
+    if (trace?.isSampled) trace.read(answer.text);
     answered(attempt);
-    return made;
+    return answer;
   } catch (error) {
     return failureIn(error);
   }

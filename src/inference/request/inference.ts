@@ -58,7 +58,7 @@ export class Inference {
 
   // Members that reading, admission and the conversation set.
   /** The request as the client sent it, with the conversation that it continues. */
-  asked!: InferenceRequest;
+  clientRequest!: InferenceRequest;
   permit!: Permit;
   /** The model that is to answer: the requested one, or a substitute. */
   entry!: CatalogEntry;

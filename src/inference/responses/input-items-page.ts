@@ -36,13 +36,13 @@ function readQuery(query: string): PageQuery | Refusal {
  */
 export async function inputItemsPage(
   parts: PageParts,
-  asked: { wanted: Wanted; query: string },
+  question: { wanted: Wanted; query: string },
 ): Promise<string | Refusal | undefined> {
-  const query = readQuery(asked.query);
+  const query = readQuery(question.query);
   if (query instanceof Refusal) return query;
-  const count = await parts.store.countListed(asked.wanted);
+  const count = await parts.store.countListed(question.wanted);
   if (count === undefined) return undefined;
-  const listing = { ...parts, ...asked, count };
+  const listing = { ...parts, ...question, count };
   const after = query.after === null ? undefined : await placeOf(listing, query.after, query);
   if (after instanceof Refusal) return after;
   const range = rangeBehind(after, count, query);

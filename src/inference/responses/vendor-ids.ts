@@ -1,5 +1,6 @@
 import { membersOf, patchJson } from '../../base/json/patch-json.ts';
-import { isObject, objectOf, textOf } from '../../base/json/read-json.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';

@@ -212,11 +212,11 @@ export class Tab {
   /** Prices the usage at the rates of the model that served, unless the requested model is cheaper. */
   #price(usage: Usage | undefined, servedModel: string): PricedUsage {
     const { model, rates, ratesOf } = this.#opening;
-    const asked = this.#priceAt(usage, model, rates);
-    if (servedModel === model) return asked;
+    const listPrice = this.#priceAt(usage, model, rates);
+    if (servedModel === model) return listPrice;
     const served = this.#priceAt(usage, servedModel, ratesOf(servedModel));
     this.#opening.exchange.notes.servedCostMicrocredits = served.costMicrocredits;
-    return served.costMicrocredits < asked.costMicrocredits ? served : asked;
+    return served.costMicrocredits < listPrice.costMicrocredits ? served : listPrice;
   }
 
   #priceAt(usage: Usage | undefined, model: string, rates: RatesInRows): PricedUsage {

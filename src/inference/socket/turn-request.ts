@@ -1,7 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { type JsonBody, type JsonObject, parseBodyAtOnce } from '../../base/json/json-body.ts';
 import { patchJson } from '../../base/json/patch-json.ts';
-import { isObject, parseObject } from '../../base/json/read-json.ts';
+import { parseObject } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import { storedResponses } from '../../translation/protocols/responses/stored-responses.ts';
 import { itemsForAnother } from '../conversation/items-for-model.ts';

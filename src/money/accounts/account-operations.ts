@@ -13,7 +13,7 @@ type AccountOperations = Pick<Accounts, 'create' | 'find' | 'list' | 'change'>;
 export function accountOperations(dependencies: AccountsDependencies): AccountOperations {
   const { store, clock, plans, onAccountChanged } = dependencies;
 
-  const read = async (id: string): Promise<Account | undefined> => {
+  const findAccount = async (id: string): Promise<Account | undefined> => {
     const account = await store.findAccount(id);
     return account && rollCycle(account, clock.now());
   };
@@ -27,7 +27,7 @@ export function accountOperations(dependencies: AccountsDependencies): AccountOp
     },
 
     async find(id) {
-      return (await read(id)) ?? new Refusal('not_found', { message: 'There is no such account.' });
+      return (await findAccount(id)) ?? new Refusal('not_found', { message: 'There is no such account.' });
     },
 
     async list(page) {
@@ -39,7 +39,7 @@ export function accountOperations(dependencies: AccountsDependencies): AccountOp
     async change(id, change, actor) {
       const saved = await saveWithRetry<Account>({
         noun: 'account',
-        read: () => read(id),
+        read: () => findAccount(id),
         change: (account) => changeAccount(account, change, { plans: plans(), now: clock.now() }),
         save: (after, before) =>
           store.saveAccount(

@@ -3,7 +3,6 @@ import type { AuditEntry } from './audit.ts';
 
 type KeyChanged = { actor: string; action: string; before?: ApiKey; after: ApiKey };
 
-/** Returns the audit entry of a change of a key. */
 export const auditOfKey = (at: number, { actor, action, before, after }: KeyChanged): AuditEntry => ({
   at,
   actor,

@@ -127,19 +127,19 @@ async function isOfClosedAccount(store: AccountsDependencies['store'], keyId: st
 const updateOf =
   ({ store, clock, onKeyChanged }: AccountsDependencies) =>
   async (id: string, { action, actor, change }: KeyUpdate): Promise<ApiKey | Refusal> => {
-    let read: ApiKey | undefined;
+    let storedKey: ApiKey | undefined;
     const saved = await saveWithRetry<ApiKey>({
       noun: 'API key',
       read: () => store.findKey(id),
       change,
       save: (after, before) => {
-        read = before;
+        storedKey = before;
         return store.saveKey(after, auditOfKey(clock.now(), { actor, action, before, after }));
       },
     });
     if (saved instanceof Refusal) return saved;
     // A rotation drops the secret before the latest one, which can be in a cache too.
-    if (read) onKeyChanged(read);
+    if (storedKey) onKeyChanged(storedKey);
     onKeyChanged(saved);
     return saved;
   };

@@ -59,9 +59,9 @@ export class KeyUses {
   }
 
   async #write(): Promise<void> {
-    const taken = Array.from(this.#waiting, ([keyId, at]): KeyUse => ({ keyId, at }));
-    for (let start = 0; start < taken.length; start += USES_AT_A_TIME) {
-      const uses = taken.slice(start, start + USES_AT_A_TIME);
+    const writtenUses = Array.from(this.#waiting, ([keyId, at]): KeyUse => ({ keyId, at }));
+    for (let start = 0; start < writtenUses.length; start += USES_AT_A_TIME) {
+      const uses = writtenUses.slice(start, start + USES_AT_A_TIME);
       try {
         await this.#parts.store.saveKeyUses(uses);
       } catch (error) {

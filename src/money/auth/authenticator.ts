@@ -78,14 +78,14 @@ export class Authenticator {
    */
   authenticate(exchange: Exchange, accepted: KeyHeaderChoice): MaybeLater<Principal | Refusal> {
     const { config, names } = exchange.snapshot;
-    const sent = readCredential(exchange, accepted, config.auth.any_header);
-    if (sent instanceof Refusal) return sent;
-    if (!sent.startsWith(names.keyPrefix)) return foreignKey(names.keyPrefix);
-    const hash = hashKey(sent);
+    const secret = readCredential(exchange, accepted, config.auth.any_header);
+    if (secret instanceof Refusal) return secret;
+    if (!secret.startsWith(names.keyPrefix)) return foreignKey(names.keyPrefix);
+    const hash = hashKey(secret);
     const credential = this.#credentials.get(hash);
     if (credential) return this.#welcome(exchange, credential);
     // The form is checked only now, since a cached key is well formed.
-    if (!isWellFormedKey(sent, names.keyPrefix)) return new Refusal('invalid_api_key');
+    if (!isWellFormedKey(secret, names.keyPrefix)) return new Refusal('invalid_api_key');
     return this.#load(exchange, hash, 'secret');
   }
 

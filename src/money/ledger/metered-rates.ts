@@ -83,10 +83,10 @@ const unitsOf = (used: MeteredUsage, rates: MeteredRates): bigint =>
   meteredLines(used, rates).reduce((sum, { count, rate }) => sum + BigInt(count) * BigInt(rate), 0n);
 
 /** Returns the least and the most that the quantities can cost, in millionths of a micro-credit. */
-export function meteredRange(asked: MeteredUsage, rates: MeteredRates): { least: bigint; most: bigint } {
-  const { image: images = 0, ...others } = asked.counts;
+export function meteredRange(usage: MeteredUsage, rates: MeteredRates): { least: bigint; most: bigint } {
+  const { image: images = 0, ...others } = usage.counts;
   const beside = unitsOf({ counts: others }, rates);
-  const possible = images === 0 ? [] : possibleImageRates(asked.image ?? {}, rates);
+  const possible = images === 0 ? [] : possibleImageRates(usage.image ?? {}, rates);
   const cost = (rate: number): bigint => beside + BigInt(images) * BigInt(rate);
   const [least, most] = possible.length === 0 ? [0, 0] : [Math.min(...possible), Math.max(...possible)];
   return { least: cost(least), most: cost(most) };

@@ -49,13 +49,13 @@ export function refusalOfFault(fault: LimitFault, checked: CheckedFigures): Refu
 
 function factsOf({ kind, waitMs, used }: LimitFault, checked: CheckedFigures): RefusalFacts {
   const { limit, counts, windowS } = faults[kind];
-  const asked = counts && checked[counts];
+  const amount = counts && checked[counts];
   return {
     bound: kind,
     limit: limit(checked) ?? null,
     wait_ms: Math.ceil(waitMs),
     ...(used !== undefined && { used }),
-    ...(asked !== undefined && { asked }),
+    ...(amount !== undefined && { asked: amount }),
     ...(windowS !== undefined && { window_s: windowS }),
   };
 }

@@ -232,7 +232,7 @@ test("a key's tokens are corrected with the account's", () => {
   expect(limiter.stateOf('a', all, key).tokens.remaining).toBeGreaterThan(10);
 });
 
-test('of two refusals the longer wait is reported', () => {
+test('a request that two limits refuse gets the longer wait', () => {
   const { clock, ask } = start({ requestsPerMinute: 1 });
   const key = keyWith({ requestsPerMin: 1 });
   ask({ accountId: 'b', key });

@@ -87,12 +87,12 @@ export class ConfigurationFiles implements ConfigurationService {
   async #read(): Promise<Known | { reason: string }> {
     const { file } = this.#parts.origin;
     if (file === null) return { reason: 'The server runs without a configuration file.' };
-    const read = await readTextFile(file);
-    if ('reason' in read) return { reason: `The configuration file ${read.reason}.` };
-    const masked = maskSecrets(read.text);
+    const contents = await readTextFile(file);
+    if ('reason' in contents) return { reason: `The configuration file ${contents.reason}.` };
+    const masked = maskSecrets(contents.text);
     if (!masked)
       return { reason: 'The configuration file is not valid YAML, so its secrets cannot be hidden.' };
-    return { file: await realpath(file), original: read.text, hash: hashOf(read.text), masked };
+    return { file: await realpath(file), original: contents.text, hash: hashOf(contents.text), masked };
   }
 
   async #whyNotWritable(file: string): Promise<string | null> {

@@ -92,7 +92,6 @@ export const spokenByGoogle = (dialects: ReturnType<typeof createGoogleDialects>
   { path: quotedPaths.embedList, dialect: dialects.embedList },
 ];
 
-/** Creates the wires. */
 export const createWires = (): ReadonlyMap<Wire, WireCodec> =>
   new Map<Wire, WireCodec>([
     ['openai-chat', createChatWireCodec()],

@@ -25,8 +25,8 @@ export type KeyRingOrder = {
  * which is made if there is none.
  */
 export async function openKeyRing({ environment, directory, hasSecrets }: KeyRingOrder): Promise<KeyRing> {
-  const written = environment[SECRET_KEY_VARIABLE];
-  if (written) return ringOfVariable(written);
+  const variable = environment[SECRET_KEY_VARIABLE];
+  if (variable) return ringOfVariable(variable);
   if (directory === null)
     return withoutKeys(`Set ${SECRET_KEY_VARIABLE} on every node to store credentials.`);
   const file = join(resolve(directory), SECRET_KEY_FILE);

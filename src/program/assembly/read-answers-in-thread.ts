@@ -85,13 +85,13 @@ function replyTo(order: LargeAnswerOrder): LargeAnswerReply {
     const text = takeText();
     if (order.request.answerForm === undefined && isTooDeep(text))
       return { kind: 'broken', message: 'an answer that is nested too deep' };
-    const made = readAnswer(order.mark === undefined ? text : markReasoning(text, order.mark), order);
-    const { answer, usage, contentType } = made;
+    const wholeAnswer = readAnswer(order.mark === undefined ? text : markReasoning(text, order.mark), order);
+    const { answer, usage, contentType } = wholeAnswer;
     const isKept = answer && Buffer.byteLength(answer.envelope) <= MAX_ENVELOPE_BYTES;
     return {
       kind: 'made',
       made: {
-        bytes: encoder.encode(made.text),
+        bytes: encoder.encode(wholeAnswer.text),
         usage,
         ...(isKept && { answer }),
         ...(contentType && { contentType }),

@@ -17,24 +17,24 @@ const TARGET = 'configuration';
 export function createReload(holder: SnapshotHolder, accounts: Accounts, logger: Logger): Reload {
   const started = holder.current.config;
   return async (actor) => {
-    const read = await holder.reload((next, current) =>
+    const outcome = await holder.reload((next, current) =>
       accounts.record('config-reload', TARGET, {
         before: { generation: current.generation },
         after: { generation: next.generation, restart_needed: restartNeeded(started, next.config) },
         actor,
       }),
     );
-    if ('problems' in read) {
-      logger.error('reload-refused', { actor, problems: read.problems });
+    if ('problems' in outcome) {
+      logger.error('reload-refused', { actor, problems: outcome.problems });
       const { generation } = holder.current;
       const before = { generation, problems: [] };
-      const after = { generation, problems: read.problems };
+      const after = { generation, problems: outcome.problems };
       await accounts.record('config-reload-refused', TARGET, { before, after, actor });
-      return { problems: read.problems };
+      return { problems: outcome.problems };
     }
-    const { generation } = read;
+    const { generation } = outcome;
     logger.info('reloaded', { actor, generation });
-    const restart_needed = restartNeeded(started, read.config);
+    const restart_needed = restartNeeded(started, outcome.config);
     if (restart_needed.length > 0) logger.warn('restart-needed', { settings: restart_needed });
     logWarnings(holder, logger);
     return { reloaded: true, generation, restart_needed, warnings: holder.warnings.map(formatProblem) };

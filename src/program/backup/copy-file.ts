@@ -22,10 +22,10 @@ export async function copyFile(
   while (bytes < end) {
     const { bytesRead } = await source.read(piece, 0, Math.min(piece.length, end - bytes), bytes);
     if (bytesRead === 0) break;
-    const read = piece.subarray(0, bytesRead);
-    digest.update(read);
+    const filledPart = piece.subarray(0, bytesRead);
+    digest.update(filledPart);
     for (let done = 0; done < bytesRead; )
-      done += (await target.write(read, done, bytesRead - done, bytes + done)).bytesWritten;
+      done += (await target.write(filledPart, done, bytesRead - done, bytes + done)).bytesWritten;
     bytes += bytesRead;
   }
   await target.sync();

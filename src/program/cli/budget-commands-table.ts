@@ -24,7 +24,6 @@ const fields = {
   },
 } as const;
 
-/** The commands for budgets. */
 export const budgetCommands: readonly Command[] = [
   {
     name: 'budget create',

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/lib/is-object.ts';
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
@@ -37,8 +38,6 @@ function changedFields({ before, after }: AuditEntry): string[] {
     .filter(([name, value]) => JSON.stringify(replaced.get(name)) !== JSON.stringify(value))
     .map(([name]) => name);
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 export const reloadConfiguration: Run = async (invocation) => {
   printFields(invocation, await callAdmin(invocation, 'POST /reload'));

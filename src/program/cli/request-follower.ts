@@ -21,13 +21,13 @@ export type FollowerParts<Row> = {
 export class RequestFollower<Row extends Ended> {
   readonly #parts: FollowerParts<Row>;
   /** The end times of the requests that were returned and that a further read can contain. */
-  readonly #shownUntil = new Map<string, number>();
-  readonly #asked: number;
+  readonly #endTimes = new Map<string, number>();
+  readonly #filterSince: number;
   #since: number | undefined;
 
   constructor(parts: FollowerParts<Row>) {
     this.#parts = parts;
-    this.#asked = Date.parse(parts.filters.since ?? '') || 0;
+    this.#filterSince = Date.parse(parts.filters.since ?? '') || 0;
   }
 
   /** Returns the latest requests that were recorded. Without a number it returns all that fit the filters. */
@@ -35,11 +35,11 @@ export class RequestFollower<Row extends Ended> {
     if (lines === undefined) return this.#take(await this.#pages());
     // One is read in any case, since its end shows the server's clock.
     const { data } = await this.#read({ limit: Math.max(1, lines) });
-    const taken = this.#take(data);
+    const shown = this.#take(data);
     const latest = data[0]?.ended_at;
     if (latest === undefined) return [];
     for (const earlier of await this.#pages()) if (earlier.ended_at <= latest) this.#note(earlier);
-    return lines === 0 ? [] : taken;
+    return lines === 0 ? [] : shown;
   }
 
   /** Returns the requests that were recorded since the last call. */
@@ -63,15 +63,15 @@ export class RequestFollower<Row extends Ended> {
   }
 
   #take(data: readonly Row[]): Row[] {
-    const fresh = data.filter(({ id }) => !this.#shownUntil.has(id)).reverse();
+    const fresh = data.filter(({ id }) => !this.#endTimes.has(id)).reverse();
     for (const request of fresh) this.#note(request);
-    const latest = Math.max(...this.#shownUntil.values());
-    if (Number.isFinite(latest)) this.#since = Math.max(latest - LATE_MS, this.#asked);
-    for (const [id, endedAt] of this.#shownUntil) if (endedAt < latest - LATE_MS) this.#shownUntil.delete(id);
+    const latest = Math.max(...this.#endTimes.values());
+    if (Number.isFinite(latest)) this.#since = Math.max(latest - LATE_MS, this.#filterSince);
+    for (const [id, endedAt] of this.#endTimes) if (endedAt < latest - LATE_MS) this.#endTimes.delete(id);
     return fresh;
   }
 
   #note({ id, ended_at }: Ended): void {
-    this.#shownUntil.set(id, Date.parse(ended_at));
+    this.#endTimes.set(id, Date.parse(ended_at));
   }
 }

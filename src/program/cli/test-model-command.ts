@@ -25,8 +25,8 @@ export const testModel: Run = async (invocation) => {
   const params = { id: invocation.positional('ID')! };
   const { id, kind } = await callAdmin(invocation, 'GET /catalog/{id*}', { params });
   const outcome = await withKey(invocation, async (key) => {
-    const sent = await send(invocation, { id, kind, key });
-    return { ...sent, ...(await accountOf(invocation, sent)) };
+    const reply = await send(invocation, { id, kind, key });
+    return { ...reply, ...(await accountOf(invocation, reply)) };
   });
   const isFine = outcome.status === 200;
   if (invocation.flag('json')) printJson(invocation, { ok: isFine, model: id, ...outcome });

@@ -63,7 +63,7 @@ const keyAt = (node: number, files: StateFiles, installation?: Installation) =>
     installation: installation ?? new PostgresInstallation(databases[node]!),
   });
 
-test('of nodes that start together, one makes the admin token and writes its file', async () => {
+test('one of several nodes that start together makes the admin token and writes its file', async () => {
   const files = directories.map(filesOf);
   const tokens = await Promise.all(files.map((each, node) => tokenAt(node, each)));
   const made = tokens.filter(({ text }) => text !== undefined);
@@ -102,7 +102,7 @@ test('a start that was interrupted after the file was written completes with the
   expect(await new PostgresInstallation(databases[1]!).adminTokenHash()).toBe(hashKey(text!));
 });
 
-test('of nodes that start together, one makes the first account with its key', async () => {
+test('one of several nodes that start together makes the first account with its key', async () => {
   const files = directories.map(filesOf);
   const keys = await Promise.all(files.map((each, node) => keyAt(node, each)));
   const made = keys.filter((key) => key !== undefined);

@@ -10,7 +10,7 @@ type Peer = { number: number; send(message: ToWorker): void };
 /** Passes a worker's question on to the other workers, and their answers back. */
 export class FleetQuestions {
   readonly #peers: () => readonly Peer[];
-  readonly #asked = new Map<number, Asked>();
+  readonly #questions = new Map<number, Asked>();
   #last = 0;
 
   constructor(peers: () => readonly Peer[]) {
@@ -26,25 +26,25 @@ export class FleetQuestions {
     const id = ++this.#last;
     const others = this.#peers().filter(({ number }) => number !== from.number);
     const answers: WorkerAnswer[] = [];
-    const timer = setTimeout(() => asked.done(), PATIENCE_MS);
-    const asked: Asked = {
+    const timer = setTimeout(() => question.done(), PATIENCE_MS);
+    const question: Asked = {
       answers,
       waitsFor: new Set(others.map(({ number }) => number)),
       done: () => {
         clearTimeout(timer);
-        this.#asked.delete(id);
+        this.#questions.delete(id);
         from.send({ kind: 'answers', id: theirs, answers });
       },
     };
-    this.#asked.set(id, asked);
+    this.#questions.set(id, question);
     for (const other of others) other.send({ kind: 'question', id, topic, detail });
-    if (others.length === 0) asked.done();
+    if (others.length === 0) question.done();
   }
 
   #note({ number }: Peer, { id, answer }: Extract<ToSupervisor, { kind: 'answer' }>): void {
-    const asked = this.#asked.get(id);
-    if (!asked?.waitsFor.delete(number)) return;
-    asked.answers.push({ worker: number, answer });
-    if (asked.waitsFor.size === 0) asked.done();
+    const question = this.#questions.get(id);
+    if (!question?.waitsFor.delete(number)) return;
+    question.answers.push({ worker: number, answer });
+    if (question.waitsFor.size === 0) question.done();
   }
 }

@@ -16,7 +16,7 @@ export class WorkerFleet implements Fleet {
   readonly #assignment: WorkerAssignment;
   readonly #channel: SupervisorChannel;
   readonly #answers = new Map<FleetTopic, (detail: string) => string>();
-  readonly #asked = new Map<number, (answers: readonly WorkerAnswer[]) => void>();
+  readonly #questions = new Map<number, (answers: readonly WorkerAnswer[]) => void>();
   #last = 0;
 
   constructor(assignment: WorkerAssignment, channel: SupervisorChannel) {
@@ -39,17 +39,17 @@ export class WorkerFleet implements Fleet {
     const id = ++this.#last;
     const { promise, resolve } = Promise.withResolvers<readonly WorkerAnswer[]>();
     const timer = setTimeout(() => resolve([]), TIMEOUT_MS);
-    this.#asked.set(id, resolve);
+    this.#questions.set(id, resolve);
     this.#channel.send({ kind: 'ask', id, topic, detail });
     return promise.finally(() => {
       clearTimeout(timer);
-      this.#asked.delete(id);
+      this.#questions.delete(id);
     });
   }
 
   #take(message: ToWorker): void {
     if (message.kind === 'answers') {
-      this.#asked.get(message.id)?.(message.answers);
+      this.#questions.get(message.id)?.(message.answers);
       return;
     }
     const answer = this.#answers.get(message.topic)?.(message.detail) ?? '';

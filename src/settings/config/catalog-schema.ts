@@ -227,7 +227,6 @@ export const CatalogSchema = section(
   { description: 'The catalog of models.' },
 );
 
-/** The schema of a catalog file. */
 export const CatalogFileSchema = section(catalogFields, { description: 'A catalog of models.' });
 
 export type CatalogFile = DeepReadonly<Static<typeof CatalogFileSchema>>;

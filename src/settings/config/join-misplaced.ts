@@ -1,4 +1,4 @@
-import { isFields } from '../../base/schema/json-type.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { SchemaNode } from '../../base/schema/schema-node.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 
@@ -8,7 +8,7 @@ type Path = readonly (string | number)[];
 type Slip = { path: Path; section: string; fields: string[] };
 
 function slipsIn(node: SchemaNode, value: unknown, path: Path): Slip[] {
-  if (!isFields(value) || !node.properties) return [];
+  if (!isObject(value) || !node.properties) return [];
   const slips: Slip[] = [];
   let open: { section: string; fields: Readonly<Record<string, SchemaNode>> } | undefined;
   let slip: Slip | undefined;

@@ -14,9 +14,9 @@ export async function loadCatalogFile(
   file: string,
   environment: Environment = {},
 ): Promise<LoadedCatalogFile> {
-  const read = await readTextFile(file);
-  if ('text' in read) return parseCatalogFile({ text: read.text, file, environment });
-  return { problems: [{ file, line: null, column: null, field: '', message: read.reason }] };
+  const contents = await readTextFile(file);
+  if ('text' in contents) return parseCatalogFile({ text: contents.text, file, environment });
+  return { problems: [{ file, line: null, column: null, field: '', message: contents.reason }] };
 }
 
 export function parseCatalogFile({ text, file, environment = {} }: CatalogText): LoadedCatalogFile {

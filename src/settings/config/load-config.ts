@@ -21,11 +21,11 @@ export type LoadedConfig =
 
 /** Loads a configuration file with defaults and environment overrides, or returns all its problems. */
 export async function loadConfig({ file, environment }: ConfigSource): Promise<LoadedConfig> {
-  const read = file === null ? { text: '' } : await readTextFile(file);
-  if ('reason' in read) {
-    return { problems: [{ file, line: null, column: null, field: '', message: read.reason }] };
+  const contents = file === null ? { text: '' } : await readTextFile(file);
+  if ('reason' in contents) {
+    return { problems: [{ file, line: null, column: null, field: '', message: contents.reason }] };
   }
-  return parseConfig({ text: read.text, file, environment });
+  return parseConfig({ text: contents.text, file, environment });
 }
 
 /** Parses the text of a configuration file like `loadConfig`. */

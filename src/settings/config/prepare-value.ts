@@ -1,5 +1,6 @@
+import { isObject } from '../../base/lib/is-object.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
-import { couldBe, isFields } from '../../base/schema/json-type.ts';
+import { couldBe } from '../../base/schema/json-type.ts';
 import { branchesOf, literalsOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 import { readPlainScalar } from './plain-scalar.ts';
 
@@ -44,7 +45,7 @@ class Preparation {
   #within(node: SchemaNode, value: unknown): unknown {
     const branch = branchesOrSelf(node).find((candidate) => couldBe(candidate, value));
     if (branch?.items && Array.isArray(value)) return this.#items(branch.items, value);
-    return branch?.type === 'object' && isFields(value) ? this.#fields(branch, value) : value;
+    return branch?.type === 'object' && isObject(value) ? this.#fields(branch, value) : value;
   }
 
   #items(node: SchemaNode, items: readonly unknown[]): unknown {

@@ -14,20 +14,20 @@ export async function readManagedSettings(
   const settings: ManagedSettings[] = [];
   const problems: SchemaProblem[] = [];
   for (const [index, { file, accounts, roles }] of rows.entries()) {
-    const read = await readObject(file);
-    if ('reason' in read) {
+    const object = await readObject(file);
+    if ('reason' in object) {
       const path = ['claude_code', 'managed_settings', index, 'file'];
-      problems.push({ path, message: `${file} ${read.reason}` });
-    } else settings.push({ accounts, roles, ...answerOf(read.value) });
+      problems.push({ path, message: `${file} ${object.reason}` });
+    } else settings.push({ accounts, roles, ...answerOf(object.value) });
   }
   return problems.length > 0 ? { problems } : settings;
 }
 
 async function readObject(file: string): Promise<{ value: object } | { reason: string }> {
-  const read = await readTextFile(file);
-  if ('reason' in read) return read;
+  const contents = await readTextFile(file);
+  if ('reason' in contents) return contents;
   try {
-    const value: unknown = JSON.parse(read.text.replace(/^\uFEFF/, ''));
+    const value: unknown = JSON.parse(contents.text.replace(/^\uFEFF/, ''));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { value };
   } catch {
     // The content is not shown, since settings can have secrets.

@@ -1,4 +1,3 @@
-/** A value and its path. */
 export type PlacedValue = readonly [path: readonly (string | number)[], value: unknown];
 
 /** The size limit of a part, unless a single text is longer. Parsing a part takes less than a millisecond. */

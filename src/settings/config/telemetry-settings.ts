@@ -71,17 +71,17 @@ type Otlp = Config['telemetry']['otlp'];
 function targetOf(signal: RelayedSignal, otlp: Otlp, environment: Environment): OtlpTarget | null {
   const upper = signal.toUpperCase();
   if (environment[`OTEL_${upper}_EXPORTER`] === 'none') return null;
-  const read = (name: string) =>
+  const valueOfVariable = (name: string) =>
     environment[`OTEL_EXPORTER_OTLP_${upper}_${name}`] || environment[`OTEL_EXPORTER_OTLP_${name}`];
   const base = environment.OTEL_EXPORTER_OTLP_ENDPOINT || otlp.endpoint;
   const own = environment[`OTEL_EXPORTER_OTLP_${upper}_ENDPOINT`];
   const url = own || (base && `${base.replace(/\/+$/, '')}/v1/${signal}`);
   if (!url) return null;
-  const headers = read('HEADERS');
+  const headers = valueOfVariable('HEADERS');
   return {
     url,
     headers: headers ? (readPairs(headers) ?? {}) : otlp.headers,
-    timeoutMs: Number(read('TIMEOUT') || TIMEOUT_MS),
+    timeoutMs: Number(valueOfVariable('TIMEOUT') || TIMEOUT_MS),
   };
 }
 

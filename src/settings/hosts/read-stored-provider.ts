@@ -53,7 +53,6 @@ const unreadable: Readonly<Record<Unreadable, string>> = {
   changed: 'The stored credential, or the settings that it belongs to, were changed outside of Tollgate.',
 };
 
-/** Reads a stored provider. */
 export function readStoredProvider(
   setting: StoredSetting,
   { keys, environment, now }: ProviderReading,

@@ -161,10 +161,10 @@ export function* snapshotSteps(
 
 /** Most snapshots are never asked for their rows. */
 function onFirstUse<T>(make: () => T): () => T {
-  let made: T | undefined;
+  let value: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    value ??= make();
+    return value;
   };
 }
 

@@ -16,7 +16,7 @@ async function answer(order: ReadOrder): Promise<ReadAnswer> {
   if (order.kind === 'read') {
     // The environment arrives as plain data.
     const environment = withSecretFiles(order.origin.environment);
-    const read = await readSnapshot(
+    const snapshot = await readSnapshot(
       { ...order.origin, environment },
       {
         spoken: order.spoken,
@@ -25,8 +25,8 @@ async function answer(order: ReadOrder): Promise<ReadAnswer> {
         simulatorFor: (config) => (simulatorWanted(config) ? { url: 'http://127.0.0.1', apiKey: '' } : null),
       },
     );
-    if ('problems' in read) return { kind: 'problems', problems: read.problems };
-    parts = takeApart(read.contents);
+    if ('problems' in snapshot) return { kind: 'problems', problems: snapshot.problems };
+    parts = takeApart(snapshot.contents);
   }
   const { value } = parts!.next();
   return value === undefined ? { kind: 'end' } : { kind: 'part', text: value };

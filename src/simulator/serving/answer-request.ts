@@ -28,9 +28,9 @@ const MILLISECONDS = 1_000;
 export async function answerRequest(routed: Routed, state: SimulatorState): Promise<Response> {
   const { request, wire } = routed;
   const refuse = (failure: Failure) => sendFailure(wire, failure);
-  const read = await readBody(request, wire.form).catch(badForm);
-  if (read instanceof BadInput) return refuse(failureOf(read));
-  const { text, body } = read;
+  const bodyOrRefusal = await readBody(request, wire.form).catch(badForm);
+  if (bodyOrRefusal instanceof BadInput) return refuse(failureOf(bodyOrRefusal));
+  const { text, body } = bodyOrRefusal;
   state.log.add(request, text);
   const query = new URL(request.url).searchParams;
   const { apiKey, firstByteMs = 0 } = state.options;
@@ -106,9 +106,9 @@ async function plan(received: Received, target: Target, state: SimulatorState): 
     embeddingDimensions: state.options.embeddingDimensions ?? DEFAULT_DIMENSIONS,
     tokenizer,
     plan: (prompt) => {
-      const asked = misbehaviour.callTools ? callUnasked(prompt) : prompt;
+      const effectivePrompt = misbehaviour.callTools ? callUnasked(prompt) : prompt;
       return planReply(
-        { ...asked, caching: cachingOf(body, { model, wire: wire.id }, prompt) },
+        { ...effectivePrompt, caching: cachingOf(body, { model, wire: wire.id }, prompt) },
         { tokenizer, cache: state.cache },
       );
     },

@@ -29,9 +29,13 @@ export class PrefixCache {
     const last = candidates.findLastIndex(({ cached }) => cached);
     if (last < 0) return { read: 0, write: 0, lifetime: '5m' };
     const covered = candidates.slice(0, last + 1);
-    const read = this.#longestSeen(covered);
+    const cachedLength = this.#longestSeen(covered);
     this.#remember(covered.filter(({ cached }) => cached));
-    return { read, write: covered[last]!.tokens - read, lifetime: covered[last]!.cached! };
+    return {
+      read: cachedLength,
+      write: covered[last]!.tokens - cachedLength,
+      lifetime: covered[last]!.cached!,
+    };
   }
 
   #longestSeen(candidates: Prefix[]): number {

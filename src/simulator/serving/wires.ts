@@ -15,7 +15,6 @@ import { OPENAI_COMPACTIONS, OPENAI_RESPONSES } from '../wires/openai-responses.
 import { OPENAI_SPEECH } from '../wires/openai-speech.ts';
 import { OPENAI_TRANSCRIPTIONS } from '../wires/openai-transcriptions.ts';
 
-/** The wires of the simulator. */
 export const WIRES: readonly SimulatorWire[] = [
   OPENAI_CHAT,
   OPENAI_RESPONSES,

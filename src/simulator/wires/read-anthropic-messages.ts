@@ -82,8 +82,8 @@ function readContent(content: Field): MarkedPart[] {
 
 function readBlock(block: Field): MarkedPart {
   const type = block.at('type').text();
-  const read = Object.hasOwn(BLOCK_READERS, type) ? BLOCK_READERS[type] : undefined;
-  const part = read ? read(block) : block.at('type').fail(`unknown block type '${type}'`);
+  const reader = Object.hasOwn(BLOCK_READERS, type) ? BLOCK_READERS[type] : undefined;
+  const part = reader ? reader(block) : block.at('type').fail(`unknown block type '${type}'`);
   return { ...part, cached: readMark(block) };
 }
 

@@ -192,13 +192,13 @@ function readFormat(format: Field): SimulatorFormat {
 }
 
 function readReasoning(fields: Field, maxTokens: number): SimulatorReasoning | undefined {
-  const asked = fields.either('thinking', 'reasoning_config', 'reasoningConfig');
-  const type = asked.at('type').value;
+  const thinkingField = fields.either('thinking', 'reasoning_config', 'reasoningConfig');
+  const type = thinkingField.at('type').value;
   if (type === 'adaptive')
     return { effort: fields.at('output_config').at('effort').optionalText() ?? 'medium' };
   if (type !== 'enabled') return undefined;
-  const budget = asked.at('budget_tokens');
+  const budget = thinkingField.at('budget_tokens');
   const budgetTokens = budget.number({ min: MIN_BUDGET });
   if (budgetTokens !== undefined && budgetTokens >= maxTokens) budget.fail('must be less than maxTokens');
-  return { effort: asked.at('maxReasoningEffort').optionalText() ?? 'medium', budgetTokens };
+  return { effort: thinkingField.at('maxReasoningEffort').optionalText() ?? 'medium', budgetTokens };
 }

@@ -166,7 +166,8 @@ function readThinking(thinking: Field): SimulatorReasoning | undefined {
   if (!thinking.present) return undefined;
   const budget = get(thinking, 'thinkingBudget').number({ min: -1 });
   const level = get(thinking, 'thinkingLevel').optionalText()?.toLowerCase();
-  const asked = budget !== undefined || level !== undefined || get(thinking, 'includeThoughts').flag();
-  if (!asked || budget === 0) return undefined;
+  const wantsThinking =
+    budget !== undefined || level !== undefined || get(thinking, 'includeThoughts').flag();
+  if (!wantsThinking || budget === 0) return undefined;
   return { effort: level ?? 'medium', budgetTokens: budget === -1 ? undefined : budget };
 }

@@ -62,8 +62,8 @@ function readInput(input: Field): SimulatorTurn[] {
   if (!input.isList()) return [user([readContent(input)])];
   return input.someItems().map((one) => {
     const type = one.at('type').text();
-    const read = Object.hasOwn(STEP_READERS, type) ? STEP_READERS[type]! : undefined;
-    return read ? read(one) : user([readContent(one)]);
+    const reader = Object.hasOwn(STEP_READERS, type) ? STEP_READERS[type]! : undefined;
+    return reader ? reader(one) : user([readContent(one)]);
   });
 }
 

@@ -232,6 +232,6 @@ function readFormat(format: Field): SimulatorFormat {
 function readReasoning(reasoning: Field): SimulatorReasoning | undefined {
   const effort = reasoning.at('effort').optionalText();
   if (effort === 'none') return undefined;
-  const asked = effort !== undefined || reasoning.at('summary').present;
-  return asked ? { effort: effort ?? 'medium' } : undefined;
+  const wantsReasoning = effort !== undefined || reasoning.at('summary').present;
+  return wantsReasoning ? { effort: effort ?? 'medium' } : undefined;
 }

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import { type AuditEntry, JOINED_ACTIONS, SEPARATE_FIELDS } from '../../money/accounts/audit.ts';
 
 /** Returns the field that a change concerns, if it is only one and its changes are joined. */
 export function changedField({ action, before, after }: AuditEntry): string | undefined {
-  if (!JOINED_ACTIONS.has(action) || !isFields(before) || !isFields(after)) return undefined;
+  if (!JOINED_ACTIONS.has(action) || !isObject(before) || !isObject(after)) return undefined;
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...names].filter((name) => !isDeepStrictEqual(before[name], after[name]));
   const [field] = changed;
@@ -22,6 +23,3 @@ export function joinChanges(first: AuditEntry, second: AuditEntry, field: string
   const joined = { ...left, [field]: after[field] };
   return 'id' in left || isDeepStrictEqual(joined, after) ? joined : undefined;
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -46,8 +46,8 @@ export const sqliteForms: SqlForms = {
   takeLock: 'SELECT $1',
   announceKey: 'SELECT $1',
   rowsOf: (parameter, columns) => {
-    const read = Object.keys(columns).map((column) => `value ->> '${column}' AS "${column}"`);
-    return `(SELECT ${read.join(', ')} FROM json_each(${parameter}))`;
+    const expressions = Object.keys(columns).map((column) => `value ->> '${column}' AS "${column}"`);
+    return `(SELECT ${expressions.join(', ')} FROM json_each(${parameter}))`;
   },
   elementsOf: (parameter) => `json_each(${parameter})`,
   isShared: false,

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/lib/is-object.ts';
 import { CountedText } from './counted-text.ts';
 import type { Estimator } from './estimator.ts';
 import { inputTotal, outputTotal, type Usage } from './usage.ts';
@@ -59,9 +60,6 @@ const written = new Set([
   ...['content', 'text', 'refusal', 'reasoning_content', 'reasoning', 'thinking'],
   ...['arguments', 'input', 'partial_json'],
 ]);
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Adds the text of a whole answer. */
 export function answerTextIn(value: unknown, answerText: CountedText, isWritten = false): CountedText {

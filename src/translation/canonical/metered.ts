@@ -12,7 +12,6 @@ export type ImageForm = { size?: string | undefined; quality?: string | undefine
 /** The quantities that an answer is billed for. */
 export type MeteredUsage = {
   counts: MeteredCounts;
-  /** The form of the images. */
   image?: ImageForm | undefined;
   /** The sound of an answer that is billed by the second. It is measured before the answer is settled. */
   sound?: { bytes: KeptBytes; type: string } | undefined;

@@ -27,7 +27,7 @@ export const inputTotal = ({ input }: Usage): number =>
 
 export const outputTotal = ({ output }: Usage): number => output.visible + (output.thinking ?? 0);
 
-/** Adds the usage of two answers to one request. What neither reported stays unreported. */
+/** Adds the usage of two answers to one request. Members that neither reported stay unreported. */
 export function addUsage(one: Usage, other: Usage): Usage {
   const detail = addDetails(one.detail, other.detail);
   const add = (a?: number, b?: number) =>

@@ -1,3 +1,3 @@
 /** Returns the ceiling that was asked for, or the model's if that is lower. */
-export const lowerCeiling = (asked: number | undefined, most: number | undefined): number | undefined =>
-  asked === undefined || most === undefined ? asked : Math.min(asked, most);
+export const lowerCeiling = (ceiling: number | undefined, most: number | undefined): number | undefined =>
+  ceiling === undefined || most === undefined ? ceiling : Math.min(ceiling, most);

@@ -1,4 +1,5 @@
-import { isObject, listOf, objectOf } from '../../base/json/read-json.ts';
+import { listOf, objectOf } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';

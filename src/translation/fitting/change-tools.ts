@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
-import { isObject, objectOf, textOf } from '../../base/json/read-json.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { OpaquePart } from '../canonical/part.ts';
 import type { Tool } from '../canonical/request.ts';
 import { decodeDefinition } from '../protocols/messages/decode-tools.ts';

@@ -1,8 +1,9 @@
 import { type JsonBody, type JsonObject, knownBody } from '../../base/json/json-body.ts';
 import { membersOf, patchJson } from '../../base/json/patch-json.ts';
-import { isObject, objectOf, textOf } from '../../base/json/read-json.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { removePaths } from '../../base/json/remove-paths.ts';
 import { setMembers } from '../../base/json/set-members.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { Refuses } from '../canonical/refused-word.ts';
 import type { CanonicalRequest, Sampling } from '../canonical/request.ts';

@@ -19,8 +19,8 @@ export type FittedRequest = { request: CanonicalRequest; losses: readonly Loss[]
  * client runs become functions, and their calls and results become those of functions. Other tools are
  * removed, unless the answer depends on one.
  */
-export function fitRequest(asked: CanonicalRequest, wire: ProtocolId): FittedRequest | Refusal {
-  const request = wire === 'messages' ? asked : withMovedDocuments(asked);
+export function fitRequest(original: CanonicalRequest, wire: ProtocolId): FittedRequest | Refusal {
+  const request = wire === 'messages' ? original : withMovedDocuments(original);
   const isForeign = ({ kind, issuer }: { kind: string; issuer?: ProtocolId }) =>
     kind === 'opaque' && issuer !== wire;
   const items = request.turns.flatMap(({ parts }) =>

@@ -44,7 +44,7 @@ const asksLogprobs = ({ logprobs, top_logprobs, include, generationConfig }: Jso
   (typeof top_logprobs === 'number' && top_logprobs > 0) ||
   listOf(include).includes('message.output_text.logprobs');
 
-type Finder = { find(asked: Asked): string | undefined; problem: string };
+type Finder = { find(request: Asked): string | undefined; problem: string };
 
 const finders: Readonly<Record<string, Finder>> = {
   prefill: {
@@ -64,11 +64,11 @@ const finders: Readonly<Record<string, Finder>> = {
 const IMAGE = 'image:';
 
 /** Returns the refusal for the first requirement of a request that the target does not meet. */
-export function refuseRequirement(asked: Asked, refuses: Refuses): Refusal | undefined {
+export function refuseRequirement(request: Asked, refuses: Refuses): Refusal | undefined {
   if (refuses === undefined) return undefined;
   for (const word of refuses) {
     const { find, problem } = finders[word] ?? imageFinder(word) ?? NO_FINDER;
-    const param = find(asked);
+    const param = find(request);
     if (param !== undefined) return unmet(param, problem);
   }
   return undefined;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
-import { isObject, listOf } from '../../base/json/read-json.ts';
+import { listOf } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { Extra } from '../canonical/extra.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { PriceName } from '../canonical/price-name.ts';

@@ -1,11 +1,13 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
-import { isObject, objectOf, textOf } from '../../base/json/read-json.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { Path } from '../../base/schema/format-path.ts';
 import type { ReservedField } from '../canonical/reserved-field.ts';
 import { foldName } from './fold-name.ts';
 import { hostedKindOf } from './hosted-kind-of.ts';
 import { inspectAddress } from './inspect-address.ts';
 import type { Inspection } from './inspection.ts';
+import { KEPT_ADDRESS } from './kept-address.ts';
 import { isKnownTool, knownParts } from './known-request-types.ts';
 import { isVendorRun } from './vendor-run.ts';
 
@@ -42,14 +44,11 @@ function inspectHolder(value: unknown, inspection: Inspection): void {
 /** A source of blocks may hold further ones. A source that is a text only says where something was found. */
 const holder: KeyRule = (value, inspection) => inspectHolder(value, inspection);
 
-/** Files that the vendor keeps for the operator's account. */
-const KEPT = /^(?:gs:\/\/|files\/|https:\/\/generativelanguage\.googleapis\.com\/)/;
-
 /** Inspects the address of a file in one of Google's protocols. */
 export function inspectFile(holding: JsonObject, member: string, inspection: Inspection): void {
   const address = textOf(holding[member]);
   if (address === undefined) return;
-  if (KEPT.test(address)) {
+  if (KEPT_ADDRESS.test(address)) {
     inspection.reserve('file_id', member);
     return;
   }

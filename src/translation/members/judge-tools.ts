@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
-import { isObject, listOf, objectOf, textOf } from '../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { Path } from '../../base/schema/format-path.ts';
 import { hostedKindOf } from './hosted-kind-of.ts';
 import type { HostedTool } from './inspection.ts';
@@ -26,8 +27,8 @@ export function judgeTools({ body, unserved, tools }: Offer): Served {
   if (unserved.length === 0) return { removed: [] };
   const { tool_choice: choice } = body;
   const type = isObject(choice) ? choice.type : choice;
-  const asked = isObject(choice) ? unserved.find((tool) => isMeant(choice, tool)) : undefined;
-  if (asked) return { path: ['tool_choice'], problem: `forces a call of ${asked.name}` };
+  const forcedTool = isObject(choice) ? unserved.find((tool) => isMeant(choice, tool)) : undefined;
+  if (forcedTool) return { path: ['tool_choice'], problem: `forces a call of ${forcedTool.name}` };
   const paths = pruneLists(
     body,
     unserved.map(({ path }) => path),
@@ -47,8 +48,8 @@ const ofTools: readonly [string][] = [['tool_choice'], ['parallel_tool_calls']];
 /** Matches a choice by the tool's name, or by its type, which vendors extend with dates. */
 function isMeant(choice: JsonObject, { name, extra }: UnservedTool): boolean {
   if (choice.type === 'allowed_tools') return false;
-  const asked = textOf(choice.name) ?? textOf(objectOf(choice.function).name);
-  if (asked !== undefined && asked === name) return true;
+  const toolName = textOf(choice.name) ?? textOf(objectOf(choice.function).name);
+  if (toolName !== undefined && toolName === name) return true;
   if (extra === undefined) return choice.type !== undefined && choice.type === name;
   return choice.type === 'shell' ? extra === 'shell' : hostedKindOf(choice)?.extra === extra;
 }

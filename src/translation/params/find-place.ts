@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
-import { isObject } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 
 export type PartSearch = {
   isWanted: (part: JsonObject) => boolean;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
-import { isObject, listOf, objectOf } from '../../base/json/read-json.ts';
+import { listOf, objectOf } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import { freeformInputSchema } from '../encoding/flat-tool.ts';
 import { standInFor } from '../encoding/vendor-tools.ts';
 import { mediaInPart, type PartFields, type PartMedia } from './media-in-part.ts';
@@ -50,7 +51,8 @@ const knownTypes: ReadonlySet<unknown> = new Set([
 /** Members through which a part of an unknown kind can refer to external content. */
 const ELSEWHERE = /"(?:[a-z_]*(?:url|uri)|[a-z_]*file_ids?)":/i;
 
-const isFields = (value: unknown): value is PartFields => typeof value === 'object' && value !== null;
+/** Reports whether a value is an object or a list. */
+const isNested = (value: unknown): value is PartFields => typeof value === 'object' && value !== null;
 const isOfTokens = (value: unknown): value is number[] =>
   Array.isArray(value) && typeof value[0] === 'number' && value.every((token) => typeof token === 'number');
 
@@ -106,7 +108,7 @@ class ContentsReader {
 
   #addElement(element: unknown): void {
     if (typeof element === 'string') this.contents.texts.add(element);
-    else if (isFields(element) && !Array.isArray(element)) this.#addPart(element);
+    else if (isObject(element)) this.#addPart(element);
     else this.contents.texts.add(JSON.stringify(element));
   }
 
@@ -138,7 +140,7 @@ class ContentsReader {
       if (name === except) {
         if (inside.length > 0) this.#addMembers(member as PartFields, inside);
       } else if (typeof member === 'string') texts.add(member);
-      else if (isFields(member)) this.#addNested(name, member);
+      else if (isNested(member)) this.#addNested(name, member);
       else if (member != null) texts.add(String(member));
     }
   }
@@ -157,7 +159,7 @@ class ContentsReader {
   #addOption(name: string, member: unknown): void {
     const { contents } = this;
     if (typeof member === 'string') contents.texts.add(member);
-    if (!isFields(member)) return;
+    if (!isNested(member)) return;
     if (TOOLS.has(name) && Array.isArray(member)) {
       this.#addTools(member);
       return;

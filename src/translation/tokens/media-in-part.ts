@@ -1,3 +1,5 @@
+import { objectOf, textOf } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { ImageDetail } from './image-rules.ts';
 
 export type PartFields = Readonly<Record<string, unknown>>;
@@ -15,10 +17,6 @@ export type PartMedia =
  * All else in the part is text.
  */
 export type FoundMedia = { media: PartMedia; place: readonly string[] };
-
-const isFields = (value: unknown): value is PartFields => typeof value === 'object' && value !== null;
-const fieldsOf = (value: unknown): PartFields => (isFields(value) ? value : {});
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const DATA_ADDRESS = /^data:([^;,]{0,100})[^,]{0,100},/i;
 const NOWHERE: readonly string[] = [];
@@ -52,7 +50,7 @@ function document(inline: Inline | undefined, place: readonly string[]): FoundMe
 
 /** Finds media in base64 or at an address. A source of plain text is counted like any text. */
 function sourced({ source }: PartFields, kind: 'image' | 'document'): FoundMedia | undefined {
-  const { type, media_type, data } = fieldsOf(source);
+  const { type, media_type, data } = objectOf(source);
   if (type !== 'base64' && type !== 'url' && type !== 'file') return undefined;
   const base64 = type === 'base64' ? textOf(data) : undefined;
   const inline = base64 === undefined ? undefined : { data: base64, mediaType: textOf(media_type) ?? '' };
@@ -68,7 +66,7 @@ function fileIn(data: unknown, place: readonly string[]): FoundMedia {
 }
 
 function audioIn({ input_audio }: PartFields): FoundMedia {
-  const { data, format } = fieldsOf(input_audio);
+  const { data, format } = objectOf(input_audio);
   const sound = textOf(data);
   return {
     media: { kind: 'audio', data: sound ?? '', isWav: format === 'wav' },
@@ -82,10 +80,10 @@ const byType: Readonly<Record<string, (part: PartFields) => FoundMedia | undefin
   document: (part) => sourced(part, 'document'),
   // chat completions
   image_url({ image_url }) {
-    const { url, detail } = fieldsOf(image_url);
+    const { url, detail } = objectOf(image_url);
     return image(inlineOf(url), detail, ['image_url', 'url']);
   },
-  file: ({ file }) => fileIn(fieldsOf(file).file_data, ['file', 'file_data']),
+  file: ({ file }) => fileIn(objectOf(file).file_data, ['file', 'file_data']),
   input_audio: audioIn,
   // responses
   input_image: ({ image_url, detail }) => image(inlineOf(image_url), detail, ['image_url']),
@@ -96,11 +94,11 @@ const INLINE = ['inlineData', 'data'];
 
 /** Finds the media of a part in Gemini's dialect, whose parts have no type. */
 function untypedMedia({ inlineData, fileData }: PartFields): FoundMedia | undefined {
-  if (isFields(fileData)) {
+  if (isObject(fileData)) {
     const isImage = textOf(fileData.mimeType)?.startsWith('image/') === true;
     return isImage ? image(undefined, undefined, NOWHERE) : document(undefined, NOWHERE);
   }
-  const { mimeType, data } = fieldsOf(inlineData);
+  const { mimeType, data } = objectOf(inlineData);
   const mediaType = textOf(mimeType) ?? '';
   const bytes = textOf(data);
   if (bytes === undefined) return undefined;

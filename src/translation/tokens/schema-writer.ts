@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import { inJson, linesIn } from './tool-values.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

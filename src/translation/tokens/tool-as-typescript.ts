@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json/read-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import { SchemaWriter } from './schema-writer.ts';
 import { inJson } from './tool-values.ts';

@@ -53,7 +53,6 @@ export function smallCall(
   return { wire, model, path, body: JSON.stringify(body) };
 }
 
-/** Reports whether a wire has a small call. */
 export const hasSmallCall = (wire: Wire): boolean => smallRequests[wire] !== undefined;
 
 const priceOf = ({ input, output }: { input: number; output: number }): number => input + output;

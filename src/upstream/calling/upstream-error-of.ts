@@ -1,5 +1,6 @@
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
-import { type Fields, isFields } from '../../base/schema/json-type.ts';
+import { isObject } from '../../base/lib/is-object.ts';
+import type { Fields } from '../../base/schema/json-type.ts';
 
 type Head = { status?: number; headers?: Pick<Headers, 'get'> };
 
@@ -34,8 +35,8 @@ export function upstreamErrorOf(body: string, { status, headers }: Head): Upstre
 export function errorIn(value: unknown): UpstreamError {
   const outer = Array.isArray(value) ? value[0] : value;
   if (typeof outer === 'string') return { ...nothing(), message: outer };
-  if (!isFields(outer)) return nothing();
-  const inner = [outer['error'], outer['errors']].map(first).find(isFields) ?? outer;
+  if (!isObject(outer)) return nothing();
+  const inner = [outer['error'], outer['errors']].map(first).find(isObject) ?? outer;
   const code = inner['code'] ?? inner['reason'];
   return {
     status: numberOf(inner['status'] ?? inner['status_code'] ?? (isStatus(code) ? code : undefined)),
@@ -85,14 +86,14 @@ function textIn(fields: Fields, names: readonly string[]): string | null {
 /** Some hosts send a list of problems: `[{ loc: ['body', 'n'], msg }]`. */
 function saidIn(value: unknown): string | null {
   const problem = Array.isArray(value) ? value[0] : undefined;
-  if (!isFields(problem)) return shown(problem);
+  if (!isObject(problem)) return shown(problem);
   const place = placeIn(value);
   const message = shown(problem['msg'] ?? problem['message']);
   return place === null || message === null ? message : `${place}: ${message}`;
 }
 
 function placeIn(value: unknown): string | null {
-  const place = isFields(first(value)) ? (first(value) as Fields)['loc'] : undefined;
+  const place = isObject(first(value)) ? (first(value) as Fields)['loc'] : undefined;
   if (!Array.isArray(place)) return null;
   return place.filter((part) => part !== 'body').join('.') || null;
 }
@@ -100,8 +101,8 @@ function placeIn(value: unknown): string | null {
 /** Google names the field in a detail of its error. */
 function violated(details: unknown): string | null {
   for (const detail of Array.isArray(details) ? details : []) {
-    const violation = isFields(detail) ? first(detail['fieldViolations']) : undefined;
-    if (isFields(violation)) return shown(violation['field']);
+    const violation = isObject(detail) ? first(detail['fieldViolations']) : undefined;
+    if (isObject(violation)) return shown(violation['field']);
   }
   return null;
 }

@@ -24,8 +24,8 @@ export function googleSources(plan: GooglePlan, clock: SourceClock): FetchSecret
     if (file !== undefined) return fromFile(plan, file, clock);
     if (plan.source === 'file')
       throw new CredentialFailure('file', 'set google.credentials_file or GOOGLE_APPLICATION_CREDENTIALS');
-    const asked = fromMetadata(plan, clock);
-    return plan.source === 'auto' ? lastSource(asked, OTHERS) : asked;
+    const metadata = fromMetadata(plan, clock);
+    return plan.source === 'auto' ? lastSource(metadata, OTHERS) : metadata;
   };
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { CloudPlan } from '../../settings/hosts/cloud-plan.ts';
 import {
@@ -14,8 +15,7 @@ const LEFT_SHARE = 0.1;
 const MIN_LEFT_MS = 60_000;
 const MAX_LEFT_MS = 300_000;
 /** The pause after a failed renewal. It doubles with each further failure. */
-const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 10_000;
+const BACKOFF = { firstMs: 1_000, maxMs: 10_000 };
 /** The pause after a renewal, however short the life of the new secret is. */
 const BETWEEN_RENEWALS_MS = 1_000;
 /** The pause after one that gave the same secret, since sources keep one until shortly before its end. */
@@ -152,7 +152,7 @@ export class RenewingCredential implements ProviderCredential {
     const failure =
       error instanceof CredentialFailure ? error : new CredentialFailure('unknown', 'The source failed.');
     this.#failure = failure;
-    this.#notBefore = this.#parts.now() + Math.min(FIRST_PAUSE_MS * 2 ** this.#failures++, MAX_PAUSE_MS);
+    this.#notBefore = this.#parts.now() + backoffMs(this.#failures++, BACKOFF);
     this.#parts.failed(failure);
     return failure;
   }

@@ -39,7 +39,6 @@ export class HttpClient {
     return call.begun;
   }
 
-  /** The number of idle connections. */
   get idleConnections(): number {
     return this.#pool.size;
   }

@@ -15,7 +15,6 @@ export type LearnedRefusal = {
   requests: number;
 };
 
-/** The settings of learned refusals. */
 export type LearningSettings = { learn_refusals: boolean; learned_for_s: number };
 
 export type LearnedRefusalsParts = {

@@ -1,3 +1,4 @@
+import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import type { AttemptOutcome } from '../calling/attempt-outcome.ts';
 import { MovingAverage } from './moving-average.ts';
 import { hashText } from './rendezvous.ts';
@@ -18,8 +19,7 @@ const MIN_ATTEMPTS = 20;
 const OPEN_FROM_SHARE = 0.5;
 const MEMORY_MS = 2_000;
 
-const FIRST_PAUSE_MS = 5_000;
-const MAX_PAUSE_MS = 60_000;
+const PAUSES = { firstMs: 5_000, maxMs: 60_000 };
 /** The time in a closed circuit after which the first pause applies again. */
 const FORGIVEN_AFTER_MS = 60_000;
 const PROBES = 1;
@@ -67,7 +67,8 @@ export class TargetHealth {
   #resumesAt = 0;
   #isOpen = false;
   #probes = 0;
-  #pauseMs = FIRST_PAUSE_MS;
+  /** The relapses since the target was last healthy for long enough. */
+  #relapses = 0;
   #closedAt = 0;
   #wasAway = false;
 
@@ -217,8 +218,8 @@ export class TargetHealth {
 
   #open(now: number): void {
     const isRelapse = this.#isOpen || (this.#closedAt > 0 && now - this.#closedAt < FORGIVEN_AFTER_MS);
-    this.#pauseMs = isRelapse ? Math.min(MAX_PAUSE_MS, this.#pauseMs * 2) : FIRST_PAUSE_MS;
+    this.#relapses = isRelapse ? this.#relapses + 1 : 0;
     this.#isOpen = true;
-    this.#resumesAt = Math.max(this.#resumesAt, now + this.#pauseMs);
+    this.#resumesAt = Math.max(this.#resumesAt, now + backoffMs(this.#relapses, PAUSES));
   }
 }

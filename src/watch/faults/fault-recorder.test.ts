@@ -126,7 +126,7 @@ test('processes count together, across restarts, and each success counts', async
   await later.close();
 });
 
-test('what the store did not take is written with the next flush', async () => {
+test('faults that the store did not take are written with the next flush', async () => {
   const { state, start, refused } = setUp();
   const recorder = start();
   recorder.ended('p', refused());

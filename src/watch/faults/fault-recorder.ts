@@ -85,7 +85,7 @@ export class FaultRecorder {
     return joinFaults(rows, this.#parts.now()).filter(({ isRaised }) => isRaised);
   }
 
-  /** Writes what has changed. What the store does not take is written with the next flush. */
+  /** Writes the changed faults. Faults that the store does not take are written with the next flush. */
   flush(): Promise<void> {
     clearTimeout(this.#flushTimer);
     this.#flushTimer = undefined;

@@ -11,7 +11,6 @@ export type BatchSources = {
   atWork(): number;
 };
 
-/** The metrics of batches. */
 export class BatchMetrics {
   readonly #tries = new Counter({
     name: 'tollgate_batch_tries_total',

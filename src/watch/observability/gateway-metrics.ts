@@ -28,7 +28,6 @@ export type MetricSources = {
   activity: { readonly refusedKeys: number };
 };
 
-/** All metrics of the gateway. */
 export class GatewayMetrics {
   readonly #requests = new RequestMetrics();
   readonly #losses = new Counter({

@@ -3,7 +3,6 @@ import { createResidentBytes } from '../../base/memory/resident-bytes.ts';
 import type { EventLoopWatch } from './event-loop-watch.ts';
 import { Gauge, type Metric, single } from './metrics.ts';
 
-/** The metrics of the process. */
 export const processMetrics = (eventLoop: Pick<EventLoopWatch, 'longestMs'>): Metric[] => [
   new Gauge(
     {

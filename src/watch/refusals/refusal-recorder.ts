@@ -55,7 +55,7 @@ export class RefusalRecorder {
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
   }
 
-  /** Writes the sums that have grown. What a store does not take is written with the next flush. */
+  /** Writes the sums that have grown. Sums that a store does not take are written with the next flush. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

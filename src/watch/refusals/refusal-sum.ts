@@ -29,7 +29,6 @@ export type RefusalGroup = Pick<RefusalSum, 'code' | 'cause' | 'count' | 'firstA
 /** `from` is inclusive and `to` exclusive, in milliseconds. */
 export type RefusalQuestion = { from: number; to: number; account?: string | undefined };
 
-/** The sums of refusals. */
 export interface RefusalStore {
   /**
    * Writes sums. A later sum of the same process and part replaces an earlier

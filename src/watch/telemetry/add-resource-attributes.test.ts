@@ -48,7 +48,7 @@ describe('protobuf', () => {
     expect(addToProtobuf(new Uint8Array(), added)).toHaveLength(0);
   });
 
-  test('what is no message is refused at every length', () => {
+  test('bytes that are no message are refused at every length', () => {
     const whole = exported({ a: 'b' });
     for (let length = 1; length < whole.length; length++)
       expect(() => addToProtobuf(whole.subarray(0, length), added)).toThrow(RangeError);

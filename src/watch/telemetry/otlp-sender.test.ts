@@ -63,7 +63,7 @@ describe('closing', () => {
   });
 });
 
-test('what the receiver refuses of an accepted export is counted', async () => {
+test('spans that the receiver refuses in an accepted export are counted', async () => {
   const writer = new ProtobufWriter();
   const part = writer.open(1);
   writer.varintField(1, 3);

@@ -62,7 +62,7 @@ export class TrafficRecorder {
       await this.#parts.store.forgetCounted(this.nodeId()).catch(this.#parts.failed);
   }
 
-  /** Writes what was counted. What a store does not take is written with the next flush. */
+  /** Writes the counted sums. Sums that a store does not take are written with the next flush. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

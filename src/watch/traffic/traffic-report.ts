@@ -63,10 +63,15 @@ export class TrafficReport {
     return this.#parts.store.milestone('answer');
   }
 
-  async read({ groupBy, where, withPrevious, ...asked }: TrafficInquiry): Promise<Traffic | SpanProblem> {
+  async read({
+    groupBy,
+    where,
+    withPrevious,
+    ...spanOptions
+  }: TrafficInquiry): Promise<Traffic | SpanProblem> {
     const columns = groupBy ? [groupBy] : [];
     const isBroad = where.account === undefined && [...columns, ...Object.keys(where)].some(isOfAccount);
-    const span = chooseSpan({ ...asked, isBroad, now: this.#parts.now() });
+    const span = chooseSpan({ ...spanOptions, isBroad, now: this.#parts.now() });
     if ('message' in span) return span;
     const question = questionOf(span, { groupBy, where });
     const groups = groupBy && MANY.has(groupBy) ? await this.#busiest({ ...question, groupBy }) : undefined;

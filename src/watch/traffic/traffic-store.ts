@@ -68,7 +68,6 @@ export type NumberedEntry = KeptEntry & { number: number };
  */
 export type Milestone = 'answer';
 
-/** The sums of traffic. */
 export interface TrafficStore {
   /** Writes rows, and in the same transaction which charged requests they count. It is safe to repeat. */
   saveTraffic(rows: readonly TrafficRow[], counted?: readonly CountedRequests[]): Promise<void>;

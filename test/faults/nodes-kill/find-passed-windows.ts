@@ -7,7 +7,7 @@ export type LimitedCall = {
   life: number;
 };
 
-/** From when to when a node could not write back what it had admitted. */
+/** A time in which a node could not write back what it had admitted. */
 export type Silence = { life: number; from: number; to: number };
 
 export type WindowQuestion = {

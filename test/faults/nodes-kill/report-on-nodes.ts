@@ -19,7 +19,7 @@ export type NodesKillReport = {
   adjusted: number;
   /** Complete for the client and not in the ledger. */
   unbilled: string[];
-  /** Seen complete, and billed as something else. */
+  /** Answers that a client has received in full, and that were billed as something else. */
   billedWrong: string[];
   contradictions: string[];
   passedLimits: string[];

@@ -86,7 +86,7 @@ const improper: readonly Framing[] = [
       ending: draw.of(['close', 'close', 'reset']),
     };
   },
-  // More than one answer to one request.
+  // The host sends more than one answer to one request.
   (head, body, draw) => {
     const { bytes } = byLength(head, body, draw);
     return { bytes: joined(bytes, draw.chance(0.5) ? bytes : 'garbage'), ending: 'keep' };

@@ -7,7 +7,7 @@ type Reader = { name: string; one: Asked; requestId: string; after: number; reco
 
 const FRAME_END = '\n\n';
 
-/** Checks that every reader of an answer gets the same frames, as far as it reads, and the end. */
+/** Checks that every reader of an answer gets the same frames, and the end if there is one. */
 export function checkReaders(world: World): void {
   const { clients, counts } = world;
   const byId = Map.groupBy(clients.asked, (one) => requestIdOf(one) ?? '');

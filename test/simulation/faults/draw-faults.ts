@@ -5,7 +5,9 @@ import { type Moment, moments } from '../kernel/simulation.ts';
 
 export type PlannedDeath = {
   how: Death | 'stop';
-  /** At a time after the start of the life, or when the life passes a moment for the n-th time. */
+  /**
+   * The time of the fault: after the start of the life, or when the life passes a moment for the n-th time.
+   */
   when: { afterMs: number } | { moment: Moment; pass: number };
 };
 /**

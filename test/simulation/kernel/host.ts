@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { closeSync } from 'node:fs';
 import type { Disk } from '../disk/disk.ts';
 
-/** One life of a simulated process. What it has scheduled is dropped when it dies. */
+/** One life of a simulated process. Its scheduled work is dropped when it dies. */
 export class Host {
   readonly name: string;
   readonly disk: Disk | undefined;

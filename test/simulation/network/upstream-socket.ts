@@ -28,6 +28,8 @@ export class UpstreamSocket {
   readonly #dies = () => this.#leave();
   #peer: Peer | undefined;
   #isOpen = true;
+  /** The server has closed the connection, and reads nothing that arrives later. */
+  #isPeerGone = false;
   #isPaused = false;
   #held: (() => void)[] = [];
   /** Times before which no later bytes may arrive. */
@@ -65,7 +67,9 @@ export class UpstreamSocket {
     this.#simulation.after(
       at - this.#simulation.now,
       `to upstream ${copy.length}`,
-      () => this.#peer?.received(copy),
+      () => {
+        if (!this.#isPeerGone) this.#peer?.received(copy);
+      },
       this.#simulation.outside,
     );
     return copy.length;
@@ -105,6 +109,7 @@ export class UpstreamSocket {
 
   /** The server closes the connection: in order, or by a reset. */
   close(how: 'fin' | 'reset'): void {
+    this.#isPeerGone = true;
     this.#arrive(`upstream ${how}`, () => {
       this.#isOpen = false;
       if (how === 'fin') this.#handlers.end?.(this);

@@ -16,7 +16,6 @@ const hoursWords = ({ hours = [] }: PriceConditionRow): string[] =>
     ({ days, from, to }) => `${days.length === ALL_DAYS ? '' : `${days.join(' ')} `}${from}–${to} UTC`,
   );
 
-/** Returns the conditions of a row, in words. */
 function conditionWords(row: PriceConditionRow): string {
   const hours = hoursWords(row).join(' or ');
   return [

@@ -39,7 +39,7 @@ const asSent = (shown: Json, sent: Json): Json =>
 test.each(streams)('passes each event of $name with the gateway’s id and model [STR-27]', ({ lines }) => {
   const read = createResponsesFrameReader({
     label: { ...label, estimate },
-    asked: { reasoning: {}, include: [] },
+    requestBody: { reasoning: {}, include: [] },
     view: { showsThinking: true, showsEncrypted: true },
   });
   for (const [number, data] of lines.entries()) {

@@ -23,7 +23,7 @@ export async function readPrices({ place, keys, isUnsigned }: PriceSource): Prom
     throw new CommandFailure(
       'a price file from an address needs a signature: set catalog.price_keys, or use --unsigned',
     );
-  const bytes = await read(place);
+  const bytes = await readPlace(place);
   if (keys.length > 0) await checkSignature(bytes, place, keys);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -34,7 +34,7 @@ export async function readPrices({ place, keys, isUnsigned }: PriceSource): Prom
 
 async function checkSignature(bytes: Uint8Array, place: string, keys: readonly string[]): Promise<void> {
   const beside = signaturePlace(place);
-  const signature = new TextDecoder().decode(await read(beside));
+  const signature = new TextDecoder().decode(await readPlace(beside));
   if (!isSigned(bytes, signature, keys))
     throw new CommandFailure(`${beside} is no signature of ${place} by a key of catalog.price_keys`);
 }
@@ -46,7 +46,7 @@ function signaturePlace(place: string): string {
   return url.href;
 }
 
-const read = (place: string): Promise<Uint8Array> => (isUrl(place) ? readUrl(place) : readLocal(place));
+const readPlace = (place: string): Promise<Uint8Array> => (isUrl(place) ? readUrl(place) : readLocal(place));
 
 async function readLocal(file: string): Promise<Uint8Array> {
   try {

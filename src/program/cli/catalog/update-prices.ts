@@ -180,9 +180,9 @@ function show({ terminal }: Invocation, { changes, skipped }: Plan, accounts: re
 }
 
 async function textOf(file: string): Promise<string> {
-  const read = await readTextFile(file);
-  if ('reason' in read) throw new CommandFailure(`${file} ${read.reason}`);
-  return read.text;
+  const contents = await readTextFile(file);
+  if ('reason' in contents) throw new CommandFailure(`${file} ${contents.reason}`);
+  return contents.text;
 }
 
 type Writing = { file: string; original: string; prices: NewPrices; environment: Environment };

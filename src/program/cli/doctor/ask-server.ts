@@ -46,6 +46,6 @@ function accessIn(invocation: Invocation, directory: string): ServerAccess | und
 async function ask(invocation: Invocation, access: ServerAccess): Promise<Asked> {
   const key = invocation.flag('live') ? 'POST /doctor/live' : 'GET /doctor';
   const answer = await askAdmin(access, key, { timeoutMs: TIMEOUT_MS });
-  const asked = ok('server', `${access.address} answers; the checks use its environment`);
-  return { configFile: answer.config_file, findings: [asked, ...answer.findings] };
+  const finding = ok('server', `${access.address} answers; the checks use its environment`);
+  return { configFile: answer.config_file, findings: [finding, ...answer.findings] };
 }

@@ -36,15 +36,15 @@ export const doctor: Run = async (invocation) => {
   const { environment } = invocation.terminal;
   const file = configFileOf(invocation.text('config'), environment);
   const config = await usableConfig(file, invocation);
-  const asked = await askServer(invocation, config);
+  const serverReport = await askServer(invocation, config);
   const findings: Finding[] = [];
-  if (asked !== undefined && 'findings' in asked) {
-    findings.push(...asked.findings);
+  if (serverReport !== undefined && 'findings' in serverReport) {
+    findings.push(...serverReport.findings);
     // A file that the server does not use can be its next one.
-    if (isOtherFile(invocation.text('config'), asked.configFile))
+    if (isOtherFile(invocation.text('config'), serverReport.configFile))
       findings.push(...(await checkFile(file, invocation)));
   } else {
-    if (asked !== undefined) findings.push(asked.unasked);
+    if (serverReport !== undefined) findings.push(serverReport.unasked);
     findings.push(...(await checkFile(file, invocation)));
     for (const check of invocation.flag('live') ? [...checks, checkLive] : checks)
       findings.push(...(await check({ config, environment })));

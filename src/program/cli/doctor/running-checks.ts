@@ -53,11 +53,11 @@ async function attempt(check: Check, input: Parameters<Check>[0]): Promise<Findi
 
 /** Checks the file as the next reload would read it. */
 async function checkFile({ origin, snapshot }: RunningServer): Promise<Finding[]> {
-  const read = await readContents({ origin, spoken: new Set(wires) });
+  const contents = await readContents({ origin, spoken: new Set(wires) });
   const sentenceOf = (problem: Parameters<typeof formatProblem>[0]) =>
     formatProblem(problem).replace(/\.$/, '');
-  if ('problems' in read)
-    return read.problems.map((problem) =>
+  if ('problems' in contents)
+    return contents.problems.map((problem) =>
       fail(
         'configuration',
         sentenceOf(problem),
@@ -68,7 +68,7 @@ async function checkFile({ origin, snapshot }: RunningServer): Promise<Finding[]
   const verb = origin.file === null ? 'are served' : 'is valid';
   return [
     ok('configuration', `${name} ${verb}, and generation ${snapshot.generation} is served`),
-    ...read.warnings.map((problem) =>
+    ...contents.warnings.map((problem) =>
       warn('configuration', sentenceOf(problem), 'correct the field if it is not meant'),
     ),
   ];

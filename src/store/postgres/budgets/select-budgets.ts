@@ -2,7 +2,6 @@ import type { Budget } from '../../../money/budgets/budget.ts';
 import { budgetOfRow } from '../../budget-rows.ts';
 import type { Queries } from '../database.ts';
 
-/** Returns the budgets of an account. */
 export const selectBudgets = async (queries: Pick<Queries, 'all'>, accountId: string): Promise<Budget[]> =>
   (await queries.all('SELECT * FROM budget WHERE account_id = $1 ORDER BY sequence', [accountId])).map(
     budgetOfRow,

@@ -31,11 +31,11 @@ export class PostgresQuarantines {
       'SELECT account_id, since, reason FROM quarantine ORDER BY account_id',
     );
     const before = this.#all;
-    const read = rows.map((row): [string, Quarantine] => [
+    const entries = rows.map((row): [string, Quarantine] => [
       String(row.account_id),
       { accountId: String(row.account_id), since: Number(row.since), reason: String(row.reason) },
     ]);
-    this.#all = new Map([...read, ...this.#pending]);
+    this.#all = new Map([...entries, ...this.#pending]);
     for (const quarantine of this.#all.values())
       if (!before.has(quarantine.accountId)) this.#notify(quarantine);
   }

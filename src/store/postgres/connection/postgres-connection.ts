@@ -124,7 +124,7 @@ export class PostgresConnection {
     return promise;
   }
 
-  /** Closes the connection at once. What is under way fails with the given error. */
+  /** Closes the connection at once. Statements under way fail with the given error. */
   destroy(error: unknown): void {
     this.#fail(error);
     this.#socket.destroy();

@@ -240,7 +240,10 @@ export class GateCalls {
     if (!ready) await pause(RETRY_MS);
   }
 
-  /** Gives up on operations at their deadline. What an admission took meanwhile is given back. */
+  /**
+   * Gives up on operations at their deadline. Credit and counts that an admission took meanwhile are given
+   * back.
+   */
   #expire(): void {
     const now = performance.now();
     for (const waiting of [...this.#current, ...this.#waiting]) {

@@ -105,7 +105,7 @@ test('closing a node bills its output so far, voids its other holds and returns 
   expect(await closeNode(node)).toEqual({ billed: 0, voided: 0 });
   expect(await purchased(accountId)).toBe(750);
   expect(await other.gate.take(taking)).toHaveProperty('release');
-  // The closed node may not settle what it has open. What was in its spool counts.
+  // The closed node may not settle what it has open. The postings in its spool count.
   const settled = nodes[0]!.ledger.post(samplePosting(second, 300));
   await expect(settled).rejects.toBeInstanceOf(NodeClosed);
   expect(node.identity.closings).toContain(node.identity.current);

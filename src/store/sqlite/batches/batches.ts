@@ -138,7 +138,6 @@ function countRemoved(connection: SqliteConnection, rows: readonly Row[]): void 
   removeStored(connection, removedRows(dated));
 }
 
-/** Deletes the batch's row. */
 export const deleteBatchRow = (connection: SqliteConnection, sequence: number): void =>
   countRemoved(connection, connection.all(deleteRowSql, { sequence }));
 

@@ -76,8 +76,8 @@ export function finishItem(connection: SqliteConnection, { lease, result, line }
   if (connection.run(finishSql, { ...lease, result }) === 0) return false;
   const { batch, number } = lease;
   if (line !== null) connection.run(insertResultSql, { batch, number, line });
-  const asked = bytesOf(connection.all(deleteRequestSql, { batch, number }));
-  addToBatch(connection, batch, (line === null ? 0 : Buffer.byteLength(line)) - asked);
+  const requestBytes = bytesOf(connection.all(deleteRequestSql, { batch, number }));
+  addToBatch(connection, batch, (line === null ? 0 : Buffer.byteLength(line)) - requestBytes);
   return true;
 }
 

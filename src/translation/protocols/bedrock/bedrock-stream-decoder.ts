@@ -1,4 +1,5 @@
-import { isObject, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
 import type { Frame } from '../../contract/codec.ts';

@@ -1,3 +1,4 @@
+import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type { Part, ReplayToken, ToolResultContent, ToolResultPart } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
@@ -18,12 +19,8 @@ export type PartContext = MediaContext & { family: Family };
 /** The text of an empty result, since this wire requires a text that is not blank. */
 const EMPTY_RESULT = '(empty)';
 
-type Encoders = {
-  [K in Part['kind']]: (part: Extract<Part, { kind: K }>, context: PartContext) => BedrockBlock[];
-};
-
 export function encodePart(part: Part, context: PartContext): Unit<BedrockBlock> {
-  const blocks = encoders[part.kind](part as never, context);
+  const blocks = handlerOf(encoders, part)(part, context);
   const { notes, family } = context;
   const cache = cacheOf(part);
   const point = encodeCachePoint(cache, { notes, isTaken: family.cachesPrompt });
@@ -46,7 +43,7 @@ function cacheOf(part: Part) {
 
 const textBlocks = (text: string): BedrockBlock[] => (text.trim() === '' ? [] : [{ text }]);
 
-const encoders: Encoders = {
+const encoders: KindTable<Part, [context: PartContext], BedrockBlock[]> = {
   text: ({ text, citations }, { notes }) => {
     if (citations !== undefined) notes.lose('citation');
     return textBlocks(text);
@@ -94,4 +91,4 @@ function encodeResult({ callId, content, isError }: ToolResultPart, context: Par
 }
 
 const encodeResultContent = (part: ToolResultContent, context: PartContext): BedrockBlock[] =>
-  encoders[part.kind](part as never, context);
+  handlerOf(encoders, part)(part, context);

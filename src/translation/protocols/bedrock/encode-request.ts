@@ -12,8 +12,8 @@ import { encodeModelFields } from './encode-model-fields.ts';
 import { encodeToolConfig } from './encode-tool-config.ts';
 import { familyOf } from './family.ts';
 
-export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
-  const { request, losses } = flattenTools(asked, { wrapFreeform: true });
+export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+  const { request, losses } = flattenTools(original, { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
   ownFieldsFor('bedrock', request, notes);

@@ -1,4 +1,5 @@
-import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 
 /** Joins the pieces of a block without a canonical form, so that a later request can return it. */

@@ -1,4 +1,4 @@
-import { isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Citation } from '../../canonical/part.ts';
 import { PROTOCOL } from './protocol.ts';
 
@@ -15,7 +15,7 @@ export function formatAnnotation(
   { issuer, raw, url, title }: Citation,
   place: { start: number; end: number },
 ): Annotation | undefined {
-  if (issuer === PROTOCOL && isFields(raw) && raw.type === 'url_citation') return raw as Annotation;
+  if (issuer === PROTOCOL && isObject(raw) && raw.type === 'url_citation') return raw as Annotation;
   if (url === undefined) return undefined;
   return {
     type: 'url_citation',

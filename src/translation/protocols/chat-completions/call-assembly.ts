@@ -1,4 +1,5 @@
-import { type Fields, isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import { readSignature } from './call-signature.ts';
 import type { PartEvents } from './part-events.ts';
 
@@ -15,11 +16,11 @@ type Call = {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Returns arguments as text. A few hosts send them as an object. */
-const inputOf = (value: unknown): string => (isFields(value) ? JSON.stringify(value) : textOf(value));
+const inputOf = (value: unknown): string => (isObject(value) ? JSON.stringify(value) : textOf(value));
 
 const calleeOf = (piece: Fields): Fields => {
   const callee = piece.function ?? piece.custom;
-  return isFields(callee) ? callee : {};
+  return isObject(callee) ? callee : {};
 };
 
 /**
@@ -86,7 +87,7 @@ export class CallAssembly {
     if (name === '') return;
     call.id ||= `call_${this.#responseId.replace(/[^\w-]/g, '').slice(-24)}_${this.#calls.indexOf(call)}`;
     this.#parts.endSpeech();
-    const inputKind = isFields(piece.custom) ? 'freeform' : 'json';
+    const inputKind = isObject(piece.custom) ? 'freeform' : 'json';
     call.part = this.#parts.start({ kind: 'tool-call', callId: call.id, name, inputKind });
   }
 

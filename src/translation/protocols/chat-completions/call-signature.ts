@@ -1,4 +1,5 @@
-import { type Fields, isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { ReplayToken } from '../../canonical/part.ts';
 import { packReplay, unpackReplay } from '../../encoding/replay-token.ts';
 import { PROTOCOL } from './protocol.ts';
@@ -12,7 +13,7 @@ export const formatSignature = (replay: ReplayToken) => ({
 });
 
 export function readSignature(call: Fields): ReplayToken | undefined {
-  const google = isFields(call.extra_content) ? call.extra_content.google : undefined;
-  const signature = isFields(google) ? google.thought_signature : undefined;
+  const google = isObject(call.extra_content) ? call.extra_content.google : undefined;
+  const signature = isObject(google) ? google.thought_signature : undefined;
   return typeof signature === 'string' && signature !== '' ? unpackReplay(PROTOCOL, signature) : undefined;
 }

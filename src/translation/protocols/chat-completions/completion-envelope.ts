@@ -1,4 +1,4 @@
-import { isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import type { ChatUsage } from '../openai/openai-usage.ts';
 import type { FinishReason } from './stop.ts';
@@ -20,7 +20,7 @@ export const envelope = <Kind extends string>(
  */
 export function wantsUsage({ body }: ResponseHead): boolean {
   const options = body.value.stream_options;
-  return isFields(options) && options.include_usage === true;
+  return isObject(options) && options.include_usage === true;
 }
 
 /**

@@ -28,8 +28,8 @@ export function createChatDialectCodec(): DialectCodec {
 }
 
 /** Returns the request once for each of its answers. */
-function split(asked: CanonicalRequest | Refusal): CanonicalRequest[] | Refusal {
-  if (asked instanceof Refusal) return asked;
-  const { choices = 1, ...request } = asked;
+function split(original: CanonicalRequest | Refusal): CanonicalRequest[] | Refusal {
+  if (original instanceof Refusal) return original;
+  const { choices = 1, ...request } = original;
   return Array.from({ length: choices }, () => request);
 }

@@ -52,17 +52,17 @@ const ceilings = ['max_completion_tokens', 'max_tokens'];
  */
 function oneCeiling(value: JsonBody['value'], { maxOutput = Infinity }: EncodeTarget): CeilingPatch {
   const { max_completion_tokens: newer, max_tokens: older } = value as ChatRequest;
-  const asked = newer ?? older;
-  if (asked == null) return NO_CEILING;
-  const ceiling = Math.min(asked, maxOutput);
+  const requested = newer ?? older;
+  if (requested == null) return NO_CEILING;
+  const ceiling = Math.min(requested, maxOutput);
   return { max_completion_tokens: settle(newer, ceiling), max_tokens: settle(older, ceiling) };
 }
 
 const NO_CEILING: CeilingPatch = {};
 
-function settle(asked: number | null | undefined, ceiling: number): string | null | undefined {
-  if (asked == null) return asked;
-  return asked === ceiling ? undefined : String(ceiling);
+function settle(requested: number | null | undefined, ceiling: number): string | null | undefined {
+  if (requested == null) return requested;
+  return requested === ceiling ? undefined : String(ceiling);
 }
 
 const answersIn = ({ value }: JsonBody): number => (value['n'] as number | null | undefined) ?? 1;

@@ -1,4 +1,5 @@
-import { type Fields, isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
 import { findUsage } from '../openai/openai-usage.ts';
@@ -72,9 +73,9 @@ class StreamDecoder {
 
   #readChoice(choice: Fields, chunk: Fields): void {
     const delta = choice.delta ?? choice.message;
-    if (isFields(delta)) decodeDelta(delta, { parts: this.#parts, calls: this.#calls, said: this.#said });
+    if (isObject(delta)) decodeDelta(delta, { parts: this.#parts, calls: this.#calls, said: this.#said });
     for (const source of Array.isArray(chunk.citations) ? chunk.citations : [])
-      this.#parts.cite(source, isFields(source) ? source : { url: source });
+      this.#parts.cite(source, isObject(source) ? source : { url: source });
     const finish = choice.finish_reason;
     if (typeof finish !== 'string' || finish === '') return;
     if (isFailedFinish(finish)) this.#fail(choice.error ?? finish);
@@ -101,12 +102,12 @@ class StreamDecoder {
 
 function parseChunk(data: string): Fields {
   const chunk: unknown = JSON.parse(data);
-  if (isFields(chunk)) return chunk;
+  if (isObject(chunk)) return chunk;
   throw new SyntaxError('the chunk is not an object');
 }
 
 /** Returns choice 0, the only one that the gateway asks for. Events cannot represent others. */
 function firstChoice(choices: unknown): Fields | undefined {
   if (!Array.isArray(choices)) return undefined;
-  return choices.find((choice) => isFields(choice) && (choice.index ?? 0) === 0);
+  return choices.find((choice) => isObject(choice) && (choice.index ?? 0) === 0);
 }

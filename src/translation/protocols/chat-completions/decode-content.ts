@@ -1,4 +1,4 @@
-import { isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type {
   AudioPart,
   CacheBreakpoint,
@@ -21,7 +21,6 @@ type Of<Type extends KnownPart['type']> = Extract<KnownPart, { type: Type }>;
 const DATA_URL = /^data:([^;,]*)[^,]{0,200};base64,/i;
 const DETAILS = new Set<unknown>(['low', 'high', 'auto']);
 
-/** Decoders by part type. */
 const decoders: { [Type in KnownPart['type']]: (part: Of<Type>) => Part } = {
   text: (part): TextPart => ({ kind: 'text', text: part.text, ...cacheOf(part) }),
   refusal: ({ refusal }): RefusalPart => ({ kind: 'refusal', text: refusal }),
@@ -48,7 +47,7 @@ export function decodeContent(content: Content): Part[] {
 
 export function cacheOf(part: object): { cache?: CacheBreakpoint } {
   const { cache_control: control, prompt_cache_breakpoint: breakpoint } = part as Record<string, unknown>;
-  if (!isFields(control)) return isFields(breakpoint) ? { cache: {} } : {};
+  if (!isObject(control)) return isObject(breakpoint) ? { cache: {} } : {};
   return { cache: typeof control.ttl === 'string' ? { ttl: control.ttl } : {} };
 }
 

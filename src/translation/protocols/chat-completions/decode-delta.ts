@@ -1,4 +1,5 @@
-import { type Fields, isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { CallAssembly } from './call-assembly.ts';
 import type { PartEvents } from './part-events.ts';
 import { PROTOCOL } from './protocol.ts';
@@ -23,10 +24,10 @@ export function decodeDelta(delta: Fields, target: DeltaTarget): void {
   }
   for (const piece of itemsOf(delta.tool_calls)) calls.add(piece);
   const legacy = delta.function_call;
-  if (isFields(legacy)) calls.add({ index: 0, function: legacy });
+  if (isObject(legacy)) calls.add({ index: 0, function: legacy });
 }
 
-const itemsOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+const itemsOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** Adds content. Mistral sends a list when the answer holds thinking or citations. */
 function addContent(parts: PartEvents, content: unknown): void {
@@ -43,7 +44,7 @@ function addItem(parts: PartEvents, item: Fields): void {
 
 function addAnnotation(parts: PartEvents, annotation: Fields): void {
   const source = annotation.url_citation;
-  parts.cite(annotation, isFields(source) ? source : annotation);
+  parts.cite(annotation, isObject(source) ? source : annotation);
 }
 
 /** Adds encrypted reasoning, which arrives in whole entries and which only its own host can read. */

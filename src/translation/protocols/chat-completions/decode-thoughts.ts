@@ -1,4 +1,4 @@
-import { isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { RedactedThinkingPart, ThinkingPart } from '../../canonical/part.ts';
 import { readRedacted, readThoughtToken, thoughtIn } from './reasoning-details.ts';
 import type { ChatMessage } from './request-schema.ts';
@@ -21,7 +21,7 @@ export function decodeThoughts(message: Assistant): Thought[] {
     at = end;
   };
   for (const detail of message.reasoning_details ?? []) {
-    if (!isFields(detail) || detail.type !== 'reasoning.encrypted') continue;
+    if (!isObject(detail) || detail.type !== 'reasoning.encrypted') continue;
     const signed = readThoughtToken(detail);
     const replay = signed ? undefined : readRedacted(detail);
     if (replay) thoughts.push({ kind: 'redacted-thinking', replay });

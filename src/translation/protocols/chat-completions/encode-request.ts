@@ -16,8 +16,8 @@ import {
 import { encodeTools } from './encode-tools.ts';
 import { PROTOCOL } from './protocol.ts';
 
-export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
-  const { request, losses } = flattenTools(asked, { wrapFreeform: true });
+export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+  const { request, losses } = flattenTools(original, { wrapFreeform: true });
   const notes = new EncodeNotes();
   refuseWhatEventsLack(request, notes);
   const body = {

@@ -1,4 +1,5 @@
-import { type Fields, isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { ReplayToken, ThinkingPart } from '../../canonical/part.ts';
 import { packReplay, unpackReplay } from '../../encoding/replay-token.ts';
 import { PROTOCOL } from './protocol.ts';
@@ -29,7 +30,7 @@ export function formatRedacted(replay: ReplayToken): object {
 export function parseEntry(text: string): Fields | undefined {
   try {
     const entry: unknown = JSON.parse(text);
-    return isFields(entry) ? entry : undefined;
+    return isObject(entry) ? entry : undefined;
   } catch {
     return undefined;
   }

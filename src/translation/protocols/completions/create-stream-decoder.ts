@@ -1,4 +1,5 @@
-import { isObject, listOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { listOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
 import { findUsage } from '../openai/openai-usage.ts';

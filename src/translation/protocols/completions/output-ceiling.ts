@@ -7,6 +7,6 @@ import type { EncodeTarget } from '../../contract/codec.ts';
 export const DEFAULT_CEILING = 1_024;
 
 export const outputCeiling = (
-  asked: number | null | undefined,
+  ceiling: number | null | undefined,
   { maxOutput = Infinity }: EncodeTarget,
-): number => Math.min(asked ?? DEFAULT_CEILING, maxOutput);
+): number => Math.min(ceiling ?? DEFAULT_CEILING, maxOutput);

@@ -1,5 +1,6 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { isObject, parseObject } from '../../../base/json/read-json.ts';
+import { parseObject } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Loss } from '../../canonical/loss.ts';
 import type { DialectWire } from '../../contract/dialect.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';

@@ -1,5 +1,6 @@
 import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
-import { isObject, parseObject } from '../../../base/json/read-json.ts';
+import { parseObject } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
 import { inputTotal, type Usage } from '../../canonical/usage.ts';

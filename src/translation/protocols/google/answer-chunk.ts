@@ -1,7 +1,8 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { patchKnown } from '../../../base/json/patch-json.ts';
-import { isObject, listOf, objectOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { CountedText } from '../../canonical/counted-text.ts';
 import { inputTotal, outputTotal, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';

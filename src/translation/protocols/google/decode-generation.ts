@@ -1,7 +1,8 @@
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
 import { present } from '../../../base/json/present.ts';
-import { isObject, numberOf, objectOf, textOf, textsOf } from '../../../base/json/read-json.ts';
+import { numberOf, objectOf, textOf, textsOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';

@@ -1,7 +1,8 @@
-import { isObject, textOf } from '../../../base/json/read-json.ts';
+import { textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
-import { KEPT_ADDRESS } from './media-types.ts';
+import { KEPT_ADDRESS } from '../../members/kept-address.ts';
 
 type MediaPart = ImagePart | DocumentPart | AudioPart;
 

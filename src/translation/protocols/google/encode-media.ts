@@ -1,3 +1,4 @@
+import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type { MediaSource } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
@@ -8,14 +9,10 @@ export type GooglePart = Record<string, unknown>;
 
 export function encodeMedia(part: MediaPart, notes: EncodeNotes): GooglePart[] {
   noteMediaLosses(part, notes);
-  return encoders[part.source.kind](part.source as never, notes);
+  return handlerOf(encoders, part.source)(part.source, notes);
 }
 
-type Encoders = {
-  [K in MediaSource['kind']]: (source: Extract<MediaSource, { kind: K }>, notes: EncodeNotes) => GooglePart[];
-};
-
-const encoders: Encoders = {
+const encoders: KindTable<MediaSource, [notes: EncodeNotes], GooglePart[]> = {
   base64: ({ mediaType, data }) => [{ inlineData: { mimeType: mediaType, data } }],
   text: ({ text }) => [
     { inlineData: { mimeType: 'text/plain', data: Buffer.from(text).toString('base64') } },

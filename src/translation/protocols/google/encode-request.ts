@@ -14,8 +14,8 @@ import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 import { isThirdGeneration } from './generation.ts';
 import { TurnEncoder } from './turn-encoder.ts';
 
-export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
-  const { request, losses } = flattenTools(asked, { wrapFreeform: true });
+export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+  const { request, losses } = flattenTools(original, { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
   const { safetySettings, cachedContent, labels, ...ownConfig } = ownFieldsFor('google', request, notes);

@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Frame } from '../../contract/codec.ts';
 
 /** The frame after the last one of a stream, since this wire marks no frame as the last. */

@@ -1,5 +1,6 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { isObject, listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
 import type { Citation } from '../../canonical/part.ts';

@@ -1,4 +1,5 @@
-import { isObject, listOf, objectOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { foldName } from '../../members/fold-name.ts';
 import { hostedGoogleTool, unknownGoogleTool } from '../../members/google-tools.ts';
 import { createInspection, type InspectBody, type MemberRule } from '../../members/inspect-body.ts';

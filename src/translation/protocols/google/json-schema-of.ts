@@ -1,4 +1,5 @@
-import { isObject, listOf } from '../../../base/json/read-json.ts';
+import { listOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -18,6 +18,3 @@ export const OWN_ADDRESS = /^(https?:\/\/|gs:\/\/|files\/)/;
 
 export const mediaTypeOf = (address: string): string | undefined =>
   mediaTypes[/\.(\w+)(?:[?#].*)?$/.exec(address)?.[1]?.toLowerCase() ?? ''];
-
-/** Files that the vendor keeps. */
-export const KEPT_ADDRESS = /^(?:gs:\/\/|files\/|https:\/\/generativelanguage\.googleapis\.com\/)/;

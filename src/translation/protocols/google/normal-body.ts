@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { type JsonBody, knownBody } from '../../../base/json/json-body.ts';
-import { isObject } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 
 /** Members whose value is the client's own, so that names inside it stay. */
 const OWN: ReadonlySet<string> = new Set([

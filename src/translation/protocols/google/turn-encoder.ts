@@ -1,3 +1,4 @@
+import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type { Part, ReplayToken, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
@@ -25,8 +26,6 @@ const FOREIGN_ID = /^(call_|toolu_|tooluse_|fc_|ctc_|chatcmpl-|functions\.)/;
  */
 const UNSIGNED = 'skip_thought_signature_validator';
 
-type Encoders = { [K in Part['kind']]: (part: Extract<Part, { kind: K }>) => Unit<GooglePart> };
-
 /**
  * Encodes a turn. Its parts are not encoded one by one, since a signature must stay
  * on the part that it came with.
@@ -47,14 +46,14 @@ export class TurnEncoder {
   encode(role: Role, parts: readonly Part[]): EncodedTurn<GooglePart> {
     for (const part of parts) {
       if ('cache' in part && part.cache) this.#context.notes.lose('cache-breakpoint');
-      this.#units.push(this.#encoders[part.kind](part as never));
+      this.#units.push(handlerOf(this.#encoders, part)(part));
     }
     if (this.#textSignature !== undefined)
       this.#units.push({ blocks: [{ text: '', thoughtSignature: this.#textSignature }] });
     return { role, units: this.#units };
   }
 
-  readonly #encoders: Encoders = {
+  readonly #encoders: KindTable<Part, [], Unit<GooglePart>> = {
     text: (part) => this.#text(part),
     refusal: ({ text }) => ({ blocks: text === '' ? [] : [{ text }] }),
     thinking: ({ text, replay }) => this.#thinking(text, replay),

@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';

@@ -1,7 +1,7 @@
 import { textOf } from '../../../base/json/read-json.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
-import { KEPT_ADDRESS } from '../google/media-types.ts';
+import { KEPT_ADDRESS } from '../../members/kept-address.ts';
 
 export type DecodedMedia = AudioPart | DocumentPart | ImagePart;
 

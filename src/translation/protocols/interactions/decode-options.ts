@@ -1,8 +1,9 @@
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
 import { memberText } from '../../../base/json/member-text.ts';
 import { present } from '../../../base/json/present.ts';
-import { isObject, numberOf, objectOf, textOf, textsOf } from '../../../base/json/read-json.ts';
+import { numberOf, objectOf, textOf, textsOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 import { isStrictSchema } from '../google/json-schema-of.ts';

@@ -1,7 +1,8 @@
 import type { JsonBody } from '../../../base/json/json-body.ts';
 import { memberText } from '../../../base/json/member-text.ts';
-import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Part, ToolResultContent, ToolResultPart } from '../../canonical/part.ts';
 import type { Turn } from '../../canonical/request.ts';

@@ -1,7 +1,8 @@
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
 import { memberText } from '../../../base/json/member-text.ts';
-import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Tool } from '../../canonical/request.ts';
 

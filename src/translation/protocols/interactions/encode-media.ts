@@ -1,3 +1,4 @@
+import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type { MediaSource } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
@@ -8,18 +9,11 @@ export type InteractionContent = Record<string, unknown>;
 
 export function encodeMedia(part: MediaPart, notes: EncodeNotes): InteractionContent[] {
   noteMediaLosses(part, notes);
-  const source = sources[part.source.kind](part.source as never, notes);
+  const source = handlerOf(sources, part.source)(part.source, notes);
   return source ? [{ type: part.kind, ...source }] : [];
 }
 
-type Sources = {
-  [K in MediaSource['kind']]: (
-    source: Extract<MediaSource, { kind: K }>,
-    notes: EncodeNotes,
-  ) => InteractionContent | undefined;
-};
-
-const sources: Sources = {
+const sources: KindTable<MediaSource, [notes: EncodeNotes], InteractionContent | undefined> = {
   base64: ({ mediaType, data }) => ({ mime_type: mediaType, data }),
   text: ({ text }) => ({ mime_type: 'text/plain', data: Buffer.from(text).toString('base64') }),
   url: ({ url }) => addressed(url),

@@ -14,8 +14,8 @@ import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 /** The gateway stores answers itself and never asks the upstream to. */
 const KEEPS_NOTHING = { store: false };
 
-export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
-  const { request, losses } = flattenTools(asked, { wrapFreeform: true });
+export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+  const { request, losses } = flattenTools(original, { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
   const own = ownFieldsFor('interactions', request, notes);

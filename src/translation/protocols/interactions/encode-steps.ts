@@ -1,3 +1,4 @@
+import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type { Part, ReplayToken, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
@@ -53,13 +54,10 @@ const namesOfCalls = ({ turns }: Conversation): Map<string, string> =>
   );
 
 type Context = { notes: EncodeNotes; names: ReadonlyMap<string, string> };
-type Encoders = {
-  [K in Part['kind']]: (part: Extract<Part, { kind: K }>, context: Context) => Unit<Block>;
-};
 
 function encodePart(part: Part, context: Context): Unit<Block> {
   if ('cache' in part && part.cache) context.notes.lose('cache-breakpoint');
-  return encoders[part.kind](part as never, context);
+  return handlerOf(encoders, part)(part, context);
 }
 
 const NOTHING: Unit<Block> = { blocks: [] };
@@ -68,7 +66,7 @@ const contents = (list: readonly InteractionContent[]): Unit<Block> => ({
   blocks: list.map((content) => ({ content })),
 });
 
-const encoders: Encoders = {
+const encoders: KindTable<Part, [context: Context], Unit<Block>> = {
   text: encodeText,
   refusal: ({ text }) => (text === '' ? NOTHING : contents([{ type: 'text', text }])),
   thinking: ({ text, replay }, { notes }) => encodeThinking(text, replay, notes),

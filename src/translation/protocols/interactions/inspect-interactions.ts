@@ -1,4 +1,5 @@
-import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { hostedInteractionTool } from '../../members/google-tools.ts';
 import { createInspection, type InspectBody, type MemberRule } from '../../members/inspect-body.ts';
 import { inspectFile } from '../../members/inspect-parts.ts';

@@ -25,7 +25,6 @@ const DONE = '[DONE]';
 /** Steps of the request, which some answers repeat. */
 const ASKED: ReadonlySet<string> = new Set(['user_input', 'function_result']);
 
-/** Decodes one stream. */
 export class InteractionsStreamDecoder {
   #events: StreamEvent[] = [];
   readonly #steps = new Map<number, OpenStep>();
@@ -101,7 +100,7 @@ export class InteractionsStreamDecoder {
     else if (open.type === 'model_output') this.#content(open, delta);
   }
 
-  /** Adds a content of the model's. What is not text stays as it is. */
+  /** Adds a content of the model's. Content other than text stays as it is. */
   #content(open: OpenStep, content: Fields): void {
     const text = textOf(content.text);
     if (content.type === 'text' && text !== undefined) {

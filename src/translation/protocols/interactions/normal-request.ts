@@ -1,8 +1,9 @@
 import { type JsonBody, type JsonObject, knownBody } from '../../../base/json/json-body.ts';
 import { memberText } from '../../../base/json/member-text.ts';
 import { patchKnown, patchPart } from '../../../base/json/patch-json.ts';
-import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf } from '../../../base/json/slice-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { modelName } from '../google/model-name.ts';
 
 /**

@@ -31,10 +31,10 @@ const NONE: Corrections = { patch: {}, losses: [] };
  * empty turns, or unsupported limits and thinking. Only the refused members are encoded again.
  * The rest stays as the client sent it.
  */
-export function corrections(asked: Fields, canonical: CanonicalRequest, target: EncodeTarget): Corrections {
+export function corrections(body: Fields, canonical: CanonicalRequest, target: EncodeTarget): Corrections {
   const keepsTurns =
-    (takesTurns(asked.messages) || listOf(asked.messages).some(isDirective)) && saysSomething(asked.system);
-  const keepsThinking = takesThinking(asked, target);
+    (takesTurns(body.messages) || listOf(body.messages).some(isDirective)) && saysSomething(body.system);
+  const keepsThinking = takesThinking(body, target);
   if (keepsTurns && keepsThinking) return NONE;
   const encoded = encodeRequest(canonical, target);
   if (encoded instanceof Refusal) return NONE; // the vendor's own error then describes the problem
@@ -75,8 +75,8 @@ function isDirective(message: unknown): boolean {
 const saysSomething = (content: unknown): boolean =>
   !Array.isArray(content) || content.every((block) => objectOf(block).text !== '');
 
-function takesThinking(asked: Fields, { reasoning, reasoningEfforts, maxOutput }: EncodeTarget): boolean {
-  const { max_tokens, thinking, output_config } = asked;
+function takesThinking(body: Fields, { reasoning, reasoningEfforts, maxOutput }: EncodeTarget): boolean {
+  const { max_tokens, thinking, output_config } = body;
   const ceiling = max_tokens as number;
   if (ceiling > (maxOutput ?? ceiling)) return false;
   const effort = textOf(objectOf(output_config).effort);

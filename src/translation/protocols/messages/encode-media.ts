@@ -1,17 +1,16 @@
+import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type { DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { encodeCache } from './cache-control.ts';
 
-type Encoders = { [K in MediaSource['kind']]: (source: Extract<MediaSource, { kind: K }>) => object };
-
-const sources: Encoders = {
+const sources: KindTable<MediaSource, [], object> = {
   base64: ({ mediaType, data }) => ({ type: 'base64', media_type: mediaType, data }),
   text: ({ text }) => ({ type: 'text', media_type: 'text/plain', data: text }),
   url: ({ url }) => ({ type: 'url', url }),
   file: ({ fileId }) => ({ type: 'file', file_id: fileId }),
 };
 
-const encodeSource = (source: MediaSource): object => sources[source.kind](source as never);
+const encodeSource = (source: MediaSource): object => handlerOf(sources, source)(source);
 
 export function encodeImage({ source, detail, cache }: ImagePart, notes: EncodeNotes): object {
   if (detail !== undefined && detail !== 'auto') notes.lose('image-detail');

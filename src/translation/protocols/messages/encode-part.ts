@@ -1,3 +1,4 @@
+import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type {
   Part,
   TextPart,
@@ -17,11 +18,7 @@ import { encodeDocument, encodeImage } from './encode-media.ts';
 
 export type Context = { target: EncodeTarget; notes: EncodeNotes };
 
-type Encoders = {
-  [K in Part['kind']]: (part: Extract<Part, { kind: K }>, context: Context) => object[];
-};
-
-const encoders: Encoders = {
+const encoders: KindTable<Part, [context: Context], object[]> = {
   text: (part, { notes }) => encodeText(part, notes),
   refusal: ({ text }) => (isBlank(text) ? [] : [{ type: 'text', text }]),
   image: (part, { notes }) => [encodeImage(part, notes)],
@@ -62,7 +59,7 @@ const encoders: Encoders = {
 };
 
 export function encodePart(part: Part, context: Context): Unit<object> {
-  const blocks = encoders[part.kind](part as never, context);
+  const blocks = handlerOf(encoders, part)(part, context);
   return part.kind === 'tool-result' ? { blocks, answers: part.callId } : { blocks };
 }
 

@@ -19,8 +19,8 @@ import { encodeToolChoice, encodeTools } from './encode-tools.ts';
  */
 const DEFAULT_MAX_TOKENS = 4_096;
 
-export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
-  const { request, losses } = flattenTools(asked, { wrapFreeform: true });
+export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+  const { request, losses } = flattenTools(original, { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
   const conversation = hoistSystem(request, notes);
@@ -50,8 +50,8 @@ export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): En
 }
 
 function ceilingOf({ maxOutputTokens }: CanonicalRequest, { maxOutput }: EncodeTarget): number {
-  const asked = maxOutputTokens ?? maxOutput ?? DEFAULT_MAX_TOKENS;
-  return Math.min(asked, maxOutput ?? asked);
+  const ceiling = maxOutputTokens ?? maxOutput ?? DEFAULT_MAX_TOKENS;
+  return Math.min(ceiling, maxOutput ?? ceiling);
 }
 
 function encodeOutputConfig(format: OutputFormat | undefined, effort: string | undefined) {

@@ -1,5 +1,6 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { isObject, objectOf } from '../../../base/json/read-json.ts';
+import { objectOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';

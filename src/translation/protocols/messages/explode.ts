@@ -1,6 +1,7 @@
 import { compactJson } from '../../../base/json/compact-json.ts';
-import { isObject, listOf, objectOf, parseObject } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, parseObject } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Frame } from '../../contract/codec.ts';
 

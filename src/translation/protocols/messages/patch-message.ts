@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { membersOf, patchJson, patchKnown } from '../../../base/json/patch-json.ts';
-import { isObject, objectOf, parseObject } from '../../../base/json/read-json.ts';
+import { objectOf, parseObject } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { countOf } from '../../framing/count-of.ts';

@@ -1,4 +1,4 @@
-import { isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { MeteredUsage } from '../../canonical/metered.ts';
 import type { TokenPrice } from '../../canonical/price-name.ts';
 import { type Usage, usageOfTotals } from '../../canonical/usage.ts';
@@ -10,9 +10,9 @@ import { countOf } from '../../framing/count-of.ts';
  * reports. Tokens that it does not report are not billed.
  */
 export function meteredUsage(metered: MeteredUsage, reported?: unknown): Usage {
-  const usage = isFields(reported) ? reported : {};
+  const usage = isObject(reported) ? reported : {};
   const details = usage.input_tokens_details ?? usage.input_token_details;
-  const part = (name: string): number | undefined => (isFields(details) ? countOf(details[name]) : undefined);
+  const part = (name: string): number | undefined => (isObject(details) ? countOf(details[name]) : undefined);
   const counts: Partial<Record<TokenPrice, number>> = {};
   const [images, sound] = [part('image_tokens'), part('audio_tokens')];
   if (images !== undefined) counts.image_input = images;

@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';

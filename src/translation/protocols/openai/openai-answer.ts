@@ -1,5 +1,6 @@
 import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
-import { isObject, textOf } from '../../../base/json/read-json.ts';
+import { textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { billedUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';

@@ -1,5 +1,6 @@
-import { isObject, listOf, objectOf } from '../../../base/json/read-json.ts';
-import { type Fields, isFields } from '../../../base/schema/json-type.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { TokenPrice } from '../../canonical/price-name.ts';
 import { ORDINARY_TIERS, tierPrice } from '../../canonical/service-tiers.ts';
 import { detailOf, type TokensBeside, type UsageDetail } from '../../canonical/usage-detail.ts';
@@ -38,9 +39,9 @@ export function readOpenaiDetail({
   items,
 }: DetailSource): UsageDetail | undefined {
   const factor = tierPrice(tier);
-  const audioIn = isFields(input) ? countOf(input.audio_tokens) : undefined;
-  const audioOut = isFields(output) ? countOf(output.audio_tokens) : undefined;
-  const writes = isFields(input) ? input.cache_write_tokens_details : undefined;
+  const audioIn = isObject(input) ? countOf(input.audio_tokens) : undefined;
+  const audioOut = isObject(output) ? countOf(output.audio_tokens) : undefined;
+  const writes = isObject(input) ? input.cache_write_tokens_details : undefined;
   const calls = isObject(tools) || hasCalls(items);
   const isNewTier = !factor && typeof tier === 'string' && !ordinaryTiers.has(tier);
   if (!factor && !audioIn && !audioOut && !isObject(writes) && !calls && !isNewTier) return undefined;

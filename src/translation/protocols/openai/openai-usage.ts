@@ -1,11 +1,12 @@
-import { type Fields, isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import { inputTotal, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { readOpenaiDetail } from './openai-detail.ts';
 
 const detailsOf = (usage: Fields, name: string): Fields => {
   const details = usage[name];
-  return isFields(details) ? details : {};
+  return isObject(details) ? details : {};
 };
 
 /**
@@ -14,7 +15,7 @@ const detailsOf = (usage: Fields, name: string): Fields => {
  * the total includes it. `tier` is the tier that served the request.
  */
 export function readUsage(value: unknown, tier?: unknown): Usage | undefined {
-  if (!isFields(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const prompt = countOf(value.prompt_tokens);
   if (prompt === undefined) return undefined;
   const { cacheRead, cacheWrite } = readCache(value);
@@ -30,10 +31,10 @@ export function readUsage(value: unknown, tier?: unknown): Usage | undefined {
  * Groq's own field, or in a choice.
  */
 export function findUsage({ usage, x_groq, choices, service_tier: tier }: Fields): Usage | undefined {
-  const reported = readUsage(usage, tier) ?? (isFields(x_groq) ? readUsage(x_groq.usage, tier) : undefined);
+  const reported = readUsage(usage, tier) ?? (isObject(x_groq) ? readUsage(x_groq.usage, tier) : undefined);
   if (reported || !Array.isArray(choices)) return reported;
   for (const choice of choices) {
-    const ofChoice = isFields(choice) ? readUsage(choice.usage, tier) : undefined;
+    const ofChoice = isObject(choice) ? readUsage(choice.usage, tier) : undefined;
     if (ofChoice) return ofChoice;
   }
   return undefined;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../base/errors/catalogue.ts';
 import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
-import { isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 
 /** The meanings of hosts' codes, types and messages. The first match wins. */
 const MEANINGS: readonly [RegExp, ErrorCode][] = [
@@ -25,7 +25,7 @@ const MAX_LENGTH = 2_000;
  * Returns the gateway's refusal for an error inside a stream. The upstream's own words go only to the log.
  */
 export function readUpstreamError(error: unknown): Refusal {
-  const fields = isFields(error) ? error : { message: error };
+  const fields = isObject(error) ? error : { message: error };
   const words = [fields.code, fields.type, fields.status, fields.message]
     .filter((word) => typeof word === 'string' || typeof word === 'number')
     .join(' ')

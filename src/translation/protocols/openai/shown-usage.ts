@@ -1,4 +1,5 @@
-import { type Fields, isFields } from '../../../base/schema/json-type.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import { type ChatUsage, formatUsage } from './openai-usage.ts';
 
@@ -8,7 +9,7 @@ import { type ChatUsage, formatUsage } from './openai-usage.ts';
  */
 export function shownUsage(reported: unknown, usage: Usage): string | undefined {
   const billed = formatUsage(usage);
-  if (!isFields(reported) || usage.isEstimated) return JSON.stringify(billed);
+  if (!isObject(reported) || usage.isEstimated) return JSON.stringify(billed);
   if (says(reported, billed)) return undefined;
   const { prompt_tokens, completion_tokens, total_tokens, ...details } = billed;
   const { cached_tokens, cache_write_tokens } = details.prompt_tokens_details;
@@ -35,7 +36,7 @@ export function shownUsage(reported: unknown, usage: Usage): string | undefined 
 
 function says(reported: Fields, billed: ChatUsage): boolean {
   const { prompt_tokens_details: input, completion_tokens_details: output } = reported;
-  if (!isFields(input) || !isFields(output)) return false;
+  if (!isObject(input) || !isObject(output)) return false;
   const { cache_write_tokens = billed.prompt_tokens_details.cache_write_tokens } = input;
   return (
     reported.prompt_tokens === billed.prompt_tokens &&
@@ -49,4 +50,4 @@ function says(reported: Fields, billed: ChatUsage): boolean {
 
 /** Removes null counts, which carry no information. */
 const withoutNulls = (details: unknown): Fields =>
-  isFields(details) ? Object.fromEntries(Object.entries(details).filter(([, count]) => count !== null)) : {};
+  isObject(details) ? Object.fromEntries(Object.entries(details).filter(([, count]) => count !== null)) : {};

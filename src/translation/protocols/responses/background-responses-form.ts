@@ -1,6 +1,7 @@
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
-import { isObject, parseObject } from '../../../base/json/read-json.ts';
+import { parseObject } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { BackgroundForm, BackgroundStatus, EventMeaning } from '../../contract/background-form.ts';
 import { encodeEnvelope } from './envelope.ts';
 import { failedError } from './failed-error.ts';

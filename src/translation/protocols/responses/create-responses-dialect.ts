@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { isObject, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { parseObject, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import { billedUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
@@ -54,7 +55,7 @@ export function createResponsesDialect(): Dialect {
 
 const termsOf = ({ body: { value } }: InferenceRequest, label: AnswerLabel): EnvelopeTerms => ({
   label,
-  asked: value,
+  requestBody: value,
   view: { showsThinking: value.reasoning != null, showsEncrypted: showsEncrypted(value) },
 });
 
@@ -70,7 +71,7 @@ function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
   return {
     text: answer.envelope,
     usage,
-    ...(isKept(terms.asked) && { answer }),
+    ...(isKept(terms.requestBody) && { answer }),
   };
 }
 

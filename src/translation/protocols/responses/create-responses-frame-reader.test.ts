@@ -9,7 +9,7 @@ const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.lengt
 const readerFor = (asked: JsonObject = {}) =>
   createResponsesFrameReader({
     label: { ...label, estimate },
-    asked,
+    requestBody: asked,
     view: { showsThinking: asked.reasoning != null, showsEncrypted: asked.include != null },
   });
 

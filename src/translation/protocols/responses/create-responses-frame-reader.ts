@@ -2,7 +2,8 @@ import { errorEnvelope } from '../../../base/errors/envelope.ts';
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
-import { isObject, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { CountedText } from '../../canonical/counted-text.ts';
 import { answerTextIn, billedUsage, estimateUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
@@ -118,7 +119,7 @@ class PassingStream {
       closes: true,
       ends: true,
       ...(usage && { usage }),
-      ...(isKept(this.#terms.asked) && { answer }),
+      ...(isKept(this.#terms.requestBody) && { answer }),
     };
   }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type {
   AudioPart,
   DocumentPart,

@@ -47,7 +47,6 @@ const prefixOf = (part: OutputPart): string => {
 export const itemId = (part: OutputPart, responseId: string, index: number): string =>
   `${prefixOf(part)}_${responseId.replace(/^resp_/, '')}_${index}`;
 
-/** Encodes an output item from its parts. */
 export function encodeItem(parts: readonly OutputPart[], place: ItemPlace): unknown {
   const part = parts[0]!;
   switch (part.kind) {

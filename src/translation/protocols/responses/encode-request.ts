@@ -14,11 +14,11 @@ import { MIN_OUTPUT_TOKENS } from './min-output-tokens.ts';
 /** The gateway stores answers itself and never asks the upstream to. */
 const KEEPS_NOTHING = { store: false };
 
-export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const notes = new EncodeNotes();
-  const instructions = asked.turns.length > 0 ? encodeSystem(asked, notes) : undefined;
+  const instructions = original.turns.length > 0 ? encodeSystem(original, notes) : undefined;
   const isFirstItem = instructions !== undefined && target.systemAs === 'developer';
-  const request = isFirstItem ? { ...asked, system: [] } : asked;
+  const request = isFirstItem ? { ...original, system: [] } : original;
   const first = isFirstItem ? [developerMessage(instructions)] : [];
   noteWhatIsMissing(request, notes);
   const tools = encodeTools(request.tools, notes);
@@ -71,8 +71,8 @@ function encodeSystem({ system }: CanonicalRequest, notes: EncodeNotes): string 
   return system.length > 0 ? system.map(({ text }) => text).join('\n\n') : undefined;
 }
 
-function ceilingOf({ maxOutputTokens: asked }: CanonicalRequest, { maxOutput = Infinity }: EncodeTarget) {
-  return asked === undefined ? undefined : Math.max(Math.min(asked, maxOutput), MIN_OUTPUT_TOKENS);
+function ceilingOf({ maxOutputTokens: ceiling }: CanonicalRequest, { maxOutput = Infinity }: EncodeTarget) {
+  return ceiling === undefined ? undefined : Math.max(Math.min(ceiling, maxOutput), MIN_OUTPUT_TOKENS);
 }
 
 function encodeText({ format, verbosity }: CanonicalRequest): object | undefined {

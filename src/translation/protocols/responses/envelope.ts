@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { isObject, listOf, objectOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { ResponseHead } from '../../contract/codec.ts';
 import { encodeUsage } from './usage.ts';

@@ -1,4 +1,5 @@
-import { isObject, listOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { listOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Frame } from '../../contract/codec.ts';
 
 const endings: Record<string, string> = {

@@ -20,8 +20,8 @@ export function failedEnvelope({ lastEnvelope, items, error }: BrokenAnswer, ter
   });
 }
 
-function emptyEnvelope({ label, asked }: EnvelopeTerms): string {
+function emptyEnvelope({ label, requestBody: body }: EnvelopeTerms): string {
   const createdAt = Math.floor(Date.now() / 1_000);
-  const head = { responseId: label.id, model: label.model, createdAt, body: { value: asked } };
+  const head = { responseId: label.id, model: label.model, createdAt, body: { value: body } };
   return JSON.stringify(encodeEnvelope(head, { status: 'failed', output: [], outputText: '' }));
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { isObject, listOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 
 const WORD = 'item_reference';
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { isObject, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { objectOf, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { countOf } from '../../framing/count-of.ts';
 
 /** The size limit of an unfinished message. A failed response longer than any stored one would be useless. */

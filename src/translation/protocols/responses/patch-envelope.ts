@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
-import { isObject, listOf, objectOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { FinishedAnswer } from '../../contract/codec.ts';
@@ -17,7 +18,7 @@ export type EnvelopeTerms = {
   /** The items that the stream has sent. Some hosts omit them in the last event. */
   done?: readonly DoneItem[];
   label: AnswerLabel;
-  asked: JsonObject;
+  requestBody: JsonObject;
   view: ReasoningView;
   /** The billed usage, final or so far. */
   usage?: Usage;
@@ -30,7 +31,7 @@ const endings = new Set(['completed', 'incomplete']);
  * what the client did not ask for.
  */
 export function patchEnvelope(text: string, response: JsonObject, terms: EnvelopeTerms): FinishedAnswer {
-  const { label, asked, view, done = [] } = terms;
+  const { label, requestBody, view, done = [] } = terms;
   const isOver = endings.has(String(response.status ?? 'completed'));
   const listed = listOf(response.output);
   const isMissing = isOver && listed.length === 0 && done.length > 0;
@@ -39,13 +40,13 @@ export function patchEnvelope(text: string, response: JsonObject, terms: Envelop
   const envelope = patchKnown(text, response, {
     id: jsonString(label.id),
     model: jsonString(label.model),
-    store: String(isKept(asked)),
-    previous_response_id: JSON.stringify(asked.previous_response_id ?? null),
+    store: String(isKept(requestBody)),
+    previous_response_id: JSON.stringify(requestBody.previous_response_id ?? null),
     provider: null,
     ...(label.echo && textsOf(label.echo)),
     output,
     usage: isOver || terms.usage?.isImplausible ? completeUsage(response.usage, terms.usage) : undefined,
-    ...missingMembers(response, asked),
+    ...missingMembers(response, requestBody),
   });
   return { envelope, items };
 }
@@ -75,7 +76,7 @@ const requiredMembers = [
 ];
 
 /** Returns members that the host has omitted. Members with a value stay as the host sent them. */
-function missingMembers(response: JsonObject, asked: JsonObject): JsonPatch | undefined {
+function missingMembers(response: JsonObject, requestBody: JsonObject): JsonPatch | undefined {
   const isCompleted = response.status === 'completed';
   const needsValue = (name: string) => name in settingDefaults || (isCompleted && name === 'completed_at');
   const missing = requiredMembers.filter(
@@ -83,7 +84,7 @@ function missingMembers(response: JsonObject, asked: JsonObject): JsonPatch | un
   );
   if (missing.length === 0) return undefined;
   const createdAt = Number(response.created_at) || Math.floor(Date.now() / 1_000);
-  const head = { responseId: '', model: '', createdAt, body: { value: asked } };
+  const head = { responseId: '', model: '', createdAt, body: { value: requestBody } };
   const status = isCompleted ? 'completed' : 'in_progress';
   const whole: JsonObject = encodeEnvelope(head, { status, output: [], outputText: '' });
   return Object.fromEntries(missing.map((name) => [name, JSON.stringify(whole[name])]));

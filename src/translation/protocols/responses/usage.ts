@@ -1,4 +1,5 @@
-import { isObject, objectOf } from '../../../base/json/read-json.ts';
+import { objectOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { inputTotal, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { readOpenaiDetail } from '../openai/openai-detail.ts';

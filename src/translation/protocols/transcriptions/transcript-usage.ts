@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { isObject } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { meteredUsage } from '../metered/metered-usage.ts';

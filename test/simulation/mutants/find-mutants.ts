@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { SourceChange } from './load-sources.ts';
+import type { SourceChange } from '../load-sources.ts';
 import { mutants } from './mutants.ts';
 
 // Plants faults one after the other, and counts the seeds until a run fails:
-// `node scripts/run.mjs test/simulation/find-mutants.ts`. With `--change FILE` it plants other faults: a JSON
-// list of `{ file, before, after }`.
+// `node scripts/run.mjs test/simulation/mutants/find-mutants.ts`.
+// With `--change FILE` it plants other faults: a JSON list of `{ file, before, after }`.
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +30,7 @@ for (const { name, store, change } of planted) {
   writeFileSync(file, JSON.stringify([change]));
   const span = ['--seed', values.seed, '--seeds', values.seeds, '--failures', '1'];
   const options = ['--change', file, '--store', store, ...span];
-  const child = Bun.spawnSync([process.execPath, join(import.meta.dir, 'explore.ts'), ...options]);
+  const child = Bun.spawnSync([process.execPath, join(import.meta.dir, '../explore.ts'), ...options]);
   const lines = child.stdout.toString().trim().split('\n');
   const last = lines.at(-1) ?? '';
   if (!last.startsWith('{')) throw new Error(`${name}: ${child.stderr}`);

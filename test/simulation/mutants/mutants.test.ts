@@ -1,12 +1,12 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLong } from '../support/is-long.ts';
+import { isLong } from '../../support/is-long.ts';
 import { mutants } from './mutants.ts';
 
 setDefaultTimeout(isLong ? 7_200_000 : 60_000);
 
-const ROOT = join(import.meta.dir, '../..');
+const ROOT = join(import.meta.dir, '../../..');
 
 test('each planted fault has one place in the sources', () => {
   const places = mutants.map(({ name, change: { file, before } }) => ({

@@ -1,6 +1,11 @@
-import { type Mutant, nodes } from './mutant.ts';
+import { type Mutant, row } from './mutant.ts';
 
-/** Deliberate faults of several nodes on one database. */
+const nodes = (name: string, file: string, before: string, after: string): Mutant => ({
+  ...row(name, `store/postgres/${file}`, before, after),
+  store: 'postgres',
+});
+
+/** Faults of several nodes on one database. */
 export const nodeMutants: readonly Mutant[] = [
   nodes(
     'the holds of a lost node never end',

@@ -1,19 +1,12 @@
 import { type Mutant, row } from './mutant.ts';
-import { nodeMutants } from './node-mutants.ts';
 
-/** Deliberate faults of the money, queue and limit code. Simulated runs must find each of them. */
-export const mutants: readonly Mutant[] = [
+/** Faults of charges, holds, budgets and the ledger. */
+export const moneyMutants: readonly Mutant[] = [
   row(
     'answers end before their entry is on the disk',
     'store/sqlite/group-commit-writer.ts',
     'await this.#flush();\n      this.observer',
     'void this.#flush();\n      this.observer',
-  ),
-  row(
-    'a stream ends before its settlement',
-    'inference/reply/stream-reply.ts',
-    '    const usage = estimate.soFar(stream.produced);\n    const unsettled',
-    '    const usage = estimate.soFar(stream.produced);\n    await writeText(writer, closing);\n    const unsettled',
   ),
   row(
     'a spooled settlement is not flushed',
@@ -26,12 +19,6 @@ export const mutants: readonly Mutant[] = [
     'store/sqlite/ledger/posting-write.ts',
     '    id: usageEntryId(requestId),',
     '    id: usageEntryId(requestId + performance.now()),',
-  ),
-  row(
-    'a slot of a provider is never free again',
-    'upstream/capacity/provider-slots.ts',
-    '    this.#inUse--;\n',
-    '',
   ),
   row(
     'open holds do not count against purchased credit',
@@ -56,48 +43,6 @@ export const mutants: readonly Mutant[] = [
     'store/sqlite/ledger/posting-write.ts',
     '      if (hold.isKept) deleteHold(connection, hold.order.requestId);\n',
     '',
-  ),
-  row(
-    'a window admits one request more',
-    'money/limits/limit-checks.ts',
-    'taken + amount <= limit ? 0',
-    'taken + amount <= limit + 1 ? 0',
-  ),
-  row(
-    'a window admits one request less',
-    'money/limits/limit-checks.ts',
-    'waitFor(requests, windows.requests, figures.requestsPerMinute, nowMs);',
-    'waitFor(requests, windows.requests, figures.requestsPerMinute - 1, nowMs);',
-  ),
-  row(
-    'one concurrent request more is admitted',
-    'money/limits/limit-checks.ts',
-    'windows.underWay < figures.concurrent',
-    'windows.underWay <= figures.concurrent',
-  ),
-  row(
-    'a concurrent place is never free again',
-    'money/limits/take-count.ts',
-    '    windows.underWay--;\n',
-    '',
-  ),
-  row(
-    'a provider gets one call more than it has slots',
-    'upstream/capacity/provider-slots.ts',
-    'return this.#inUse < this.#limit &&',
-    'return this.#inUse <= this.#limit &&',
-  ),
-  row(
-    'Free requests are served before paid ones',
-    'upstream/capacity/provider-slots.ts',
-    '    if (this.#freeCredit < 1) return paid.next(share);\n    this.#freeCredit -= 1;\n',
-    '',
-  ),
-  row(
-    'an item of a batch runs again after its success',
-    'store/sqlite/batches/items.ts',
-    'const finishSql = `UPDATE batch_item SET state = $result WHERE',
-    "const finishSql = `UPDATE batch_item SET state = 'queued' WHERE $result <> 'none' AND",
   ),
   row(
     'output is charged at the price of input',
@@ -136,30 +81,6 @@ export const mutants: readonly Mutant[] = [
     'counted > 0 || counted >= answerText.tokens ?',
   ),
   row(
-    'a repeated request gets an answer that was not charged',
-    'inference/recording/look-at-log.ts',
-    '(await own.ledger.findEntry(entryIdOf(requestId))) !== undefined;',
-    '(await own.ledger.findEntry(entryIdOf(requestId))) !== null;',
-  ),
-  row(
-    'a bin of a window leaves one window after its first use',
-    'money/limits/sliding-window.ts',
-    'this.#usedAt[place] = Math.max(this.#usedAt[place]!, nowMs, this.#newest * this.#binMs);',
-    'this.#usedAt[place] ||= Math.max(nowMs, this.#newest * this.#binMs);',
-  ),
-  row(
-    'a request that a limit refuses keeps its hold',
-    'money/limits/local-gate.ts',
-    "    this.#ledger.void(held);\n    return { kind: 'limited'",
-    "    return { kind: 'limited'",
-  ),
-  row(
-    'the request that waited longest is served last',
-    'upstream/capacity/fair-queue.ts',
-    'return queue?.items.first;',
-    'return queue?.items.last;',
-  ),
-  row(
     'settlements in the spool do not count against monthly credits',
     'money/ledger/account-book.ts',
     "if (order.pays === 'monthly') this.#bucketOf(order).used += microcredits;",
@@ -170,18 +91,6 @@ export const mutants: readonly Mutant[] = [
     'inference/settlement/postings.ts',
     '      await Promise.all(batch.map(([, posting]) => this.#postLate(posting)));\n      await spool.remove(batch.map(([requestId]) => requestId));',
     '      await spool.remove(batch.map(([requestId]) => requestId));\n      await Promise.all(batch.map(([, posting]) => this.#postLate(posting)));',
-  ),
-  row(
-    'the estimate of a prompt stays in the window of tokens',
-    'money/limits/take-count.ts',
-    'else window.giveBack(this.#takenAtMs, now, tokens - actual);',
-    'else window.giveBack(this.#takenAtMs, now, 0 * (tokens - actual));',
-  ),
-  row(
-    'a client that leaves the queue keeps its place',
-    'upstream/routing/take-slot.ts',
-    '      waiter?.leave();\n',
-    '',
   ),
   row(
     'a record of a hold is written after its end',
@@ -244,73 +153,6 @@ export const mutants: readonly Mutant[] = [
     '',
   ),
   row(
-    'two requests add to a conversation at once',
-    'store/stored-conversations.ts',
-    '(holder IS NULL OR holder = $4 OR held_until <= $3)',
-    '(holder IS NOT NULL OR holder IS NULL OR held_until <= $3 + $4)',
-  ),
-  row(
-    'a conversation stays held after its answer',
-    'store/stored-conversations.ts',
-    'SET holder = NULL, held_until = 0 WHERE id = $1 AND holder = $2',
-    'SET holder = holder WHERE id = $1 AND holder = $2',
-  ),
-  row(
-    'a response in the background has another request after a crash',
-    'inference/background/background-responses.ts',
-    'const exchange = this.#exchangeOf(row.requestId, {',
-    "const exchange = this.#exchangeOf(row.requestId + 'x', {",
-  ),
-  row(
-    'an account whose queue is empty keeps its turn',
-    'upstream/capacity/fair-queue.ts',
-    "if (isLast || reason === 'served') this.#queues.remove(queue.node);",
-    "if (reason === 'served') this.#queues.remove(queue.node);",
-  ),
-  row(
-    'the account that was served has the next turn too',
-    'upstream/capacity/fair-queue.ts',
-    'queue.node = this.#queues.push(queue);\n  }\n\n  #newQueue',
-    'queue.node = this.#queues.insert(queue, () => true);\n  }\n\n  #newQueue',
-  ),
-  row(
-    'shares of slots are ignored',
-    'upstream/capacity/fair-queue.ts',
-    'this.#queues.find(({ holder }) => holder.held < share) ?? this.#queues.first',
-    'this.#queues.first',
-  ),
-  row(
-    'a request that queues again waits its whole time again',
-    'upstream/capacity/capacity.ts',
-    'const since = claim.since ?? this.#clock.now();',
-    'const since = this.#clock.now();',
-  ),
-  row(
-    'a request is refused before its time in the queue is over',
-    'upstream/capacity/capacity.ts',
-    'if (!first || first.until > now) break;',
-    'if (!first || first.until > now + 1_000) break;',
-  ),
-  row(
-    'the queue is not reviewed after a pause',
-    'upstream/routing/routing.ts',
-    '    if (pauseMs > 0) this.review.in(pauseMs);\n',
-    '',
-  ),
-  row(
-    'the queue expires once',
-    'upstream/capacity/queue-timer.ts',
-    '    this.#capacity.expire();\n    this.arm();',
-    '    this.#capacity.expire();',
-  ),
-  row(
-    'readers get the end of an answer before its charge',
-    'inference/recording/recording.ts',
-    'this.visible += parts.length - 1;',
-    'this.visible += parts.length;',
-  ),
-  row('readers miss the end of an answer', 'inference/recording/recording.ts', '    this.visible++;\n', ''),
-  row(
     'the tokens of a day count on the next day too',
     'money/ledger/token-day.ts',
     'return day < dayOf(at) ? 0 : tokens;',
@@ -323,22 +165,9 @@ export const mutants: readonly Mutant[] = [
     'this.#tokenDay.add(order, 0 * sign * tokens);',
   ),
   row(
-    'the window of a network counts nothing',
-    'money/limits/take-count.ts',
-    '  network?.take(nowMs, requests);\n',
-    '',
-  ),
-  row(
     'each address of IPv6 is a network',
     'settings/config/client-network.ts',
     'const network = groupsOf(address).slice(0, 4);',
     'const network = groupsOf(address).slice(0, 8);',
   ),
-  row(
-    'the tokens of a plan are not corrected by the charge',
-    'money/limits/take-count.ts',
-    '    this.#correct(windows.tokens, actual, now);\n',
-    '',
-  ),
-  ...nodeMutants,
 ];

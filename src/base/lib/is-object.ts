@@ -1,0 +1,3 @@
+/** Reports whether a value is an object, and neither a list nor `null`. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
