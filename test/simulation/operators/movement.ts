@@ -15,6 +15,8 @@ export type Movement = {
   readonly sentAt: number;
   /** The time of the first answer that confirms it. */
   confirmedAt: number | undefined;
+  /** Stripe's message about it was taken, and its entry follows. */
+  isOwed: boolean;
   /** It was refused. */
   isRefused: boolean;
 };
