@@ -152,10 +152,10 @@ export const providerSettingRoutes = [
       errors: ['conflict', 'not_found'],
     },
     async ({ params, body, exchange }) => {
-      const known = exchange.snapshot.providers.get(params.id);
-      if (!known) return unknownProvider(params.id, exchange.snapshot);
-      if (known.mode === 'not-set-up') return notSetUp(known);
-      return testView(await testProvider(known, entriesOf(exchange), body.model));
+      const configured = exchange.snapshot.providers.get(params.id);
+      if (!configured) return unknownProvider(params.id, exchange.snapshot);
+      if (configured.mode === 'not-set-up') return notSetUp(configured);
+      return testView(await testProvider(configured, entriesOf(exchange), body.model));
     },
   ),
 ];

@@ -94,9 +94,9 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
     return this.#writer.write((connection) => insertItems(connection, { sequence, first, items }));
   }
 
-  async openBatch(sequence: number, kept?: { owner: KeyOwner; answer: KeptAnswer }): Promise<boolean> {
+  async openBatch(sequence: number, creation?: { owner: KeyOwner; answer: KeptAnswer }): Promise<boolean> {
     const opening = this.#writer.write((connection) => {
-      if (kept && !answerKey(connection, kept.owner, kept.answer)) throw new KeyLost();
+      if (creation && !answerKey(connection, creation.owner, creation.answer)) throw new KeyLost();
       return showBatch(connection, sequence);
     });
     return opening.catch((error) => {
