@@ -6,6 +6,8 @@ import { join } from 'node:path';
 /** The measured times of the test files in milliseconds. The longest ones start first. */
 const TIMINGS = join('test', 'timings.json');
 const POSTGRES_FILES = join('test', 'postgres-files.json');
+/** The files that the ordinary run leaves to `--full`, each with the reason. */
+const FULL_FILES = join('test', 'full-files.json');
 /**
  * Unit tests with shorter times share a process, since each process loads the
  * modules that they have in common.
@@ -22,8 +24,21 @@ const BROWSERS = 3;
 const UNKNOWN_UNIT_MS = 500;
 const UNKNOWN_MS = 8_000;
 
-/** Finds the files whose path contains one of the texts, or all files. */
-export function findTestFiles(root, texts) {
+/** Finds the files whose path contains one of the texts. Without a text: all files of the run. */
+export function findTestFiles(root, texts, { isFull }) {
+  const files = listTestFiles(root);
+  const plain = texts.map((text) => text.replace(/^\.\//, ''));
+  if (plain.length > 0) return files.filter((file) => plain.some((text) => file.includes(text)));
+  const left = isFull ? {} : readLeft(root);
+  return files.filter((file) => !Object.hasOwn(left, file));
+}
+
+function readLeft(root) {
+  const list = join(root, FULL_FILES);
+  return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
+}
+
+function listTestFiles(root) {
   const folders = [''];
   const files = [];
   for (const folder of folders) {
@@ -34,8 +49,7 @@ export function findTestFiles(root, texts) {
       if (entry.isFile() && entry.name.endsWith('.test.ts')) files.push(path);
     }
   }
-  const plain = texts.map((text) => text.replace(/^\.\//, ''));
-  return files.filter((file) => plain.length === 0 || plain.some((text) => file.includes(text))).sort();
+  return files.sort();
 }
 
 /** Returns the test files of servers that also run on Postgres: all that concern the store, or a sample. */

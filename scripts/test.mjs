@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 // Checks types and style and runs the tests. Installs missing dependencies first.
 // The last line has the counts.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { watchBrowsers } from './browser-costs.mjs';
@@ -19,12 +18,14 @@ import {
   separate,
   writeTimings,
 } from './test-files.mjs';
+import { makeTestFolder } from './test-folder.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const args = process.argv.slice(2);
 /**
- * `--full` checks each page in each form, and more inputs. `--long` also runs kill tests, fuzzers and soak
- * tests at full length. `--postgres` runs all tests of servers on Postgres too, instead of a sample.
+ * `--full` also runs the files of `test/full-files.json`, and checks each page in each form, and more inputs.
+ * `--long` also runs kill tests, fuzzers and soak tests at full length.
+ * `--postgres` runs all tests of servers on Postgres too, instead of a sample.
  * `--costs` shows what each group and file costs. `--update-timings` writes the measured times.
  */
 const FLAGS = ['--full', '--long', '--postgres', '--costs', '--update-timings'];
@@ -38,8 +39,8 @@ const wanted = args.filter((arg) => !FLAGS.includes(arg));
 const isLong = args.includes('--long');
 const isFull = isLong || args.includes('--full');
 
-/** Most tests wait for servers, so more processes than cores keep the cores busy. */
-const processes = Math.min(availableParallelism() + 2, 8);
+/** Most tests wait for servers a third of their time, so more processes than cores keep the cores busy. */
+const processes = Math.min(availableParallelism() + 4, 10);
 
 /** Several checkers would each check the types of the packages, for twice the CPU time. */
 const checkTypes = [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '--checkers', '1'];
@@ -50,13 +51,12 @@ const checks = [
 ];
 
 if (args.includes('--costs')) watchBrowsers();
-const files = findTestFiles(root, wanted);
-const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-program-'));
+const files = findTestFiles(root, wanted, { isFull });
+const folder = makeTestFolder();
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const startsProgram = files.some((file) => file.startsWith('test/'));
 const [bundled, postgres] = await Promise.all([
-  startsProgram ? bundleProgram({ root, runtime, folder }) : {},
+  startsProgram ? bundleProgram({ root, runtime, folder, isFull }) : {},
   startPostgres(files, { root, runtime }),
 ]);
 const options = {
@@ -64,7 +64,7 @@ const options = {
   runtime,
   isFull,
   isLong,
-  environment: { ...bundled, ...postgres.environment, ...ensureChromium(files) },
+  environment: { TMPDIR: folder, ...bundled, ...postgres.environment, ...ensureChromium(files) },
 };
 
 const timeOf = readTimings(root);

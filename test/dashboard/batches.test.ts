@@ -3,7 +3,7 @@ import { batchClient, chatFlavor, linesOf, messagesFlavor } from '../support/bat
 import type { Json } from '../support/call.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
+import { browserTest, expectSound, fullBrowserTest, useBrowser } from './support/use-browser.ts';
 import { openWorkGateway, strangersAt } from './work-gateway.ts';
 
 const gateway = await openWorkGateway({ limits: { batch_concurrent: 1 } });
@@ -191,7 +191,7 @@ describe('the pages of batches', () => {
     await expectSound(page);
   });
 
-  browserTest('cancel and delete a batch after a question, even on a phone in the dark', async () => {
+  fullBrowserTest('cancel and delete a batch after a question, even on a phone in the dark', async () => {
     const { id } = await newer(Array.from({ length: 20 }, () => 'late'));
     const page = await openPage(`/batches/${id}`, { person: owner, dark: true, width: 390 });
     await page.getByRole('button', { name: 'Cancel the batch' }).click();
@@ -218,7 +218,7 @@ describe('the pages of batches', () => {
     expect((await messages.get(`/${last.id}`)).status).toBe(404);
   });
 
-  browserTest('help an organization without batches', async () => {
+  fullBrowserTest('help an organization without batches', async () => {
     const page = await openPage('/batches', {
       person: await gateway.join('a@empty.example', 'owner', await server.createAccount('pro')),
     });

@@ -6,7 +6,14 @@ import { callDashboard, PASSWORD, signInAsOperator, signInWithPassword } from '.
 import { expectAccessible } from './support/expect-accessible.ts';
 import { startFakeStripe, stripeSettings } from './support/fake-stripe.ts';
 import { looks } from './support/looks.ts';
-import { browserTest, expectSound, screenshot, untilShown, useBrowser } from './support/use-browser.ts';
+import {
+  browserTest,
+  expectSound,
+  fullBrowserTest,
+  screenshot,
+  untilShown,
+  useBrowser,
+} from './support/use-browser.ts';
 
 const stripe = startFakeStripe();
 const upstream = startRecordingUpstream();
@@ -78,7 +85,7 @@ for (const [name, look] of looks)
     page.release();
   });
 
-browserTest('an owner downgrades, and takes it back', async () => {
+fullBrowserTest('an owner downgrades, and takes it back', async () => {
   const page = await openPage('/billing', { person: owner });
   await page.getByRole('button', { name: 'Downgrade to Starter' }).click();
   await page.getByRole('button', { name: 'Confirm Starter' }).click();
@@ -110,7 +117,7 @@ browserTest('a browser that returns from a payment says so once', async () => {
   await expectSound(page);
 });
 
-browserTest('an entry opens from its line, and its address survives a reload', async () => {
+fullBrowserTest('an entry opens from its line, and its address survives a reload', async () => {
   const page = await openPage('/billing?tab=entries', { person: owner });
   await page.getByRole('link', { name: /^Payment pi_/ }).click();
   await page.getByText('Number in the ledger').waitFor();
@@ -121,7 +128,7 @@ browserTest('an entry opens from its line, and its address survives a reload', a
   await expectSound(page);
 });
 
-browserTest('a line of usage leads to its requests', async () => {
+fullBrowserTest('a line of usage leads to its requests', async () => {
   const page = await openPage('/billing?tab=entries', { person: owner });
   await page.getByRole('link', { name: '3 requests' }).click();
   await page.waitForURL('**/requests?since=*');
@@ -129,7 +136,7 @@ browserTest('a line of usage leads to its requests', async () => {
   await page.getByText('test-small').first().waitFor();
 });
 
-browserTest('the secret of a webhook is shown once', async () => {
+fullBrowserTest('the secret of a webhook is shown once', async () => {
   const page = await openPage('/billing?tab=alerts', { person: owner });
   await page.getByLabel('Webhook').fill('http://127.0.0.1:9/hook');
   await page.getByRole('button', { name: 'Save' }).click();

@@ -7,7 +7,14 @@ import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { joinOrganization } from './support/join-organization.ts';
-import { browserTest, expectSound, screenshot, untilShown, useBrowser } from './support/use-browser.ts';
+import {
+  browserTest,
+  expectSound,
+  fullBrowserTest,
+  screenshot,
+  untilShown,
+  useBrowser,
+} from './support/use-browser.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({ config: { ...sampleConfig(upstream.url), plans: wideLimits } });
@@ -89,7 +96,7 @@ test('requests of the playground count against the budget of the person who send
   expect((await server.admin('DELETE', `/budgets/${budget.id}`)).status).toBe(200);
 });
 
-browserTest('the form of a key offers other members to owners only', async () => {
+fullBrowserTest('the form of a key offers other members to owners only', async () => {
   const { key } = (await owner.call(keys, { body: { name: 'of the owner' } })).body;
   const page = await openPage('/keys?do=create', { person: developer });
   const form = page.getByRole('dialog');
@@ -145,7 +152,7 @@ browserTest('an owner makes, raises and deletes a budget, and sees what counts a
   await expectSound(page);
 });
 
-browserTest(
+fullBrowserTest(
   'an operator sees the budgets of all accounts, and a viewer only reads those of the organization',
   async () => {
     const budget = await make({ name: 'Ours', scope: 'organization', window: 'month', limit_usd: 5 });

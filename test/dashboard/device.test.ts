@@ -5,7 +5,7 @@ import { startServer } from '../support/start-server.ts';
 import { PASSWORD, signInAsOperator } from './sign-in.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { joinOrganization } from './support/join-organization.ts';
-import { browserTest, expectSound, screenshot, useBrowser } from './support/use-browser.ts';
+import { browserTest, expectSound, fullBrowserTest, screenshot, useBrowser } from './support/use-browser.ts';
 
 const server = await startServer({ config: {} });
 afterAll(server.stop);
@@ -87,7 +87,7 @@ browserTest('a wrong code is named at its field, and a typed one can be denied',
   page.release();
 });
 
-browserTest('a viewer learns whom to ask', async () => {
+fullBrowserTest('a viewer learns whom to ask', async () => {
   const codes = await client.begin();
   const page = await openPage(pathOf(codes), { person: viewer });
   await page.getByText('Ask an owner of the organization for the role developer.').waitFor();

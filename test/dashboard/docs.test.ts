@@ -3,10 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isFull } from '../support/is-full.ts';
 import { startServer } from '../support/start-server.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { browserTest, expectSound, type OpenedPage, screenshot, useBrowser } from './support/use-browser.ts';
+import {
+  browserTest,
+  expectSound,
+  fullBrowserTest,
+  type OpenedPage,
+  screenshot,
+  useBrowser,
+} from './support/use-browser.ts';
 
 const server = await startServer();
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-site-'));
@@ -82,7 +88,7 @@ const keepOneOfEachLook = (page: OpenedPage): Promise<number> =>
 const LONG_MS = 200_000;
 
 // A size changes everything but colours, and a colour scheme only contrasts.
-browserTest(
+fullBrowserTest(
   'the documentation is accessible and sound on a phone, in light and in dark',
   async () => {
     const page = await openPage('/docs', { width: 390, height: 844 });
@@ -91,7 +97,7 @@ browserTest(
         one.open = true;
     });
     await expectSound(page);
-    if (isFull) await expectAccessible(page, 'layout');
+    await expectAccessible(page, 'layout');
     await page.setViewportSize({ width: 1280, height: 900 });
     await expectSound(page);
     expect(await keepOneOfEachLook(page)).toBeGreaterThan(500);
@@ -113,7 +119,7 @@ async function searchFor(page: OpenedPage, words: string): Promise<string> {
   return page.url();
 }
 
-browserTest(
+fullBrowserTest(
   'the guides are searched, followed and read on a phone and in dark, without another host',
   async () => {
     const page = await openPage('/docs/', { width: 360, height: 780 });
@@ -145,7 +151,7 @@ browserTest(
   },
 );
 
-browserTest('the static site works when it is opened from a file', async () => {
+fullBrowserTest('the static site works when it is opened from a file', async () => {
   const built = Bun.spawnSync(
     ['bin/tollgate', 'docs', 'build', folder, '--address', 'https://models.example'],
     {

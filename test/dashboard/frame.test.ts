@@ -2,7 +2,14 @@ import { afterAll, expect } from 'bun:test';
 import { startServer } from '../support/start-server.ts';
 import { PASSWORD, signInWithPassword } from './sign-in.ts';
 import { seededConfig } from './support/seed.ts';
-import { browserTest, expectSound, type OpenedPage, untilShown, useBrowser } from './support/use-browser.ts';
+import {
+  browserTest,
+  expectSound,
+  fullBrowserTest,
+  type OpenedPage,
+  untilShown,
+  useBrowser,
+} from './support/use-browser.ts';
 
 const server = await startServer({ config: seededConfig });
 afterAll(() => server.stop());
@@ -73,7 +80,7 @@ browserTest('links open pages without loading the document again, and the back b
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-browserTest('an unknown address says so, and /docs is another document', async () => {
+fullBrowserTest('an unknown address says so, and /docs is another document', async () => {
   const page = await openPage('/sign-in');
   await page.evaluate(() => history.pushState(null, '', '/no-such-page'));
   await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
@@ -82,7 +89,7 @@ browserTest('an unknown address says so, and /docs is another document', async (
   await page.getByRole('heading', { name: 'API documentation' }).waitFor();
 });
 
-browserTest('the first stop of the keyboard is a link to the content', async () => {
+fullBrowserTest('the first stop of the keyboard is a link to the content', async () => {
   const page = await openPage('/');
   await page.keyboard.press('Tab');
   expect(await focused(page)).toBe('Skip to the content');
@@ -90,7 +97,7 @@ browserTest('the first stop of the keyboard is a link to the content', async () 
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
 });
 
-browserTest('the chosen colours stay after a reload', async () => {
+fullBrowserTest('the chosen colours stay after a reload', async () => {
   const page = await openPage('/');
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await background();
@@ -107,7 +114,7 @@ browserTest('the chosen colours stay after a reload', async () => {
   expect(await background()).toBe(dark);
 });
 
-browserTest('on a phone, the menu keeps the focus while it is open and returns it', async () => {
+fullBrowserTest('on a phone, the menu keeps the focus while it is open and returns it', async () => {
   const person = await signInWithPassword(server, 'ada@example.com');
   const page = await openPage('/', { person, width: 360 });
   const menu = page.getByRole('button', { name: 'Menu' });
@@ -129,7 +136,7 @@ browserTest('on a phone, the menu keeps the focus while it is open and returns i
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-browserTest('a second tab follows when another person signs in', async () => {
+fullBrowserTest('a second tab follows when another person signs in', async () => {
   const person = await signInWithPassword(server, 'ada@example.com');
   const page = await openPage('/keys', { person });
   const other = await page.context().newPage();

@@ -3,7 +3,14 @@ import { startServer } from '../support/start-server.ts';
 import { PASSWORD, signInAsOperator } from './sign-in.ts';
 import { joinOrganization } from './support/join-organization.ts';
 import { seededConfig } from './support/seed.ts';
-import { browserTest, expectSound, screenshot, untilShown, useBrowser } from './support/use-browser.ts';
+import {
+  browserTest,
+  expectSound,
+  fullBrowserTest,
+  screenshot,
+  untilShown,
+  useBrowser,
+} from './support/use-browser.ts';
 
 const server = await startServer({ config: seededConfig });
 afterAll(() => server.stop());
@@ -40,7 +47,7 @@ browserTest(
   },
 );
 
-browserTest(
+fullBrowserTest(
   'a sign-out in another tab hides a half-filled form, and a sign-in there brings it back',
   async () => {
     const email = 'cleo@example.com';
@@ -62,7 +69,7 @@ browserTest(
   },
 );
 
-browserTest('an existing person who accepts an invitation lands in the new organization', async () => {
+fullBrowserTest('an existing person who accepts an invitation lands in the new organization', async () => {
   const email = 'dora@example.com';
   const person = await joinOrganization(server, operator, { account: own, email, role: 'viewer' });
   const { body: account } = await operator.call('/operator/accounts', {
@@ -78,7 +85,7 @@ browserTest('an existing person who accepts an invitation lands in the new organ
   await page.getByRole('button', { name: 'Organization: The new organization' }).waitFor();
 });
 
-browserTest('a slow network shows what it waits for, and a press counts once', async () => {
+fullBrowserTest('a slow network shows what it waits for, and a press counts once', async () => {
   const page = await openPage('/operator/accounts', { person: operator });
   await page.getByRole('button', { name: 'Create account' }).click();
   const dialog = page.getByRole('dialog');
@@ -104,7 +111,7 @@ browserTest('a slow network shows what it waits for, and a press counts once', a
   await expectSound(page);
 });
 
-browserTest('events of a tab stop while it is hidden, and follow again when it is shown', async () => {
+fullBrowserTest('events of a tab stop while it is hidden, and follow again when it is shown', async () => {
   const page = await openPage('/requests', { person: operator });
   await page.getByText('Live', { exact: true }).waitFor();
   let streams = 0;

@@ -2,7 +2,14 @@ import { afterAll, expect } from 'bun:test';
 import { startServer } from '../support/start-server.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { seed, seededConfig } from './support/seed.ts';
-import { browserTest, expectSound, type OpenedPage, screenshot, useBrowser } from './support/use-browser.ts';
+import {
+  browserTest,
+  expectSound,
+  fullBrowserTest,
+  type OpenedPage,
+  screenshot,
+  useBrowser,
+} from './support/use-browser.ts';
 
 const server = await startServer({ config: seededConfig });
 afterAll(() => server.stop());
@@ -57,7 +64,7 @@ browserTest('the palette finds a page, an account and a request from the keyboar
   await expectSound(page);
 });
 
-browserTest(
+fullBrowserTest(
   'a question mark outside of fields shows the shortcuts, and a slash goes to the filters',
   async () => {
     const page = await openPage('/operator/accounts', { person: operator });
@@ -75,25 +82,28 @@ browserTest(
   },
 );
 
-browserTest('groups of the navigation fold, stay folded, and open for the page that is shown', async () => {
-  const page = await openPage('/keys', { person: operator });
-  const group = page.getByRole('button', { name: 'Customers' });
-  const people = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'People' });
-  await group.click();
-  expect([await group.getAttribute('aria-expanded'), await people.isVisible()]).toEqual(['false', false]);
-  await page.reload();
-  await group.waitFor();
-  expect(await people.isVisible()).toBe(false);
-  await page.goto('/operator/people');
-  await people.waitFor();
-  expect(await people.getAttribute('aria-current')).toBe('page');
-  const icons = await page
-    .locator('.side a path')
-    .evaluateAll((paths) => paths.map((one) => one.getAttribute('d')));
-  expect(new Set(icons).size).toBe(icons.length);
-});
+fullBrowserTest(
+  'groups of the navigation fold, stay folded, and open for the page that is shown',
+  async () => {
+    const page = await openPage('/keys', { person: operator });
+    const group = page.getByRole('button', { name: 'Customers' });
+    const people = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'People' });
+    await group.click();
+    expect([await group.getAttribute('aria-expanded'), await people.isVisible()]).toEqual(['false', false]);
+    await page.reload();
+    await group.waitFor();
+    expect(await people.isVisible()).toBe(false);
+    await page.goto('/operator/people');
+    await people.waitFor();
+    expect(await people.getAttribute('aria-current')).toBe('page');
+    const icons = await page
+      .locator('.side a path')
+      .evaluateAll((paths) => paths.map((one) => one.getAttribute('d')));
+    expect(new Set(icons).size).toBe(icons.length);
+  },
+);
 
-browserTest(
+fullBrowserTest(
   'the focus is kept: on the title of another page, and on the page when a link goes away',
   async () => {
     const page = await openPage('/models/sample-small', { person: operator });
@@ -114,7 +124,7 @@ browserTest(
   },
 );
 
-browserTest('operators see names beside ids, cut where they are long, and filter by them', async () => {
+fullBrowserTest('operators see names beside ids, cut where they are long, and filter by them', async () => {
   await server.chat(longKey, 'sample-small');
   const page = await openPage('/operator/requests', { person: operator });
   const name = page.getByRole('link', { name: longName });

@@ -8,7 +8,14 @@ import { callDashboard, signInAsOperator } from './sign-in.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { joinOrganization } from './support/join-organization.ts';
 import { looks } from './support/looks.ts';
-import { browserTest, expectSound, screenshot, untilShown, useBrowser } from './support/use-browser.ts';
+import {
+  browserTest,
+  expectSound,
+  fullBrowserTest,
+  screenshot,
+  untilShown,
+  useBrowser,
+} from './support/use-browser.ts';
 
 const wire = 'openai-chat';
 const routes = [{ provider: 'hidden-host', model: 'hidden-model' }];
@@ -286,7 +293,7 @@ browserTest('the page shows what a server refuses, and a failure of the network'
   await dialog.getByText('The server cannot be reached').waitFor();
 });
 
-browserTest(
+fullBrowserTest(
   'over plain HTTP on a local network, a new key is copied, and only its buttons close the dialog',
   async () => {
     const page = await openPage('/keys?do=create', { person: owner, isOverLan: true });
@@ -314,7 +321,7 @@ browserTest(
   },
 );
 
-browserTest('a viewer reads keys and cannot change them', async () => {
+fullBrowserTest('a viewer reads keys and cannot change them', async () => {
   const page = await openPage('/keys', { person: viewer });
   expect(await page.getByRole('link', { name: 'Create key' }).count()).toBe(0);
   await page.getByRole('link', { name: 'from the page' }).click();

@@ -7,7 +7,14 @@ import { callDashboard, signInAsOperator } from './sign-in.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { joinOrganization } from './support/join-organization.ts';
 import { looks } from './support/looks.ts';
-import { browserTest, expectSound, screenshot, untilShown, useBrowser } from './support/use-browser.ts';
+import {
+  browserTest,
+  expectSound,
+  fullBrowserTest,
+  screenshot,
+  untilShown,
+  useBrowser,
+} from './support/use-browser.ts';
 
 const config = sampleConfig('http://127.0.0.1:9');
 const { catalog } = config as unknown as { catalog: { models: Json[] } };
@@ -143,7 +150,7 @@ browserTest('a person finds a model, and the address keeps the filters', async (
   await expectSound(page);
 });
 
-browserTest('a model that the plan does not include says what unlocks it', async () => {
+fullBrowserTest('a model that the plan does not include says what unlocks it', async () => {
   const page = await openPage('/models/test-payg', { person: owner });
   await page.getByText('plan does not include this model', { exact: false }).first().waitFor();
   await page.getByRole('link', { name: 'Plans and billing' }).waitFor();

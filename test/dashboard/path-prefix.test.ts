@@ -4,7 +4,7 @@ import { sampleConfig } from '../support/sample-config.ts';
 import { startIssuer } from '../support/start-issuer.ts';
 import { startServer } from '../support/start-server.ts';
 import { callDashboard, cookiesOf, PASSWORD, signInAsOperator } from './sign-in.ts';
-import { browserTest, untilShown, useBrowser } from './support/use-browser.ts';
+import { fullBrowserTest, untilShown, useBrowser } from './support/use-browser.ts';
 
 const PREFIX = '/gateway';
 
@@ -73,7 +73,7 @@ test('a sign-in at a provider comes back to the public address', async () => {
   expect([back.status, back.headers.get('location')]).toEqual([302, expect.stringContaining(publicUrl)]);
 });
 
-browserTest('the pages work below a path that a proxy removes', async () => {
+fullBrowserTest('the pages work below a path that a proxy removes', async () => {
   const page = await openPage(`${publicUrl}/operator`);
   await page.waitForURL(`**${PREFIX}/sign-in?next=*`);
   await page.getByLabel('Email').fill('operator@example.com');

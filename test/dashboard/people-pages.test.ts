@@ -9,7 +9,14 @@ import {
   signInWithPassword,
 } from './sign-in.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { browserTest, expectSound, screenshot, untilShown, useBrowser } from './support/use-browser.ts';
+import {
+  browserTest,
+  expectSound,
+  fullBrowserTest,
+  screenshot,
+  untilShown,
+  useBrowser,
+} from './support/use-browser.ts';
 
 const server = await startServer({ config: sampleConfig('http://127.0.0.1:9') });
 afterAll(() => server.stop());
@@ -60,7 +67,7 @@ browserTest('an owner renames, invites, changes a role, and cannot leave alone',
   await expectSound(page);
 });
 
-browserTest('a viewer sees the members and can leave', async () => {
+fullBrowserTest('a viewer sees the members and can leave', async () => {
   const page = await openPage('/organization', { person: viewer!, dark: true, width: 390 });
   await expectAccessible(page);
   await screenshot(page, 'organization-dark-390');
@@ -95,7 +102,7 @@ browserTest('a person changes the password, and turns two-factor sign-in on', as
   await expectSound(page);
 });
 
-browserTest('the account page works in the dark and on a phone', async () => {
+fullBrowserTest('the account page works in the dark and on a phone', async () => {
   const person = await signInWithPassword(server, 'ada@example.com', 'another long password');
   const page = await openPage('/account', { person, dark: true, width: 390 });
   await expectAccessible(page);
@@ -140,7 +147,7 @@ browserTest('an operator finds a person, makes a link that is shown once, and gi
   await expectSound(page);
 });
 
-browserTest('an operator invites somebody, and sees the link once', async () => {
+fullBrowserTest('an operator invites somebody, and sees the link once', async () => {
   const page = await openPage('/operator/people', { person: operator!, dark: true, width: 390 });
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Invite somebody' }).click();
@@ -152,7 +159,7 @@ browserTest('an operator invites somebody, and sees the link once', async () => 
   await expectSound(page);
 });
 
-browserTest('the pages of operators do not exist for others', async () => {
+fullBrowserTest('the pages of operators do not exist for others', async () => {
   const page = await openPage('/operator/people', { person: owner! });
   expect(await page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
 });

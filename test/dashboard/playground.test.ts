@@ -4,7 +4,7 @@ import type { Json } from '../support/call.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { PASSWORD } from './sign-in.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { browserTest, expectSound, screenshot, useBrowser } from './support/use-browser.ts';
+import { browserTest, expectSound, fullBrowserTest, screenshot, useBrowser } from './support/use-browser.ts';
 import { openWorkGateway, strangersAt } from './work-gateway.ts';
 
 const gateway = await openWorkGateway();
@@ -188,7 +188,7 @@ describe('the page of the playground', () => {
     await page.waitForURL(/\/requests\/req_/);
   });
 
-  browserTest('keeps the model, the dialect and the conversation over a reload', async () => {
+  fullBrowserTest('keeps the model, the dialect and the conversation over a reload', async () => {
     const page = await openPage('/playground?model=on-chat&dialect=responses', { person: owner });
     await ask(page, 'say: first');
     await page.getByText('Stop reason').waitFor(); // an unfinished answer is not kept
@@ -227,7 +227,7 @@ describe('the page of the playground', () => {
     }
   });
 
-  browserTest(
+  fullBrowserTest(
     'sends an image that the browser has scaled down, and refuses a file that is none',
     async () => {
       const page = await openPage('/playground?model=able&dialect=chat', { person: owner });
@@ -286,7 +286,7 @@ describe('the page of the playground', () => {
     await expectSound(page);
   });
 
-  browserTest('a failed message is shown, and not sent again with the next one', async () => {
+  fullBrowserTest('a failed message is shown, and not sent again with the next one', async () => {
     const page = await openPage('/playground?model=ill&dialect=messages', { person: owner });
     await ask(page, 'say: this fails');
     await page.getByText(/Refused with 5\d\d/).waitFor();
@@ -302,41 +302,44 @@ describe('the page of the playground', () => {
     await expectSound(page);
   });
 
-  browserTest('compares models side by side, each with its cost, and asks for JSON of a schema', async () => {
-    const page = await openPage('/playground?model=able&with=on-chat,ill&dialect=chat', { person: owner });
-    await page.getByRole('button', { name: 'Add a JSON schema' }).click();
-    const schema = page.getByLabel('JSON schema of the answer');
-    await schema.fill('{');
-    await page.getByText('This is not valid JSON').waitFor();
-    await schema.fill('{"type":"object"}');
-    const bodies: Json[] = [];
-    page.on('request', (one) => {
-      if (one.url().endsWith('/playground/chat')) bodies.push(one.postDataJSON());
-    });
-    await ask(page, 'say: compared');
-    const column = (model: string) => page.getByRole('article', { name: model, exact: true });
-    for (const model of ['able', 'on-chat'])
-      await column(model).getByText('credits', { exact: false }).waitFor();
-    await column('ill')
-      .getByText(/Refused with 5\d\d/)
-      .waitFor();
-    expect(bodies.map(({ model }) => model).sort()).toEqual(['able', 'ill', 'on-chat']);
-    const format = { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object' } } };
-    expect(bodies[0]!.response_format).toEqual(format);
-    await expectAccessible(page);
-    await screenshot(page, 'playground-compared');
-    await page.setViewportSize({ width: 360, height: 780 });
-    await screenshot(page, 'playground-compared-phone');
-    await expectSound(page);
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await page.getByRole('button', { name: 'Go on with this answer of on-chat' }).click();
-    await page.waitForURL((url) => url.searchParams.get('model') === 'on-chat');
-    await page.getByRole('button', { name: 'Do not compare ill' }).click();
-    await page.waitForURL((url) => !(url.searchParams.get('with') ?? '').includes('ill'));
-    await expectSound(page);
-  });
+  fullBrowserTest(
+    'compares models side by side, each with its cost, and asks for JSON of a schema',
+    async () => {
+      const page = await openPage('/playground?model=able&with=on-chat,ill&dialect=chat', { person: owner });
+      await page.getByRole('button', { name: 'Add a JSON schema' }).click();
+      const schema = page.getByLabel('JSON schema of the answer');
+      await schema.fill('{');
+      await page.getByText('This is not valid JSON').waitFor();
+      await schema.fill('{"type":"object"}');
+      const bodies: Json[] = [];
+      page.on('request', (one) => {
+        if (one.url().endsWith('/playground/chat')) bodies.push(one.postDataJSON());
+      });
+      await ask(page, 'say: compared');
+      const column = (model: string) => page.getByRole('article', { name: model, exact: true });
+      for (const model of ['able', 'on-chat'])
+        await column(model).getByText('credits', { exact: false }).waitFor();
+      await column('ill')
+        .getByText(/Refused with 5\d\d/)
+        .waitFor();
+      expect(bodies.map(({ model }) => model).sort()).toEqual(['able', 'ill', 'on-chat']);
+      const format = { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object' } } };
+      expect(bodies[0]!.response_format).toEqual(format);
+      await expectAccessible(page);
+      await screenshot(page, 'playground-compared');
+      await page.setViewportSize({ width: 360, height: 780 });
+      await screenshot(page, 'playground-compared-phone');
+      await expectSound(page);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.getByRole('button', { name: 'Go on with this answer of on-chat' }).click();
+      await page.waitForURL((url) => url.searchParams.get('model') === 'on-chat');
+      await page.getByRole('button', { name: 'Do not compare ill' }).click();
+      await page.waitForURL((url) => !(url.searchParams.get('with') ?? '').includes('ill'));
+      await expectSound(page);
+    },
+  );
 
-  browserTest('is closed to viewers, and fits a phone in the dark', async () => {
+  fullBrowserTest('is closed to viewers, and fits a phone in the dark', async () => {
     const closed = await openPage('/playground', { person: people.viewer });
     await closed.getByText('Your role cannot send requests').waitFor();
     await expectAccessible(closed);

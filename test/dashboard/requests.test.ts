@@ -8,7 +8,7 @@ import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { callDashboard, type SignedInPerson, signInAsOperator } from './sign-in.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
+import { browserTest, expectSound, fullBrowserTest, useBrowser } from './support/use-browser.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({
@@ -230,7 +230,7 @@ browserTest('requests are searched in the address, and one opens with its reason
   await expectSound(page);
 });
 
-browserTest('the page of a completed request shows its receipt, even on a phone', async () => {
+fullBrowserTest('the page of a completed request shows its receipt, even on a phone', async () => {
   const { id } = await show(idOf(await server.chat(key, 'one')));
   const page = await openPage(`/requests/${id}`, { person: owner, width: 360, dark: true });
   for (const step of ['Hold', 'Attempt 1', 'Posting', 'Hash'])
@@ -253,7 +253,7 @@ browserTest(
   },
 );
 
-browserTest('a request whose content is kept opens in the playground', async () => {
+fullBrowserTest('a request whose content is kept opens in the playground', async () => {
   const sent = await server.chat(key, 'one', { temperature: 0.3, logit_bias: { '1': 1 } });
   const { id } = await show(idOf(sent));
   const page = await openPage(`/requests/${id}`, { person: owner });
@@ -267,7 +267,7 @@ browserTest('a request whose content is kept opens in the playground', async () 
   await page.getByRole('alert').getByText('No request with this id is kept').waitFor();
 });
 
-browserTest('an unknown request says so', async () => {
+fullBrowserTest('an unknown request says so', async () => {
   const page = await openPage('/requests/req_none', { person: owner });
   expect(await page.getByRole('alert').innerText()).toContain('No request with this id is kept');
 });

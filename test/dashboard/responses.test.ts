@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
+import { browserTest, expectSound, fullBrowserTest, useBrowser } from './support/use-browser.ts';
 import { openWorkGateway, strangersAt } from './work-gateway.ts';
 
 const gateway = await openWorkGateway();
@@ -151,7 +151,7 @@ describe('the pages of stored responses', () => {
     await expectSound(page);
   });
 
-  browserTest(
+  fullBrowserTest(
     'load long inputs step by step, and show viewers why they see no content [ADM-50]',
     async () => {
       const input = Array.from({ length: 30 }, (_, index) => ({ role: 'user', content: `line ${index}` }));
@@ -172,7 +172,7 @@ describe('the pages of stored responses', () => {
     },
   );
 
-  browserTest('help an organization without responses', async () => {
+  fullBrowserTest('help an organization without responses', async () => {
     const account = await server.createAccount('pro');
     const page = await openPage('/responses', {
       person: await gateway.join('a@empty.example', 'owner', account),

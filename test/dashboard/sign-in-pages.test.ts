@@ -6,7 +6,14 @@ import { PASSWORD, type SignedInPerson, signInAsOperator, signInWithPassword } f
 import { codeOf } from './support/code-of.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { seededConfig } from './support/seed.ts';
-import { browserTest, expectSound, screenshot, untilShown, useBrowser } from './support/use-browser.ts';
+import {
+  browserTest,
+  expectSound,
+  fullBrowserTest,
+  screenshot,
+  untilShown,
+  useBrowser,
+} from './support/use-browser.ts';
 
 const smtp = startSmtp();
 const server = await startServer({
@@ -89,7 +96,7 @@ browserTest(
   },
 );
 
-browserTest('a link that was used confirms again, and a wrong one leads to another link', async () => {
+fullBrowserTest('a link that was used confirms again, and a wrong one leads to another link', async () => {
   const page = await openPage(await linkFor(ada, '/verify'));
   await page.getByText('Sign in to continue.').waitFor();
   await page.goto('/verify#token=wrong');
@@ -185,7 +192,7 @@ browserTest('the link of a mail sets another password, and works once', async ()
   again.release();
 });
 
-browserTest('an invitation is accepted by the person that it names, after a sign-in', async () => {
+fullBrowserTest('an invitation is accepted by the person that it names, after a sign-in', async () => {
   const owner = await signInWithPassword(server, 'operator@example.com', NEW_PASSWORD);
   const [{ id }] = (await owner.call('/session')).body.organizations;
   const invite = (account: string, role: string) =>

@@ -8,7 +8,7 @@ import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { type SignedInPerson, signInAsOperator } from './sign-in.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
+import { browserTest, expectSound, fullBrowserTest, useBrowser } from './support/use-browser.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({
@@ -158,7 +158,7 @@ browserTest('the questions of an operator are answered within three clicks', asy
   await expectSound(page);
 });
 
-browserTest(
+fullBrowserTest(
   'a receipt answers why a request cost what it did, and what another model would have cost',
   async () => {
     const page = await openPage(`/operator/requests/${requestId}`, { person: operator });

@@ -7,7 +7,7 @@ import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { callDashboard, type SignedInPerson, signInAsOperator } from './sign-in.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { browserTest, expectSound, untilShown, useBrowser } from './support/use-browser.ts';
+import { browserTest, expectSound, fullBrowserTest, untilShown, useBrowser } from './support/use-browser.ts';
 
 const upstream = startRecordingUpstream();
 
@@ -167,35 +167,38 @@ browserTest('the page shows totals, a chart and groups, and keeps its state in t
   await expectSound(page);
 });
 
-browserTest('a chart has a picture of its own on paper, in light colours, and one in the dark', async () => {
-  const page = await openPage('/usage?show=requests', { person: owner, dark: true });
-  /** The sum of the drawn red, which bars in other colours change. */
-  const drawn = (chart: string) =>
-    page.waitForFunction((selector) => {
-      const canvas = document.querySelector<HTMLCanvasElement>(`${selector} canvas`);
-      if (!canvas) return 0;
+fullBrowserTest(
+  'a chart has a picture of its own on paper, in light colours, and one in the dark',
+  async () => {
+    const page = await openPage('/usage?show=requests', { person: owner, dark: true });
+    /** The sum of the drawn red, which bars in other colours change. */
+    const drawn = (chart: string) =>
+      page.waitForFunction((selector) => {
+        const canvas = document.querySelector<HTMLCanvasElement>(`${selector} canvas`);
+        if (!canvas) return 0;
+        const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+        return data.reduce((sum, value, index) => (index % 4 === 0 ? sum + value : sum), 0);
+      }, chart);
+    const dark = await (await drawn('.chart-place > .uplot')).jsonValue();
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    const paper = await (await drawn('.chart-print')).jsonValue();
+    expect(paper).not.toBe(dark);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    expect(await page.locator('.chart-print').count()).toBe(0);
+    // The colours follow the system, and a page that is shown as paper keeps its picture.
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.waitForFunction((before) => {
+      const canvas = document.querySelector<HTMLCanvasElement>('.chart-place > .uplot canvas');
+      if (!canvas) return false;
       const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-      return data.reduce((sum, value, index) => (index % 4 === 0 ? sum + value : sum), 0);
-    }, chart);
-  const dark = await (await drawn('.chart-place > .uplot')).jsonValue();
-  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-  const paper = await (await drawn('.chart-print')).jsonValue();
-  expect(paper).not.toBe(dark);
-  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
-  expect(await page.locator('.chart-print').count()).toBe(0);
-  // The colours follow the system, and a page that is shown as paper keeps its picture.
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.waitForFunction((before) => {
-    const canvas = document.querySelector<HTMLCanvasElement>('.chart-place > .uplot canvas');
-    if (!canvas) return false;
-    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-    const sum = data.reduce((all, value, index) => (index % 4 === 0 ? all + value : all), 0);
-    return sum > 0 && sum !== before;
-  }, dark);
-  await expectSound(page);
-});
+      const sum = data.reduce((all, value, index) => (index % 4 === 0 ? all + value : all), 0);
+      return sum > 0 && sum !== before;
+    }, dark);
+    await expectSound(page);
+  },
+);
 
-browserTest('a press on a bar opens the requests behind it', async () => {
+fullBrowserTest('a press on a bar opens the requests behind it', async () => {
   const timeZone = 'America/Los_Angeles';
   const page = await openPage('/usage?range=7d', { person: owner, dark: true, timeZone });
   await page.getByText('Show as a table').click();
@@ -209,7 +212,7 @@ browserTest('a press on a bar opens the requests behind it', async () => {
   await expectSound(page);
 });
 
-browserTest('an empty span and a failed question say so, even on a phone', async () => {
+fullBrowserTest('an empty span and a failed question say so, even on a phone', async () => {
   const page = await openPage('/usage?from=2025-01-01&to=2025-01-02', { person: owner, width: 390 });
   await page.getByText('No spend in this period').waitFor();
   await expectAccessible(page);

@@ -16,7 +16,7 @@ afterAll(() => server.stop());
 const operator = await signInAsOperator(server);
 
 const from = (address: string, headers: Record<string, string> = {}) => ({
-  headers: { 'x-forwarded-for': address, ...headers },
+  headers: { 'x-forwarded-for': address, 'accept-encoding': 'identity', ...headers },
 });
 /** Calls until a call is refused. */
 async function callsUntilRefused(one: () => ReturnType<typeof call>) {

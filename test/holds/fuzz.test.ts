@@ -1,12 +1,13 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
+import { isFull } from '../support/is-full.ts';
 import { isLong } from '../support/is-long.ts';
 import { fuzzBills } from './fuzz-bills.ts';
 import { fuzzHolds } from './fuzz-holds.ts';
 
 setDefaultTimeout(isLong ? 600_000 : 120_000);
 
-const TRIES = isLong ? 5_000 : 150;
+const TRIES = isLong ? 5_000 : isFull ? 150 : 60;
 
 test('holds at least the token count of a random body in each dialect [CRD-47]', async () => {
   const { tries, tooLow } = await fuzzHolds({ tries: TRIES, random: seededRandom(20_261_122) });
@@ -14,7 +15,7 @@ test('holds at least the token count of a random body in each dialect [CRD-47]',
 });
 
 test('holds at least the whole bill of random requests with tools, thinking, compactions and other models [CRD-49]', async () => {
-  const tries = isLong ? 2_000 : 100;
+  const tries = isLong ? 2_000 : isFull ? 100 : 50;
   const { faults, medianRatio, features } = await fuzzBills({ tries, random: seededRandom(20_261_128) });
   expect(faults).toEqual([]);
   expect(medianRatio).toBeWithin(1, 1.3);

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import catalog from '../../src/settings/catalog/default-catalog.json' with { type: 'json' };
 import { type Answer, bearer, type Json } from '../support/call.ts';
-import { isFull } from '../support/is-full.ts';
+import { shareOf } from '../support/share-of.ts';
 import { startServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 
@@ -25,7 +25,7 @@ const rows = (catalog.models as Row[]).filter(({ kind }) => kind === 'chat');
 const models = rows.map(({ id }) => id);
 
 /** In the ordinary run, models take turns with the forms of a request. */
-const third = (turn: number) => (isFull ? models : models.filter((_, index) => index % 3 === turn));
+const third = (turn: number) => shareOf(models, { turn, of: 3 });
 
 const messages = [{ role: 'user', content: 'Hi.' }];
 const tool = { name: 'look', description: 'Looks.', schema: { type: 'object', properties: {} } };

@@ -2,7 +2,6 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { flattenContent } from '../../src/translation/protocols/openai/flatten-content.ts';
 import { contractProblems, eventProblems } from '../../src/translation/protocols/testing/openai-contract.ts';
 import { bearer, type Json } from '../support/call.ts';
-import { isFull } from '../support/is-full.ts';
 import { isLong } from '../support/is-long.ts';
 import { dataOf } from '../support/messages-body.ts';
 import {
@@ -14,6 +13,7 @@ import { noAnswers, type Recording, recordings } from '../support/recordings/rec
 import { startReplayingUpstream, upstreamModelOf } from '../support/recordings/replaying-upstream.ts';
 import type { Said, SaidCall } from '../support/recordings/said.ts';
 import { saidIn } from '../support/recordings/said-on.ts';
+import { shareOf } from '../support/share-of.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
 
@@ -108,9 +108,11 @@ const cases: Case[] = recordings
   .filter(({ sent }) => (sent.usage?.input ?? 0) <= WINDOW);
 
 for (const [number, dialect] of clientDialects.entries()) {
-  /** In the ordinary run, tests take every third or second recording, and other ones in each dialect. */
-  const some = isLong ? cases : cases.filter(({ index }) => index % 3 === number % 3);
-  const half = isFull ? cases : cases.filter(({ index }) => index % 2 === number % 2);
+  /** In the ordinary run, each recording is requested in one dialect. */
+  const read = shareOf(cases, { turn: number, of: clientDialects.length });
+  /** A full run sends every third recording back, and other ones in each dialect. */
+  const third = isLong ? cases : cases.filter(({ index }) => index % 3 === number % 3);
+  const sentBack = shareOf(third, { turn: number, of: 2 });
 
   describe(`upstream answers, requested in ${dialect.name}`, () => {
     const question = ({ recording, index, sent }: Case) =>
@@ -121,7 +123,7 @@ for (const [number, dialect] of clientDialects.entries()) {
         calls: sent.calls,
       });
 
-    test.each(half)('$recording.name has the same content', async (recorded) => {
+    test.each(read)('$recording.name has the same content', async (recorded) => {
       const { said, objects } = await ask(dialect, question(recorded));
       const { sent, recording } = recorded;
       if (recording.wire !== dialect.wire && isDescribed(recorded, dialect))
@@ -131,7 +133,7 @@ for (const [number, dialect] of clientDialects.entries()) {
       expectCalls(said.calls, sent.calls, dialect);
     });
 
-    test.each(some)('$recording.name can be sent back unchanged', async (recorded) => {
+    test.each(sentBack)('$recording.name can be sent back unchanged', async (recorded) => {
       const { sent } = recorded;
       const body = question(recorded);
       const { objects } = await ask(dialect, body);
@@ -147,7 +149,7 @@ for (const [number, dialect] of clientDialects.entries()) {
     });
 
     test.each(
-      some.filter(({ recording }) => recording.wire !== dialect.wire),
+      third.filter(({ recording }) => recording.wire !== dialect.wire),
     )('$recording.name omits thinking that the caller did not request', async ({
       recording,
       index,

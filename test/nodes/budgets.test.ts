@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { budgetsOf, openBudgetGateway } from '../support/budget-gateway.ts';
 import type { Answer, Json } from '../support/call.ts';
+import { isFull } from '../support/is-full.ts';
 import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
@@ -21,8 +22,7 @@ const { first, nodes, spread } = await startNodes(3, {
 const gateway = await openBudgetGateway(first, upstream);
 const { usd, make, show, faults, ask } = gateway;
 
-const MANY = 200;
-const PAID = 20;
+const [MANY, PAID] = isFull ? [200, 20] : [60, 10];
 
 /** On a loaded machine an admission can wait too long, and its client asks again. */
 const patiently = async (node: TestServer): Promise<Answer> => {
@@ -30,7 +30,7 @@ const patiently = async (node: TestServer): Promise<Answer> => {
   return answer.status === 503 ? patiently(node) : answer;
 };
 
-test('each budget serves exactly twenty of two hundred requests over three nodes, beyond what was spent before it', async () => {
+test('each budget serves exactly what it pays of many requests over three nodes, beyond what was spent before it', async () => {
   let served = 0;
   for (const fields of budgetsOf(gateway)) {
     const budget = await make({ ...fields, limit_usd: usd(served + PAID) });

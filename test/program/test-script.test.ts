@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findTestFiles } from '../../scripts/test-files.mjs';
+import fullFiles from '../full-files.json' with { type: 'json' };
 import postgresFiles from '../postgres-files.json' with { type: 'json' };
 import { endWithUs } from '../support/end-with-us.ts';
 
@@ -94,6 +96,14 @@ test('npm test fails if no file has the named path, and if the named files have 
 
 test('npm test refuses an unknown option', async () => {
   expect((await runTests('--no-such-option')).code).toBe(2);
+});
+
+test('the ordinary run leaves the listed files to --full, unless a text names them', () => {
+  const left = Object.keys(fullFiles);
+  const ordinary = findTestFiles(root, [], { isFull: false });
+  const full = findTestFiles(root, [], { isFull: true });
+  expect(full).toEqual([...ordinary, ...left].sort());
+  expect(findTestFiles(root, left, { isFull: false })).toEqual(left.sort());
 });
 
 test('every path of the list of tests on Postgres is the beginning of one of a test', () => {

@@ -7,7 +7,7 @@ import { isLong } from '../support/is-long.ts';
 import { testSeed } from '../support/test-seed.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-const SEEDS = isLong ? 2_000 : isFull ? 40 : 10;
+const SEEDS = isLong ? 2_000 : isFull ? 40 : 6;
 /** A run of several nodes costs as much as eight others. */
 const NODE_SEEDS = isLong ? 300 : isFull ? 3 : 1;
 const FIRST = testSeed(1);
@@ -56,7 +56,7 @@ test('the gateway keeps its promises through the faults of simulated runs [G1] [
   expect(report).toMatchObject({ seeds: SEEDS, failed: 0 });
   const reached = [
     'answered',
-    // Ten seeds recover nothing.
+    // Six seeds recover nothing.
     ...(isFull ? ['recovered'] : []),
     'left',
     'cut',

@@ -22,14 +22,13 @@ const cleanEnvironment = (): Record<string, string> => ({
 });
 
 /**
- * A preloaded script may change modules of the program, so a bundle serves it only if it contains the script.
+ * A preloaded script may change modules of the program, so a bundle serves it only if it contains the script,
+ * and runs it first.
  */
 function programWith(preload: string | undefined): string[] {
   if (preload === undefined) return [bundle ?? source];
   const bundled = bundle && join(dirname(bundle), `${parse(preload).name}.js`);
-  return bundled && existsSync(bundled)
-    ? ['--preload', bundled, join(dirname(bundle), 'main.js')]
-    : ['--preload', preload, source];
+  return bundled && existsSync(bundled) ? [bundled] : ['--preload', preload, source];
 }
 
 type Where = {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
+import { isFull } from '../../support/is-full.ts';
 import { isOnPostgres } from '../../support/postgres/database-of.ts';
 import type { SignedInPerson } from '../sign-in.ts';
 import { chromium } from './chromium.ts';
@@ -34,6 +35,12 @@ export const storeBrowserTest = test.skipIf(chromium === undefined);
 
 /** A test that needs a browser. The pages know nothing of the store, so it is skipped on Postgres. */
 export const browserTest = test.skipIf(chromium === undefined || isOnPostgres);
+
+/**
+ * A test of a further use of a page, which only a full run has. The ordinary run opens each page, checks it,
+ * and tries the main use of it.
+ */
+export const fullBrowserTest = isFull ? browserTest : test.skip;
 
 /** A name of this machine for which plain HTTP is not a secure context. */
 const LAN_HOST = 'gateway.test';

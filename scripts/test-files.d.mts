@@ -1,0 +1,5 @@
+export declare function findTestFiles(
+  root: string,
+  texts: readonly string[],
+  run: { isFull: boolean },
+): string[];

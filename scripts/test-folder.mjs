@@ -1,0 +1,24 @@
+// The folder for the temporary files of a test run.
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const MEMORY = '/dev/shm';
+/** A full run needs a quarter of it. */
+const MEMORY_BYTES = 6_000_000_000;
+
+/** Makes a folder that is removed when this process ends. Each start of a server flushes a dozen files. */
+export function makeTestFolder() {
+  const folder = mkdtempSync(join(findPlace(), 'tollgate-run-'));
+  // A Postgres server that root starts has another user.
+  chmodSync(folder, 0o755);
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** In memory if there is space, and if the environment names no place. */
+function findPlace() {
+  if (process.env.TMPDIR || !existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize < MEMORY_BYTES ? tmpdir() : MEMORY;
+}
