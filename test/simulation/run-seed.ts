@@ -11,7 +11,14 @@ import { DATABASE_PORT, DatabaseServer } from './database/database-server.ts';
 import { Disk } from './disk/disk.ts';
 import { Faults } from './faults/cause-faults.ts';
 import { drawFaults } from './faults/draw-faults.ts';
-import { ANTHROPIC, MADE_AT, nativeModels, VENDOR_PORTS, vendorNames } from './gateway/configuration.ts';
+import {
+  ANTHROPIC,
+  MADE_AT,
+  nativeModels,
+  STRIPE_PORT,
+  VENDOR_PORTS,
+  vendorNames,
+} from './gateway/configuration.ts';
 import { drainRandomText } from './gateway/drain-random-text.ts';
 import { Gateway, type Program } from './gateway/gateway.ts';
 import { copyTemplate, type Template } from './gateway/make-template.ts';
@@ -122,6 +129,7 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     adminToken: template.adminToken,
     ports: nodes.map(({ port }) => port),
   });
+  serveFetches(simulation, STRIPE_PORT, operators.stripe);
   const watch = new VendorWatch(simulation, clients);
   const vendors: Vendor[] = vendorNames.map((name) => {
     const vendor = new Vendor(simulation, {
@@ -176,7 +184,10 @@ async function drive(world: World): Promise<void> {
   const spanMs = (calls / clientCount) * (longestPauseMs / 5 + 1_500);
   const plan = drawFaults(random, spanMs, nodes.length);
   world.hasStoreTrouble =
-    plan.disk.length > 0 || plan.diskAtBreak !== undefined || plan.database !== undefined;
+    plan.disk.length > 0 ||
+    plan.diskAtBreak !== undefined ||
+    plan.diskAtKeep !== undefined ||
+    plan.database !== undefined;
   const faults = new Faults({ simulation, nodes, database, vendors, plan });
   world.faults = faults;
   faults.begin();

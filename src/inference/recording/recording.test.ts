@@ -1,23 +1,25 @@
 import { expect, test } from 'bun:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import { lookHere } from './look-at-log.ts';
 import { Recording } from './recording.ts';
 import type { RecordingStore } from './recording-store.ts';
 
 const KB = 1_024;
 const MANY = 1_024 * KB;
 
-function record(budgetBytes: number) {
+function record(budgetBytes: number, failures?: unknown[]) {
   const sizes = { total: budgetBytes, most: budgetBytes, large: budgetBytes, waiting: budgetBytes };
   const budget = new MemoryBudget({ sizes, timeoutMs: 1_000, residentBytes: () => 0, collect: () => {} });
   const written: string[] = [];
   let removed = 0;
   /** The store answers each write when it is released. */
-  const releases: (() => void)[] = [];
+  const releases: ((failure?: Error) => void)[] = [];
   const store = {
     write: (_held: unknown, { parts }: { parts: { text: string }[] }) =>
-      new Promise<boolean>((resolve) => {
-        releases.push(() => {
+      new Promise<boolean>((resolve, reject) => {
+        releases.push((failure) => {
+          if (failure) return reject(failure);
           written.push(...parts.map(({ text }) => text));
           resolve(true);
         });
@@ -45,7 +47,8 @@ function record(budgetBytes: number) {
     openMemory: () => budget.open('a'),
     onUnwritten: () => {},
     onFailure: (error) => {
-      throw error;
+      if (!failures) throw error;
+      failures.push(error);
     },
   });
   recording.join();
@@ -101,4 +104,18 @@ test('readers see the end of a stream once it is charged, and not when it is in 
   expect(recording.visible).toBe(1);
   expect(recording.take(frame('last'))).toBe(frame('last'));
   expect(recording.visible).toBe(2);
+});
+
+test('readers of a broken stream get an error even if the store cannot take its end', async () => {
+  const failures: unknown[] = [];
+  const { recording, releases } = record(2_048 * KB, failures);
+  recording.take(piece);
+  recording.giveUp();
+  const ending = recording.end();
+  await Bun.sleep(0);
+  const full = new Error('The disk is full.');
+  for (const release of releases) release(full);
+  await ending;
+  expect((await lookHere(recording)()).state).toBe('lost');
+  expect(failures).toEqual([full]);
 });

@@ -294,6 +294,7 @@ export class Recording implements AnswerRecording {
     } catch (error) {
       this.parts.onFailure(error);
       this.parts.onUnwritten();
+      this.isLost = true; // readers get an error after the frames that they have
     }
   }
 

@@ -1,5 +1,5 @@
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
-import type { BudgetKind, BudgetScope, BudgetWindow } from '../../money/budgets/budget.ts';
+import { budgetKinds, budgetScopes, budgetWindows } from '../../money/budgets/budget.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
@@ -47,11 +47,11 @@ export const createBudget: Run = async (invocation) => {
   const limit = invocation.number('limit');
   if (limit === undefined) throw new UsageError('--limit is required');
   const target = invocation.text('target');
-  const kind = invocation.text('kind') as BudgetKind | undefined;
+  const kind = invocation.choice('kind', budgetKinds);
   const body = {
     account_id: await findAccount(invocation),
-    scope: (invocation.text('scope') ?? 'organization') as BudgetScope,
-    window: (invocation.text('window') ?? 'month') as BudgetWindow,
+    scope: invocation.choice('scope', budgetScopes) ?? 'organization',
+    window: invocation.choice('window', budgetWindows) ?? 'month',
     limit_usd: limit,
     ...(target !== undefined && { target }),
     ...(kind !== undefined && { kind }),
@@ -65,7 +65,7 @@ export const listBudgets: Run = async (invocation) => {
   const account = invocation.text('account');
   const query = {
     account: account === undefined ? undefined : await findAccountNamed(invocation, account),
-    scope: invocation.text('scope') as BudgetScope | undefined,
+    scope: invocation.choice('scope', budgetScopes),
     target: invocation.text('target'),
     ...pageOf(invocation),
   };

@@ -1,6 +1,6 @@
 import { callAdmin } from './admin-client.ts';
 import { bashCompletion } from './bash-completion.ts';
-import type { Command, IdKind, Run } from './command.ts';
+import { type Command, type IdKind, idKinds, type Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import { fishCompletion } from './fish-completion.ts';
 import type { Invocation } from './invocation.ts';
@@ -9,14 +9,14 @@ import { zshCompletion } from './zsh-completion.ts';
 
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
-export type Shell = keyof typeof shells;
+const shellNames = ['bash', 'zsh', 'fish'] as const;
 
 /** Prints the completion of a shell for these commands, or the ids that it offers. */
 export const completionOf =
   (commands: readonly Command[]): Run =>
   async (invocation) => {
-    const kind = invocation.text('ids') as IdKind | undefined;
-    const shell = invocation.positional('SHELL') as Shell | undefined;
+    const kind = invocation.choice('ids', idKinds);
+    const shell = invocation.choice('SHELL', shellNames);
     if (kind !== undefined) await printIds(invocation, kind);
     else if (shell === undefined) throw new UsageError('SHELL is missing');
     else invocation.terminal.print(shells[shell](commands));

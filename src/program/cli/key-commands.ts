@@ -1,5 +1,5 @@
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
-import type { Retries } from '../../money/accounts/api-key.ts';
+import { retriesChoices } from '../../money/accounts/api-key.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { confirm } from './confirm.ts';
@@ -46,7 +46,7 @@ export const createKey: Run = async (invocation) => {
   const allowedModels = invocation.list('allow');
   const [personId, tags] = [invocation.text('person'), invocation.list('tag')];
   const expiresAt = invocation.text('expires-at');
-  const retries = invocation.text('retries') as Retries | undefined;
+  const retries = invocation.choice('retries', retriesChoices);
   const body = {
     ...(name !== undefined && { name }),
     ...(invocation.flag('payg') && { payg: true }),

@@ -35,11 +35,18 @@ export function checkDayTokens(world: World, charges: readonly Charge[]): void {
       (other) => other.record.startedAt <= endedAt && lastDay(other) >= firstDay(one),
     );
     const unknown = own.filter(({ requestId }) => !asked.some((other) => requestIdOf(other) === requestId));
-    const most = sumOf([...others.map(chargeOf), ...unknown]);
+    const lost = others.filter((other) => !chargeOf(other)).map((other) => lostTokens(world, other));
+    const most = sumOf([...others.map(chargeOf), ...unknown]) + lost.reduce((sum, tokens) => sum + tokens, 0);
     if (most < TOKENS_PER_DAY)
       simulation.fail(`${one.marker} was refused after ${most} tokens of the day of ${TOKENS_PER_DAY}`);
   }
 }
+
+/** Returns the tokens of a charge that was being written as its process ended. */
+const lostTokens = ({ watch }: World, { marker, record: { host } }: Asked): number => {
+  const usage = host && !host.isAlive ? watch.callsOf(marker).at(-1)?.usage : undefined;
+  return usage ? usage.input + usage.output : 0;
+};
 
 const sumOf = (charges: readonly (Charge | undefined)[]): number =>
   charges.reduce((sum, charge) => sum + (charge ? tokensOf(charge) : 0), 0);

@@ -12,6 +12,7 @@ type Account = {
   cycle_started_at: string;
   credits: { used: number; limit: number | null };
   purchased_credits: number;
+  debt_credits: number;
 };
 type Budget = { id: string; account_id: string; window: keyof typeof dateLength; spent_usd: number };
 
@@ -60,7 +61,11 @@ async function findDifferences(world: World, ask: (path: string) => Promise<stri
       const shown = (account.credits.limit ?? 0) * MICROCREDITS_PER_CREDIT;
       compare(`the credits given to ${name}`, shown, limit.microcredits + grants);
     }
-    compare(`the credit of ${name}`, account.purchased_credits * MICROCREDITS_PER_CREDIT, left);
+    compare(
+      `the credit of ${name}`,
+      (account.purchased_credits - account.debt_credits) * MICROCREDITS_PER_CREDIT,
+      left,
+    );
   }
   const { data } = JSON.parse(await ask('/admin/v1/budgets')) as { data: Budget[] };
   for (const { id, account_id, window, spent_usd } of data) {

@@ -5,6 +5,7 @@ import type { World } from '../world.ts';
 import { checkDayTokens } from './check-day-tokens.ts';
 import { checkNetworks } from './check-networks.ts';
 import { checkTokenWindow, lasted, MAX_LATE_MS } from './check-token-window.ts';
+import { checkUnderWay } from './check-under-way.ts';
 
 /** The windows, each with the member of its limit. A bin is a sixtieth of a window. */
 const windows = [
@@ -26,6 +27,7 @@ export async function checkLimits(world: World): Promise<void> {
     ? [asked.filter(({ record }) => record.host)]
     : [...Map.groupBy(asked, ({ record }) => record.host).values()];
   checkDayTokens(world, all);
+  checkUnderWay(world);
   for (const group of groups) if (group[0]?.record.host) checkNetworks(world, group);
   for (const account of Object.keys(LIMITS) as LimitedAccount[])
     for (const group of groups) {

@@ -10,6 +10,14 @@ const LATE = 'ent_late_';
 const isMoved = ({ id, kind }: Amount): boolean =>
   !['usage', 'renewal'].includes(kind) && !id.startsWith(LATE);
 
+/** Reports whether the entries of all payments are written. They follow the answer to Stripe. */
+export async function haveMovementsEnded(world: World): Promise<boolean> {
+  const owed = world.operators.movements.filter(({ isOwed }) => isOwed);
+  if (owed.length === 0) return true;
+  const amounts = new Set(await world.reader.amounts());
+  return owed.every((movement) => entriesOf(world, movement, amounts).length > 0);
+}
+
 /** Each movement of money is in the ledger once, or not at all if it was refused, and nothing else is. */
 export async function checkMovements(world: World): Promise<void> {
   const { operators, simulation, template } = world;
@@ -54,9 +62,9 @@ const entriesOf = (
       one.microcredits === microcredits,
   );
 
-function faultOf({ confirmedAt, isRefused }: Movement, entries: number): string | undefined {
+function faultOf({ confirmedAt, isOwed, isRefused }: Movement, entries: number): string | undefined {
   if (entries > 1) return `was made ${entries} times`;
-  if (confirmedAt !== undefined && entries === 0) return 'was confirmed and is lost';
+  if ((confirmedAt !== undefined || isOwed) && entries === 0) return 'was confirmed and is lost';
   if (confirmedAt === undefined && isRefused && entries > 0) return 'was refused and is made';
   return undefined;
 }

@@ -2,12 +2,16 @@ import { BRAND, QUEUE_WAIT_MS, QUEUED_AT } from '../gateway/configuration.ts';
 import type { World } from '../world.ts';
 import { checkTurns } from './check-turns.ts';
 import { nameOf, ON_THE_WAY_MS, type Span, type Stay, staysOf } from './queue-stays.ts';
-import { freeSpans } from './slot-spans.ts';
+import { endOf, freeSpans } from './slot-spans.ts';
 
 /** A slot is given away within this time: when it is free, or when the queue chooses again. */
 const MAX_IDLE_MS = 150;
 /** The arrival, the checks before the queue, and the end of the wait take this long together at most. */
 const MAX_LATE_MS = { sqlite: 600, postgres: 8_000 };
+/** A request whose wait would be too long is refused at its arrival. */
+const FORESEEN_WITHIN_MS = 500;
+/** The gateway foresees nothing with fewer ends of calls. */
+const MIN_GAPS = 8;
 const QUEUE_HEADER = `x-${BRAND}-queue-ms`;
 
 /** Checks that no request waits for a free slot, waits too long, is refused too early, or is passed over. */
@@ -16,7 +20,7 @@ export function checkQueue(world: World): void {
   for (const stay of stays) {
     countStay(world, stay);
     checkTime(world, stay);
-    checkRefusal(world, stay);
+    checkRefusal(world, stay, stays);
   }
   // Nodes on a database wait for their share of the slots.
   if (!world.database) checkSlots(world, stays);
@@ -34,13 +38,31 @@ function checkTime({ simulation, database }: World, stay: Stay): void {
     simulation.fail(`${nameOf(stay)} waited for ${waitedMs} ms`);
 }
 
-/** Checks that no wait is refused before its end. The queue is never full here. */
-function checkRefusal({ simulation }: World, stay: Stay): void {
+/** Checks that no wait ends with a refusal before its time. The queue is never full here. */
+function checkRefusal(world: World, stay: Stay, stays: readonly Stay[]): void {
   const { status, headers, ending } = stay.one.record;
   const isFromQueue = status === 200 || headers?.has(QUEUE_HEADER);
   const waitedMs = stay.until - stay.from;
-  if (!stay.call && isFromQueue && ending === 'whole' && waitedMs < QUEUE_WAIT_MS)
-    simulation.fail(`${nameOf(stay)} was refused after ${waitedMs} ms in the queue`);
+  if (
+    !stay.call &&
+    isFromQueue &&
+    ending === 'whole' &&
+    waitedMs < QUEUE_WAIT_MS &&
+    !isHopeless(world, stay, stays)
+  )
+    world.simulation.fail(`${nameOf(stay)} was refused after ${waitedMs} ms in the queue`);
+}
+
+/** Reports whether the gateway could foresee at the arrival of a request that its wait would be too long. */
+function isHopeless({ watch }: World, { one, host, from, until }: Stay, stays: readonly Stay[]): boolean {
+  if (until - from > FORESEEN_WITHIN_MS) return false;
+  const ahead = stays.filter((stay) => stay.host === host && stay.from < until && stay.until > from);
+  return (QUEUED_AT[one.model] ?? []).every((vendor) => {
+    const calls = watch.calls.filter((call) => call.vendor === vendor && call.host === host);
+    const ends = calls.map(endOf).filter((at) => at < until);
+    const gaps = ends.toSorted((a, b) => a - b).map((at, index, all) => at - (all[index - 1] ?? at));
+    return gaps.length >= MIN_GAPS && (ahead.length + 1) * Math.max(...gaps) > QUEUE_WAIT_MS;
+  });
 }
 
 function checkSlots(world: World, stays: readonly Stay[]): void {

@@ -76,7 +76,7 @@ function checkBound({ operators, simulation }: World, { account, limited }: Boun
 const settledBy = ({ record: { endedAt = Number.POSITIVE_INFINITY, ending } }: Asked): number =>
   endedAt + (ending === 'left' ? MAX_GRACE_MS : 0);
 
-/** The charges that were written before a request began. */
+/** Returns the charges that were written before a request began. */
 const chargedBefore = (admitted: readonly Admitted[], { one }: Admitted): number =>
   sumOf(
     admitted
@@ -84,7 +84,7 @@ const chargedBefore = (admitted: readonly Admitted[], { one }: Admitted): number
       .map(({ charge }) => charge),
   );
 
-/** The most that movements had given to a request: what was taken counts once that was confirmed. */
+/** Returns the most that movements had given to a request. A taken amount counts once it was confirmed. */
 const mostGiven = (movements: readonly Movement[], { from, until }: Admitted): number =>
   movements
     .filter(({ microcredits, sentAt, confirmedAt = Number.POSITIVE_INFINITY }) =>
@@ -118,7 +118,7 @@ function checkMonthly(
   }
 }
 
-/** The credit with which an account is made. */
+/** Returns the credit with which an account is made. */
 function firstCredit(account: AccountName): number {
   const { purchaseUsd = 0 }: AccountSpec = accountSpecs[account];
   return purchaseUsd * MICROCREDITS_PER_USD;

@@ -30,7 +30,7 @@ export type Item = { batchId: string; customId: string; requestId: string };
 /** Reads the rows of the ledger beside the gateway. It shares no code with it. */
 export interface LedgerReader {
   charges(): Promise<Charge[]>;
-  /** All amounts, in the order of the ledger. */
+  /** Returns all amounts, in the order of the ledger. */
   amounts(): Promise<Amount[]>;
   items(): Promise<Item[]>;
   isCharged(requestId: string): Promise<boolean>;

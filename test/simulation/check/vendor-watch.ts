@@ -22,7 +22,7 @@ export class VendorWatch {
     return this.calls.filter((call) => call.request.marker === marker);
   }
 
-  /** The request in each batch of a vendor that has it. */
+  /** Finds the request in each batch of a vendor that has it. */
   requestsOf(marker: string): NativeRequest[] {
     return this.batches.flatMap(({ requests }) => requests.filter((one) => one.marker === marker));
   }

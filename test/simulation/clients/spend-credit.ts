@@ -11,6 +11,7 @@ const MAX_WAIT_MS = 8_000;
 
 const accounts = [
   'purchased',
+  'paying',
   'capped',
   'budgeted',
   'budgeted',

@@ -3,7 +3,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Host } from '../kernel/host.ts';
 import type { Moment, Simulation } from '../kernel/simulation.ts';
 import type { Vendor, VendorCall } from '../vendors/vendor.ts';
-import type { DatabasePlan, FaultPlan, PlannedDeath } from './draw-faults.ts';
+import type { DatabasePlan, DiskTroubleAt, FaultPlan, PlannedDeath } from './draw-faults.ts';
 
 type Parts = {
   simulation: Simulation;
@@ -30,6 +30,7 @@ export class Faults {
   #running: Promise<unknown> = Promise.resolve();
   #isOver = false;
   #breaks = 0;
+  #keeps = 0;
   deaths = 0;
 
   constructor(parts: Parts) {
@@ -54,6 +55,7 @@ export class Faults {
     for (const vendor of vendors) vendor.trouble = plan.trouble;
     if (plan.database) this.#troubleDatabase(plan.database);
     simulation.onMoment = (passed, at) => {
+      if (passed === 'answer kept') this.#answerKept(at);
       for (const watch of [...this.#watches.values()]) watch(passed, at);
     };
     this.#running = Promise.all(nodes.map((node, index) => this.#keepRunning(node, index)));
@@ -64,13 +66,30 @@ export class Faults {
     const { simulation, nodes, plan } = this.#parts;
     const trouble = plan.diskAtBreak;
     if (!trouble || isWhole || this.#isOver || simulation.now < at + LONG_MS) return;
-    if (++this.#breaks !== trouble.pass) return;
-    const { disk } = nodes[trouble.node]!;
-    simulation.note(`disk ${trouble.state} as an answer breaks`);
-    disk.state = trouble.state;
-    simulation.after(trouble.forMs, 'disk well', () => {
-      disk.state = 'well';
-    });
+    if (++this.#breaks === trouble.pass) this.#failDisk(nodes[trouble.node]!, trouble);
+  }
+
+  /** Is called when a process has kept an answer for repetitions. */
+  #answerKept(at: Host): void {
+    const { nodes, plan } = this.#parts;
+    const trouble = plan.diskAtKeep;
+    const node = trouble && nodes[trouble.node];
+    if (!trouble || !node || this.#isOver || node.host !== at) return;
+    if (++this.#keeps === trouble.pass) this.#failDisk(node, trouble);
+  }
+
+  #failDisk({ disk }: Gateway, { state, forMs }: DiskTroubleAt): void {
+    const { simulation } = this.#parts;
+    simulation.note(`disk ${state}`);
+    disk.state = state;
+    simulation.after(
+      forMs,
+      'disk well',
+      () => {
+        disk.state = 'well';
+      },
+      simulation.outside,
+    );
   }
 
   /** Causes no more faults, and waits until all processes run. */

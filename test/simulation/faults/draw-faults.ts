@@ -29,8 +29,11 @@ export type DatabasePlan = {
   restarts: { afterMs: number; downMs: number; how: 'restart' | 'crash' }[];
   cuts: { fromMs: number; forMs: number; node: number }[];
 };
-/** The disk fails as an answer breaks off that took more than a second. */
-export type DiskTroubleAtBreak = { pass: number; forMs: number; state: DiskState; node: number };
+/**
+ * The disk fails as an answer breaks off that took more than a second, or when an answer is kept for repetitions
+ * and is not charged yet.
+ */
+export type DiskTroubleAt = { pass: number; forMs: number; state: DiskState; node: number };
 export type VendorOutage = { fromMs: number; forMs: number; vendor: number };
 
 /** The faults of a run. */
@@ -40,7 +43,8 @@ export type FaultPlan = {
   /** The process that is not started again before the faults end. */
   lostNode: number | undefined;
   disk: DiskTrouble[];
-  diskAtBreak: DiskTroubleAtBreak | undefined;
+  diskAtBreak: DiskTroubleAt | undefined;
+  diskAtKeep: DiskTroubleAt | undefined;
   outages: VendorOutage[];
   /** The factor of the vendors' bad answers. */
   trouble: number;
@@ -103,6 +107,14 @@ export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultP
           pass: random.between(1, 3),
           forMs: random.skewed(200, 10_000),
           state: random.of(['full', 'failing', 'unsure'] as const),
+          node: random.below(nodes),
+        }
+      : undefined,
+    diskAtKeep: random.chance(0.15)
+      ? {
+          pass: random.between(1, 3),
+          forMs: random.skewed(200, 4_000),
+          state: random.of(['failing', 'unsure'] as const),
           node: random.below(nodes),
         }
       : undefined,

@@ -31,6 +31,8 @@ export const accountSpecs = {
     isPaid: true,
     budgetUsd: SMALL_USD,
   },
+  /** Its credit is bought through Stripe. */
+  paying: { plan: 'payg', models: ['alpha', 'beta', 'gamma'], isPaid: true, purchaseUsd: SMALL_USD },
   /** Its batches hold amounts. */
   batched: { plan: 'enterprise', models: ['alpha', 'beta'], isPaid: true, capUsd: 1, budgetUsd: 1 },
   free: { plan: 'free', models: ['alpha', 'narrow', 'pair'], isPaid: false },

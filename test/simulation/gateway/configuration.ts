@@ -4,6 +4,10 @@ export const MADE_AT = Date.UTC(2027, 0, 4, 12);
 /** The database of nodes. */
 export const DATABASE_URL = 'postgres://tollgate@127.0.0.1:5432/tollgate';
 
+/** The port of the simulated Stripe, and the secret of its messages. */
+export const STRIPE_PORT = 9_100;
+export const WEBHOOK_SECRET = 'whsec_simulated';
+
 /** Names the headers of the gateway. */
 export const BRAND = 'simulated';
 
@@ -57,6 +61,12 @@ export const QUEUED = ['narrow', 'pair'] as const satisfies readonly ModelName[]
 export const QUEUED_AT: Partial<Record<ModelName, readonly VendorName[]>> = {
   narrow: ['narrow'],
   pair: ['left', 'right'],
+};
+/** The vendors of the other models. */
+export const TRIED_AT: Partial<Record<ModelName, readonly VendorName[]>> = {
+  alpha: ['first', 'second'],
+  beta: ['third', 'second'],
+  gamma: ['third', 'first'],
 };
 
 /** The limits of each account. */
@@ -173,6 +183,13 @@ export const configuration = {
     enterprise: wide,
   },
   purchases: { min_usd: SMALL_USD },
+  billing: {
+    stripe: {
+      secret_key: 'sk_simulated',
+      webhook_secrets: [WEBHOOK_SECRET],
+      api_base: `http://127.0.0.1:${STRIPE_PORT}`,
+    },
+  },
   retention: { batch_deadline_s: BATCH_DEADLINE_S },
   limits: { usage_grace_s: GRACE_MS / 1_000, queue_wait_s: QUEUE_WAIT_MS / 1_000, stream_commit_s: 5 },
 };

@@ -170,4 +170,10 @@ export const moneyMutants: readonly Mutant[] = [
     'const network = groupsOf(address).slice(0, 4);',
     'const network = groupsOf(address).slice(0, 8);',
   ),
+  row(
+    'a refund that is reported twice is taken twice',
+    'customers/billing/reversal-plan.ts',
+    'const microcredits = lostOf(changed, credited) - takenOf(body);',
+    'const microcredits = lostOf(changed, credited) - 0 * takenOf(body);',
+  ),
 ];

@@ -15,6 +15,8 @@ export type Movement = {
   readonly sentAt: number;
   /** The time of the first answer that confirms it. */
   confirmedAt: number | undefined;
+  /** Stripe's message about it was taken, and its entry follows. */
+  isOwed: boolean;
   /** It was refused. */
   isRefused: boolean;
 };
@@ -47,6 +49,6 @@ export const highestLimit = (changes: readonly LimitChange[], from: number, unti
   return Math.max(...possible.map(({ microcredits }) => microcredits));
 };
 
-/** An answer that came whole, and that is not the end of a fault. */
+/** Reports whether an answer came whole, and is not the end of a fault. */
 export const isDecided = ({ status, ending }: CallRecord): boolean =>
   ending === 'whole' && status !== undefined && status < 500;

@@ -5,6 +5,7 @@ import type { Draws } from '../kernel/draws.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import { Call, type CallRecord } from '../network/call.ts';
 import { isDecided, type LimitChange, type Movement } from './movement.ts';
+import { Stripe } from './stripe.ts';
 
 export type OperatorsParts = {
   simulation: Simulation;
@@ -14,7 +15,13 @@ export type OperatorsParts = {
   ports: readonly number[];
 };
 
-type Asking = { method: string; path: string; body?: unknown; key?: string | undefined };
+type Asking = {
+  method: string;
+  path: string;
+  body?: unknown;
+  key?: string | undefined;
+  headers?: Record<string, string>;
+};
 /** A limit of an account: the cap of its key, its budget, or its monthly credits. */
 export type Limited = 'cap' | 'budget' | 'credits';
 
@@ -31,6 +38,7 @@ export class Operators {
   readonly simulation: Simulation;
   readonly accounts: Accounts;
   readonly random: Draws;
+  readonly stripe = new Stripe(this);
   readonly #parts: OperatorsParts;
   #count = 0;
 
@@ -58,6 +66,7 @@ export class Operators {
       mayOwe: false,
       sentAt: this.simulation.now,
       confirmedAt: undefined,
+      isOwed: false,
       isRefused: false,
     };
     this.movements.push(movement);
@@ -66,7 +75,7 @@ export class Operators {
       method: 'POST',
       path: `/admin/v1/accounts/${this.accounts[account].id}/${kind}s`,
       body: bodies[kind]({ credits, balance, usd: microcredits / MICROCREDITS_PER_USD }),
-      ...(isKeyed && { key: `movement-${Math.abs(microcredits)}` }),
+      ...(isKeyed && { key: `movement-${microcredits}` }),
     };
     const ask = async (): Promise<void> => {
       const { status } = isKeyed
@@ -98,11 +107,12 @@ export class Operators {
     }
   }
 
-  ask({ key, ...asking }: Asking, leavesAfterMs?: number): Promise<CallRecord> {
+  ask({ key, headers: own, ...asking }: Asking, leavesAfterMs?: number): Promise<CallRecord> {
     const { simulation, adminToken, ports } = this.#parts;
     const headers = {
       authorization: `Bearer ${adminToken}`,
       ...(key !== undefined && { 'idempotency-key': key }),
+      ...own,
     };
     const port = ports.length === 1 ? ports[0]! : this.random.of(ports);
     return new Call(

@@ -117,6 +117,8 @@ class VendorConnection {
   readonly #socket: UpstreamSocket;
   #received = Buffer.alloc(0);
   #isGone = false;
+  /** The vendor has closed it. A request that was on its way is sent again on another connection. */
+  #isClosed = false;
   /** The calls on this connection, one after the other. */
   readonly #calls: VendorCall[] = [];
 
@@ -177,7 +179,7 @@ class VendorConnection {
       sentAt: [],
       pieces: pieces.length + 1,
       endedAt: undefined,
-      closedAt: undefined,
+      closedAt: this.#isClosed ? simulation.now : undefined,
       host: this.#socket.host,
       hasReported: false,
       isWhole: false,
@@ -199,6 +201,9 @@ class VendorConnection {
       socket: this.#socket,
       isGone: () => this.#isGone,
       over,
+      closes: () => {
+        this.#isClosed = true;
+      },
     }).send(answerPieces({ request, pieces, usage: reported, countsEvery }));
   }
 }
@@ -209,6 +214,8 @@ type ReplyParts = {
   socket: UpstreamSocket;
   isGone: () => boolean;
   over: () => void;
+  /** Is called when the vendor closes the connection. */
+  closes: () => void;
 };
 
 const head = (status: number, fields: Record<string, string>): string =>
@@ -314,6 +321,7 @@ class VendorReply {
 
   #close(how: 'fin' | 'reset'): void {
     this.#parts.over();
+    this.#parts.closes();
     this.#parts.socket.close(how);
   }
 

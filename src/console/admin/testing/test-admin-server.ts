@@ -173,11 +173,11 @@ const openPeopleServices = (parts: Pick<PeopleServicesParts, 'store' | 'accounts
     notRecorded: () => {},
   });
 
-/** A server without a configuration file. */
 const clearing = (accounts: AdminParts['accounts']): AdminParts['shortfalls'] => ({
   clear: (id, actor) => accounts.change(id, { hostedToolsStopped: false }, actor),
 });
 
+/** A server without a configuration file. */
 const noConfiguration: AdminParts['configuration'] = {
   show: async () => ({ file: null, text: null, hash: null, isWritable: false, reason: 'no file' }),
   check: async () => [],
