@@ -2,7 +2,7 @@
 import { separate } from './test-files.mjs';
 
 /**
- * Files without a failed test keep their results, if the output has every test below its file. Otherwise, the
+ * Files without a failed test keep their results, if the output has every test below its file. Otherwise the
  * fault can be that of any file, and all run again.
  */
 export function divideFailed(job) {
